@@ -1,0 +1,56 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.benchmarks;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * The command line {@code tallypost}.
+ * <p>
+ * Exit codes: 0 for success, 1 for a run that failed, 2 for a command line that could not be understood.
+ */
+@Command(
+    name = "tallypost",
+    description = "Off-heap message runtime for the JVM: benchmarks and tools.",
+    mixinStandardHelpOptions = true,
+    versionProvider = Tallypost.Version.class)
+public final class Tallypost implements Runnable
+{
+    @Spec
+    private CommandSpec spec;
+
+    /**
+     * Runs the command line and ends the process with its exit code.
+     *
+     * @param args as given by the user.
+     */
+    public static void main(final String[] args)
+    {
+        System.exit(new CommandLine(new Tallypost()).execute(args));
+    }
+
+    /**
+     * Refuses a call without a subcommand: the message and the usage go to the standard error.
+     */
+    @Override
+    public void run()
+    {
+        throw new ParameterException(spec.commandLine(), "Missing subcommand");
+    }
+
+    static final class Version implements IVersionProvider
+    {
+        @Override
+        public String[] getVersion()
+        {
+            final String version = Tallypost.class.getPackage().getImplementationVersion();
+            return new String[]{ "tallypost " + (version == null ? "(not run from its jar)" : version) };
+        }
+    }
+}
