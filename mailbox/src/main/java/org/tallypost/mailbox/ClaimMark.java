@@ -1,0 +1,85 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.mailbox;
+
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * What a sending thread tells the world while it claims: one line of its own in the {@link Registry}, written with
+ * plain-cost stores by that thread alone, read by a consumer that finds a hole in its ring. A consumer that finds a
+ * hole which no live thread's mark can explain knows that the claimant is dead.
+ *
+ * <pre>
+ *   0   8   claim: 0, or mailbox incarnation (32 bits), mailbox id (20), slots (12)
+ *   8   8   position + 1 once it is known, else 0
+ *  16   4   owner: index of its process        20   4   owner: incarnation of its process
+ *  24   4   in use
+ * </pre>
+ *
+ * The order of a thread's stores is: position 0, claim, [withdraw credits], [the addition to the write pointer],
+ * position, payload, header, claim 0. From this follow the two facts that the consumer's proof needs: whoever added to
+ * the write pointer had stored its claim before, and whoever cleared its claim had published before.
+ */
+public final class ClaimMark
+{
+    static final int CLAIM_OFFSET = 0;
+    static final int POSITION_OFFSET = 8;
+    static final int PROCESS_OFFSET = 16;
+    static final int INCARNATION_OFFSET = 20;
+    static final int IN_USE_OFFSET = 24;
+
+    private static final int ID_SHIFT = 12;
+    private static final int SLOTS_MASK = (1 << ID_SHIFT) - 1;
+
+    private final UnsafeBuffer buffer;
+    private final int claimOffset;
+    private final int positionOffset;
+
+    ClaimMark(final UnsafeBuffer buffer, final int offset)
+    {
+        this.buffer = buffer;
+        claimOffset = offset + CLAIM_OFFSET;
+        positionOffset = offset + POSITION_OFFSET;
+    }
+
+    static long key(final int mailboxId, final int incarnation)
+    {
+        return ((long)incarnation << 32) | ((long)mailboxId << ID_SHIFT);
+    }
+
+    static boolean isFor(final long claim, final long key)
+    {
+        return (claim & ~SLOTS_MASK) == key && (claim & SLOTS_MASK) != 0;
+    }
+
+    static int slots(final long claim)
+    {
+        return (int)claim & SLOTS_MASK;
+    }
+
+    /**
+     * Says that slots of a mailbox are about to be claimed.
+     *
+     * @param key   of the mailbox, {@link Mailbox#claimKey()}.
+     * @param slots of the run.
+     */
+    public void intend(final long key, final int slots)
+    {
+        buffer.putLongRelease(positionOffset, 0L);
+        // SYNC POINT claim-mark: ordered before the addition to the write pointer, which is a full fence
+        buffer.putLongRelease(claimOffset, key | slots);
+    }
+
+    /** Says where the claim lies. Ordered before the payload. */
+    void claimed(final long position)
+    {
+        buffer.putLongRelease(positionOffset, position + 1);
+    }
+
+    /** Nothing is being claimed any more. Ordered after the header's publication. */
+    public void clear()
+    {
+        // SYNC POINT claim-cleared: who sees this sees the header
+        buffer.putLongRelease(claimOffset, 0L);
+    }
+}

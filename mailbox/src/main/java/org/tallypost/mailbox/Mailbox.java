@@ -1,0 +1,343 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.mailbox;
+
+import static org.tallypost.mailbox.MailboxDescriptor.FILE_LENGTH_OFFSET;
+import static org.tallypost.mailbox.MailboxDescriptor.HEADER_LENGTH;
+import static org.tallypost.mailbox.MailboxDescriptor.ID_OFFSET;
+import static org.tallypost.mailbox.MailboxDescriptor.INCARNATION_OFFSET;
+import static org.tallypost.mailbox.MailboxDescriptor.MAGIC;
+import static org.tallypost.mailbox.MailboxDescriptor.MAGIC_OFFSET;
+import static org.tallypost.mailbox.MailboxDescriptor.MAX_RING_SLOTS;
+import static org.tallypost.mailbox.MailboxDescriptor.MAX_RUN_SLOTS;
+import static org.tallypost.mailbox.MailboxDescriptor.MAX_SOURCES;
+import static org.tallypost.mailbox.MailboxDescriptor.MIN_RING_SLOTS;
+import static org.tallypost.mailbox.MailboxDescriptor.READ_POSITION_OFFSET;
+import static org.tallypost.mailbox.MailboxDescriptor.RING_SLOTS_OFFSET;
+import static org.tallypost.mailbox.MailboxDescriptor.RUN_SLOTS_OFFSET;
+import static org.tallypost.mailbox.MailboxDescriptor.SLOT_SHIFT;
+import static org.tallypost.mailbox.MailboxDescriptor.SOURCES_OFFSET;
+import static org.tallypost.mailbox.MailboxDescriptor.SOURCE_LINES_OFFSET;
+import static org.tallypost.mailbox.MailboxDescriptor.TYPE_CLAIMED;
+import static org.tallypost.mailbox.MailboxDescriptor.VERSION;
+import static org.tallypost.mailbox.MailboxDescriptor.VERSION_OFFSET;
+import static org.tallypost.mailbox.MailboxDescriptor.WRITE_POSITION_OFFSET;
+
+import java.io.File;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * A mapped mailbox, as its producers see it: claim, write, publish. The consumer's side is {@link MailboxPoller}.
+ *
+ * <p>There is no capacity check here: whoever claims has to know from elsewhere (credits) that there is room. A claim
+ * is one wait-free addition. <b>Safe for any number of threads and processes, each with a {@link ClaimMark} of its own.</b>
+ *
+ * <pre>
+ *   mark.intend(box.claimKey(), n);                       this thread is about to claim n slots here
+ *   position = box.claim(mark, n);                        SYNC POINT claim: one getAndAdd
+ *   box.buffer().putBytes(box.payloadOffset(position), ...)
+ *   box.publish(mark, position, type, flags, length, source)   SYNC POINT publish: one release store
+ * </pre>
+ *
+ * Between the claim and the publication nothing may throw: check the arguments before.
+ */
+public final class Mailbox
+{
+    private final File file;
+    private final UnsafeBuffer buffer;
+    private final int id;
+    private final int incarnation;
+    private final int sources;
+    private final int ringSlots;
+    private final int runSlots;
+    private final int ringShift;
+    private final int ringOffset;
+    private final int ringMask;
+    private final long claimKey;
+
+    private Mailbox(final File file, final UnsafeBuffer buffer)
+    {
+        this.file = file;
+        this.buffer = buffer;
+        id = buffer.getInt(ID_OFFSET);
+        incarnation = buffer.getInt(INCARNATION_OFFSET);
+        sources = buffer.getInt(SOURCES_OFFSET);
+        ringSlots = buffer.getInt(RING_SLOTS_OFFSET);
+        runSlots = buffer.getInt(RUN_SLOTS_OFFSET);
+        checkShape(file, id, sources, ringSlots, runSlots);
+        final long length = MailboxDescriptor.fileLength(sources, ringSlots, runSlots);
+        if (length != buffer.capacity())
+        {
+            throw new MailboxException("mailbox file does not fit its own header: file=" + file + ", found=" +
+                buffer.capacity() + ", expected=" + length + " for sources=" + sources + ", ringSlots=" + ringSlots +
+                ", runSlots=" + runSlots);
+        }
+        ringShift = Integer.numberOfTrailingZeros(ringSlots);
+        ringMask = ringSlots - 1;
+        ringOffset = MailboxDescriptor.ringOffset(sources);
+        claimKey = ClaimMark.key(id, incarnation);
+    }
+
+    /**
+     * Creates a mailbox file and maps it. The file is complete, and its pages are reserved, before it is visible.
+     *
+     * @param file        to create, in an existing directory; an older file of the name is replaced.
+     * @param id          of the mailbox among those that share a registry, below 2^20.
+     * @param incarnation of the mailbox: a new one each time it is created anew, not 0.
+     * @param sources     number of sources, at most 2^20.
+     * @param ringSlots   number of slots, a power of two, at most 2^24.
+     * @param runSlots    longest run in slots, at most 64 and at most the ring.
+     * @return the mailbox.
+     * @throws IllegalArgumentException if a number is out of its range.
+     * @throws MailboxException if the file cannot be made or there is no room for it.
+     */
+    public static Mailbox create(
+        final File file, final int id, final int incarnation, final int sources, final int ringSlots, final int runSlots)
+    {
+        try
+        {
+            checkShape(file, id, sources, ringSlots, runSlots);
+        }
+        catch (final MailboxException ex)
+        {
+            throw new IllegalArgumentException(ex.getMessage(), ex);
+        }
+        final long length = MailboxDescriptor.fileLength(sources, ringSlots, runSlots);
+        final UnsafeBuffer buffer = MappedFiles.create(file, length, (b) ->
+        {
+            b.putLong(MAGIC_OFFSET, MAGIC);
+            b.putInt(ID_OFFSET, id);
+            b.putLong(FILE_LENGTH_OFFSET, length);
+            b.putInt(RING_SLOTS_OFFSET, ringSlots);
+            b.putInt(RUN_SLOTS_OFFSET, runSlots);
+            b.putInt(SOURCES_OFFSET, sources);
+            b.putInt(INCARNATION_OFFSET, incarnation);
+            // SYNC POINT file-complete
+            b.putIntRelease(VERSION_OFFSET, VERSION);
+        });
+        return new Mailbox(file, buffer);
+    }
+
+    /**
+     * Maps an existing mailbox.
+     *
+     * @param file to map.
+     * @return the mailbox.
+     * @throws MailboxException that names file, found and expected if it is missing, half created, truncated, of
+     *                          another version, or not a mailbox.
+     */
+    public static Mailbox attach(final File file)
+    {
+        final UnsafeBuffer buffer = MappedFiles.map(file, SOURCE_LINES_OFFSET, "mailbox");
+        MappedFiles.checkHeader(buffer, file, "mailbox", MAGIC, VERSION, FILE_LENGTH_OFFSET);
+        return new Mailbox(file, buffer);
+    }
+
+    /**
+     * Claims a run. {@link ClaimMark#intend} comes first, so that there is no moment at which a claim is nobody's.
+     *
+     * @param mark  of this thread.
+     * @param slots of the run, from 1 to {@link #runSlots()}.
+     * @return position of the run in slots.
+     */
+    public long claim(final ClaimMark mark, final int slots)
+    {
+        final long position = buffer.getAndAddLong(WRITE_POSITION_OFFSET, slots);
+        mark.claimed(position);
+        return position;
+    }
+
+    /**
+     * Publishes a claimed run, with release semantics, and clears the mark.
+     *
+     * @param mark     of this thread.
+     * @param position of the run.
+     * @param type     of the run, {@link MailboxDescriptor#TYPE_ABORTED} to 15.
+     * @param flags    0 to 15.
+     * @param length   of the payload in bytes; it decides how many slots the run has, which must be those claimed.
+     * @param source   of the run.
+     */
+    public void publish(
+        final ClaimMark mark, final long position, final int type, final int flags, final int length, final int source)
+    {
+        settle(position, type, flags, length, source);
+        mark.clear();
+    }
+
+    /**
+     * Turns a claim into one that stays open without the mark: its header names the source that will settle it.
+     *
+     * @param mark     of this thread.
+     * @param position of the run.
+     * @param length   of the payload in bytes.
+     * @param source   of the run.
+     */
+    public void defer(final ClaimMark mark, final long position, final int length, final int source)
+    {
+        publish(mark, position, TYPE_CLAIMED, 0, length, source);
+    }
+
+    /**
+     * Publishes a deferred run.
+     *
+     * @param position of the run.
+     * @param type     of the run: {@link MailboxDescriptor#TYPE_ABORTED} makes the consumer skip it.
+     * @param flags    0 to 15.
+     * @param length   of the payload in bytes.
+     * @param source   of the run.
+     */
+    public void settle(final long position, final int type, final int flags, final int length, final int source)
+    {
+        // SYNC POINT publish: pairs with the consumer's acquire load; all of the payload is ordered before it
+        buffer.putLongRelease(slotOffset(position), MailboxDescriptor.header(lap(position), type, flags, length, source));
+    }
+
+    /**
+     * Where the payload of a run begins.
+     *
+     * @param position of the run.
+     * @return offset into {@link #buffer()}; the payload is contiguous, also beyond the end of the ring.
+     */
+    public int payloadOffset(final long position)
+    {
+        return slotOffset(position) + HEADER_LENGTH;
+    }
+
+    /**
+     * Offset of a slot.
+     *
+     * @param position of the slot, of any lap.
+     * @return offset into {@link #buffer()}.
+     */
+    int slotOffset(final long position)
+    {
+        return ringOffset + (((int)position & ringMask) << SLOT_SHIFT);
+    }
+
+    int lap(final long position)
+    {
+        return MailboxDescriptor.lap(position, ringShift);
+    }
+
+    /**
+     * Number of slots claimed since the start.
+     *
+     * @return the write position, read with volatile semantics; costs the producers a cache miss.
+     */
+    public long writePosition()
+    {
+        return buffer.getLongVolatile(WRITE_POSITION_OFFSET);
+    }
+
+    /**
+     * Number of slots freed since the start.
+     *
+     * @return the read position as last published by the consumer, once a batch (acquire).
+     */
+    public long readPosition()
+    {
+        return buffer.getLongAcquire(READ_POSITION_OFFSET);
+    }
+
+    /**
+     * The whole mapping.
+     *
+     * @return the buffer.
+     */
+    public UnsafeBuffer buffer()
+    {
+        return buffer;
+    }
+
+    /**
+     * The file.
+     *
+     * @return the file.
+     */
+    public File file()
+    {
+        return file;
+    }
+
+    /**
+     * Id of the mailbox.
+     *
+     * @return below 2^20.
+     */
+    public int id()
+    {
+        return id;
+    }
+
+    /**
+     * Incarnation of the mailbox.
+     *
+     * @return the number given at creation.
+     */
+    public int incarnation()
+    {
+        return incarnation;
+    }
+
+    /**
+     * Number of sources.
+     *
+     * @return at most 2^20.
+     */
+    public int sources()
+    {
+        return sources;
+    }
+
+    /**
+     * Slots of the ring.
+     *
+     * @return a power of two.
+     */
+    public int ringSlots()
+    {
+        return ringSlots;
+    }
+
+    /**
+     * Longest run.
+     *
+     * @return in slots.
+     */
+    public int runSlots()
+    {
+        return runSlots;
+    }
+
+    /**
+     * What a {@link ClaimMark} says of a claim in this mailbox.
+     *
+     * @return the key.
+     */
+    public long claimKey()
+    {
+        return claimKey;
+    }
+
+    private static void checkShape(
+        final File file, final int id, final int sources, final int ringSlots, final int runSlots)
+    {
+        check(file, "mailbox id", id, 0, MAX_SOURCES - 1);
+        check(file, "sources", sources, 1, MAX_SOURCES);
+        check(file, "ring slots", ringSlots, MIN_RING_SLOTS, MAX_RING_SLOTS);
+        check(file, "run slots", runSlots, 1, Math.min(MAX_RUN_SLOTS, ringSlots));
+        if (Integer.bitCount(ringSlots) != 1)
+        {
+            throw new MailboxException("ring slots are no power of two: file=" + file + ", found=" + ringSlots);
+        }
+    }
+
+    private static void check(final File file, final String what, final int found, final int least, final int most)
+    {
+        if (found < least || found > most)
+        {
+            throw new MailboxException(what + " out of range: file=" + file + ", found=" + found + ", expected=" + least +
+                " to " + most);
+        }
+    }
+}

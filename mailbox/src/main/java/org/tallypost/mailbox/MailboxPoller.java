@@ -1,0 +1,275 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.mailbox;
+
+import static org.tallypost.mailbox.MailboxDescriptor.HEADER_LENGTH;
+import static org.tallypost.mailbox.MailboxDescriptor.READ_POSITION_OFFSET;
+import static org.tallypost.mailbox.MailboxDescriptor.TYPE_ABORTED;
+import static org.tallypost.mailbox.MailboxDescriptor.TYPE_CLAIMED;
+import static org.tallypost.mailbox.MailboxDescriptor.TYPE_STAMP;
+import static org.tallypost.mailbox.MailboxDescriptor.WRITE_POSITION_OFFSET;
+
+import java.util.function.IntPredicate;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * The consumer of a mailbox. <b>For one thread.</b> What it reads is untrusted: a header that cannot be is counted and
+ * skipped, and nothing outside the mapping is ever touched.
+ *
+ * <p>A poll looks at one word, whatever the number of senders. After a run was delivered the consumer stamps the first
+ * word of each further slot that the run covered with that slot's lap, so that payload is never taken for a header in
+ * the next lap. A run that went on into the spare slots covers, as numbers, the first slots of the ring, in which it
+ * wrote nothing: those are stamped just the same, so that every header word of the ring is always one lap old, or new.
+ *
+ * <pre>
+ *   ring of 8, run of 4 at position 6 (lap 1):          what the consumer stamps
+ *    0     1     2     3     4     5     6     7   | spare 8  9
+ *   [s2 ] [s2 ] [   ] [   ] [   ] [   ] [HDR] [s1 ]|  [...payload]       s1 = stamp of lap 1, s2 = stamp of lap 2
+ * </pre>
+ */
+public final class MailboxPoller
+{
+    private static final long MAX_POSITION = 1L << 62;
+
+    private final Mailbox mailbox;
+    private final UnsafeBuffer buffer;
+    private final int sources;
+    private final int runSlots;
+    private long position;
+    private long corruptCount;
+    private long skippedSlots;
+
+    /**
+     * The consumer of a mailbox, which goes on where the last one stopped.
+     *
+     * @param mailbox to consume.
+     */
+    public MailboxPoller(final Mailbox mailbox)
+    {
+        this.mailbox = mailbox;
+        buffer = mailbox.buffer();
+        sources = mailbox.sources();
+        runSlots = mailbox.runSlots();
+        position = mailbox.readPosition();
+    }
+
+    /**
+     * Delivers what is published, in place.
+     *
+     * @param handler for the runs.
+     * @param limit   most runs to deliver.
+     * @return number of runs delivered, aborted and refused ones included; 0 if there is nothing.
+     */
+    public int poll(final PacketHandler handler, final int limit)
+    {
+        final long start = position;
+        int count = 0;
+        try
+        {
+            while (count < limit)
+            {
+                final int offset = mailbox.slotOffset(position);
+                // SYNC POINT publish
+                final long header = buffer.getLongAcquire(offset);
+                if (MailboxDescriptor.lap(header) != mailbox.lap(position))
+                {
+                    break;
+                }
+                final int type = MailboxDescriptor.type(header);
+                if (type == TYPE_CLAIMED && isSound(header))
+                {
+                    break;
+                }
+                count++;
+                if (type <= TYPE_CLAIMED || !isSound(header))
+                {
+                    skipCorrupt();
+                    continue;
+                }
+                consume(handler, offset, header, type);
+            }
+        }
+        finally
+        {
+            if (position != start)
+            {
+                buffer.putLongRelease(READ_POSITION_OFFSET, position);
+            }
+        }
+        return count;
+    }
+
+    private void consume(final PacketHandler handler, final int offset, final long header, final int type)
+    {
+        final int length = MailboxDescriptor.length(header);
+        final int source = MailboxDescriptor.source(header);
+        final int slots = MailboxDescriptor.slots(length);
+        try
+        {
+            if (type != TYPE_ABORTED)
+            {
+                handler.onPacket(type, MailboxDescriptor.flags(header), source, buffer, offset + HEADER_LENGTH, length);
+            }
+        }
+        finally
+        {
+            if (slots > 1)
+            {
+                stamp(position + 1, position + slots);
+            }
+            position += slots;
+            // the credits go back after the stamps: whoever may use these slots next sees them
+            handler.onFreed(type, source, slots);
+        }
+    }
+
+    /**
+     * Looks for a reason why the consumer waits although slots are claimed: to be called now and then when polls
+     * return 0. A claim that a dead process left unpublished is skipped; a live one, slow or stopped, is waited for.
+     *
+     * <p>The argument: a claim below the write position that is read first here was made by a thread that had stored
+     * its mark before (SYNC POINT claim-mark). If that thread lives, its mark is seen, or it was cleared after the header
+     * was published, and then the header is seen (SYNC POINT claim-cleared). So a slot that is unpublished after no
+     * live mark was found to cover it will never be published.
+     *
+     * @param registry    with the marks of all sending threads.
+     * @param sourceAlive tells whether the process that held a source when its claim was deferred is still there.
+     * @return number of slots skipped; 0 if there is nothing to do or a live sender is waited for.
+     */
+    public int recover(final Registry registry, final IntPredicate sourceAlive)
+    {
+        final long limit = mailbox.writePosition();
+        if (limit == position)
+        {
+            return 0;
+        }
+        if (limit < position || limit - position > mailbox.ringSlots())
+        {
+            return repairWritePosition(limit);
+        }
+        final long end = holeEnd(registry, sourceAlive, limit);
+        if (end <= position)
+        {
+            return 0;
+        }
+        return skipTo(end);
+    }
+
+    /** End of the dead hole at the read position, or the read position itself if it is none. */
+    private long holeEnd(final Registry registry, final IntPredicate sourceAlive, final long limit)
+    {
+        final long claim = registry.findClaim(mailbox.claimKey(), position);
+        if (claim == Registry.LIVE_CLAIM)
+        {
+            return position;
+        }
+        // read after the marks: a header published before its mark was cleared is seen now
+        final long header = buffer.getLongAcquire(mailbox.slotOffset(position));
+        if (MailboxDescriptor.lap(header) == mailbox.lap(position))
+        {
+            if (MailboxDescriptor.type(header) == TYPE_CLAIMED && isSound(header) &&
+                !sourceAlive.test(MailboxDescriptor.source(header)))
+            {
+                return Math.min(limit, position + MailboxDescriptor.slots(MailboxDescriptor.length(header)));
+            }
+            return position;
+        }
+        if (claim > 0 && claim <= runSlots)
+        {
+            return Math.min(limit, position + claim);
+        }
+        // died between the addition and its mark's position: nothing was written, the hole ends where the next run begins
+        long end = position + 1;
+        while (end < limit && !isPublished(end) && !registry.isClaimedAt(mailbox.claimKey(), end))
+        {
+            end++;
+        }
+        return end;
+    }
+
+    private boolean isPublished(final long candidate)
+    {
+        final long header = buffer.getLongAcquire(mailbox.slotOffset(candidate));
+        return MailboxDescriptor.lap(header) == mailbox.lap(candidate) && MailboxDescriptor.type(header) != TYPE_STAMP &&
+            isSound(header);
+    }
+
+    private int skipTo(final long end)
+    {
+        final int slots = (int)(end - position);
+        stamp(position, end);
+        position = end;
+        skippedSlots += slots;
+        buffer.putLongRelease(READ_POSITION_OFFSET, end);
+        return slots;
+    }
+
+    /** No honest sender can bring the write position here: something else wrote it. */
+    private int repairWritePosition(final long found)
+    {
+        corruptCount++;
+        if (found < position || found > MAX_POSITION)
+        {
+            // claims below the read position would never be seen, and positions may not overflow
+            buffer.compareAndSetLong(WRITE_POSITION_OFFSET, found, position);
+            return 0;
+        }
+        // claims go on from there: follow, and keep what may have been claimed since
+        position = found - mailbox.ringSlots();
+        skippedSlots++;
+        buffer.putLongRelease(READ_POSITION_OFFSET, position);
+        return 1;
+    }
+
+    private boolean isSound(final long header)
+    {
+        return MailboxDescriptor.type(header) <= 0xF &&
+            MailboxDescriptor.source(header) < sources &&
+            MailboxDescriptor.slots(MailboxDescriptor.length(header)) <= runSlots;
+    }
+
+    private void skipCorrupt()
+    {
+        corruptCount++;
+        stamp(position, position + 1);
+        position++;
+    }
+
+    private void stamp(final long from, final long to)
+    {
+        for (long slot = from; slot < to; slot++)
+        {
+            buffer.putLong(mailbox.slotOffset(slot), MailboxDescriptor.header(mailbox.lap(slot), TYPE_STAMP, 0, 0, 0));
+        }
+    }
+
+    /**
+     * Where the consumer stands.
+     *
+     * @return slots freed since the start.
+     */
+    public long position()
+    {
+        return position;
+    }
+
+    /**
+     * Headers and positions refused.
+     *
+     * @return their number.
+     */
+    public long corruptCount()
+    {
+        return corruptCount;
+    }
+
+    /**
+     * Slots skipped because their claimant died or because they were damaged.
+     *
+     * @return their number.
+     */
+    public long skippedSlots()
+    {
+        return skippedSlots;
+    }
+}

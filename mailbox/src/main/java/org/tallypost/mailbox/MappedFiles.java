@@ -1,0 +1,262 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.mailbox;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * Creates and maps the shared files. A file appears under its name only when every page of it is reserved and its
+ * contents are complete: a full file system is an error here, with the numbers, and never a SIGBUS later.
+ *
+ * <p>Mappings are released by the garbage collector, not by hand: another thread may be inside a send while an
+ * endpoint is closed, and touching unmapped memory ends the JVM.
+ */
+public final class MappedFiles
+{
+    private static final int CHUNK_LENGTH = 1 << 20;
+    private static final Set<PosixFilePermission> FILE_MODE = PosixFilePermissions.fromString("rw-------");
+    private static final Set<PosixFilePermission> DIRECTORY_MODE = PosixFilePermissions.fromString("rwx------");
+
+    private MappedFiles()
+    {
+    }
+
+    /**
+     * Makes a directory that only its owner can enter (0700). An existing directory is taken as it is, if nobody else
+     * can write to it.
+     *
+     * @param directory to make.
+     * @throws MailboxException if it cannot be made, is no directory, or others may write to it.
+     */
+    public static void ensureDirectory(final File directory)
+    {
+        final Path path = directory.toPath();
+        try
+        {
+            if (!Files.exists(path))
+            {
+                if (path.toAbsolutePath().getParent() != null)
+                {
+                    Files.createDirectories(path.toAbsolutePath().getParent());
+                }
+                try
+                {
+                    Files.createDirectory(path, posix(path) ?
+                        new FileAttribute<?>[]{PosixFilePermissions.asFileAttribute(DIRECTORY_MODE)} :
+                        new FileAttribute<?>[0]);
+                }
+                catch (final java.nio.file.FileAlreadyExistsException ignore)
+                {
+                    // another process was first: what matters is checked below
+                }
+            }
+            if (!Files.isDirectory(path))
+            {
+                throw new MailboxException("not a directory: file=" + directory + ", choose another directory");
+            }
+            if (posix(path))
+            {
+                checkMode(directory, path);
+            }
+        }
+        catch (final IOException ex)
+        {
+            throw new MailboxException("cannot make directory: file=" + directory + ", cause=" + ex, ex);
+        }
+    }
+
+    private static void checkMode(final File directory, final Path path) throws IOException
+    {
+        final Set<PosixFilePermission> mode = Files.getPosixFilePermissions(path);
+        final EnumSet<PosixFilePermission> foreign = EnumSet.copyOf(mode);
+        foreign.retainAll(EnumSet.of(PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_WRITE));
+        if (!foreign.isEmpty())
+        {
+            throw new MailboxException("directory is writable by others: file=" + directory + ", found=" +
+                PosixFilePermissions.toString(mode) + ", expected=rwx------; use chmod 700 or another directory");
+        }
+    }
+
+    /**
+     * Creates a file of the given length with mode 0600, its pages reserved, filled by {@code initialise}, and shows it
+     * under its name in one step. An older file of the name is replaced.
+     *
+     * @param file       to create.
+     * @param length     in bytes.
+     * @param initialise writes the contents; the file is all zeros before.
+     * @return the mapping.
+     * @throws MailboxException if there is no room for it, or the file system refuses.
+     */
+    public static UnsafeBuffer create(final File file, final long length, final Consumer<UnsafeBuffer> initialise)
+    {
+        final Path target = file.toPath();
+        Path temporary = null;
+        try
+        {
+            temporary = Files.createTempFile(target.toAbsolutePath().getParent(), "." + file.getName() + "-", ".new");
+            final UnsafeBuffer buffer;
+            try (FileChannel channel = FileChannel.open(
+                temporary, StandardOpenOption.READ, StandardOpenOption.WRITE))
+            {
+                if (posix(temporary))
+                {
+                    Files.setPosixFilePermissions(temporary, FILE_MODE);
+                }
+                reserve(file, channel, length);
+                buffer = new UnsafeBuffer(channel.map(FileChannel.MapMode.READ_WRITE, 0, length));
+            }
+            initialise.accept(buffer);
+            show(temporary, target);
+            return buffer;
+        }
+        catch (final IOException ex)
+        {
+            throw new MailboxException("cannot create file: file=" + file + ", length=" + length + ", cause=" + ex, ex);
+        }
+        finally
+        {
+            deleteQuietly(temporary);
+        }
+    }
+
+    /**
+     * Maps an existing file for reading and writing.
+     *
+     * @param file      to map.
+     * @param minLength the least length in bytes at which its header can be read.
+     * @param what      the kind of file, for the error message.
+     * @return the mapping of the whole file.
+     * @throws MailboxException if it is not there, too short, or longer than can be mapped.
+     */
+    public static UnsafeBuffer map(final File file, final int minLength, final String what)
+    {
+        try (FileChannel channel = FileChannel.open(
+            file.toPath(), StandardOpenOption.READ, StandardOpenOption.WRITE))
+        {
+            final long length = channel.size();
+            if (length < minLength || length > Integer.MAX_VALUE)
+            {
+                throw new MailboxException(what + " file has a wrong length: file=" + file + ", found=" + length +
+                    ", expected=" + minLength + " to " + Integer.MAX_VALUE + "; it is truncated or not a " + what);
+            }
+            final MappedByteBuffer mapped = channel.map(FileChannel.MapMode.READ_WRITE, 0, length);
+            return new UnsafeBuffer(mapped);
+        }
+        catch (final IOException ex)
+        {
+            throw new MailboxException("cannot map " + what + " file: file=" + file + ", cause=" + ex, ex);
+        }
+    }
+
+    /**
+     * Checks magic, version and length, the same way for every kind of shared file.
+     *
+     * @param buffer        mapping of the file.
+     * @param file          for the error message.
+     * @param what          the kind of file.
+     * @param magic         expected at offset 0.
+     * @param version       expected at offset 8.
+     * @param lengthOffset  where the file's length is stored as a long.
+     * @throws MailboxException that names file, found and expected.
+     */
+    public static void checkHeader(
+        final UnsafeBuffer buffer,
+        final File file,
+        final String what,
+        final long magic,
+        final int version,
+        final int lengthOffset)
+    {
+        // SYNC POINT file-complete: pairs with the creator's release store of the version
+        final int foundVersion = buffer.getIntAcquire(MailboxDescriptor.VERSION_OFFSET);
+        final long foundMagic = buffer.getLong(MailboxDescriptor.MAGIC_OFFSET);
+        if (foundMagic != magic)
+        {
+            throw new MailboxException("not a " + what + " file: file=" + file + ", found magic=0x" +
+                Long.toHexString(foundMagic) + ", expected=0x" + Long.toHexString(magic));
+        }
+        if (foundVersion != version)
+        {
+            throw new MailboxException(what + " file has another version" +
+                (foundVersion == 0 ? " (its creation was not finished)" : "") + ": file=" + file + ", found=" +
+                foundVersion + ", expected=" + version);
+        }
+        final long foundLength = buffer.getLong(lengthOffset);
+        if (foundLength != buffer.capacity())
+        {
+            throw new MailboxException(what + " file has a wrong length: file=" + file + ", found=" +
+                buffer.capacity() + ", expected=" + foundLength + "; it was truncated or extended");
+        }
+    }
+
+    /** Deletes a file if it is there, and says nothing if it cannot. */
+    static void deleteQuietly(final Path path)
+    {
+        if (path != null)
+        {
+            try
+            {
+                Files.deleteIfExists(path);
+            }
+            catch (final IOException ignore)
+            {
+                // a left-over temporary file harms nobody
+            }
+        }
+    }
+
+    private static void reserve(final File file, final FileChannel channel, final long length) throws IOException
+    {
+        // Writing is what reserves pages on every file system, tmpfs included; a sparse file would end in SIGBUS.
+        final ByteBuffer zeros = ByteBuffer.allocateDirect((int)Math.min(CHUNK_LENGTH, length));
+        long written = 0;
+        try
+        {
+            while (written < length)
+            {
+                zeros.clear().limit((int)Math.min(zeros.capacity(), length - written));
+                written += channel.write(zeros, written);
+            }
+        }
+        catch (final IOException ex)
+        {
+            final long usable = file.getAbsoluteFile().getParentFile().getUsableSpace();
+            throw new MailboxException("no room for file: file=" + file + ", needed=" + length + " bytes, written=" +
+                written + ", free now=" + usable + "; use fewer slots or sources, or a directory with more room, cause=" +
+                ex.getMessage(), ex);
+        }
+    }
+
+    private static void show(final Path temporary, final Path target) throws IOException
+    {
+        try
+        {
+            Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
+        }
+        catch (final AtomicMoveNotSupportedException ex)
+        {
+            throw new IOException("the file system cannot rename in one step", ex);
+        }
+    }
+
+    private static boolean posix(final Path path)
+    {
+        return path.getFileSystem().supportedFileAttributeViews().contains("posix");
+    }
+}

@@ -1,0 +1,33 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.mailbox;
+
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * What a consumer does with what it finds in its mailbox. Called on the polling thread, in the order of the ring.
+ */
+public interface PacketHandler
+{
+    /**
+     * A run, in place. Valid until this call returns. Not called for aborted runs.
+     *
+     * @param type   of the run.
+     * @param flags  of the run.
+     * @param source of the run, below the mailbox's number of sources.
+     * @param buffer the mailbox's memory: do not write to it, and read nothing twice that has to stay the same, because
+     *               other processes can change it.
+     * @param offset of the payload.
+     * @param length of the payload in bytes.
+     */
+    void onPacket(int type, int flags, int source, UnsafeBuffer buffer, int offset, int length);
+
+    /**
+     * The slots of a run may be used again. Called after {@link #onPacket}, also if that threw, and for aborted runs.
+     *
+     * @param type   of the run.
+     * @param source of the run.
+     * @param slots  freed.
+     */
+    void onFreed(int type, int source, int slots);
+}

@@ -1,0 +1,451 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.mailbox;
+
+import static org.tallypost.mailbox.RegistryDescriptor.HEARTBEAT_OFFSET;
+import static org.tallypost.mailbox.RegistryDescriptor.INCARNATION_OFFSET;
+import static org.tallypost.mailbox.RegistryDescriptor.MEMBERSHIP_OFFSET;
+import static org.tallypost.mailbox.RegistryDescriptor.NAMESPACE_OFFSET;
+import static org.tallypost.mailbox.RegistryDescriptor.PID_OFFSET;
+import static org.tallypost.mailbox.RegistryDescriptor.START_TIME_OFFSET;
+import static org.tallypost.mailbox.RegistryDescriptor.STATE_FREE;
+import static org.tallypost.mailbox.RegistryDescriptor.STATE_GONE;
+import static org.tallypost.mailbox.RegistryDescriptor.STATE_LIVE;
+import static org.tallypost.mailbox.RegistryDescriptor.STATE_OFFSET;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.StandardOpenOption;
+import java.util.function.Supplier;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * The processes of a node and the claim marks of their threads, in one mapped file. Joining, leaving and taking a mark
+ * are done under a file lock, which the operating system takes back when its holder dies; everything else is lock-free.
+ */
+public final class Registry
+{
+    /** Some live thread may still publish at the position asked for. */
+    static final int LIVE_CLAIM = -1;
+
+    private static final Object FILE_LOCK_MONITOR = new Object();
+
+    private final File file;
+    private final File lockFile;
+    private final UnsafeBuffer buffer;
+    private final int processes;
+    private final int marks;
+
+    private Registry(final File file, final UnsafeBuffer buffer)
+    {
+        this.file = file;
+        lockFile = lockFile(file.getAbsoluteFile().getParentFile());
+        this.buffer = buffer;
+        processes = buffer.getInt(RegistryDescriptor.PROCESSES_OFFSET);
+        marks = buffer.getInt(RegistryDescriptor.MARKS_OFFSET);
+        if (processes < 1 || marks < 1 || RegistryDescriptor.fileLength(processes, marks) != buffer.capacity())
+        {
+            throw new MailboxException("registry file does not fit its own header: file=" + file + ", found length=" +
+                buffer.capacity() + ", processes=" + processes + ", marks=" + marks);
+        }
+    }
+
+    /**
+     * Creates a registry file and maps it.
+     *
+     * @param file      to create.
+     * @param processes most processes at the same time.
+     * @param marks     most sending threads at the same time, over all processes.
+     * @return the registry.
+     */
+    public static Registry create(final File file, final int processes, final int marks)
+    {
+        final long length = RegistryDescriptor.fileLength(processes, marks);
+        if (processes < 1 || marks < 1 || length > Integer.MAX_VALUE)
+        {
+            throw new IllegalArgumentException("registry out of range: processes=" + processes + ", marks=" + marks +
+                ", expected each at least 1 and length <= " + Integer.MAX_VALUE + ", found length=" + length);
+        }
+        return new Registry(file, MappedFiles.create(file, length, (b) ->
+        {
+            b.putLong(MailboxDescriptor.MAGIC_OFFSET, RegistryDescriptor.MAGIC);
+            b.putInt(RegistryDescriptor.PROCESSES_OFFSET, processes);
+            b.putLong(RegistryDescriptor.FILE_LENGTH_OFFSET, length);
+            b.putInt(RegistryDescriptor.MARKS_OFFSET, marks);
+            b.putIntRelease(MailboxDescriptor.VERSION_OFFSET, RegistryDescriptor.VERSION);
+        }));
+    }
+
+    /**
+     * Maps an existing registry file.
+     *
+     * @param file to map.
+     * @return the registry.
+     */
+    public static Registry attach(final File file)
+    {
+        final UnsafeBuffer buffer = MappedFiles.map(file, RegistryDescriptor.ENTRIES_OFFSET, "registry");
+        MappedFiles.checkHeader(
+            buffer, file, "registry", RegistryDescriptor.MAGIC, RegistryDescriptor.VERSION,
+            RegistryDescriptor.FILE_LENGTH_OFFSET);
+        return new Registry(file, buffer);
+    }
+
+    /**
+     * Enters this process.
+     *
+     * @param nowMs time of the first heartbeat, milliseconds since the epoch.
+     * @return index of the entry.
+     * @throws MailboxException if all entries are taken by live processes.
+     */
+    public int join(final long nowMs)
+    {
+        return locked(lockFile, () ->
+        {
+            final int process = freeEntry();
+            final int offset = RegistryDescriptor.entryOffset(process);
+            final ProcessIdentity self = ProcessIdentity.current();
+            final int incarnation = buffer.getInt(RegistryDescriptor.LAST_INCARNATION_OFFSET) + 1;
+            buffer.putInt(RegistryDescriptor.LAST_INCARNATION_OFFSET, incarnation);
+            buffer.putIntRelease(offset + STATE_OFFSET, STATE_FREE);
+            buffer.putInt(offset + INCARNATION_OFFSET, incarnation);
+            buffer.putLong(offset + PID_OFFSET, self.pid());
+            buffer.putLong(offset + START_TIME_OFFSET, self.startTime());
+            buffer.putLong(offset + NAMESPACE_OFFSET, self.namespace());
+            buffer.putLong(offset + HEARTBEAT_OFFSET, nowMs);
+            // SYNC POINT process-live: identity first
+            buffer.putIntRelease(offset + STATE_OFFSET, STATE_LIVE);
+            return process;
+        });
+    }
+
+    private int freeEntry()
+    {
+        int gone = -1;
+        for (int process = 0; process < processes; process++)
+        {
+            final int state = buffer.getIntAcquire(RegistryDescriptor.entryOffset(process) + STATE_OFFSET);
+            if (state == STATE_FREE)
+            {
+                return process;
+            }
+            if (state == STATE_GONE && gone < 0)
+            {
+                gone = process;
+            }
+        }
+        if (gone < 0)
+        {
+            throw new MailboxException("registry is full of live processes: file=" + file + ", processes=" + processes +
+                "; raise maxProcesses");
+        }
+        return gone;
+    }
+
+    /**
+     * Leaves in good order: the entry and its marks are free at once.
+     *
+     * @param process     index of the entry.
+     * @param incarnation of it.
+     */
+    public void leave(final int process, final int incarnation)
+    {
+        locked(lockFile, () ->
+        {
+            if (isLive(process, incarnation))
+            {
+                for (int mark = 0; mark < marks; mark++)
+                {
+                    final int offset = RegistryDescriptor.markOffset(processes, mark);
+                    if (buffer.getInt(offset + ClaimMark.IN_USE_OFFSET) != 0 && isOwnedBy(offset, process, incarnation))
+                    {
+                        buffer.putLongRelease(offset + ClaimMark.CLAIM_OFFSET, 0L);
+                        buffer.putIntRelease(offset + ClaimMark.IN_USE_OFFSET, 0);
+                    }
+                }
+                buffer.putIntRelease(RegistryDescriptor.entryOffset(process) + STATE_OFFSET, STATE_FREE);
+            }
+            return null;
+        });
+    }
+
+    /**
+     * Takes a claim mark for a thread of a process.
+     *
+     * @param process     index of the process.
+     * @param incarnation of it.
+     * @return the mark.
+     * @throws MailboxException if all marks are in use by live processes.
+     */
+    public ClaimMark takeMark(final int process, final int incarnation)
+    {
+        return locked(lockFile, () ->
+        {
+            for (int mark = 0; mark < marks; mark++)
+            {
+                final int offset = RegistryDescriptor.markOffset(processes, mark);
+                // a dead thread's unfinished claim is evidence that its consumer still needs: that line is not reused
+                if (buffer.getInt(offset + ClaimMark.IN_USE_OFFSET) == 0 ||
+                    buffer.getLongAcquire(offset + ClaimMark.CLAIM_OFFSET) == 0 && !isOwnerLive(offset))
+                {
+                    buffer.putInt(offset + ClaimMark.PROCESS_OFFSET, process);
+                    buffer.putInt(offset + ClaimMark.INCARNATION_OFFSET, incarnation);
+                    buffer.putLong(offset + ClaimMark.POSITION_OFFSET, 0);
+                    buffer.putLong(offset + ClaimMark.CLAIM_OFFSET, 0);
+                    buffer.putIntRelease(offset + ClaimMark.IN_USE_OFFSET, 1);
+                    return new ClaimMark(buffer, offset);
+                }
+            }
+            throw new MailboxException("no claim mark left: file=" + file + ", marks=" + marks +
+                ", one per sending thread; raise maxSendingThreads or send from fewer threads");
+        });
+    }
+
+    /**
+     * Whether a process is there, as far as this registry knows.
+     *
+     * @param process     index of its entry.
+     * @param incarnation of it: an entry that was given to another process since is not this one.
+     * @return true if so.
+     */
+    public boolean isLive(final int process, final int incarnation)
+    {
+        if (process < 0 || process >= processes)
+        {
+            return false;
+        }
+        final int offset = RegistryDescriptor.entryOffset(process);
+        return buffer.getIntAcquire(offset + STATE_OFFSET) == STATE_LIVE &&
+            buffer.getInt(offset + INCARNATION_OFFSET) == incarnation;
+    }
+
+    /**
+     * Incarnation of the process in an entry.
+     *
+     * @param process index of the entry.
+     * @return the incarnation.
+     */
+    public int incarnation(final int process)
+    {
+        return buffer.getInt(RegistryDescriptor.entryOffset(process) + INCARNATION_OFFSET);
+    }
+
+    /**
+     * Says that this process is alive, for those that cannot look at its pid.
+     *
+     * @param process index of the own entry.
+     * @param nowMs   milliseconds since the epoch.
+     */
+    public void heartbeat(final int process, final long nowMs)
+    {
+        buffer.putLongRelease(RegistryDescriptor.entryOffset(process) + HEARTBEAT_OFFSET, nowMs);
+    }
+
+    /**
+     * Looks at every live process and declares those gone that are dead: proven by pid and start time within the same pid
+     * namespace, by a heartbeat older than the liveness interval for others.
+     *
+     * @param nowMs      milliseconds since the epoch.
+     * @param intervalMs the liveness interval.
+     * @return number of processes that this call declared gone.
+     */
+    public int declareGone(final long nowMs, final long intervalMs)
+    {
+        int count = 0;
+        for (int process = 0; process < processes; process++)
+        {
+            final int offset = RegistryDescriptor.entryOffset(process);
+            if (buffer.getIntAcquire(offset + STATE_OFFSET) == STATE_LIVE && isDead(offset, nowMs, intervalMs) &&
+                buffer.compareAndSetInt(offset + STATE_OFFSET, STATE_LIVE, STATE_GONE))
+            {
+                count++;
+            }
+        }
+        return count;
+    }
+
+    private boolean isDead(final int offset, final long nowMs, final long intervalMs)
+    {
+        final ProcessIdentity identity = new ProcessIdentity(
+            buffer.getLong(offset + PID_OFFSET), buffer.getLong(offset + START_TIME_OFFSET),
+            buffer.getLong(offset + NAMESPACE_OFFSET));
+        switch (identity.probe())
+        {
+            case ALIVE:
+                return false;
+            case DEAD:
+                return true;
+            default:
+                return nowMs - buffer.getLongAcquire(offset + HEARTBEAT_OFFSET) > intervalMs;
+        }
+    }
+
+    /**
+     * Finds out who may have claimed a slot of a mailbox that is not published.
+     *
+     * @param key      of the mailbox.
+     * @param position of the slot.
+     * @return {@link #LIVE_CLAIM}, the slots of the run that a dead thread's mark puts there, or 0 if no mark does.
+     */
+    int findClaim(final long key, final long position)
+    {
+        int dead = 0;
+        for (int mark = 0; mark < marks; mark++)
+        {
+            final int offset = RegistryDescriptor.markOffset(processes, mark);
+            // SYNC POINT claim-mark, SYNC POINT claim-cleared
+            final long claim = buffer.getLongAcquire(offset + ClaimMark.CLAIM_OFFSET);
+            if (!ClaimMark.isFor(claim, key))
+            {
+                continue;
+            }
+            final long claimed = buffer.getLongAcquire(offset + ClaimMark.POSITION_OFFSET) - 1;
+            final int slots = ClaimMark.slots(claim);
+            if (isOwnerLive(offset))
+            {
+                if (claimed < 0 || position >= claimed && position < claimed + slots)
+                {
+                    return LIVE_CLAIM;
+                }
+            }
+            else if (claimed == position)
+            {
+                dead = slots;
+            }
+        }
+        return dead;
+    }
+
+    /** Whether some mark, dead or live, puts the beginning of a run at a position. */
+    boolean isClaimedAt(final long key, final long position)
+    {
+        for (int mark = 0; mark < marks; mark++)
+        {
+            final int offset = RegistryDescriptor.markOffset(processes, mark);
+            if (ClaimMark.isFor(buffer.getLongAcquire(offset + ClaimMark.CLAIM_OFFSET), key) &&
+                buffer.getLongAcquire(offset + ClaimMark.POSITION_OFFSET) - 1 == position)
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Whether any live thread is between the first store of its mark and the publication, for a mailbox.
+     *
+     * @param key of the mailbox.
+     * @return true if so.
+     */
+    public boolean isClaiming(final long key)
+    {
+        for (int mark = 0; mark < marks; mark++)
+        {
+            final int offset = RegistryDescriptor.markOffset(processes, mark);
+            if (ClaimMark.isFor(buffer.getLongAcquire(offset + ClaimMark.CLAIM_OFFSET), key) && isOwnerLive(offset))
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Clears what dead threads left in their marks for a mailbox, once its consumer has passed every slot that they can
+     * have claimed. To be called by the consumer when it stands at a write position that was read after their death.
+     *
+     * @param key of the mailbox.
+     */
+    public void forgetDeadClaims(final long key)
+    {
+        for (int mark = 0; mark < marks; mark++)
+        {
+            final int offset = RegistryDescriptor.markOffset(processes, mark);
+            final long claim = buffer.getLongAcquire(offset + ClaimMark.CLAIM_OFFSET);
+            if (ClaimMark.isFor(claim, key) && !isOwnerLive(offset))
+            {
+                buffer.compareAndSetLong(offset + ClaimMark.CLAIM_OFFSET, claim, 0L);
+            }
+        }
+    }
+
+    /**
+     * Version of the membership: changes whenever somebody came or went. Opaque read; the line is seldom written.
+     *
+     * @return the version.
+     */
+    public long membershipVersion()
+    {
+        return buffer.getLongOpaque(MEMBERSHIP_OFFSET);
+    }
+
+    /** Tells everybody that the membership changed. Ordered after what changed. */
+    public void membershipChanged()
+    {
+        buffer.getAndAddLong(MEMBERSHIP_OFFSET, 1);
+    }
+
+    /**
+     * Identity of the process in an entry.
+     *
+     * @param process index of the entry.
+     * @return the identity.
+     */
+    public ProcessIdentity identity(final int process)
+    {
+        final int offset = RegistryDescriptor.entryOffset(process);
+        return new ProcessIdentity(
+            buffer.getLong(offset + PID_OFFSET), buffer.getLong(offset + START_TIME_OFFSET),
+            buffer.getLong(offset + NAMESPACE_OFFSET));
+    }
+
+    private boolean isOwnerLive(final int offset)
+    {
+        return isLive(buffer.getInt(offset + ClaimMark.PROCESS_OFFSET), buffer.getInt(offset + ClaimMark.INCARNATION_OFFSET));
+    }
+
+    private boolean isOwnedBy(final int offset, final int process, final int incarnation)
+    {
+        return buffer.getInt(offset + ClaimMark.PROCESS_OFFSET) == process &&
+            buffer.getInt(offset + ClaimMark.INCARNATION_OFFSET) == incarnation;
+    }
+
+    /**
+     * The file on which the processes of a node exclude each other. It is never mapped: closing any descriptor of a file
+     * drops all of a process's locks on it.
+     *
+     * @param directory of the node.
+     * @return the file, which need not exist yet.
+     */
+    public static File lockFile(final File directory)
+    {
+        return new File(directory, "lock");
+    }
+
+    /**
+     * Does something while no other process or thread does: under a lock on a file, which ends with its holder.
+     *
+     * @param <T>    type of the result.
+     * @param file   to lock, made if it is not there; see {@link #lockFile(File)}.
+     * @param action to do.
+     * @return what the action returned.
+     */
+    public static <T> T locked(final File file, final Supplier<T> action)
+    {
+        // a file lock excludes processes, not threads of one process
+        synchronized (FILE_LOCK_MONITOR)
+        {
+            try (FileChannel channel = FileChannel.open(file.toPath(), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                FileLock lock = channel.lock())
+            {
+                return lock.isValid() ? action.get() : null;
+            }
+            catch (final IOException ex)
+            {
+                throw new MailboxException("cannot lock file: file=" + file + ", cause=" + ex, ex);
+            }
+        }
+    }
+}

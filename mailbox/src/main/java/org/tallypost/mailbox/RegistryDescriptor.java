@@ -1,0 +1,75 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.mailbox;
+
+/**
+ * Layout of a node's registry file: who is there, and what every sending thread is just claiming.
+ *
+ * <pre>
+ *  offset          length   field
+ *  ------------------------------------------------------------------------------------------
+ *       0               8   magic
+ *       8               4   layout version, written last
+ *      12               4   process entries P
+ *      16               8   file length, bytes
+ *      24               4   mark lines M
+ *      28             100   unused, zero
+ *     128               4   last incarnation given to a process
+ *     132             124   padding
+ *     256               8   membership version: changes whenever somebody comes or goes
+ *     264             120   padding
+ *     384       P x   128   process entries
+ *     384 + 128 P  M x 128  mark lines, see {@link ClaimMark}
+ *
+ *  process entry:
+ *       0               4   state: 0 free, 1 live, 2 gone
+ *       4               4   incarnation
+ *       8               8   pid
+ *      16               8   start time
+ *      24               8   pid namespace
+ *      64               8   heartbeat, milliseconds since the epoch
+ * </pre>
+ */
+final class RegistryDescriptor
+{
+    /** "TALLYREG" as bytes. */
+    static final long MAGIC = 0x4745_5259_4C4C_4154L;
+    static final int VERSION = 1;
+
+    static final int PROCESSES_OFFSET = 12;
+    static final int FILE_LENGTH_OFFSET = 16;
+    static final int MARKS_OFFSET = 24;
+    static final int LAST_INCARNATION_OFFSET = MailboxDescriptor.LINE_LENGTH;
+    static final int MEMBERSHIP_OFFSET = LAST_INCARNATION_OFFSET + MailboxDescriptor.LINE_LENGTH;
+    static final int ENTRIES_OFFSET = MEMBERSHIP_OFFSET + MailboxDescriptor.LINE_LENGTH;
+
+    static final int STATE_OFFSET = 0;
+    static final int INCARNATION_OFFSET = 4;
+    static final int PID_OFFSET = 8;
+    static final int START_TIME_OFFSET = 16;
+    static final int NAMESPACE_OFFSET = 24;
+    static final int HEARTBEAT_OFFSET = 64;
+
+    static final int STATE_FREE = 0;
+    static final int STATE_LIVE = 1;
+    static final int STATE_GONE = 2;
+
+    private RegistryDescriptor()
+    {
+    }
+
+    static int entryOffset(final int process)
+    {
+        return ENTRIES_OFFSET + process * MailboxDescriptor.LINE_LENGTH;
+    }
+
+    static int markOffset(final int processes, final int mark)
+    {
+        return ENTRIES_OFFSET + (processes + mark) * MailboxDescriptor.LINE_LENGTH;
+    }
+
+    static long fileLength(final int processes, final int marks)
+    {
+        return ENTRIES_OFFSET + ((long)processes + marks) * MailboxDescriptor.LINE_LENGTH;
+    }
+}
