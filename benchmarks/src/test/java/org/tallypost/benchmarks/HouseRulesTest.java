@@ -1,0 +1,77 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.benchmarks;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+/**
+ * Who may know whom, class by class. The poms hold the modules apart; this holds what a pom cannot see: which parts of
+ * the JDK the protocol touches, and how far Aeron's types travel.
+ */
+class HouseRulesTest
+{
+    private static JavaClasses product;
+
+    @BeforeAll
+    static void importClasses()
+    {
+        product = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .withImportOption((location) -> !location.contains("-tests.jar"))
+            .importPackages("org.tallypost");
+    }
+
+    @Test
+    void shouldKeepTheProtocolFreeOfMemoryThreadsClocksAndFiles()
+    {
+        check(classes().that().resideInAPackage("org.tallypost.creditprotocol..")
+            .should().onlyDependOnClassesThat()
+            .resideInAnyPackage("org.tallypost.creditprotocol..", "java.lang", "java.lang.annotation", "java.lang.invoke",
+            "java.lang.runtime", "java.util", "java.util.function"));
+        check(noClasses().that().resideInAPackage("org.tallypost.creditprotocol..")
+            .should().dependOnClassesThat().areAssignableTo(Thread.class)
+            .orShould().callMethod(System.class, "nanoTime")
+            .orShould().callMethod(System.class, "currentTimeMillis"));
+    }
+
+    @Test
+    void shouldKeepMailboxAndProtocolStrangers()
+    {
+        check(noClasses().that().resideInAPackage("org.tallypost.mailbox..")
+            .should().dependOnClassesThat().resideInAPackage("org.tallypost.creditprotocol.."));
+        check(noClasses().that().resideInAPackage("org.tallypost.creditprotocol..")
+            .should().dependOnClassesThat().resideInAPackage("org.tallypost.mailbox.."));
+    }
+
+    @Test
+    void shouldStopAeronAtItsTransport()
+    {
+        check(noClasses().that().resideInAnyPackage(
+            "org.tallypost.mailbox..", "org.tallypost.creditprotocol..", "org.tallypost.endpoint..")
+            .should().dependOnClassesThat().resideInAPackage("io.aeron.."));
+    }
+
+    @Test
+    void shouldImportDownwardsOnly()
+    {
+        check(slices().matching("org.tallypost.(*)..").should().beFreeOfCycles());
+        check(noClasses().that().resideOutsideOfPackage("org.tallypost.benchmarks..")
+            .should().dependOnClassesThat().resideInAPackage("org.tallypost.benchmarks.."));
+    }
+
+    private static void check(final ArchRule rule)
+    {
+        // A module that has no classes yet breaks no rule.
+        rule.allowEmptyShould(true).check(product);
+    }
+}
