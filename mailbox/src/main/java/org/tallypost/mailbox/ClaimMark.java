@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.mailbox;
 
+import java.lang.invoke.VarHandle;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -11,14 +12,16 @@ import org.agrona.concurrent.UnsafeBuffer;
  *
  * <pre>
  *   0   8   claim: 0, or mailbox incarnation (32 bits), mailbox id (20), slots (12)
- *   8   8   position + 1 once it is known, else 0
+ *   8   8   position + 1 once it is known, before that minus the number of this attempt
  *  16   4   owner: index of its process        20   4   owner: incarnation of its process
  *  24   4   in use
  * </pre>
  *
- * The order of a thread's stores is: position 0, claim, [withdraw credits], [the addition to the write pointer],
- * position, payload, header, claim 0. From this follow the two facts that the consumer's proof needs: whoever added to
- * the write pointer had stored its claim before, and whoever cleared its claim had published before.
+ * The order of a thread's stores is: attempt, claim, [withdraw credits], [the addition to the write pointer],
+ * position, payload, header, claim 0. From this follow the facts that the consumer's proof needs: whoever added to
+ * the write pointer had stored its claim before, whoever cleared its claim had published before, and whoever died
+ * without a position had written nothing. The number of the attempt lets a consumer that looks twice tell one
+ * claim that hangs from many that come and go, as those of a sender that keeps trying without credits.
  */
 public final class ClaimMark
 {
@@ -34,6 +37,7 @@ public final class ClaimMark
     private final UnsafeBuffer buffer;
     private final int claimOffset;
     private final int positionOffset;
+    private long attempt;
 
     ClaimMark(final UnsafeBuffer buffer, final int offset)
     {
@@ -52,6 +56,13 @@ public final class ClaimMark
         return (claim & ~SLOTS_MASK) == key && (claim & SLOTS_MASK) != 0;
     }
 
+    /** Whether a claim is for the mailbox of a key or for an incarnation of it with a smaller number. */
+    static boolean isForOrOlder(final long claim, final long key)
+    {
+        return (int)(claim & ~SLOTS_MASK) == (int)key && (claim & SLOTS_MASK) != 0 &&
+            (int)(claim >>> 32) - (int)(key >>> 32) <= 0;
+    }
+
     static int slots(final long claim)
     {
         return (int)claim & SLOTS_MASK;
@@ -65,7 +76,7 @@ public final class ClaimMark
      */
     public void intend(final long key, final int slots)
     {
-        buffer.putLongRelease(positionOffset, 0L);
+        buffer.putLongRelease(positionOffset, --attempt);
         // SYNC POINT claim-mark: ordered before the addition to the write pointer, which is a full fence
         buffer.putLongRelease(claimOffset, key | slots);
     }
@@ -74,6 +85,7 @@ public final class ClaimMark
     void claimed(final long position)
     {
         buffer.putLongRelease(positionOffset, position + 1);
+        VarHandle.storeStoreFence();
     }
 
     /** Nothing is being claimed any more. Ordered after the header's publication. */

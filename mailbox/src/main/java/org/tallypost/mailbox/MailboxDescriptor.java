@@ -36,10 +36,12 @@ package org.tallypost.mailbox;
  * <pre>
  *   63              48 47      40 39  36 35  32 31          20 19                  0
  *  +------------------+----------+------+------+--------------+---------------------+
- *  |       lap        |   zero   | type | flags|    length    |       source        |
+ *  |       lap        |   open   | type | flags|    length    |       source        |
  *  +------------------+----------+------+------+--------------+---------------------+
  *         16               8        4      4     12, of payload         20
  * </pre>
+ *
+ * The eight bits are zero, and all set in a claim that is open ({@link #TYPE_CLAIMED}).
  *
  * The lap of a position is the number of times that the ring was gone round, plus one, modulo 2^16. A header is new
  * for the consumer if it carries the lap of the position at which the consumer stands. Every ring slot's first word
@@ -96,12 +98,17 @@ public final class MailboxDescriptor
 
     /** Type of a word that the consumer stamped: nothing was published here in this lap. */
     public static final int TYPE_STAMP = 0;
-    /** Type of a claimed run that will be committed or aborted later. */
-    public static final int TYPE_CLAIMED = 1;
+    /**
+     * Type of a claimed run that will be committed or aborted later. The consumer waits for it, so it also sets the eight
+     * bits that are zero in all others: no damage to a few bits turns another header into one that is waited for.
+     */
+    public static final int TYPE_CLAIMED = 0xFF1;
     /** Type of an aborted run: freed, not delivered. */
     public static final int TYPE_ABORTED = 2;
-    /** First type that the layer above may use; the last one is 15. */
+    /** First type that the layer above may use. */
     public static final int TYPE_FIRST_USER = 3;
+    /** Last type that the layer above may use. */
+    public static final int TYPE_LAST = 15;
 
     private static final int PAGE_LENGTH = 4096;
     private static final int LAP_SHIFT = 48;
@@ -177,7 +184,7 @@ public final class MailboxDescriptor
      * A header word.
      *
      * @param lap    of the run's position.
-     * @param type   of the run, 0 to 15.
+     * @param type   of the run, 0 to 15, or {@link #TYPE_CLAIMED}.
      * @param flags  of the run, 0 to 15.
      * @param length of the payload in bytes.
      * @param source of the run.
@@ -213,10 +220,10 @@ public final class MailboxDescriptor
     }
 
     /**
-     * Type of a header word, together with the eight bits above it that have to be zero.
+     * Type of a header word, together with the eight bits above it.
      *
      * @param header word.
-     * @return 0 to 15 in a header that is well formed, more in others.
+     * @return 0 to 15 or {@link #TYPE_CLAIMED} in a header that is well formed, something else in others.
      */
     public static int type(final long header)
     {

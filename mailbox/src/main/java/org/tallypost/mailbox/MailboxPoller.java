@@ -6,6 +6,7 @@ import static org.tallypost.mailbox.MailboxDescriptor.HEADER_LENGTH;
 import static org.tallypost.mailbox.MailboxDescriptor.READ_POSITION_OFFSET;
 import static org.tallypost.mailbox.MailboxDescriptor.TYPE_ABORTED;
 import static org.tallypost.mailbox.MailboxDescriptor.TYPE_CLAIMED;
+import static org.tallypost.mailbox.MailboxDescriptor.TYPE_LAST;
 import static org.tallypost.mailbox.MailboxDescriptor.TYPE_STAMP;
 import static org.tallypost.mailbox.MailboxDescriptor.WRITE_POSITION_OFFSET;
 
@@ -38,6 +39,9 @@ public final class MailboxPoller
     private long position;
     private long corruptCount;
     private long skippedSlots;
+    private long holePosition = -1;
+    private long holeLimit;
+    private long[] attempts = new long[0];
 
     /**
      * The consumer of a mailbox, which goes on where the last one stopped.
@@ -75,17 +79,18 @@ public final class MailboxPoller
                 {
                     break;
                 }
+                if (!isSound(header))
+                {
+                    count++;
+                    skipCorrupt();
+                    continue;
+                }
                 final int type = MailboxDescriptor.type(header);
-                if (type == TYPE_CLAIMED && isSound(header))
+                if (type == TYPE_CLAIMED)
                 {
                     break;
                 }
                 count++;
-                if (type <= TYPE_CLAIMED || !isSound(header))
-                {
-                    skipCorrupt();
-                    continue;
-                }
                 consume(handler, offset, header, type);
             }
         }
@@ -127,10 +132,12 @@ public final class MailboxPoller
      * Looks for a reason why the consumer waits although slots are claimed: to be called now and then when polls
      * return 0. A claim that a dead process left unpublished is skipped; a live one, slow or stopped, is waited for.
      *
-     * <p>The argument: a claim below the write position that is read first here was made by a thread that had stored
-     * its mark before (SYNC POINT claim-mark). If that thread lives, its mark is seen, or it was cleared after the header
-     * was published, and then the header is seen (SYNC POINT claim-cleared). So a slot that is unpublished after no
-     * live mark was found to cover it will never be published.
+     * <p>The argument: a claim below the write position that is read first at a hole was made by a thread that had
+     * stored its mark before (SYNC POINT claim-mark). If that thread lives, its mark is seen, or it was cleared after the
+     * header was published, and then the header is seen (SYNC POINT claim-cleared). So a slot that is unpublished after
+     * no live mark was found to cover it will never be published. A mark without a position may cover any slot, until
+     * the attempt that was seen at the first look is over: what that thread claims later lies above the write position
+     * read at the first look, and nothing is skipped beyond that.
      *
      * @param registry    with the marks of all sending threads.
      * @param sourceAlive tells whether the process that held a source when its claim was deferred is still there.
@@ -147,7 +154,17 @@ public final class MailboxPoller
         {
             return repairWritePosition(limit);
         }
-        final long end = holeEnd(registry, sourceAlive, limit);
+        final boolean first = position != holePosition;
+        if (first)
+        {
+            holePosition = position;
+            holeLimit = limit;
+            if (attempts.length != registry.marks())
+            {
+                attempts = new long[registry.marks()];
+            }
+        }
+        final long end = holeEnd(registry, sourceAlive, Math.min(limit, holeLimit), first);
         if (end <= position)
         {
             return 0;
@@ -156,19 +173,22 @@ public final class MailboxPoller
     }
 
     /** End of the dead hole at the read position, or the read position itself if it is none. */
-    private long holeEnd(final Registry registry, final IntPredicate sourceAlive, final long limit)
+    private long holeEnd(
+        final Registry registry, final IntPredicate sourceAlive, final long limit, final boolean first)
     {
-        final long claim = registry.findClaim(mailbox.claimKey(), position);
+        final int offset = mailbox.slotOffset(position);
+        final int claim = registry.findClaim(mailbox.claimKey(), position, attempts, first);
         if (claim == Registry.LIVE_CLAIM)
         {
             return position;
         }
         // read after the marks: a header published before its mark was cleared is seen now
-        final long header = buffer.getLongAcquire(mailbox.slotOffset(position));
+        final long header = buffer.getLongAcquire(offset);
         if (MailboxDescriptor.lap(header) == mailbox.lap(position))
         {
+            // read again after the source was found to be gone: only now its stores are final
             if (MailboxDescriptor.type(header) == TYPE_CLAIMED && isSound(header) &&
-                !sourceAlive.test(MailboxDescriptor.source(header)))
+                !sourceAlive.test(MailboxDescriptor.source(header)) && buffer.getLongAcquire(offset) == header)
             {
                 return Math.min(limit, position + MailboxDescriptor.slots(MailboxDescriptor.length(header)));
             }
@@ -178,9 +198,11 @@ public final class MailboxPoller
         {
             return Math.min(limit, position + claim);
         }
-        // died between the addition and its mark's position: nothing was written, the hole ends where the next run begins
+        // died between the addition and its mark's position: nothing was written, the hole ends where the next run begins.
+        // The marks come before the headers: a claim that is not seen in a mark any more is seen as a header.
+        final long bound = registry.nextClaim(mailbox.claimKey(), position, limit);
         long end = position + 1;
-        while (end < limit && !isPublished(end) && !registry.isClaimedAt(mailbox.claimKey(), end))
+        while (end < bound && !isPublished(end))
         {
             end++;
         }
@@ -190,8 +212,7 @@ public final class MailboxPoller
     private boolean isPublished(final long candidate)
     {
         final long header = buffer.getLongAcquire(mailbox.slotOffset(candidate));
-        return MailboxDescriptor.lap(header) == mailbox.lap(candidate) && MailboxDescriptor.type(header) != TYPE_STAMP &&
-            isSound(header);
+        return MailboxDescriptor.lap(header) == mailbox.lap(candidate) && isSound(header);
     }
 
     private int skipTo(final long end)
@@ -208,6 +229,7 @@ public final class MailboxPoller
     private int repairWritePosition(final long found)
     {
         corruptCount++;
+        holePosition = -1;
         if (found < position || found > MAX_POSITION)
         {
             // claims below the read position would never be seen, and positions may not overflow
@@ -223,7 +245,8 @@ public final class MailboxPoller
 
     private boolean isSound(final long header)
     {
-        return MailboxDescriptor.type(header) <= 0xF &&
+        final int type = MailboxDescriptor.type(header);
+        return (type >= TYPE_ABORTED && type <= TYPE_LAST || type == TYPE_CLAIMED) &&
             MailboxDescriptor.source(header) < sources &&
             MailboxDescriptor.slots(MailboxDescriptor.length(header)) <= runSlots;
     }

@@ -9,6 +9,7 @@ import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -158,6 +159,11 @@ public final class MappedFiles
             final MappedByteBuffer mapped = channel.map(FileChannel.MapMode.READ_WRITE, 0, length);
             return new UnsafeBuffer(mapped);
         }
+        catch (final NoSuchFileException ex)
+        {
+            throw new MailboxException("no " + what + " file: file=" + file + ", found=nothing, expected=a " + what +
+                " of at least " + minLength + " bytes; was it created, and in this directory?", ex);
+        }
         catch (final IOException ex)
         {
             throw new MailboxException("cannot map " + what + " file: file=" + file + ", cause=" + ex, ex);
@@ -203,6 +209,16 @@ public final class MappedFiles
             throw new MailboxException(what + " file has a wrong length: file=" + file + ", found=" +
                 buffer.capacity() + ", expected=" + foundLength + "; it was truncated or extended");
         }
+    }
+
+    /** Opens a file for writing, made with mode 0600 if it is not there. */
+    static FileChannel openPrivate(final File file) throws IOException
+    {
+        final Path path = file.toPath();
+        final Set<StandardOpenOption> options = EnumSet.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        return posix(path) ?
+            FileChannel.open(path, options, PosixFilePermissions.asFileAttribute(FILE_MODE)) :
+            FileChannel.open(path, options);
     }
 
     /** Deletes a file if it is there, and says nothing if it cannot. */

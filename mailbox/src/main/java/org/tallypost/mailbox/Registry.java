@@ -17,7 +17,6 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
-import java.nio.file.StandardOpenOption;
 import java.util.function.Supplier;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -29,6 +28,9 @@ public final class Registry
 {
     /** Some live thread may still publish at the position asked for. */
     static final int LIVE_CLAIM = -1;
+
+    /** Stands for the attempt of a thread that cannot have claimed the slot asked for: attempts are negative. */
+    private static final long SETTLED = 1;
 
     private static final Object FILE_LOCK_MONITOR = new Object();
 
@@ -257,8 +259,10 @@ public final class Registry
         for (int process = 0; process < processes; process++)
         {
             final int offset = RegistryDescriptor.entryOffset(process);
-            if (buffer.getIntAcquire(offset + STATE_OFFSET) == STATE_LIVE && isDead(offset, nowMs, intervalMs) &&
-                buffer.compareAndSetInt(offset + STATE_OFFSET, STATE_LIVE, STATE_GONE))
+            // state and incarnation in one word: an entry that was given to another process meanwhile is left alone
+            final long word = buffer.getLongVolatile(offset + STATE_OFFSET);
+            if ((int)word == STATE_LIVE && isDead(offset, nowMs, intervalMs) &&
+                buffer.compareAndSetLong(offset + STATE_OFFSET, word, word - STATE_LIVE + STATE_GONE))
             {
                 count++;
             }
@@ -285,52 +289,92 @@ public final class Registry
     /**
      * Finds out who may have claimed a slot of a mailbox that is not published.
      *
+     * <p>A live thread that has stored its claim but not yet its position may have claimed any slot. It is waited for
+     * until that attempt is over, not until no thread is seen in such a moment: senders that try again and again
+     * without credits would hide a dead claim for ever.
+     *
      * @param key      of the mailbox.
      * @param position of the slot.
+     * @param attempts one per mark, kept by the caller from look to look at the same slot.
+     * @param first    whether this is the first look at this slot; the write position was read before it.
      * @return {@link #LIVE_CLAIM}, the slots of the run that a dead thread's mark puts there, or 0 if no mark does.
      */
-    int findClaim(final long key, final long position)
+    int findClaim(final long key, final long position, final long[] attempts, final boolean first)
     {
         int dead = 0;
+        boolean isCovered = false;
+        boolean isOpen = false;
         for (int mark = 0; mark < marks; mark++)
         {
             final int offset = RegistryDescriptor.markOffset(processes, mark);
             // SYNC POINT claim-mark, SYNC POINT claim-cleared
             final long claim = buffer.getLongAcquire(offset + ClaimMark.CLAIM_OFFSET);
+            final long word = buffer.getLongAcquire(offset + ClaimMark.POSITION_OFFSET);
             if (!ClaimMark.isFor(claim, key))
             {
-                continue;
+                attempts[mark] = SETTLED;
             }
-            final long claimed = buffer.getLongAcquire(offset + ClaimMark.POSITION_OFFSET) - 1;
-            final int slots = ClaimMark.slots(claim);
-            if (isOwnerLive(offset))
+            else if (!isOwnerLive(offset))
             {
-                if (claimed < 0 || position >= claimed && position < claimed + slots)
-                {
-                    return LIVE_CLAIM;
-                }
+                attempts[mark] = SETTLED;
+                dead = Math.max(dead, deadSlotsAt(offset, key, position));
             }
-            else if (claimed == position)
+            else if (word > 0)
             {
-                dead = slots;
+                attempts[mark] = SETTLED;
+                isCovered |= position >= word - 1 && position < word - 1 + ClaimMark.slots(claim);
+            }
+            else if (first || attempts[mark] == word)
+            {
+                attempts[mark] = word;
+                isOpen = true;
+            }
+            else
+            {
+                attempts[mark] = SETTLED;
             }
         }
-        return dead;
+        return isCovered || isOpen && dead == 0 ? LIVE_CLAIM : dead;
     }
 
-    /** Whether some mark, dead or live, puts the beginning of a run at a position. */
-    boolean isClaimedAt(final long key, final long position)
+    /** Slots of a dead thread's claim if it begins at a position: read again, since only now its stores are final. */
+    private int deadSlotsAt(final int offset, final long key, final long position)
     {
+        final long claim = buffer.getLongAcquire(offset + ClaimMark.CLAIM_OFFSET);
+        final long word = buffer.getLongAcquire(offset + ClaimMark.POSITION_OFFSET);
+        return ClaimMark.isFor(claim, key) && word - 1 == position ? ClaimMark.slots(claim) : 0;
+    }
+
+    /**
+     * The first position above another at which some mark, dead or live, puts the beginning of a run.
+     *
+     * @param key      of the mailbox.
+     * @param position above which to look.
+     * @param limit    to return if there is none below it.
+     * @return the position.
+     */
+    long nextClaim(final long key, final long position, final long limit)
+    {
+        long next = limit;
         for (int mark = 0; mark < marks; mark++)
         {
             final int offset = RegistryDescriptor.markOffset(processes, mark);
-            if (ClaimMark.isFor(buffer.getLongAcquire(offset + ClaimMark.CLAIM_OFFSET), key) &&
-                buffer.getLongAcquire(offset + ClaimMark.POSITION_OFFSET) - 1 == position)
+            if (ClaimMark.isFor(buffer.getLongAcquire(offset + ClaimMark.CLAIM_OFFSET), key))
             {
-                return true;
+                final long claimed = buffer.getLongAcquire(offset + ClaimMark.POSITION_OFFSET) - 1;
+                if (claimed > position && claimed < next)
+                {
+                    next = claimed;
+                }
             }
         }
-        return false;
+        return next;
+    }
+
+    /** Number of mark lines. */
+    int marks()
+    {
+        return marks;
     }
 
     /**
@@ -355,6 +399,7 @@ public final class Registry
     /**
      * Clears what dead threads left in their marks for a mailbox, once its consumer has passed every slot that they can
      * have claimed. To be called by the consumer when it stands at a write position that was read after their death.
+     * What they left for older incarnations of the mailbox, which nobody consumes any more, goes with it.
      *
      * @param key of the mailbox.
      */
@@ -364,7 +409,7 @@ public final class Registry
         {
             final int offset = RegistryDescriptor.markOffset(processes, mark);
             final long claim = buffer.getLongAcquire(offset + ClaimMark.CLAIM_OFFSET);
-            if (ClaimMark.isFor(claim, key) && !isOwnerLive(offset))
+            if (ClaimMark.isForOrOlder(claim, key) && !isOwnerLive(offset))
             {
                 buffer.compareAndSetLong(offset + ClaimMark.CLAIM_OFFSET, claim, 0L);
             }
@@ -437,7 +482,7 @@ public final class Registry
         // a file lock excludes processes, not threads of one process
         synchronized (FILE_LOCK_MONITOR)
         {
-            try (FileChannel channel = FileChannel.open(file.toPath(), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            try (FileChannel channel = MappedFiles.openPrivate(file);
                 FileLock lock = channel.lock())
             {
                 return lock.isValid() ? action.get() : null;

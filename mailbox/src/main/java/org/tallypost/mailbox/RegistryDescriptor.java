@@ -22,7 +22,7 @@ package org.tallypost.mailbox;
  *     384 + 128 P  M x 128  mark lines, see {@link ClaimMark}
  *
  *  process entry:
- *       0               4   state: 0 free, 1 live, 2 gone
+ *       0               4   state: 0 free, 1 live, 2 gone; together with the incarnation one aligned word
  *       4               4   incarnation
  *       8               8   pid
  *      16               8   start time
