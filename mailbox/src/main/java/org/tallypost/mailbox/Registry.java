@@ -397,19 +397,44 @@ public final class Registry
     }
 
     /**
-     * Clears what dead threads left in their marks for a mailbox, once its consumer has passed every slot that they can
-     * have claimed. To be called by the consumer when it stands at a write position that was read after their death.
-     * What they left for older incarnations of the mailbox, which nobody consumes any more, goes with it.
+     * Whether any thread of one process is between the first store of its mark and the publication, for a mailbox.
      *
-     * @param key of the mailbox.
+     * @param key         of the mailbox.
+     * @param process     index of the process.
+     * @param incarnation of it.
+     * @return true if so.
      */
-    public void forgetDeadClaims(final long key)
+    public boolean isClaiming(final long key, final int process, final int incarnation)
+    {
+        for (int mark = 0; mark < marks; mark++)
+        {
+            final int offset = RegistryDescriptor.markOffset(processes, mark);
+            if (ClaimMark.isFor(buffer.getLongAcquire(offset + ClaimMark.CLAIM_OFFSET), key) &&
+                isOwnedBy(offset, process, incarnation))
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Clears what dead threads left in their marks for a mailbox, once its consumer has passed every slot that they can
+     * have claimed: what is left has served as evidence. What they left for older incarnations of the mailbox, which
+     * nobody consumes any more, goes with it.
+     *
+     * @param mailbox  whose consumer asks.
+     * @param position where the consumer stands.
+     */
+    public void forgetDeadClaims(final Mailbox mailbox, final long position)
     {
         for (int mark = 0; mark < marks; mark++)
         {
             final int offset = RegistryDescriptor.markOffset(processes, mark);
             final long claim = buffer.getLongAcquire(offset + ClaimMark.CLAIM_OFFSET);
-            if (ClaimMark.isForOrOlder(claim, key) && !isOwnerLive(offset))
+            // the write position is read after the death is known: all that the thread ever claimed lies below it
+            if (ClaimMark.isForOrOlder(claim, mailbox.claimKey()) && !isOwnerLive(offset) &&
+                mailbox.writePosition() <= position)
             {
                 buffer.compareAndSetLong(offset + ClaimMark.CLAIM_OFFSET, claim, 0L);
             }
