@@ -1,0 +1,89 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.mailbox;
+
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/**
+ * Waits for a condition instead of for a time, and says what it waited for if that never came. For one thread.
+ */
+public final class Watchdog
+{
+    /** Long enough for a machine that is busy with other things. */
+    public static final Duration DEFAULT_LIMIT = Duration.ofSeconds(30);
+
+    private static final int YIELDS = 200;
+    private static final long PARK_NS = 50_000;
+
+    private final Supplier<String> what;
+    private final long limitNs;
+    private long deadlineNs;
+    private int idleCount;
+
+    /**
+     * A watchdog for a loop that has to make progress.
+     *
+     * @param limit longest time without progress.
+     * @param what  is waited for, with the state that helps to understand why it did not come.
+     */
+    public Watchdog(final Duration limit, final Supplier<String> what)
+    {
+        this.what = what;
+        limitNs = limit.toNanos();
+        progress();
+    }
+
+    /** The loop has come forward. */
+    public void progress()
+    {
+        idleCount = 0;
+        deadlineNs = System.nanoTime() + limitNs;
+    }
+
+    /** The loop has not come forward: gives the processor away, and fails if that went on for too long. */
+    public void idle()
+    {
+        if (System.nanoTime() - deadlineNs > 0)
+        {
+            throw new AssertionError("waited " + limitNs / 1_000_000 + " ms for " + what.get());
+        }
+        if (++idleCount < YIELDS)
+        {
+            Thread.yield();
+        }
+        else
+        {
+            LockSupport.parkNanos(PARK_NS);
+        }
+    }
+
+    /**
+     * Waits for a condition for {@link #DEFAULT_LIMIT}.
+     *
+     * @param what      is waited for.
+     * @param condition to become true.
+     */
+    public static void await(final String what, final BooleanSupplier condition)
+    {
+        await(what, DEFAULT_LIMIT, condition);
+    }
+
+    /**
+     * Waits for a condition.
+     *
+     * @param what      is waited for.
+     * @param limit     longest time to wait.
+     * @param condition to become true.
+     */
+    public static void await(final String what, final Duration limit, final BooleanSupplier condition)
+    {
+        final Watchdog watchdog = new Watchdog(limit, () -> what);
+        while (!condition.getAsBoolean())
+        {
+            watchdog.idle();
+        }
+    }
+}
