@@ -247,7 +247,7 @@ class RecoveryScheduleTest
         final int count = rig.poller.recover(rig.registry, (source) -> !awaitsReclaim[source]);
         if (rig.poller.position() == rig.box.writePosition())
         {
-            rig.registry.forgetDeadClaims(rig.box.claimKey());
+            rig.registry.forgetDeadClaims(rig.box, rig.poller.position());
             for (final Sender sender : senders)
             {
                 if (awaitsReclaim[sender.source])
