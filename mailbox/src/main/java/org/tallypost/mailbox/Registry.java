@@ -26,6 +26,9 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 public final class Registry
 {
+    /** Name of the lock file in a node's directory. */
+    public static final String LOCK_NAME = "lock";
+
     /** Some live thread may still publish at the position asked for. */
     static final int LIVE_CLAIM = -1;
 
@@ -221,6 +224,24 @@ public final class Registry
         final int offset = RegistryDescriptor.entryOffset(process);
         return buffer.getIntAcquire(offset + STATE_OFFSET) == STATE_LIVE &&
             buffer.getInt(offset + INCARNATION_OFFSET) == incarnation;
+    }
+
+    /**
+     * Number of processes that are there, as far as this registry knows.
+     *
+     * @return their number.
+     */
+    public int liveCount()
+    {
+        int count = 0;
+        for (int process = 0; process < processes; process++)
+        {
+            if (buffer.getIntAcquire(RegistryDescriptor.entryOffset(process) + STATE_OFFSET) == STATE_LIVE)
+            {
+                count++;
+            }
+        }
+        return count;
     }
 
     /**
@@ -491,7 +512,7 @@ public final class Registry
      */
     public static File lockFile(final File directory)
     {
-        return new File(directory, "lock");
+        return new File(directory, LOCK_NAME);
     }
 
     /**

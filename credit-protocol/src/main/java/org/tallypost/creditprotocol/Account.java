@@ -1,0 +1,133 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.creditprotocol;
+
+/**
+ * A sender's account with each of its receivers, as far as control packets are concerned: a compulsory request or
+ * response that found no credit waits here and goes first when credits come, the request before the response, both before
+ * any data (thesis, sections 6.1 and 6.5.4). For the thread that polls; other threads may withdraw from the
+ * {@link CreditStore} meanwhile, which is why all of it is taken into hand first.
+ */
+public final class Account
+{
+    private final int creditSlots;
+    private final CreditStore store;
+    private final ControlPackets packets;
+    private final boolean[] requestPending;
+    private final boolean[] responsePending;
+
+    /**
+     * An account with no request or response pending.
+     *
+     * @param receivers   number of receivers.
+     * @param creditSlots k, the credits that a response leaves, itself included.
+     * @param store       of the credits.
+     * @param packets     to send control packets with.
+     */
+    public Account(
+        final int receivers, final int creditSlots, final CreditStore store, final ControlPackets packets)
+    {
+        if (receivers < 1 || creditSlots < 1)
+        {
+            throw new IllegalArgumentException("account out of range: found receivers=" + receivers + ", creditSlots=" +
+                creditSlots + ", expected each at least 1");
+        }
+        this.creditSlots = creditSlots;
+        this.store = store;
+        this.packets = packets;
+        requestPending = new boolean[receivers];
+        responsePending = new boolean[receivers];
+    }
+
+    /**
+     * Credits arrived from a receiver, in a credit packet or in a data packet.
+     *
+     * @param receiver that gave them.
+     * @param credits  0 or more.
+     */
+    public void onCredits(final int receiver, final int credits)
+    {
+        if (requestPending[receiver] || responsePending[receiver])
+        {
+            flush(receiver, credits);
+        }
+        else
+        {
+            store.add(receiver, credits);
+        }
+    }
+
+    /**
+     * A receiver wants back what is not needed. Answered at once, or when there is a credit for the answer.
+     *
+     * @param receiver that asks.
+     */
+    public void onRequest(final int receiver)
+    {
+        responsePending[receiver] = true;
+        flush(receiver, 0);
+    }
+
+    /**
+     * The own ledger wants credits back from a peer. Sent at once, or when there is a credit for it.
+     *
+     * @param receiver of the request.
+     */
+    public void request(final int receiver)
+    {
+        requestPending[receiver] = true;
+        flush(receiver, 0);
+    }
+
+    /**
+     * Forgets what was pending for a receiver that is gone.
+     *
+     * @param receiver that is gone.
+     */
+    public void forget(final int receiver)
+    {
+        requestPending[receiver] = false;
+        responsePending[receiver] = false;
+    }
+
+    private void flush(final int receiver, final int credits)
+    {
+        int hand = store.takeAll(receiver) + credits;
+        if (requestPending[receiver] && hand > 0)
+        {
+            requestPending[receiver] = false;
+            hand--;
+            packets.sendRequest(receiver);
+        }
+        if (responsePending[receiver] && hand > 0)
+        {
+            responsePending[receiver] = false;
+            final int excess = Math.max(hand - creditSlots, 0);
+            hand -= excess + 1;
+            packets.sendResponse(receiver, excess);
+        }
+        store.add(receiver, hand);
+    }
+
+    /**
+     * Whether a request waits for a credit.
+     *
+     * @param receiver of it.
+     * @return true if so.
+     */
+    public boolean requestPending(final int receiver)
+    {
+        return requestPending[receiver];
+    }
+
+    /**
+     * Whether a response waits for a credit.
+     *
+     * @param receiver of it.
+     * @return true if so.
+     */
+    public boolean responsePending(final int receiver)
+    {
+        return responsePending[receiver];
+    }
+}

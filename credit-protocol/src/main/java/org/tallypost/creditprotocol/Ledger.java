@@ -1,0 +1,308 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.creditprotocol;
+
+/**
+ * A receiver's account of its senders: how many slots of its mailbox each of them may fill.
+ *
+ * <p>Pure: inputs in, decisions out through {@link LedgerActions}. No memory of its own beyond primitive arrays that are
+ * allocated at construction, no thread, no clock. <b>For one thread.</b> Every method is O(1) in the number of senders
+ * unless it says otherwise. Numbers may come from an untrusted peer: a call that cannot be is refused with {@code false},
+ * and leaves the state as it was.
+ *
+ * <p>Invariants, with the numbers of the protocol's text, checked after each call if that is switched on:
+ * <ol>
+ *   <li>conservation: the sum of currentCredits and availableSlots is the data region;</li>
+ *   <li>ledger: currentCredits = sum of thresholds - 1 - retrieved, so a sender that sends always reaches its threshold;</li>
+ *   <li>unread credit packets of a pair never exceed k: follows from 2, seen only by both sides together;</li>
+ *   <li>the sum of intended quotas is the data region, and each is at least k.</li>
+ * </ol>
+ */
+public abstract class Ledger
+{
+    /** Number of senders, n. */
+    final int senders;
+    /** k: static slots of a sender, and slots for credit packets. */
+    final int creditSlots;
+    /** Slots for data of all senders: (S - k) n. */
+    final int dataRegion;
+    final LedgerActions actions;
+    long creditPackets;
+    long creditsGranted;
+    private boolean checksInvariants;
+
+    Ledger(final int senders, final int creditSlots, final int slotsPerSender, final LedgerActions actions)
+    {
+        if (senders < 1)
+        {
+            throw new IllegalArgumentException("senders out of range: found=" + senders + ", expected at least 1");
+        }
+        if (creditSlots < 1)
+        {
+            throw new IllegalArgumentException("creditSlots out of range: found=" + creditSlots + ", expected at least 1");
+        }
+        if (slotsPerSender < 2L * creditSlots)
+        {
+            throw new IllegalArgumentException("slotsPerSender out of range: found=" + slotsPerSender +
+                ", expected at least twice creditSlots=" + creditSlots);
+        }
+        if ((long)slotsPerSender * senders > Integer.MAX_VALUE)
+        {
+            throw new IllegalArgumentException("slots of a mailbox out of range: found=" + slotsPerSender + " x " + senders +
+                ", expected at most " + Integer.MAX_VALUE);
+        }
+        this.senders = senders;
+        this.creditSlots = creditSlots;
+        this.actions = actions;
+        dataRegion = (slotsPerSender - creditSlots) * senders;
+    }
+
+    /**
+     * Equation 5.1 of the thesis: slots freed after which credits go back.
+     *
+     * @param quota       of the sender in slots.
+     * @param creditSlots k.
+     * @return the threshold: at most k credit packets can be unread with it, and it is always reached.
+     */
+    public static int threshold(final int quota, final int creditSlots)
+    {
+        return quota / (creditSlots + 1) + 1;
+    }
+
+    /**
+     * Slots were freed that a data, empty or aborted packet of a sender had filled.
+     *
+     * @param sender of the packet.
+     * @param slots  that it cost.
+     * @return false if the sender does not have so many credits out: it sent without credit.
+     */
+    public final boolean onRetrieved(final int sender, final int slots)
+    {
+        final boolean accepted = retrieve(sender, slots);
+        if (checksInvariants)
+        {
+            checkInvariants();
+        }
+        return accepted;
+    }
+
+    /**
+     * A compulsory request of a sender was retrieved. It cost the sender one credit, like data; what it asks for is the
+     * matter of the {@link Account}.
+     *
+     * @param sender of the packet.
+     * @return as {@link #onRetrieved}.
+     */
+    public final boolean onRequestRetrieved(final int sender)
+    {
+        return onRetrieved(sender, 1);
+    }
+
+    /**
+     * A compulsory response was retrieved.
+     *
+     * @param sender  of the packet.
+     * @param credits that it gives back.
+     * @return false if it cannot have so many.
+     */
+    public final boolean onResponseRetrieved(final int sender, final int credits)
+    {
+        final boolean accepted = respond(sender, credits);
+        if (checksInvariants)
+        {
+            checkInvariants();
+        }
+        return accepted;
+    }
+
+    /**
+     * Credits that a data packet to a sender takes along. They are booked as given.
+     *
+     * @param sender that gets them.
+     * @param limit  most credits that fit the packet.
+     * @return 0 or more.
+     */
+    public final int piggyback(final int sender, final int limit)
+    {
+        final int credits = limit <= 0 ? 0 : carry(sender, limit);
+        if (checksInvariants)
+        {
+            checkInvariants();
+        }
+        return credits;
+    }
+
+    abstract boolean retrieve(int sender, int slots);
+
+    abstract boolean respond(int sender, int credits);
+
+    abstract int carry(int sender, int limit);
+
+    /**
+     * A sender is gone and all that it had sent is retrieved or skipped: what it held, static slots included, is free.
+     *
+     * @param sender that is gone.
+     */
+    public abstract void reclaim(int sender);
+
+    /**
+     * A sender that was gone is back. It starts anew.
+     *
+     * @param sender that is back.
+     * @return false if there are not enough free slots for its first credits now: try again later.
+     */
+    public abstract boolean rejoin(int sender);
+
+    /**
+     * Whether a sender is gone.
+     *
+     * @param sender asked for.
+     * @return true between {@link #reclaim} and {@link #rejoin}.
+     */
+    public abstract boolean isGone(int sender);
+
+    /**
+     * Credits that a sender holds, that are on their way to it, or that its unread packets cost.
+     *
+     * @param sender asked for.
+     * @return their number.
+     */
+    public abstract int currentCredits(int sender);
+
+    /**
+     * Slots of the data region that nobody may fill now.
+     *
+     * @return their number.
+     */
+    public abstract int availableSlots();
+
+    /**
+     * Slots that a sender should hold soon.
+     *
+     * @param sender asked for.
+     * @return its quota.
+     */
+    public abstract int intendedQuota(int sender);
+
+    /**
+     * Slots freed since credits last went back to a sender.
+     *
+     * @param sender asked for.
+     * @return their number.
+     */
+    public abstract int retrieved(int sender);
+
+    /**
+     * Memory of this ledger's per-sender state.
+     *
+     * @return in bytes, without array headers.
+     */
+    public abstract long stateBytes();
+
+    /**
+     * Checks all invariants now. O(n).
+     *
+     * @throws IllegalStateException that names the invariant, the sender, found and expected.
+     */
+    public abstract void checkInvariants();
+
+    /**
+     * Switches the check of all invariants after each call on or off; it makes every call O(n).
+     *
+     * @param checks whether to check.
+     */
+    public final void checkInvariants(final boolean checks)
+    {
+        checksInvariants = checks;
+    }
+
+    final void grant(final int sender, final int credits)
+    {
+        creditPackets++;
+        creditsGranted += credits;
+        actions.grant(sender, credits);
+    }
+
+    static void violated(final String invariant, final int sender, final long found, final long expected)
+    {
+        throw new IllegalStateException("invariant violated: " + invariant + (sender < 0 ? "" : ", sender=" + sender) +
+            ", found=" + found + ", expected=" + expected);
+    }
+
+    /**
+     * Number of senders.
+     *
+     * @return n.
+     */
+    public final int senderCount()
+    {
+        return senders;
+    }
+
+    /**
+     * Slots for data.
+     *
+     * @return (S - k) n.
+     */
+    public final int dataRegion()
+    {
+        return dataRegion;
+    }
+
+    /**
+     * Returns of credits so far, each a credit packet or an addition to a shared word.
+     *
+     * @return their number.
+     */
+    public final long creditPackets()
+    {
+        return creditPackets;
+    }
+
+    /**
+     * Credits given with them.
+     *
+     * @return their number.
+     */
+    public final long creditsGranted()
+    {
+        return creditsGranted;
+    }
+
+    /**
+     * Credits moved from one sender's quota to another's.
+     *
+     * @return their number.
+     */
+    public long creditsStolen()
+    {
+        return 0;
+    }
+
+    /**
+     * Victims from which credits were taken back or asked for.
+     *
+     * @return their number.
+     */
+    public long requests()
+    {
+        return 0;
+    }
+
+    /**
+     * Credits taken back without asking.
+     *
+     * @return their number.
+     */
+    public long revoked()
+    {
+        return 0;
+    }
+
+    /**
+     * Credits that travelled in data packets.
+     *
+     * @return their number.
+     */
+    public abstract long piggybacked();
+}

@@ -1,0 +1,253 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint;
+
+import org.agrona.DirectBuffer;
+import org.tallypost.mailbox.Mailbox;
+import org.tallypost.mailbox.MailboxDescriptor;
+
+/**
+ * One rank of a group: it owns a mailbox, and sends to the mailboxes of others.
+ *
+ * <p><b>Threads.</b> {@link #offer}, {@link #tryClaim} and handles of {@link #newSend()} may be used by several threads at
+ * once, without locks. {@link #poll} is for one thread; a second one gets an IllegalStateException.
+ *
+ * <p><b>Order and loss.</b> What one thread sends to one destination is delivered in that order, once, unless the receiver
+ * goes; then a send says so. Messages of different threads or to different destinations have no order.
+ *
+ * <p><b>What {@code offer} alone guarantees.</b> It sends the whole message in one run or nothing. A message of up to
+ * (slots per sender - credit slots) slots is accepted sooner or later if the caller keeps trying and the receiver polls:
+ * ceil((length + 16) / 64) slots each. Under {@link Flow#DYNAMIC} a longer one is accepted once the sender's activity has
+ * brought it enough slots, which may be never; a {@link Send} is never stuck, because it goes in runs as credits come.
+ *
+ * <p><b>Memory order.</b> All that happened before a send in the sending thread is visible to the handler.
+ */
+public final class Endpoint implements AutoCloseable
+{
+    /** Longest message that {@link #offer} and {@link #tryClaim} take, and longest run of a {@link Send}, in bytes. */
+    public static final int MAX_RUN_LENGTH = 2048;
+    /** Longest message that a {@link Send} takes, in bytes: 16 MiB. */
+    public static final int MAX_MESSAGE_LENGTH = 16 * 1024 * 1024;
+
+    /** Nothing was sent for want of credits, or because a Send is in the middle of a message there: try again. */
+    public static final long NO_CREDIT = -1;
+    /** The receiver died or closed. Returned at least once for each incarnation of it that was lost. */
+    public static final long PEER_GONE = -2;
+    /** The receiver's rank was not opened yet, or it has not let this endpoint in yet: try again. */
+    public static final long NOT_CONNECTED = -3;
+    /** This endpoint is closed. */
+    public static final long CLOSED = -4;
+    /** The message can never go this way: use a {@link Send}, or more slots for each sender. */
+    public static final long TOO_LONG = -5;
+
+    private final Node node;
+    private final int rank;
+    private final int epoch;
+    private final Mailbox mailbox;
+    private final EndpointCounters counters;
+    private final Outbox outbox;
+    private final Inbox inbox;
+    private volatile boolean closed;
+
+    Endpoint(final Node node, final int rank, final int epoch, final Mailbox mailbox)
+    {
+        this.node = node;
+        this.rank = rank;
+        this.epoch = epoch;
+        this.mailbox = mailbox;
+        counters = node.group().counters(rank, mailbox.buffer().capacity());
+        outbox = new Outbox(node, rank, epoch, counters);
+        inbox = new Inbox(node, rank, epoch, mailbox, outbox, counters);
+        inbox.openPairs();
+        if (node.context().carrier() == Carrier.PACKET && node.context().piggyback())
+        {
+            outbox.piggybackFrom(inbox);
+        }
+    }
+
+    /**
+     * Sends a message: all of it in one run, or nothing. Any thread; never blocks, never allocates.
+     *
+     * @param dest   rank of the receiver, from 0 to the rank count, exclusive; the own rank is allowed.
+     * @param tag    handed to the receiver.
+     * @param buffer that holds the message; it may be used again when this returns.
+     * @param offset of the message in bytes.
+     * @param length of the message in bytes, 0 to {@link #MAX_RUN_LENGTH}.
+     * @return a position &gt;= 0, growing with each message to the same destination; or {@link #NO_CREDIT},
+     *         {@link #PEER_GONE}, {@link #NOT_CONNECTED}, {@link #CLOSED}, {@link #TOO_LONG}.
+     * @throws IndexOutOfBoundsException if the message lies outside its buffer, or there is no such rank.
+     */
+    public long offer(final int dest, final int tag, final DirectBuffer buffer, final int offset, final int length)
+    {
+        return outbox.offer(dest, tag, buffer, offset, length);
+    }
+
+    /**
+     * Claims room for a message in the receiver's mailbox, to be written in place and committed, or aborted.
+     *
+     * @param dest   rank of the receiver.
+     * @param tag    handed to the receiver.
+     * @param length of the message in bytes, 0 to {@link #MAX_RUN_LENGTH}.
+     * @param claim  to be wrapped around the room. Until it is committed or aborted, the receiver delivers nothing that
+     *               anybody claimed later.
+     * @return as {@link #offer}; only if &gt;= 0 the claim is open.
+     * @throws IllegalArgumentException if the length is negative.
+     */
+    public long tryClaim(final int dest, final int tag, final int length, final MessageClaim claim)
+    {
+        return outbox.tryClaim(dest, tag, length, claim);
+    }
+
+    /**
+     * A handle for messages of any length up to {@link #MAX_MESSAGE_LENGTH}, to be kept and used again.
+     *
+     * @return the handle.
+     */
+    public Send newSend()
+    {
+        return new Send(outbox);
+    }
+
+    /**
+     * Delivers messages and does the endpoint's other work: returns credits, follows who comes and goes, skips what dead
+     * senders left. One thread; allocates only to put messages of several runs together, from a pool that grows to what is
+     * needed at a time.
+     *
+     * @param handler for the messages.
+     * @param limit   most packets to look at.
+     * @return amount of work done: packets and membership changes; 0 if there was nothing to do.
+     * @throws IllegalStateException if another live thread polls this endpoint, or a handler calls this.
+     */
+    public int poll(final MessageHandler handler, final int limit)
+    {
+        return closed ? 0 : inbox.poll(handler, limit);
+    }
+
+    /**
+     * Hands the endpoint over: the next thread that polls becomes the polling thread.
+     *
+     * @throws IllegalStateException if another thread than the polling one calls this.
+     */
+    public void releasePoller()
+    {
+        inbox.releasePoller();
+    }
+
+    /**
+     * Rank of this endpoint.
+     *
+     * @return from 0 to the rank count, exclusive.
+     */
+    public int rank()
+    {
+        return rank;
+    }
+
+    /**
+     * How many times this rank was opened in its group.
+     *
+     * @return at least 1.
+     */
+    public int epoch()
+    {
+        return epoch;
+    }
+
+    /**
+     * The counters, in the node's group file.
+     *
+     * @return the counters.
+     */
+    public EndpointCounters counters()
+    {
+        if (inbox.isPolledByThisThread())
+        {
+            inbox.publishSlowCounters();
+        }
+        return counters;
+    }
+
+    /**
+     * What is unread now.
+     *
+     * @return in slots, claimed ones included.
+     */
+    public long backlogSlots()
+    {
+        return mailbox.writePosition() - mailbox.readPosition();
+    }
+
+    /**
+     * Whether {@link #close()} was called, or the node was declared gone.
+     *
+     * @return true if so.
+     */
+    public boolean isClosed()
+    {
+        return closed;
+    }
+
+    /**
+     * Closes the rank. Senders are told PEER_GONE; what is unread is lost. Idempotent; any thread.
+     */
+    @Override
+    public void close()
+    {
+        if (!closed)
+        {
+            closed = true;
+            outbox.close();
+            node.closed(this);
+        }
+    }
+
+    /**
+     * Says in words what a negative result means, and what to do.
+     *
+     * @param result of a send.
+     * @return the words; for a result &gt;= 0 that it was sent.
+     */
+    public static String errorString(final long result)
+    {
+        if (result >= 0)
+        {
+            return "SENT";
+        }
+        switch ((int)result)
+        {
+            case (int)NO_CREDIT:
+                return "NO_CREDIT: no room for this sender at the receiver now; poll and try again";
+            case (int)PEER_GONE:
+                return "PEER_GONE: the receiver died or closed; what it had not read is lost";
+            case (int)NOT_CONNECTED:
+                return "NOT_CONNECTED: the receiver's rank is not open yet, or has not let this sender in yet; try again";
+            case (int)CLOSED:
+                return "CLOSED: this endpoint or its node is closed";
+            case (int)TOO_LONG:
+                return "TOO_LONG: the message can never go in one run; use newSend(), or raise slotsPerSender";
+            default:
+                return "unknown result " + result;
+        }
+    }
+
+    /**
+     * Slots of the mailbox that a message of {@link #offer} takes.
+     *
+     * @param length of the message in bytes.
+     * @return number of slots of {@link MailboxDescriptor#SLOT_LENGTH} bytes.
+     */
+    public static int slots(final int length)
+    {
+        return PacketDescriptor.slots(length);
+    }
+
+    Inbox inbox()
+    {
+        return inbox;
+    }
+
+    Mailbox mailbox()
+    {
+        return mailbox;
+    }
+}

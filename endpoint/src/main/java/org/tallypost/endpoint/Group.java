@@ -1,0 +1,226 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint;
+
+import static org.tallypost.endpoint.GroupDescriptor.STATE_CLOSED;
+import static org.tallypost.endpoint.GroupDescriptor.STATE_GONE;
+import static org.tallypost.endpoint.GroupDescriptor.STATE_OPEN;
+
+import java.io.File;
+import java.nio.charset.StandardCharsets;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.mailbox.MappedFiles;
+import org.tallypost.mailbox.MailboxException;
+import org.tallypost.mailbox.Registry;
+
+/**
+ * The mapped group file of a node: what all agree on, and who holds which rank.
+ */
+final class Group
+{
+    static final String FILE_NAME = "group";
+
+    private final File file;
+    private final UnsafeBuffer buffer;
+    private final int ranks;
+
+    private Group(final File file, final UnsafeBuffer buffer)
+    {
+        this.file = file;
+        this.buffer = buffer;
+        ranks = buffer.getInt(GroupDescriptor.RANKS_OFFSET);
+        if (ranks < 1 || GroupDescriptor.fileLength(ranks) != buffer.capacity())
+        {
+            throw new MailboxException("group file does not fit its own header: file=" + file + ", found length=" +
+                buffer.capacity() + ", ranks=" + ranks);
+        }
+    }
+
+    static Group create(final File file, final Node.Context context)
+    {
+        final byte[] name = context.groupName().getBytes(StandardCharsets.UTF_8);
+        final int ranks = context.rankCount();
+        final long length = GroupDescriptor.fileLength(ranks);
+        return new Group(file, MappedFiles.create(file, length, (b) ->
+        {
+            b.putLong(GroupDescriptor.MAGIC_OFFSET, GroupDescriptor.MAGIC);
+            b.putInt(GroupDescriptor.RANKS_OFFSET, ranks);
+            b.putLong(GroupDescriptor.FILE_LENGTH_OFFSET, length);
+            b.putInt(GroupDescriptor.SLOTS_OFFSET, context.slotsPerSender());
+            b.putInt(GroupDescriptor.CREDIT_SLOTS_OFFSET, context.creditSlots());
+            b.putInt(GroupDescriptor.FLOW_OFFSET, context.flow().ordinal());
+            b.putInt(GroupDescriptor.CARRIER_OFFSET, context.carrier().ordinal());
+            b.putInt(GroupDescriptor.RING_SLOTS_OFFSET, context.ringSlots());
+            b.putInt(GroupDescriptor.PIGGYBACK_OFFSET, context.piggyback() ? 1 : 0);
+            b.putInt(GroupDescriptor.NAME_LENGTH_OFFSET, name.length);
+            b.putBytes(GroupDescriptor.NAME_OFFSET, name);
+            // SYNC POINT file-complete
+            b.putIntRelease(GroupDescriptor.VERSION_OFFSET, GroupDescriptor.VERSION);
+        }));
+    }
+
+    static Group attach(final File file)
+    {
+        final UnsafeBuffer buffer = MappedFiles.map(file, GroupDescriptor.RANK_WORDS_OFFSET, "group");
+        MappedFiles.checkHeader(
+            buffer, file, "group", GroupDescriptor.MAGIC, GroupDescriptor.VERSION, GroupDescriptor.FILE_LENGTH_OFFSET);
+        return new Group(file, buffer);
+    }
+
+    /** Everybody in a group has the same idea of it: the first one's. */
+    void checkAgrees(final Node.Context context)
+    {
+        agree("groupName", name(), context.groupName());
+        agree("rankCount", ranks, context.rankCount());
+        agree("slotsPerSender", slotsPerSender(), context.slotsPerSender());
+        agree("creditSlots", creditSlots(), context.creditSlots());
+        agree("flow", flow(), context.flow());
+        agree("carrier", carrier(), context.carrier());
+        agree("ringSlots", ringSlots(), context.ringSlots());
+        agree("piggyback", piggyback(), context.piggyback());
+    }
+
+    private void agree(final String what, final Object found, final Object expected)
+    {
+        if (!found.equals(expected))
+        {
+            throw new MailboxException("group was created with another " + what + ": file=" + file + ", found=" + found +
+                ", expected=" + expected + "; give all processes the same value, or another directory");
+        }
+    }
+
+    String name()
+    {
+        final int stored = buffer.getInt(GroupDescriptor.NAME_LENGTH_OFFSET);
+        final int length = Math.max(0, Math.min(stored, GroupDescriptor.MAX_NAME_LENGTH));
+        final byte[] bytes = new byte[length];
+        buffer.getBytes(GroupDescriptor.NAME_OFFSET, bytes);
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    int ranks()
+    {
+        return ranks;
+    }
+
+    int slotsPerSender()
+    {
+        return buffer.getInt(GroupDescriptor.SLOTS_OFFSET);
+    }
+
+    int creditSlots()
+    {
+        return buffer.getInt(GroupDescriptor.CREDIT_SLOTS_OFFSET);
+    }
+
+    int ringSlots()
+    {
+        return buffer.getInt(GroupDescriptor.RING_SLOTS_OFFSET);
+    }
+
+    boolean piggyback()
+    {
+        return buffer.getInt(GroupDescriptor.PIGGYBACK_OFFSET) != 0;
+    }
+
+    Flow flow()
+    {
+        return value(Flow.values(), GroupDescriptor.FLOW_OFFSET, "flow");
+    }
+
+    Carrier carrier()
+    {
+        return value(Carrier.values(), GroupDescriptor.CARRIER_OFFSET, "carrier");
+    }
+
+    private <T> T value(final T[] values, final int offset, final String what)
+    {
+        final int ordinal = buffer.getInt(offset);
+        if (ordinal < 0 || ordinal >= values.length)
+        {
+            throw new MailboxException(what + " out of range: file=" + file + ", found=" + ordinal + ", expected=0 to " +
+                (values.length - 1));
+        }
+        return values[ordinal];
+    }
+
+    /** Epoch and state of a rank, in one opaque load of a line that is seldom written. */
+    long rankWord(final int rank)
+    {
+        return buffer.getLongOpaque(GroupDescriptor.rankWordOffset(rank));
+    }
+
+    /** The same with acquire semantics: what its holder wrote before it opened the rank is seen. */
+    long rankWordAcquire(final int rank)
+    {
+        return buffer.getLongAcquire(GroupDescriptor.rankWordOffset(rank));
+    }
+
+    int ownerProcess(final int rank)
+    {
+        return (int)(buffer.getLongAcquire(GroupDescriptor.ownerOffset(ranks, rank)) >>> 32);
+    }
+
+    int ownerIncarnation(final int rank)
+    {
+        return (int)buffer.getLongAcquire(GroupDescriptor.ownerOffset(ranks, rank));
+    }
+
+    boolean isOwnerLive(final int rank, final Registry registry)
+    {
+        final long owner = buffer.getLongAcquire(GroupDescriptor.ownerOffset(ranks, rank));
+        return registry.isLive((int)(owner >>> 32), (int)owner);
+    }
+
+    /** Opens a rank. The caller holds the node's file lock. */
+    void open(final int rank, final int epoch, final int process, final int incarnation)
+    {
+        final long owner = ((long)process << 32) | (incarnation & 0xFFFF_FFFFL);
+        buffer.putLongRelease(GroupDescriptor.ownerOffset(ranks, rank), owner);
+        // SYNC POINT rank-open: the mailbox file is there and the owner is known
+        buffer.putLongRelease(GroupDescriptor.rankWordOffset(rank), GroupDescriptor.rankWord(epoch, STATE_OPEN));
+    }
+
+    void close(final int rank, final int epoch)
+    {
+        leave(rank, epoch, STATE_CLOSED);
+    }
+
+    private boolean leave(final int rank, final int epoch, final int state)
+    {
+        return buffer.compareAndSetLong(
+            GroupDescriptor.rankWordOffset(rank), GroupDescriptor.rankWord(epoch, STATE_OPEN),
+            GroupDescriptor.rankWord(epoch, state));
+    }
+
+    /** Marks the ranks of processes that are not there any more. Any process may do it, and several at once. */
+    int markGone(final Registry registry)
+    {
+        int count = 0;
+        for (int rank = 0; rank < ranks; rank++)
+        {
+            final long word = rankWordAcquire(rank);
+            if (GroupDescriptor.state(word) == STATE_OPEN && !isOwnerLive(rank, registry) &&
+                leave(rank, GroupDescriptor.epoch(word), STATE_GONE))
+            {
+                count++;
+            }
+        }
+        return count;
+    }
+
+    EndpointCounters counters(final int rank, final long mailboxBytes)
+    {
+        return new EndpointCounters(buffer, GroupDescriptor.countersOffset(ranks, rank), mailboxBytes);
+    }
+
+    void clearCounters(final int rank)
+    {
+        buffer.setMemory(GroupDescriptor.countersOffset(ranks, rank), CountersDescriptor.LENGTH, (byte)0);
+    }
+
+    File file()
+    {
+        return file;
+    }
+}

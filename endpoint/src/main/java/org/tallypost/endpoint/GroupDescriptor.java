@@ -1,0 +1,97 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint;
+
+/**
+ * Layout of a node's group file: what all its processes have to agree on, who holds which rank, and the counters.
+ *
+ * <pre>
+ *  offset              length   field
+ *  ------------------------------------------------------------------------------------------------------
+ *       0                   8   magic
+ *       8                   4   layout version, written last
+ *      12                   4   rank count P
+ *      16                   8   file length, bytes
+ *      24                   4   slots per sender
+ *      28                   4   credit slots
+ *      32                   4   flow, ordinal
+ *      36                   4   carrier, ordinal
+ *      40                   4   ring slots of a mailbox
+ *      44                   4   piggyback, 0 or 1
+ *      48                   4   length of the group's name, bytes of UTF-8, at most 64
+ *      52                  64   the group's name
+ *     116                  12   unused, zero
+ *     128               P x 8   rank words: epoch (32 bits), state (32): 0 never open, 1 open, 2 closed, 3 gone
+ *     128 +  8 P        P x 8   rank owners: process index (32 bits), process incarnation (32)
+ *     128 + 16 P              padding to a multiple of 128
+ *       C             P x 384   counters, see {@link CountersDescriptor}
+ * </pre>
+ *
+ * A rank's words are written under the node's file lock when it opens, by one compare-and-set when it closes or is gone.
+ */
+final class GroupDescriptor
+{
+    /** "TALLYGRP" as bytes. */
+    static final long MAGIC = 0x5052_4759_4C4C_4154L;
+    static final int VERSION = 1;
+
+    static final int MAGIC_OFFSET = 0;
+    static final int VERSION_OFFSET = 8;
+    static final int RANKS_OFFSET = 12;
+    static final int FILE_LENGTH_OFFSET = 16;
+    static final int SLOTS_OFFSET = 24;
+    static final int CREDIT_SLOTS_OFFSET = 28;
+    static final int FLOW_OFFSET = 32;
+    static final int CARRIER_OFFSET = 36;
+    static final int RING_SLOTS_OFFSET = 40;
+    static final int PIGGYBACK_OFFSET = 44;
+    static final int NAME_LENGTH_OFFSET = 48;
+    static final int NAME_OFFSET = 52;
+    static final int MAX_NAME_LENGTH = 64;
+    static final int RANK_WORDS_OFFSET = 128;
+
+    static final int STATE_NEVER = 0;
+    static final int STATE_OPEN = 1;
+    static final int STATE_CLOSED = 2;
+    static final int STATE_GONE = 3;
+
+    private GroupDescriptor()
+    {
+    }
+
+    static int rankWordOffset(final int rank)
+    {
+        return RANK_WORDS_OFFSET + rank * Long.BYTES;
+    }
+
+    static int ownerOffset(final int ranks, final int rank)
+    {
+        return RANK_WORDS_OFFSET + (ranks + rank) * Long.BYTES;
+    }
+
+    static int countersOffset(final int ranks, final int rank)
+    {
+        final int start = (RANK_WORDS_OFFSET + 2 * ranks * Long.BYTES + 127) & -128;
+        return start + rank * CountersDescriptor.LENGTH;
+    }
+
+    static long fileLength(final int ranks)
+    {
+        return (long)countersOffset(ranks, 0) + (long)ranks * CountersDescriptor.LENGTH;
+    }
+
+    static long rankWord(final int epoch, final int state)
+    {
+        return ((long)epoch << 32) | state;
+    }
+
+    static int epoch(final long rankWord)
+    {
+        return (int)(rankWord >>> 32);
+    }
+
+    static int state(final long rankWord)
+    {
+        return (int)rankWord;
+    }
+}

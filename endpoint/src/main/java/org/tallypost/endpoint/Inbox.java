@@ -1,0 +1,457 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint;
+
+import static org.tallypost.endpoint.PacketDescriptor.FIRST_LENGTH;
+import static org.tallypost.endpoint.PacketDescriptor.FLAGS_WHOLE;
+import static org.tallypost.endpoint.PacketDescriptor.FLAG_FIRST;
+import static org.tallypost.endpoint.PacketDescriptor.FLAG_LAST;
+import static org.tallypost.endpoint.PacketDescriptor.MAX_PIGGYBACK;
+import static org.tallypost.endpoint.PacketDescriptor.PIGGYBACK_OFFSET;
+import static org.tallypost.endpoint.PacketDescriptor.TAG_OFFSET;
+import static org.tallypost.endpoint.PacketDescriptor.TOTAL_OFFSET;
+import static org.tallypost.endpoint.PacketDescriptor.WORD_LENGTH;
+
+import java.util.function.IntPredicate;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.creditprotocol.Account;
+import org.tallypost.creditprotocol.Ledger;
+import org.tallypost.creditprotocol.LedgerActions;
+import org.tallypost.mailbox.Mailbox;
+import org.tallypost.mailbox.MailboxDescriptor;
+import org.tallypost.mailbox.MailboxPoller;
+import org.tallypost.mailbox.PacketHandler;
+import org.tallypost.mailbox.Registry;
+
+/**
+ * The receiving side of an endpoint: poll, deliver, book the freed slots, return credits. For one thread.
+ */
+final class Inbox implements PacketHandler, LedgerActions
+{
+    private static final int IDLE_CHECK_MASK = 0xFF;
+    private static final int BUSY_CHECK_MASK = 0x3F;
+
+    private final Node node;
+    private final int rank;
+    private final Registry registry;
+    private final Mailbox mailbox;
+    private final UnsafeBuffer buffer;
+    private final MailboxPoller poller;
+    private final Ledger ledger;
+    private final Account account;
+    private final Outbox outbox;
+    private final Membership membership;
+    private final Reassembly reassembly;
+    private final EndpointCounters counters;
+    private final boolean direct;
+    private final IntPredicate sourceAlive = this::isSourceAlive;
+    private final UnsafeBuffer message = new UnsafeBuffer(0, 0);
+
+    private Thread pollingThread;
+    private MessageHandler handler;
+    private int controlValue;
+    private boolean isControlSound;
+    private boolean isPolling;
+    private int emptyPolls;
+    private int busyPolls;
+    private long stuckPosition = -1;
+    private long stuckSinceNs;
+    private long auditedCorruption;
+    private long received;
+    private long bytesReceived;
+    private long refused;
+    private long responses;
+    private long highWater;
+    private long polls;
+    private long repaired;
+
+    Inbox(
+        final Node node,
+        final int rank,
+        final int epoch,
+        final Mailbox mailbox,
+        final Outbox outbox,
+        final EndpointCounters counters)
+    {
+        this.node = node;
+        this.rank = rank;
+        this.mailbox = mailbox;
+        this.outbox = outbox;
+        this.counters = counters;
+        final Node.Context context = node.context();
+        final Group group = node.group();
+        registry = node.registry();
+        buffer = mailbox.buffer();
+        poller = new MailboxPoller(mailbox);
+        direct = context.carrier() == Carrier.DIRECT;
+        ledger = Ledgers.create(context, this);
+        account = ledger == null || direct ? null :
+            new Account(context.rankCount(), context.creditSlots(), outbox, outbox);
+        reassembly = new Reassembly(context.rankCount());
+        membership = new Membership(rank, epoch, group, registry, mailbox, poller, ledger, reassembly);
+    }
+
+    /** Makes the pairs ready before the mailbox is shown to anyone. */
+    void openPairs()
+    {
+        membership.openPairs();
+    }
+
+    int poll(final MessageHandler to, final int limit)
+    {
+        enter();
+        handler = to;
+        isPolling = true;
+        try
+        {
+            int work = 0;
+            if (membership.isDue(++busyPolls & BUSY_CHECK_MASK))
+            {
+                work = membership.update();
+            }
+            final int count = poller.poll(this, limit);
+            if (count > 0)
+            {
+                publishCounters(count == limit);
+                return work + count;
+            }
+            return work + idle();
+        }
+        finally
+        {
+            isPolling = false;
+            handler = null;
+        }
+    }
+
+    private void enter()
+    {
+        final Thread thread = Thread.currentThread();
+        if (pollingThread != thread)
+        {
+            claimPolling(thread);
+        }
+        if (isPolling)
+        {
+            throw new IllegalStateException("poll called from within a message handler: rank=" + rank);
+        }
+    }
+
+    private synchronized void claimPolling(final Thread thread)
+    {
+        if (pollingThread != null && pollingThread.isAlive())
+        {
+            throw new IllegalStateException("an endpoint is polled by one thread: rank=" + rank + ", found=" +
+                thread.getName() + ", expected=" + pollingThread.getName() +
+                "; call releasePoller() on that thread first to hand it over");
+        }
+        pollingThread = thread;
+    }
+
+    synchronized void releasePoller()
+    {
+        if (pollingThread != null && pollingThread != Thread.currentThread())
+        {
+            throw new IllegalStateException("only the polling thread can hand the endpoint over: rank=" + rank);
+        }
+        pollingThread = null;
+    }
+
+    boolean isPolledByThisThread()
+    {
+        return pollingThread == Thread.currentThread();
+    }
+
+    /** Now and then when there is nothing to deliver: is there somebody who claimed and died? Were the books damaged? */
+    private int idle()
+    {
+        if ((++emptyPolls & IDLE_CHECK_MASK) != 0)
+        {
+            return 0;
+        }
+        polls += IDLE_CHECK_MASK + 1;
+        publishCounters(false);
+        final long position = poller.position();
+        if (mailbox.writePosition() == position)
+        {
+            stuckPosition = -1;
+            return ledger != null && poller.corruptCount() + refused != auditedCorruption ? audit() : 0;
+        }
+        final long nowNs = System.nanoTime();
+        if (stuckPosition != position)
+        {
+            stuckPosition = position;
+            stuckSinceNs = nowNs;
+            return 0;
+        }
+        if (nowNs - stuckSinceNs < node.context().livenessIntervalNs() >> 3)
+        {
+            return 0;
+        }
+        stuckSinceNs = nowNs;
+        final int skipped = poller.recover(registry, sourceAlive);
+        publishCounters(false);
+        return skipped > 0 ? 1 : 0;
+    }
+
+    private boolean isSourceAlive(final int source)
+    {
+        return membership.isSourceAlive(source);
+    }
+
+    /**
+     * After damage: with nothing unread and nothing being claimed, a sender holds what its word says; what the ledger
+     * has on top was lost with packets that were refused or skipped, and is booked as freed. Needs a moment at which no
+     * sending thread is claiming here, and is tried again if there was none.
+     */
+    private int audit()
+    {
+        if (!direct)
+        {
+            auditedCorruption = poller.corruptCount() + refused;
+            return 0;
+        }
+        int found = 0;
+        final long corruption = poller.corruptCount() + refused;
+        for (int source = 0; source < mailbox.sources(); source++)
+        {
+            if (!membership.isJoined(source))
+            {
+                continue;
+            }
+            final int offset = MailboxDescriptor.sourceLineOffset(source);
+            final long word = buffer.getLongVolatile(offset);
+            final int current = ledger.currentCredits(source);
+            final int held = PacketDescriptor.epoch(word) == membership.epoch(source) ? PacketDescriptor.credits(word) : -1;
+            if (held == current)
+            {
+                continue;
+            }
+            if (registry.isClaiming(mailbox.claimKey()) || mailbox.writePosition() != poller.position())
+            {
+                return found;
+            }
+            if (held >= 0 && held < current)
+            {
+                ledger.onRetrieved(source, current - held);
+                repaired += current - held;
+                found++;
+            }
+            else if (buffer.compareAndSetLong(offset, word, PacketDescriptor.creditWord(membership.epoch(source), current)))
+            {
+                repaired++;
+                found++;
+            }
+        }
+        auditedCorruption = corruption;
+        return found;
+    }
+
+    @Override
+    public void onPacket(
+        final int type, final int flags, final int source, final UnsafeBuffer from, final int offset, final int length)
+    {
+        if (type == PacketDescriptor.TYPE_DATA)
+        {
+            if (length < WORD_LENGTH || ledger != null && ledger.isGone(source))
+            {
+                refused++;
+                return;
+            }
+            onData(flags, source, from, offset, length);
+        }
+        else
+        {
+            isControlSound = length >= PacketDescriptor.CONTROL_LENGTH;
+            controlValue = isControlSound ? from.getInt(offset) : 0;
+        }
+    }
+
+    private void onData(final int flags, final int source, final UnsafeBuffer from, final int offset, final int length)
+    {
+        final int value = from.getInt(offset + TAG_OFFSET);
+        if (account != null)
+        {
+            final int back = from.getShort(offset + PIGGYBACK_OFFSET) & MAX_PIGGYBACK;
+            if (back > 0)
+            {
+                account.onCredits(source, back);
+            }
+        }
+        if (flags == FLAGS_WHOLE)
+        {
+            deliver(source, value, from, offset + WORD_LENGTH, length - WORD_LENGTH);
+        }
+        else if (flags == FLAG_FIRST && length >= FIRST_LENGTH)
+        {
+            final int total = from.getInt(offset + TOTAL_OFFSET);
+            if (!reassembly.begin(source, value, total, from, offset + FIRST_LENGTH, length - FIRST_LENGTH))
+            {
+                refused++;
+            }
+        }
+        else if ((flags & FLAG_FIRST) == 0 &&
+            reassembly.append(source, value, from, offset + WORD_LENGTH, length - WORD_LENGTH))
+        {
+            finish(flags, source);
+        }
+        else
+        {
+            refused++;
+        }
+    }
+
+    private void finish(final int flags, final int source)
+    {
+        if ((flags & FLAG_LAST) != 0 && reassembly.isComplete(source))
+        {
+            message.wrap(reassembly.bytes(source), 0, reassembly.length(source));
+            deliver(source, reassembly.tag(source), message, 0, reassembly.length(source));
+            reassembly.drop(source);
+        }
+        else if ((flags & FLAG_LAST) != 0 || reassembly.isComplete(source))
+        {
+            reassembly.drop(source);
+            refused++;
+        }
+    }
+
+    private void deliver(final int source, final int tag, final DirectBuffer from, final int offset, final int length)
+    {
+        received++;
+        bytesReceived += length;
+        try
+        {
+            handler.onMessage(source, tag, from, offset, length);
+        }
+        catch (final Throwable t)
+        {
+            node.context().errorHandler().onError(t);
+        }
+    }
+
+    @Override
+    public void onFreed(final int type, final int source, final int slots)
+    {
+        if (ledger == null)
+        {
+            return;
+        }
+        boolean sound;
+        switch (type)
+        {
+            case PacketDescriptor.TYPE_DATA:
+            case PacketDescriptor.TYPE_NUDGE:
+            case MailboxDescriptor.TYPE_ABORTED:
+                sound = ledger.onRetrieved(source, slots);
+                break;
+            case PacketDescriptor.TYPE_CREDIT:
+                sound = isControlSound && account != null && controlValue > 0;
+                if (sound)
+                {
+                    account.onCredits(source, controlValue);
+                }
+                break;
+            case PacketDescriptor.TYPE_REQUEST:
+                sound = isControlSound && account != null && ledger.onRequestRetrieved(source);
+                if (sound)
+                {
+                    account.onRequest(source);
+                }
+                break;
+            case PacketDescriptor.TYPE_RESPONSE:
+                sound = isControlSound && account != null && ledger.onResponseRetrieved(source, controlValue);
+                responses++;
+                break;
+            default:
+                sound = false;
+                break;
+        }
+        if (!sound)
+        {
+            refused++;
+        }
+    }
+
+    int piggyback(final int dest)
+    {
+        return ledger == null || ledger.isGone(dest) ? 0 : ledger.piggyback(dest, MAX_PIGGYBACK);
+    }
+
+    @Override
+    public void grant(final int sender, final int credits)
+    {
+        if (direct)
+        {
+            // SYNC POINT credit: the slots were stamped before; the sender's withdrawal sees that
+            buffer.getAndAddLong(MailboxDescriptor.sourceLineOffset(sender), credits);
+        }
+        else
+        {
+            outbox.sendControl(sender, PacketDescriptor.TYPE_CREDIT, credits);
+        }
+    }
+
+    @Override
+    public int revoke(final int victim, final int keep)
+    {
+        if (!direct)
+        {
+            account.request(victim);
+            return REQUESTED;
+        }
+        final int offset = MailboxDescriptor.sourceLineOffset(victim);
+        while (true)
+        {
+            final long word = buffer.getLongVolatile(offset);
+            final int excess = Math.min(PacketDescriptor.credits(word), ledger.currentCredits(victim)) - keep;
+            if (excess <= 0 || PacketDescriptor.epoch(word) != membership.epoch(victim))
+            {
+                return 0;
+            }
+            if (buffer.compareAndSetLong(offset, word, word - excess))
+            {
+                return excess;
+            }
+        }
+    }
+
+    private void publishCounters(final boolean isBacklogged)
+    {
+        counters.set(CountersDescriptor.RECEIVED_OFFSET, received);
+        counters.set(CountersDescriptor.BYTES_RECEIVED_OFFSET, bytesReceived);
+        if (isBacklogged && (busyPolls & BUSY_CHECK_MASK) == 0)
+        {
+            highWater = Math.max(highWater, mailbox.writePosition() - poller.position());
+            publishSlowCounters();
+        }
+        else if ((emptyPolls & IDLE_CHECK_MASK) == 0)
+        {
+            publishSlowCounters();
+        }
+    }
+
+    /** Brings all counters up to date. */
+    void publishSlowCounters()
+    {
+        counters.set(CountersDescriptor.HIGH_WATER_OFFSET, highWater);
+        counters.set(CountersDescriptor.REFUSED_OFFSET, refused + poller.corruptCount());
+        counters.set(CountersDescriptor.SKIPPED_OFFSET, poller.skippedSlots());
+        counters.set(CountersDescriptor.POLLS_OFFSET, polls + busyPolls);
+        counters.set(CountersDescriptor.RESPONSES_OFFSET, responses);
+        counters.set(CountersDescriptor.REPAIRED_OFFSET, repaired);
+        if (ledger != null)
+        {
+            counters.set(CountersDescriptor.CREDIT_PACKETS_OFFSET, ledger.creditPackets());
+            counters.set(CountersDescriptor.CREDITS_STOLEN_OFFSET, ledger.creditsStolen());
+            counters.set(CountersDescriptor.REQUESTS_OFFSET, ledger.requests());
+            counters.set(CountersDescriptor.REVOKED_OFFSET, ledger.revoked());
+        }
+    }
+
+    Ledger ledger()
+    {
+        return ledger;
+    }
+}

@@ -1,0 +1,32 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint;
+
+import org.tallypost.creditprotocol.DynamicLedger;
+import org.tallypost.creditprotocol.Ledger;
+import org.tallypost.creditprotocol.LedgerActions;
+import org.tallypost.creditprotocol.StaticLedger;
+
+/**
+ * Makes the ledger that a node's context asks for.
+ */
+final class Ledgers
+{
+    private Ledgers()
+    {
+    }
+
+    /** The ledger of a receiver, null if nobody counts. */
+    static Ledger create(final Node.Context context, final LedgerActions actions)
+    {
+        if (context.flow() == Flow.NONE)
+        {
+            return null;
+        }
+        final Ledger ledger = context.flow() == Flow.STATIC ?
+            new StaticLedger(context.rankCount(), context.creditSlots(), context.slotsPerSender(), actions) :
+            new DynamicLedger(context.rankCount(), context.creditSlots(), context.slotsPerSender(), actions);
+        ledger.checkInvariants(context.checkInvariants());
+        return ledger;
+    }
+}

@@ -1,0 +1,99 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint;
+
+import java.util.concurrent.locks.LockSupport;
+import org.tallypost.mailbox.Registry;
+
+/**
+ * Watches over the processes of a node: says that this one is alive, and finds out which are not any more. Four times
+ * within the liveness interval, so that a death is told within it.
+ */
+final class Liveness implements AutoCloseable
+{
+    private static final int CHECKS_PER_INTERVAL = 4;
+
+    private final Node node;
+    private final Registry registry;
+    private final Group group;
+    private final int process;
+    private final int incarnation;
+    private final long intervalNs;
+    private Thread thread;
+    private boolean fenced;
+    private volatile boolean closed;
+
+    Liveness(
+        final Node node, final Registry registry, final Group group, final int process, final int incarnation)
+    {
+        this.node = node;
+        this.registry = registry;
+        this.group = group;
+        this.process = process;
+        this.incarnation = incarnation;
+        intervalNs = node.context().livenessIntervalNs();
+    }
+
+    void start()
+    {
+        thread = new Thread(this::run, "tallypost-liveness-" + process);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void run()
+    {
+        while (!closed)
+        {
+            try
+            {
+                check(System.currentTimeMillis());
+            }
+            catch (final Throwable t)
+            {
+                node.context().errorHandler().onError(t);
+            }
+            LockSupport.parkNanos(this, intervalNs / CHECKS_PER_INTERVAL);
+        }
+    }
+
+    /** One look at everybody. */
+    synchronized int check(final long nowMs)
+    {
+        if (closed)
+        {
+            return 0;
+        }
+        if (!registry.isLive(process, incarnation))
+        {
+            if (!fenced)
+            {
+                fenced = true;
+                node.fence();
+            }
+            return 0;
+        }
+        registry.heartbeat(process, nowMs);
+        final int gone = registry.declareGone(nowMs, Math.max(1, intervalNs / 1_000_000)) + group.markGone(registry);
+        if (gone > 0)
+        {
+            registry.membershipChanged();
+        }
+        return gone;
+    }
+
+    @Override
+    public void close()
+    {
+        closed = true;
+        if (thread != null)
+        {
+            LockSupport.unpark(thread);
+        }
+        // a check under way ends before the process leaves
+        synchronized (this)
+        {
+            thread = null;
+        }
+    }
+}

@@ -1,0 +1,185 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint;
+
+import static org.tallypost.endpoint.GroupDescriptor.STATE_OPEN;
+
+import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.creditprotocol.Ledger;
+import org.tallypost.mailbox.Mailbox;
+import org.tallypost.mailbox.MailboxDescriptor;
+import org.tallypost.mailbox.MailboxPoller;
+import org.tallypost.mailbox.Registry;
+
+/**
+ * A receiver's view of which senders are there. Costs one load a poll while nobody comes or goes.
+ *
+ * <pre>
+ *            rank gone or closed        its process claims nothing       all it sent was read
+ *   JOINED ------------------- CLOSING ----------------------- DRAINING --------------------- GONE
+ *      ^    pair's word := closed        end := write position            credits reclaimed    |
+ *      +---------------------------------------------------------------------------------------+
+ *                     the rank is open again, and there are k free credits for it
+ * </pre>
+ *
+ * A pair is closed before its sender's last packets are counted, so that a thread which withdrew credits just before is
+ * seen by its claim mark, and whoever comes later finds the pair closed.
+ */
+final class Membership
+{
+    private static final byte JOINED = 0;
+    private static final byte CLOSING = 1;
+    private static final byte DRAINING = 2;
+    private static final byte GONE = 3;
+
+    private final int rank;
+    private final Group group;
+    private final Registry registry;
+    private final Mailbox mailbox;
+    private final UnsafeBuffer buffer;
+    private final MailboxPoller poller;
+    private final Ledger ledger;
+    private final Reassembly reassembly;
+    private final int[] epochs;
+    private final byte[] phases;
+    private final long[] drainEnds;
+    private long seenVersion;
+    private boolean isPending;
+
+    Membership(
+        final int rank,
+        final int epoch,
+        final Group group,
+        final Registry registry,
+        final Mailbox mailbox,
+        final MailboxPoller poller,
+        final Ledger ledger,
+        final Reassembly reassembly)
+    {
+        this.rank = rank;
+        this.group = group;
+        this.registry = registry;
+        this.mailbox = mailbox;
+        this.poller = poller;
+        this.ledger = ledger;
+        this.reassembly = reassembly;
+        buffer = mailbox.buffer();
+        epochs = new int[mailbox.sources()];
+        phases = new byte[mailbox.sources()];
+        drainEnds = new long[mailbox.sources()];
+        seenVersion = registry.membershipVersion() - 1;
+        epochs[rank] = epoch;
+    }
+
+    /** Gives every sender, there already or still to come, its first credits. */
+    void openPairs()
+    {
+        for (int source = 0; source < epochs.length; source++)
+        {
+            if (source != rank)
+            {
+                final long word = group.rankWordAcquire(source);
+                final boolean isOver = GroupDescriptor.state(word) != STATE_OPEN && GroupDescriptor.epoch(word) > 0;
+                epochs[source] = Math.max(1, GroupDescriptor.epoch(word) + (isOver ? 1 : 0));
+            }
+            showCredits(source);
+        }
+    }
+
+    /** Makes the sender's word say what the ledger says. */
+    private void showCredits(final int source)
+    {
+        buffer.putLongVolatile(
+            MailboxDescriptor.sourceLineOffset(source),
+            PacketDescriptor.creditWord(epochs[source], ledger == null ? 0 : ledger.currentCredits(source)));
+    }
+
+    /** Whether somebody came or went, or is still on the way out or in and it is time to look again. */
+    boolean isDue(final int tick)
+    {
+        return registry.membershipVersion() != seenVersion || isPending && tick == 0;
+    }
+
+    /**
+     * Follows who came and who went.
+     *
+     * @return number of senders that changed their phase.
+     */
+    int update()
+    {
+        seenVersion = registry.membershipVersion();
+        isPending = false;
+        int work = 0;
+        for (int source = 0; source < epochs.length; source++)
+        {
+            final long word = group.rankWordAcquire(source);
+            final int epoch = GroupDescriptor.epoch(word);
+            final boolean isOpen = GroupDescriptor.state(word) == STATE_OPEN;
+            if (phases[source] == JOINED && (epoch < epochs[source] || epoch == epochs[source] && isOpen))
+            {
+                continue;
+            }
+            work += step(source, epoch, isOpen);
+            isPending |= phases[source] != JOINED && (phases[source] != GONE || isOpen);
+        }
+        if (work > 0)
+        {
+            registry.forgetDeadClaims(mailbox, poller.position());
+        }
+        return work;
+    }
+
+    private int step(final int source, final int epoch, final boolean isOpen)
+    {
+        final byte before = phases[source];
+        if (phases[source] == JOINED)
+        {
+            buffer.putLongVolatile(MailboxDescriptor.sourceLineOffset(source), 0L);
+            phases[source] = CLOSING;
+        }
+        if (phases[source] == CLOSING && !isOwnerClaiming(source))
+        {
+            drainEnds[source] = mailbox.writePosition();
+            phases[source] = DRAINING;
+        }
+        if (phases[source] == DRAINING && poller.position() >= drainEnds[source])
+        {
+            reassembly.drop(source);
+            if (ledger != null)
+            {
+                ledger.reclaim(source);
+            }
+            phases[source] = GONE;
+        }
+        if (phases[source] == GONE && isOpen && (ledger == null || ledger.rejoin(source)))
+        {
+            epochs[source] = epoch;
+            phases[source] = JOINED;
+            showCredits(source);
+        }
+        return before == phases[source] ? 0 : 1;
+    }
+
+    private boolean isOwnerClaiming(final int source)
+    {
+        // a later holder of the rank can only make this wait a little longer
+        return group.isOwnerLive(source, registry) &&
+            registry.isClaiming(mailbox.claimKey(), group.ownerProcess(source), group.ownerIncarnation(source));
+    }
+
+    /** Whether the process is still there that held the source when it last joined. */
+    boolean isSourceAlive(final int source)
+    {
+        return GroupDescriptor.epoch(group.rankWordAcquire(source)) == epochs[source] && group.isOwnerLive(source, registry);
+    }
+
+    boolean isJoined(final int source)
+    {
+        return phases[source] == JOINED;
+    }
+
+    int epoch(final int source)
+    {
+        return epochs[source];
+    }
+}

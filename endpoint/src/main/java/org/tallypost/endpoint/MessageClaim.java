@@ -1,0 +1,107 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint;
+
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.mailbox.Mailbox;
+import org.tallypost.mailbox.MailboxDescriptor;
+
+/**
+ * A message claimed in its receiver's mailbox, to be written in place. Reusable; for one thread at a time. Every claim
+ * has to be committed or aborted soon: the receiver delivers nothing that was claimed later by anybody before that.
+ */
+public final class MessageClaim
+{
+    private final UnsafeBuffer view = new UnsafeBuffer(0, 0);
+    private Outbox outbox;
+    private Mailbox mailbox;
+    private long position;
+    private int length;
+    private int source;
+
+    void open(final Outbox from, final Mailbox box, final long at, final int messageLength, final int rank)
+    {
+        outbox = from;
+        mailbox = box;
+        position = at;
+        length = messageLength;
+        source = rank;
+        view.wrap(box.buffer(), box.payloadOffset(at) + PacketDescriptor.WORD_LENGTH, messageLength);
+    }
+
+    /**
+     * The place of the message: index 0 is its first byte.
+     *
+     * @return the buffer, of the message's length.
+     */
+    public MutableDirectBuffer buffer()
+    {
+        return view;
+    }
+
+    /**
+     * Where the message begins in {@link #buffer()}.
+     *
+     * @return 0.
+     */
+    public int offset()
+    {
+        return 0;
+    }
+
+    /**
+     * Length of the message.
+     *
+     * @return in bytes.
+     */
+    public int length()
+    {
+        return length;
+    }
+
+    /**
+     * Copies a message into the claim.
+     *
+     * @param from   buffer to copy from.
+     * @param offset of the message.
+     */
+    public void putBytes(final DirectBuffer from, final int offset)
+    {
+        view.putBytes(0, from, offset, length);
+    }
+
+    /**
+     * Publishes the message.
+     *
+     * @throws IllegalStateException if nothing is claimed.
+     */
+    public void commit()
+    {
+        settle(PacketDescriptor.TYPE_DATA, PacketDescriptor.FLAGS_WHOLE);
+        outbox.countSent(length);
+    }
+
+    /**
+     * Gives the claim up: the receiver skips it and the credits come back.
+     *
+     * @throws IllegalStateException if nothing is claimed.
+     */
+    public void abort()
+    {
+        settle(MailboxDescriptor.TYPE_ABORTED, 0);
+    }
+
+    private void settle(final int type, final int flags)
+    {
+        final Mailbox box = mailbox;
+        if (box == null)
+        {
+            throw new IllegalStateException("nothing is claimed: commit or abort once after each tryClaim");
+        }
+        mailbox = null;
+        view.wrap(0, 0);
+        box.settle(position, type, flags, length + PacketDescriptor.WORD_LENGTH, source);
+    }
+}

@@ -1,0 +1,528 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint;
+
+import static org.tallypost.endpoint.GroupDescriptor.STATE_OPEN;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
+import org.agrona.ErrorHandler;
+import org.tallypost.mailbox.Mailbox;
+import org.tallypost.mailbox.MailboxException;
+import org.tallypost.mailbox.MappedFiles;
+import org.tallypost.mailbox.Registry;
+
+/**
+ * This process's part in a node: a directory of mapped files that the processes of one host share.
+ *
+ * <pre>
+ *   directory/                 0700
+ *     lock                     held while somebody comes or goes
+ *     registry                 processes, and the claim marks of their sending threads
+ *     group                    what all agree on, ranks, counters
+ *     mailbox-RANK-EPOCH       one for each open rank
+ * </pre>
+ *
+ * The first process makes them, the others attach and have to agree. A directory in which no process lives any more is
+ * made anew.
+ */
+public final class Node implements AutoCloseable
+{
+    private static final String REGISTRY_NAME = "registry";
+
+    private final Context context;
+    private final Registry registry;
+    private final Group group;
+    private final int process;
+    private final int incarnation;
+    private final Liveness liveness;
+    private final ConcurrentHashMap<Long, Mailbox> mailboxes = new ConcurrentHashMap<>();
+    private final List<Endpoint> endpoints = new CopyOnWriteArrayList<>();
+    private final List<SendingThread> sendingThreads = new ArrayList<>();
+    private final ThreadLocal<SendingThread> sendingThread = ThreadLocal.withInitial(this::newSendingThread);
+    private boolean closed;
+
+    private Node(final Context context)
+    {
+        this.context = context;
+        final File directory = context.directory();
+        final File registryFile = new File(directory, REGISTRY_NAME);
+        final File groupFile = new File(directory, Group.FILE_NAME);
+        final long nowMs = System.currentTimeMillis();
+        Registry.locked(Registry.lockFile(directory), () ->
+        {
+            if (groupFile.exists() && isDeserted(registryFile, nowMs))
+            {
+                deleteFiles(directory);
+            }
+            if (!groupFile.exists())
+            {
+                Registry.create(registryFile, context.maxProcesses(), context.maxSendingThreads());
+                Group.create(groupFile, context);
+            }
+            return null;
+        });
+        group = Group.attach(groupFile);
+        group.checkAgrees(context);
+        registry = Registry.attach(registryFile);
+        process = registry.join(nowMs);
+        incarnation = registry.incarnation(process);
+        liveness = new Liveness(this, registry, group, process, incarnation);
+        if (context.livenessThread())
+        {
+            liveness.start();
+        }
+    }
+
+    /**
+     * Joins the node of a directory, or founds it.
+     *
+     * @param context that says how; concluded by this call.
+     * @return the node.
+     * @throws IllegalArgumentException if a value is out of range.
+     * @throws MailboxException if the directory cannot be used, its files are of another kind or version, or the group was
+     *                          created with other values: the message has both.
+     */
+    public static Node launch(final Context context)
+    {
+        context.conclude();
+        MappedFiles.ensureDirectory(context.directory());
+        return new Node(context);
+    }
+
+    private static boolean isDeserted(final File registryFile, final long nowMs)
+    {
+        if (!registryFile.exists())
+        {
+            return true;
+        }
+        final Registry registry = Registry.attach(registryFile);
+        registry.declareGone(nowMs, Context.DESERTED_MS);
+        return registry.liveCount() == 0;
+    }
+
+    /**
+     * Opens a rank: creates its mailbox and shows it to the others.
+     *
+     * @param rank from 0 to the rank count, exclusive.
+     * @return the endpoint.
+     * @throws IllegalArgumentException if there is no such rank.
+     * @throws IllegalStateException if the rank is open, or this node is closed.
+     * @throws MailboxException if there is no room for the mailbox.
+     */
+    public synchronized Endpoint open(final int rank)
+    {
+        if (rank < 0 || rank >= context.rankCount())
+        {
+            throw new IllegalArgumentException("no such rank: found=" + rank + ", expected=0 to " + (context.rankCount() - 1));
+        }
+        if (closed)
+        {
+            throw new IllegalStateException("node is closed: directory=" + context.directory());
+        }
+        final Endpoint endpoint = Registry.locked(Registry.lockFile(context.directory()), () -> openLocked(rank));
+        endpoints.add(endpoint);
+        registry.membershipChanged();
+        return endpoint;
+    }
+
+    private Endpoint openLocked(final int rank)
+    {
+        final long word = group.rankWordAcquire(rank);
+        if (GroupDescriptor.state(word) == STATE_OPEN && group.isOwnerLive(rank, registry))
+        {
+            throw new IllegalStateException("rank is open already: rank=" + rank + ", " +
+                registry.identity(group.ownerProcess(rank)) + ", directory=" + context.directory());
+        }
+        if (GroupDescriptor.epoch(word) > 0)
+        {
+            mailboxFile(rank, GroupDescriptor.epoch(word)).delete();
+        }
+        final int epoch = GroupDescriptor.epoch(word) + 1;
+        final Mailbox mailbox = Mailbox.create(
+            mailboxFile(rank, epoch), rank, epoch, context.rankCount(), context.ringSlots(),
+            Math.min(PacketDescriptor.RUN_SLOTS, context.ringSlots()));
+        mailboxes.put(mailboxKey(rank, epoch), mailbox);
+        group.clearCounters(rank);
+        final Endpoint endpoint = new Endpoint(this, rank, epoch, mailbox);
+        group.open(rank, epoch, process, incarnation);
+        return endpoint;
+    }
+
+    void closed(final Endpoint endpoint)
+    {
+        group.close(endpoint.rank(), endpoint.epoch());
+        registry.membershipChanged();
+        mailboxFile(endpoint.rank(), endpoint.epoch()).delete();
+        mailboxes.remove(mailboxKey(endpoint.rank(), endpoint.epoch()));
+    }
+
+    /** Leaves at once: closes all endpoints. The last process removes the directory if deleteOnClose is set. Idempotent. */
+    @Override
+    public synchronized void close()
+    {
+        if (closed)
+        {
+            return;
+        }
+        closed = true;
+        liveness.close();
+        endpoints.forEach(Endpoint::close);
+        registry.leave(process, incarnation);
+        registry.membershipChanged();
+        mailboxes.clear();
+        if (context.deleteOnClose())
+        {
+            Registry.locked(Registry.lockFile(context.directory()), () ->
+            {
+                if (registry.liveCount() == 0)
+                {
+                    deleteFiles(context.directory());
+                    new File(context.directory(), Registry.LOCK_NAME).delete();
+                    context.directory().delete();
+                }
+                return null;
+            });
+        }
+    }
+
+    /** Called when others have declared this process gone: its credits are given away, so it must not send any more. */
+    void fence()
+    {
+        // not synchronized: the liveness thread is here, and close() waits for it
+        endpoints.forEach(Endpoint::close);
+        context.errorHandler().onError(new MailboxException("this process was declared gone by another one and is closed: " +
+            "directory=" + context.directory() + ", livenessIntervalNs=" + context.livenessIntervalNs() +
+            "; it did not run for longer than that; raise livenessIntervalNs"));
+    }
+
+    /**
+     * Does what the liveness thread does, for nodes without one: heartbeat, and who is gone. To be called several times
+     * within the liveness interval.
+     *
+     * @return number of processes and ranks found to be gone.
+     */
+    public int checkLiveness()
+    {
+        return liveness.check(System.currentTimeMillis());
+    }
+
+    /** The mailbox of another rank, mapped once for all endpoints of this process. */
+    Mailbox mailbox(final int rank, final int epoch)
+    {
+        final Long key = mailboxKey(rank, epoch);
+        final Mailbox known = mailboxes.get(key);
+        if (known != null)
+        {
+            return known;
+        }
+        final File file = mailboxFile(rank, epoch);
+        final Mailbox mailbox = Mailbox.attach(file);
+        if (mailbox.id() != rank || mailbox.incarnation() != epoch || mailbox.sources() != context.rankCount())
+        {
+            throw new MailboxException("mailbox of another endpoint: file=" + file + ", found rank=" + mailbox.id() +
+                ", epoch=" + mailbox.incarnation() + ", sources=" + mailbox.sources() + ", expected rank=" + rank +
+                ", epoch=" + epoch + ", sources=" + context.rankCount());
+        }
+        final Mailbox raced = mailboxes.putIfAbsent(key, mailbox);
+        mailboxes.remove(mailboxKey(rank, epoch - 1));
+        return raced == null ? mailbox : raced;
+    }
+
+    private static long mailboxKey(final int rank, final int epoch)
+    {
+        return ((long)epoch << 32) | rank;
+    }
+
+    private File mailboxFile(final int rank, final int epoch)
+    {
+        return mailboxFile(context.directory(), rank, epoch);
+    }
+
+    static File mailboxFile(final File directory, final int rank, final int epoch)
+    {
+        return new File(directory, "mailbox-" + rank + "-" + epoch);
+    }
+
+    SendingThread sendingThread()
+    {
+        return sendingThread.get();
+    }
+
+    private SendingThread newSendingThread()
+    {
+        final Thread thread = Thread.currentThread();
+        synchronized (sendingThreads)
+        {
+            for (int i = 0; i < sendingThreads.size(); i++)
+            {
+                final SendingThread old = sendingThreads.get(i);
+                if (!old.thread.isAlive())
+                {
+                    final SendingThread heir = new SendingThread(thread, old.mark);
+                    sendingThreads.set(i, heir);
+                    return heir;
+                }
+            }
+            final SendingThread fresh = new SendingThread(thread, registry.takeMark(process, incarnation));
+            sendingThreads.add(fresh);
+            return fresh;
+        }
+    }
+
+    private static void deleteFiles(final File directory)
+    {
+        try (Stream<Path> files = Files.list(directory.toPath()))
+        {
+            files.filter((path) -> isOurs(path.getFileName().toString())).forEach((path) -> path.toFile().delete());
+        }
+        catch (final IOException ex)
+        {
+            throw new MailboxException("cannot clear directory: file=" + directory + ", cause=" + ex, ex);
+        }
+    }
+
+    private static boolean isOurs(final String name)
+    {
+        return name.equals(REGISTRY_NAME) || name.equals(Group.FILE_NAME) || name.startsWith("mailbox-") ||
+            name.startsWith(".") && name.endsWith(".new");
+    }
+
+    /**
+     * The context this node was launched with.
+     *
+     * @return the concluded context.
+     */
+    public Context context()
+    {
+        return context;
+    }
+
+    Group group()
+    {
+        return group;
+    }
+
+    Registry registry()
+    {
+        return registry;
+    }
+
+    /**
+     * How a node is set up. Setters return the context; {@link Node#launch} concludes it. What is marked 'group' has to be
+     * the same in all processes of the node.
+     */
+    public static final class Context extends NodeSettings
+    {
+        /** A heartbeat older than this, in milliseconds, means that a process in another pid namespace has gone. */
+        static final long DESERTED_MS = 60_000;
+
+        /** A context with the defaults; {@link #directory}, {@link #groupName} and {@link #rankCount} have to be set. */
+        public Context()
+        {
+        }
+
+        /**
+         * Directory of the node's files, best on a memory file system such as /dev/shm. Made with mode 0700 if it is not
+         * there.
+         *
+         * @param directoryValue directory of the node.
+         * @return this.
+         */
+        public Context directory(final File directoryValue)
+        {
+            this.directory = directoryValue;
+            return this;
+        }
+
+        /**
+         * Name of the group, at most 64 bytes of UTF-8 (group). Default "tallypost".
+         *
+         * @param groupNameValue name of the group.
+         * @return this.
+         */
+        public Context groupName(final String groupNameValue)
+        {
+            this.groupName = groupNameValue;
+            return this;
+        }
+
+        /**
+         * Number of ranks in the group, at most 2^20 (group).
+         *
+         * @param rankCountValue number of ranks.
+         * @return this.
+         */
+        public Context rankCount(final int rankCountValue)
+        {
+            this.rankCount = rankCountValue;
+            return this;
+        }
+
+        /**
+         * Slots of 64 bytes in each mailbox for each sender, credit slots included (group). Default 64; at least twice
+         * the credit slots.
+         *
+         * @param slotsPerSenderValue slots for each sender.
+         * @return this.
+         */
+        public Context slotsPerSender(final int slotsPerSenderValue)
+        {
+            this.slotsPerSender = slotsPerSenderValue;
+            return this;
+        }
+
+        /**
+         * Slots of these that a sender always keeps, and in which credit packets come back (group). Default 2.
+         *
+         * @param creditSlotsValue k of the credit protocol.
+         * @return this.
+         */
+        public Context creditSlots(final int creditSlotsValue)
+        {
+            this.creditSlots = creditSlotsValue;
+            return this;
+        }
+
+        /**
+         * How slots are given to senders (group). Default {@link Flow#DYNAMIC}.
+         *
+         * @param flowValue the flow control.
+         * @return this.
+         */
+        public Context flow(final Flow flowValue)
+        {
+            this.flow = flowValue;
+            return this;
+        }
+
+        /**
+         * How credits come back (group). Default {@link Carrier#DIRECT}.
+         *
+         * @param carrierValue the carrier of credits.
+         * @return this.
+         */
+        public Context carrier(final Carrier carrierValue)
+        {
+            this.carrier = carrierValue;
+            return this;
+        }
+
+        /**
+         * Whether data packets carry credits too, with {@link Carrier#PACKET} (group). Default false.
+         *
+         * @param piggybackValue whether to piggyback.
+         * @return this.
+         */
+        public Context piggyback(final boolean piggybackValue)
+        {
+            this.piggyback = piggybackValue;
+            return this;
+        }
+
+        /**
+         * Slots of a mailbox's ring, a power of two (group). Default 0: rankCount x slotsPerSender, or with
+         * {@link Flow#NONE} four of the longest runs for each rank if that is more, rounded up.
+         *
+         * @param ringSlotsValue slots of the ring, or 0.
+         * @return this.
+         */
+        public Context ringSlots(final int ringSlotsValue)
+        {
+            this.ringSlots = ringSlotsValue;
+            return this;
+        }
+
+        /**
+         * Longest time in nanoseconds after which the death of a process is noticed. Default 1 s.
+         *
+         * @param livenessIntervalNsValue the interval.
+         * @return this.
+         */
+        public Context livenessIntervalNs(final long livenessIntervalNsValue)
+        {
+            this.livenessIntervalNs = livenessIntervalNsValue;
+            return this;
+        }
+
+        /**
+         * Whether a thread of the node watches over the others. Default true; else call {@link Node#checkLiveness()}.
+         *
+         * @param livenessThreadValue whether to start it.
+         * @return this.
+         */
+        public Context livenessThread(final boolean livenessThreadValue)
+        {
+            this.livenessThread = livenessThreadValue;
+            return this;
+        }
+
+        /**
+         * Most processes of the node at a time; counts for the process that founds it. Default 512.
+         *
+         * @param maxProcessesValue number of processes.
+         * @return this.
+         */
+        public Context maxProcesses(final int maxProcessesValue)
+        {
+            this.maxProcesses = maxProcessesValue;
+            return this;
+        }
+
+        /**
+         * Most sending threads of the node at a time; counts for the process that founds it. Default 2,048.
+         *
+         * @param maxSendingThreadsValue number of threads.
+         * @return this.
+         */
+        public Context maxSendingThreads(final int maxSendingThreadsValue)
+        {
+            this.maxSendingThreads = maxSendingThreadsValue;
+            return this;
+        }
+
+        /**
+         * Receives what handlers throw, and what goes wrong beside a call. Default prints the stack trace.
+         *
+         * @param errorHandlerValue the handler.
+         * @return this.
+         */
+        public Context errorHandler(final ErrorHandler errorHandlerValue)
+        {
+            this.errorHandler = errorHandlerValue;
+            return this;
+        }
+
+        /**
+         * Whether the credit protocol checks its invariants at each step. Default false; costs time that grows with the
+         * number of senders.
+         *
+         * @param checkInvariantsValue whether to check.
+         * @return this.
+         */
+        public Context checkInvariants(final boolean checkInvariantsValue)
+        {
+            this.checkInvariants = checkInvariantsValue;
+            return this;
+        }
+
+        /**
+         * Whether the last process to close removes the directory. Default false.
+         *
+         * @param deleteOnCloseValue whether to remove it.
+         * @return this.
+         */
+        public Context deleteOnClose(final boolean deleteOnCloseValue)
+        {
+            this.deleteOnClose = deleteOnCloseValue;
+            return this;
+        }
+    }
+}

@@ -1,0 +1,163 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint;
+
+import static org.tallypost.endpoint.GroupDescriptor.STATE_NEVER;
+import static org.tallypost.endpoint.GroupDescriptor.STATE_OPEN;
+
+import java.io.File;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.tallypost.mailbox.Mailbox;
+import org.tallypost.mailbox.MailboxException;
+import org.tallypost.mailbox.Registry;
+
+/**
+ * Reads the counters of a node's endpoints from outside, while they run. It joins nothing and changes nothing.
+ */
+public final class NodeStat
+{
+    private final File directory;
+    private final Group group;
+    private final Registry registry;
+    private final Map<Integer, Mailbox> mailboxes = new HashMap<>();
+
+    private NodeStat(final File directory)
+    {
+        this.directory = directory;
+        group = Group.attach(new File(directory, Group.FILE_NAME));
+        registry = Registry.attach(new File(directory, "registry"));
+    }
+
+    /**
+     * Attaches to a node's directory.
+     *
+     * @param directory of the node.
+     * @return the reader.
+     * @throws MailboxException if there is no node in it, or of another version.
+     */
+    public static NodeStat attach(final File directory)
+    {
+        if (!directory.isDirectory())
+        {
+            throw new MailboxException("no node here: directory=" + directory + ", found=nothing, expected=a node's directory");
+        }
+        return new NodeStat(directory);
+    }
+
+    /**
+     * What one endpoint's counters and mailbox say now.
+     *
+     * @param rank         of the endpoint.
+     * @param epoch        how many times the rank was opened.
+     * @param isOpen       whether it is open in a live process.
+     * @param pid          of its process.
+     * @param backlogSlots unread slots in its mailbox.
+     * @param counters     of the endpoint.
+     */
+    public record EndpointStat(int rank, int epoch, boolean isOpen, long pid, long backlogSlots, EndpointCounters counters)
+    {
+    }
+
+    /**
+     * All ranks that were ever opened.
+     *
+     * @return in the order of their ranks.
+     */
+    public List<EndpointStat> read()
+    {
+        final List<EndpointStat> all = new ArrayList<>();
+        for (int rank = 0; rank < group.ranks(); rank++)
+        {
+            final long word = group.rankWordAcquire(rank);
+            if (GroupDescriptor.state(word) != STATE_NEVER)
+            {
+                all.add(read(rank, word));
+            }
+        }
+        return all;
+    }
+
+    private EndpointStat read(final int rank, final long word)
+    {
+        final int epoch = GroupDescriptor.epoch(word);
+        final boolean isOpen = GroupDescriptor.state(word) == STATE_OPEN && group.isOwnerLive(rank, registry);
+        final Mailbox mailbox = isOpen ? mailbox(rank, epoch) : null;
+        final long backlog = mailbox == null ? 0 : Math.max(0, mailbox.writePosition() - mailbox.readPosition());
+        final long bytes = mailbox == null ? 0 : mailbox.buffer().capacity();
+        return new EndpointStat(
+            rank, epoch, isOpen, registry.identity(group.ownerProcess(rank)).pid(), backlog, group.counters(rank, bytes));
+    }
+
+    private Mailbox mailbox(final int rank, final int epoch)
+    {
+        final Mailbox known = mailboxes.get(rank);
+        if (known != null && known.incarnation() == epoch)
+        {
+            return known;
+        }
+        try
+        {
+            final Mailbox mailbox = Mailbox.attach(Node.mailboxFile(directory, rank, epoch));
+            mailboxes.put(rank, mailbox);
+            return mailbox;
+        }
+        catch (final MailboxException ex)
+        {
+            // it closed between the two looks
+            return null;
+        }
+    }
+
+    /**
+     * Name of the group.
+     *
+     * @return the name.
+     */
+    public String groupName()
+    {
+        return group.name();
+    }
+
+    /**
+     * Number of ranks of the group.
+     *
+     * @return their number.
+     */
+    public int rankCount()
+    {
+        return group.ranks();
+    }
+
+    /**
+     * Flow control of the group.
+     *
+     * @return the flow.
+     */
+    public Flow flow()
+    {
+        return group.flow();
+    }
+
+    /**
+     * Carrier of the group's credits.
+     *
+     * @return the carrier.
+     */
+    public Carrier carrier()
+    {
+        return group.carrier();
+    }
+
+    /**
+     * Slots per sender of the group.
+     *
+     * @return in slots.
+     */
+    public int slotsPerSender()
+    {
+        return group.slotsPerSender();
+    }
+}

@@ -1,0 +1,510 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint;
+
+import static org.tallypost.endpoint.Endpoint.CLOSED;
+import static org.tallypost.endpoint.Endpoint.NOT_CONNECTED;
+import static org.tallypost.endpoint.Endpoint.NO_CREDIT;
+import static org.tallypost.endpoint.Endpoint.PEER_GONE;
+import static org.tallypost.endpoint.Endpoint.TOO_LONG;
+import static org.tallypost.endpoint.PacketDescriptor.FLAGS_WHOLE;
+import static org.tallypost.endpoint.PacketDescriptor.PIGGYBACK_OFFSET;
+import static org.tallypost.endpoint.PacketDescriptor.TAG_OFFSET;
+import static org.tallypost.endpoint.PacketDescriptor.TYPE_DATA;
+import static org.tallypost.endpoint.PacketDescriptor.WORD_LENGTH;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.creditprotocol.ControlPackets;
+import org.tallypost.creditprotocol.CreditStore;
+import org.tallypost.mailbox.ClaimMark;
+import org.tallypost.mailbox.Mailbox;
+import org.tallypost.mailbox.MailboxDescriptor;
+import org.tallypost.mailbox.MailboxException;
+
+/**
+ * The sending side of an endpoint: withdraw credits, claim, write, publish. Any number of threads, without locks:
+ * a thread's own state is its claim mark, everything shared is an atomic word.
+ */
+final class Outbox implements CreditStore, ControlPackets
+{
+    private static final VarHandle PRIMARY;
+
+    static
+    {
+        try
+        {
+            PRIMARY = MethodHandles.lookup().findVarHandle(Outbox.class, "primary", SendingThread.class);
+        }
+        catch (final ReflectiveOperationException ex)
+        {
+            throw new ExceptionInInitializerError(ex);
+        }
+    }
+
+    private final Node node;
+    private final Group group;
+    private final int rank;
+    private final int epoch;
+    private final boolean creditless;
+    private final int maxCredits;
+    private final int maxOfferSlots;
+    private final EndpointCounters counters;
+    private final Peer[] peers;
+    private Inbox piggybackFrom;
+    private SendingThread primary;
+    private volatile boolean closed;
+
+    Outbox(final Node node, final int rank, final int epoch, final EndpointCounters counters)
+    {
+        this.node = node;
+        this.rank = rank;
+        this.epoch = epoch;
+        this.counters = counters;
+        group = node.group();
+        final Node.Context context = node.context();
+        final int ranks = context.rankCount();
+        final int dataRegion = (context.slotsPerSender() - context.creditSlots()) * ranks;
+        creditless = context.flow() == Flow.NONE;
+        maxCredits = dataRegion;
+        switch (context.flow())
+        {
+            case STATIC:
+                maxOfferSlots = dataRegion / ranks;
+                break;
+            case DYNAMIC:
+                maxOfferSlots = dataRegion - context.creditSlots() * (ranks - 1);
+                break;
+            default:
+                maxOfferSlots = Integer.MAX_VALUE;
+                break;
+        }
+        peers = new Peer[ranks];
+    }
+
+    /** From now on data packets sent by the thread that polls carry credits back. */
+    void piggybackFrom(final Inbox inbox)
+    {
+        piggybackFrom = inbox;
+    }
+
+    long offer(final int dest, final int tag, final DirectBuffer buffer, final int offset, final int length)
+    {
+        checkRange(buffer, offset, length);
+        if (length > Endpoint.MAX_RUN_LENGTH)
+        {
+            return TOO_LONG;
+        }
+        Peer peer = peer(dest);
+        if (peer == null)
+        {
+            final long code = connect(dest);
+            peer = code == NO_CREDIT ? peer(dest) : null;
+            if (peer == null)
+            {
+                return code;
+            }
+        }
+        final SendingThread sender = sender();
+        final int slots = PacketDescriptor.slots(length);
+        final long position = claim(sender.mark, peer, slots);
+        if (position < 0)
+        {
+            return refused(sender.mark, peer, slots, position);
+        }
+        int type = MailboxDescriptor.TYPE_ABORTED;
+        try
+        {
+            final UnsafeBuffer to = peer.buffer;
+            final int at = peer.mailbox.payloadOffset(position);
+            to.putBytes(at + WORD_LENGTH, buffer, offset, length);
+            to.putLong(at, word(dest, tag));
+            type = TYPE_DATA;
+        }
+        finally
+        {
+            // whatever happened to the caller's buffer: a claim is never left open
+            peer.mailbox.publish(sender.mark, position, type, FLAGS_WHOLE, length + WORD_LENGTH, rank);
+        }
+        accept(sender, peer, position + slots, length);
+        return position + slots;
+    }
+
+    long tryClaim(final int dest, final int tag, final int length, final MessageClaim claim)
+    {
+        if (length < 0)
+        {
+            throw new IllegalArgumentException("length is negative: found=" + length);
+        }
+        if (length > Endpoint.MAX_RUN_LENGTH)
+        {
+            return TOO_LONG;
+        }
+        Peer peer = peer(dest);
+        if (peer == null)
+        {
+            final long code = connect(dest);
+            peer = code == NO_CREDIT ? peer(dest) : null;
+            if (peer == null)
+            {
+                return code;
+            }
+        }
+        final SendingThread sender = sender();
+        final int slots = PacketDescriptor.slots(length);
+        final long position = claim(sender.mark, peer, slots);
+        if (position < 0)
+        {
+            return refused(sender.mark, peer, slots, position);
+        }
+        // before the mark is cleared: a dead claimant's run is skipped by its header then
+        peer.mailbox.defer(sender.mark, position, length + WORD_LENGTH, rank);
+        // no credits travel with it: they would be lost with an aborted claim
+        peer.buffer.putLong(peer.mailbox.payloadOffset(position), tag & 0xFFFF_FFFFL);
+        claim.open(this, peer.mailbox, position, length, rank);
+        peer.lastPosition = position + slots;
+        settleStall(peer);
+        return position + slots;
+    }
+
+    /**
+     * Withdraws credits for a run and claims it. The order is: mark, credits, claim; so that whoever looks at the marks
+     * and finds none knows that no credits are on their way either.
+     *
+     * @return position of the run, or a negative code; then nothing happened.
+     */
+    long claim(final ClaimMark mark, final Peer peer, final int slots)
+    {
+        if (creditless)
+        {
+            return claimCreditless(mark, peer, slots);
+        }
+        long word = peer.creditWord();
+        if (!peer.isOurs(word))
+        {
+            return NOT_CONNECTED;
+        }
+        if (peer.credits(word) < slots)
+        {
+            return NO_CREDIT;
+        }
+        mark.intend(peer.claimKey, slots);
+        while (!peer.withdraw(word, slots))
+        {
+            word = peer.creditWord();
+            if (!peer.isOurs(word) || peer.credits(word) < slots)
+            {
+                mark.clear();
+                return peer.isOurs(word) ? NO_CREDIT : NOT_CONNECTED;
+            }
+        }
+        return peer.mailbox.claim(mark, slots) & Long.MAX_VALUE;
+    }
+
+    /** Credits at hand for a Send; all it may want when there are none to count. */
+    int creditsFor(final Peer peer)
+    {
+        if (creditless)
+        {
+            return PacketDescriptor.RUN_SLOTS;
+        }
+        final long word = peer.creditWord();
+        return peer.isOurs(word) ? peer.credits(word) : 0;
+    }
+
+    /** Whether the receiver counts this endpoint among its senders. */
+    boolean isOpen(final Peer peer)
+    {
+        return creditless || peer.isOurs(peer.creditWord());
+    }
+
+    int rank()
+    {
+        return rank;
+    }
+
+    private long claimCreditless(final ClaimMark mark, final Peer peer, final int slots)
+    {
+        final Mailbox mailbox = peer.mailbox;
+        // one half of the ring stays spare for what others claim between this look and the claim
+        final long limit = mailbox.ringSlots() >> 1;
+        final long write = mailbox.writePosition();
+        if (write + slots - peer.cachedReadPosition > limit)
+        {
+            peer.cachedReadPosition = mailbox.readPosition();
+            if (write + slots - peer.cachedReadPosition > limit)
+            {
+                return NO_CREDIT;
+            }
+        }
+        mark.intend(peer.claimKey, slots);
+        return mailbox.claim(mark, slots) & Long.MAX_VALUE;
+    }
+
+    /** First word of a data run's payload; a thread that polls takes the receiver's credits along. */
+    long word(final int dest, final int value)
+    {
+        final Inbox inbox = piggybackFrom;
+        final int back = inbox != null && inbox.isPolledByThisThread() ? inbox.piggyback(dest) : 0;
+        return ((long)back << (PIGGYBACK_OFFSET * Byte.SIZE)) | ((value & 0xFFFF_FFFFL) << (TAG_OFFSET * Byte.SIZE));
+    }
+
+    /**
+     * The peer if it is connected and no Send is in the middle of a message to it.
+     *
+     * @return null if {@link #connect} has to say why not.
+     */
+    private Peer peer(final int dest)
+    {
+        final Peer peer = peers[dest];
+        return peer != null && peer.rankWord == group.rankWord(dest) && peer.active() == null && !closed ? peer : null;
+    }
+
+    /**
+     * The peer whether or not a Send is active.
+     *
+     * @return null if it is not connected.
+     */
+    Peer connected(final int dest)
+    {
+        final Peer peer = peers[dest];
+        return peer != null && peer.rankWord == group.rankWord(dest) && !closed ? peer : null;
+    }
+
+    /**
+     * Connects to a destination if it can be.
+     *
+     * @return NO_CREDIT if it is connected now: try again at once or later; else the reason why not.
+     */
+    synchronized long connect(final int dest)
+    {
+        if (closed)
+        {
+            return CLOSED;
+        }
+        // SYNC POINT rank-open
+        final long rankWord = group.rankWordAcquire(dest);
+        final Peer peer = peers[dest];
+        if (peer != null)
+        {
+            if (peer.rankWord == rankWord)
+            {
+                return NO_CREDIT;
+            }
+            // said once for each incarnation that was lost, also if the next one is there already
+            peers[dest] = null;
+            return PEER_GONE;
+        }
+        switch (GroupDescriptor.state(rankWord))
+        {
+            case GroupDescriptor.STATE_OPEN:
+                break;
+            case GroupDescriptor.STATE_NEVER:
+                return NOT_CONNECTED;
+            default:
+                return PEER_GONE;
+        }
+        try
+        {
+            final Mailbox mailbox = node.mailbox(dest, GroupDescriptor.epoch(rankWord));
+            peers[dest] = new Peer(mailbox, rankWord, rank, epoch, maxCredits);
+            return NO_CREDIT;
+        }
+        catch (final MailboxException ex)
+        {
+            // it may have closed at this moment; then it says so at the next attempt
+            if (group.rankWordAcquire(dest) == rankWord)
+            {
+                node.context().errorHandler().onError(ex);
+            }
+            return NOT_CONNECTED;
+        }
+    }
+
+    private long refused(final ClaimMark mark, final Peer peer, final int slots, final long code)
+    {
+        if (code != NO_CREDIT)
+        {
+            return code;
+        }
+        if (slots > maxOfferSlots)
+        {
+            return TOO_LONG;
+        }
+        stall(peer);
+        nudge(mark, peer, slots);
+        return NO_CREDIT;
+    }
+
+    /**
+     * Credits for slots that were freed wait at the receiver until its threshold is reached. If everything of ours was
+     * read and the run still does not fit the credits, nothing but another packet of ours can bring them: an empty one.
+     */
+    private void nudge(final ClaimMark mark, final Peer peer, final int slots)
+    {
+        if (creditless || peer.mailbox.readPosition() < peer.lastPosition)
+        {
+            return;
+        }
+        final long word = peer.creditWord();
+        final int credits = peer.credits(word);
+        if (peer.isOurs(word) && credits > 0 && credits < slots)
+        {
+            final long position = claim(mark, peer, 1);
+            if (position >= 0)
+            {
+                peer.mailbox.publish(mark, position, PacketDescriptor.TYPE_NUDGE, 0, 0, rank);
+                peer.lastPosition = position + 1;
+                counters.add(CountersDescriptor.NUDGES_OFFSET, 1);
+            }
+        }
+    }
+
+    /** Notes that a message did not go at once. */
+    void stall(final Peer peer)
+    {
+        if (!peer.stalled)
+        {
+            peer.stalled = true;
+            peer.stalledSinceNs = System.nanoTime();
+            counters.add(CountersDescriptor.STALLS_OFFSET, 1);
+        }
+    }
+
+    private void settleStall(final Peer peer)
+    {
+        if (peer.stalled)
+        {
+            peer.stalled = false;
+            counters.add(CountersDescriptor.STALL_TIME_OFFSET, System.nanoTime() - peer.stalledSinceNs);
+        }
+    }
+
+    /** Books a message that is out as a whole. */
+    void accept(final SendingThread sender, final Peer peer, final long end, final int length)
+    {
+        peer.lastPosition = end;
+        settleStall(peer);
+        count(sender, length);
+    }
+
+    void countSent(final int length)
+    {
+        count(sender(), length);
+    }
+
+    private void count(final SendingThread sender, final int length)
+    {
+        if (sender == primary)
+        {
+            counters.addPlain(CountersDescriptor.SENT_OFFSET, 1);
+            counters.addPlain(CountersDescriptor.BYTES_SENT_OFFSET, length);
+        }
+        else
+        {
+            counters.add(CountersDescriptor.SENT_SHARED_OFFSET, 1);
+            counters.add(CountersDescriptor.BYTES_SENT_SHARED_OFFSET, length);
+        }
+    }
+
+    /** The calling thread's mark: at hand for the first thread that sends, looked up for others. */
+    SendingThread sender()
+    {
+        final SendingThread first = primary;
+        return first != null && first.thread == Thread.currentThread() ? first : otherSender(first);
+    }
+
+    private SendingThread otherSender(final SendingThread first)
+    {
+        final SendingThread mine = node.sendingThread();
+        if (first == null || !first.thread.isAlive())
+        {
+            PRIMARY.compareAndSet(this, first, mine);
+        }
+        return mine;
+    }
+
+    void close()
+    {
+        closed = true;
+    }
+
+    static void checkRange(final DirectBuffer buffer, final int offset, final int length)
+    {
+        if ((offset | length) < 0 || offset > buffer.capacity() - length)
+        {
+            throw new IndexOutOfBoundsException("message lies outside its buffer: offset=" + offset + ", length=" + length +
+                ", capacity=" + buffer.capacity());
+        }
+    }
+
+    // ---- what the credit protocol needs when credits travel in packets; called by the polling thread ----
+
+    @Override
+    public int credits(final int receiver)
+    {
+        final Peer peer = connected(receiver);
+        if (peer == null)
+        {
+            return 0;
+        }
+        final long word = peer.creditWord();
+        return peer.isOurs(word) ? peer.credits(word) : 0;
+    }
+
+    @Override
+    public int takeAll(final int receiver)
+    {
+        final Peer peer = connected(receiver);
+        return peer == null ? 0 : peer.takeAll();
+    }
+
+    @Override
+    public void add(final int receiver, final int credits)
+    {
+        final Peer peer = connected(receiver);
+        if (peer != null && credits > 0)
+        {
+            peer.add(credits);
+        }
+    }
+
+    /** The account has paid for it: the credit is already taken out of the word. */
+    @Override
+    public void sendRequest(final int receiver)
+    {
+        sendControl(receiver, PacketDescriptor.TYPE_REQUEST, 0);
+    }
+
+    @Override
+    public void sendResponse(final int receiver, final int credits)
+    {
+        sendControl(receiver, PacketDescriptor.TYPE_RESPONSE, credits);
+    }
+
+    /**
+     * Sends a control packet of one slot. No credit is withdrawn: a credit packet needs none, the others are paid for.
+     *
+     * @return false if the receiver is not there; then it needs no credits either.
+     */
+    boolean sendControl(final int dest, final int type, final int credits)
+    {
+        Peer peer = connected(dest);
+        if (peer == null && connect(dest) == NO_CREDIT)
+        {
+            peer = connected(dest);
+        }
+        if (peer == null)
+        {
+            return false;
+        }
+        final ClaimMark mark = sender().mark;
+        mark.intend(peer.claimKey, 1);
+        final long position = peer.mailbox.claim(mark, 1);
+        peer.buffer.putInt(peer.mailbox.payloadOffset(position), credits);
+        peer.mailbox.publish(mark, position, type, 0, PacketDescriptor.CONTROL_LENGTH, rank);
+        return true;
+    }
+}

@@ -1,0 +1,78 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint;
+
+import static org.tallypost.mailbox.MailboxDescriptor.TYPE_FIRST_USER;
+
+import org.tallypost.mailbox.MailboxDescriptor;
+
+/**
+ * What an endpoint puts into the runs of a mailbox, and into a pair's line.
+ *
+ * <pre>
+ *  pair line of source s in r's mailbox (128 bytes):
+ *   63                      32 31                       0
+ *  +--------------------------+--------------------------+
+ *  |    epoch of rank s       |   credits not withdrawn  |   offset 0; 0 = the pair is closed
+ *  +--------------------------+--------------------------+
+ *
+ *  data run, payload:
+ *   0   4   tag (first run of a message) or offset of the fragment within it (further runs)
+ *   4   2   credits that travel back with it (piggyback), unsigned
+ *   6   2   zero
+ *   8   4   length of the whole message      } only in the first of several runs
+ *  12   4   zero                             }
+ *   8 / 16  bytes of the message
+ *
+ *  control packet, payload:
+ *   0   4   credits (credit packet, compulsory response), else 0
+ * </pre>
+ */
+final class PacketDescriptor
+{
+    static final int TYPE_DATA = TYPE_FIRST_USER;
+    static final int TYPE_NUDGE = TYPE_FIRST_USER + 1;
+    static final int TYPE_CREDIT = TYPE_FIRST_USER + 2;
+    static final int TYPE_REQUEST = TYPE_FIRST_USER + 3;
+    static final int TYPE_RESPONSE = TYPE_FIRST_USER + 4;
+
+    static final int FLAG_FIRST = 1;
+    static final int FLAG_LAST = 2;
+    static final int FLAGS_WHOLE = FLAG_FIRST | FLAG_LAST;
+
+    static final int TAG_OFFSET = 0;
+    static final int PIGGYBACK_OFFSET = 4;
+    static final int WORD_LENGTH = 8;
+    static final int TOTAL_OFFSET = 8;
+    static final int FIRST_LENGTH = 16;
+    static final int CONTROL_LENGTH = 4;
+    static final int MAX_PIGGYBACK = 0xFFFF;
+
+    /** Slots of the longest run: 2,048 bytes of message, its word, and the header. */
+    static final int RUN_SLOTS = MailboxDescriptor.slots(Endpoint.MAX_RUN_LENGTH + WORD_LENGTH);
+
+    private PacketDescriptor()
+    {
+    }
+
+    /** Slots of a message that goes in one run. */
+    static int slots(final int length)
+    {
+        return MailboxDescriptor.slots(length + WORD_LENGTH);
+    }
+
+    static long creditWord(final int epoch, final int credits)
+    {
+        return ((long)epoch << 32) | credits;
+    }
+
+    static int epoch(final long creditWord)
+    {
+        return (int)(creditWord >>> 32);
+    }
+
+    static int credits(final long creditWord)
+    {
+        return (int)creditWord;
+    }
+}

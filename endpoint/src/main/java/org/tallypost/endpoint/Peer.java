@@ -1,0 +1,133 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.mailbox.Mailbox;
+import org.tallypost.mailbox.MailboxDescriptor;
+
+/**
+ * What an endpoint knows of one receiver that it sends to: its mailbox, and the credits that wait there.
+ *
+ * <p>The credits are one atomic word in the receiver's mailbox. Sending threads withdraw exactly what a run needs and
+ * keep nothing back, so the receiver can take back whatever is not withdrawn: an idle sender, polling or not, holds
+ * nothing that cannot be reclaimed (docs/credits.md compares the alternatives).
+ */
+final class Peer
+{
+    private static final VarHandle ACTIVE;
+
+    static
+    {
+        try
+        {
+            ACTIVE = MethodHandles.lookup().findVarHandle(Peer.class, "active", Send.class);
+        }
+        catch (final ReflectiveOperationException ex)
+        {
+            throw new ExceptionInInitializerError(ex);
+        }
+    }
+
+    final Mailbox mailbox;
+    final UnsafeBuffer buffer;
+    /** Epoch and state of the receiver's rank when this was connected: another value means that it is not the same. */
+    final long rankWord;
+    final long claimKey;
+    private final int wordOffset;
+    private final int epoch;
+    private final int maxCredits;
+
+    /** End of the last run sent: when the receiver has read so far, nothing of ours is under way. */
+    long lastPosition;
+    /** The last attempt was refused for want of credits, at {@link #stalledSinceNs}. */
+    boolean stalled;
+    long stalledSinceNs;
+    /** Last seen read position, used without credits only. */
+    long cachedReadPosition;
+    @SuppressWarnings("unused")
+    private volatile Send active;
+
+    Peer(final Mailbox mailbox, final long rankWord, final int source, final int epoch, final int maxCredits)
+    {
+        this.mailbox = mailbox;
+        this.rankWord = rankWord;
+        this.epoch = epoch;
+        this.maxCredits = maxCredits;
+        buffer = mailbox.buffer();
+        claimKey = mailbox.claimKey();
+        wordOffset = MailboxDescriptor.sourceLineOffset(source);
+    }
+
+    /** The credit word (volatile load). */
+    long creditWord()
+    {
+        return buffer.getLongVolatile(wordOffset);
+    }
+
+    /** Whether a credit word belongs to this incarnation of the sender. */
+    boolean isOurs(final long word)
+    {
+        return PacketDescriptor.epoch(word) == epoch;
+    }
+
+    /** Credits in a word; none if they cannot be, because something else wrote them. */
+    int credits(final long word)
+    {
+        final int credits = PacketDescriptor.credits(word);
+        return credits <= maxCredits ? credits : 0;
+    }
+
+    /**
+     * Takes credits out of the word.
+     *
+     * @return false if the word changed meanwhile.
+     */
+    boolean withdraw(final long word, final int credits)
+    {
+        // SYNC POINT credit: pairs with the receiver's addition; what it freed before may be written after
+        return buffer.compareAndSetLong(wordOffset, word, word - credits);
+    }
+
+    /** Adds credits that came in a packet. */
+    void add(final int credits)
+    {
+        buffer.getAndAddLong(wordOffset, credits);
+    }
+
+    /** Takes all credits. */
+    int takeAll()
+    {
+        while (true)
+        {
+            final long word = creditWord();
+            final int credits = credits(word);
+            if (!isOurs(word) || credits <= 0)
+            {
+                return 0;
+            }
+            if (withdraw(word, credits))
+            {
+                return credits;
+            }
+        }
+    }
+
+    /** The Send that has begun a message in several runs to this receiver, if any. */
+    Send active()
+    {
+        return (Send)ACTIVE.getOpaque(this);
+    }
+
+    boolean acquire(final Send send)
+    {
+        return ACTIVE.compareAndSet(this, (Send)null, send);
+    }
+
+    void release(final Send send)
+    {
+        ACTIVE.compareAndSet(this, send, (Send)null);
+    }
+}

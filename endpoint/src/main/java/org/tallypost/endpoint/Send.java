@@ -1,0 +1,239 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint;
+
+import static org.tallypost.endpoint.Endpoint.NO_CREDIT;
+import static org.tallypost.endpoint.Endpoint.PEER_GONE;
+import static org.tallypost.endpoint.Endpoint.TOO_LONG;
+import static org.tallypost.endpoint.PacketDescriptor.FIRST_LENGTH;
+import static org.tallypost.endpoint.PacketDescriptor.FLAG_FIRST;
+import static org.tallypost.endpoint.PacketDescriptor.FLAG_LAST;
+import static org.tallypost.endpoint.PacketDescriptor.TYPE_DATA;
+import static org.tallypost.endpoint.PacketDescriptor.WORD_LENGTH;
+
+import org.agrona.DirectBuffer;
+import org.tallypost.mailbox.MailboxDescriptor;
+
+/**
+ * Sends a message of up to 16 MiB, whatever the credits: as much as there are credits for at once, the rest in further
+ * runs as credits come (the thesis's eager send, section 5.2). So it is never stuck on a message that is longer than what
+ * a sender may hold, and messages to other destinations go on meanwhile.
+ *
+ * <pre>
+ *   long result = send.start(dest, tag, buffer, 0, length);
+ *   while (result == Endpoint.NO_CREDIT)
+ *   {
+ *       idle.idle(endpoint.poll(handler, 10));
+ *       result = send.progress();
+ *   }
+ * </pre>
+ *
+ * Reusable, allocation-free, <b>for one thread at a time</b>. Messages of a pair keep the order in which they got hold of
+ * the pair: while one Send is in the middle of a message, offers to the same destination return NO_CREDIT and another
+ * Send waits in its {@link #progress()}; start the next when the previous is through to fix the order of two.
+ */
+public final class Send
+{
+    private final Outbox outbox;
+    private DirectBuffer buffer;
+    private Peer peer;
+    private boolean active;
+    private int dest;
+    private int tag;
+    private int offset;
+    private int length;
+    private int sent;
+
+    Send(final Outbox outbox)
+    {
+        this.outbox = outbox;
+    }
+
+    /**
+     * Begins a message. The buffer must not change until the message is out or given up.
+     *
+     * @param to        rank of the receiver.
+     * @param messageTag handed to the receiver.
+     * @param from      buffer that holds the message.
+     * @param at        offset of the message in bytes.
+     * @param count     length of the message in bytes, at most {@link Endpoint#MAX_MESSAGE_LENGTH}.
+     * @return a position &gt;= 0 if all of it is out; {@link Endpoint#NO_CREDIT} if the rest waits for {@link #progress()};
+     *         {@link Endpoint#PEER_GONE}, {@link Endpoint#NOT_CONNECTED}, {@link Endpoint#CLOSED} or
+     *         {@link Endpoint#TOO_LONG} if it was not started.
+     * @throws IllegalStateException if the handle is active.
+     * @throws IndexOutOfBoundsException if the message lies outside its buffer.
+     */
+    public long start(final int to, final int messageTag, final DirectBuffer from, final int at, final int count)
+    {
+        if (active)
+        {
+            throw new IllegalStateException("a message to rank " + dest + " is under way with this handle: sent=" + sent +
+                " of " + length + " bytes; call progress() or abort()");
+        }
+        Outbox.checkRange(from, at, count);
+        if (count > Endpoint.MAX_MESSAGE_LENGTH)
+        {
+            return TOO_LONG;
+        }
+        if (outbox.connected(to) == null)
+        {
+            final long code = outbox.connect(to);
+            if (code != NO_CREDIT)
+            {
+                return code;
+            }
+        }
+        dest = to;
+        tag = messageTag;
+        buffer = from;
+        offset = at;
+        length = count;
+        sent = 0;
+        peer = null;
+        active = true;
+        final long result = progress();
+        final Peer current = outbox.connected(to);
+        if (result == NO_CREDIT && current != null)
+        {
+            outbox.stall(current);
+        }
+        return result;
+    }
+
+    /**
+     * Sends what there are credits for now.
+     *
+     * @return a position &gt;= 0 when all of the message is out; {@link Endpoint#NO_CREDIT} if the rest waits; another code
+     *         if the receiver is gone or this endpoint was closed: then the handle is free again and the receiver, if it
+     *         lives, drops the part that it has.
+     * @throws IllegalStateException if nothing is under way.
+     */
+    public long progress()
+    {
+        if (!active)
+        {
+            throw new IllegalStateException("nothing is under way: call start() first");
+        }
+        final Peer current = outbox.connected(dest);
+        if (current == null || peer != null && peer != current)
+        {
+            return lost();
+        }
+        if (peer == null)
+        {
+            if (!current.acquire(this))
+            {
+                return NO_CREDIT;
+            }
+            peer = current;
+        }
+        return sendRuns();
+    }
+
+    private long sendRuns()
+    {
+        final SendingThread sender = outbox.sender();
+        long result = NO_CREDIT;
+        while (result == NO_CREDIT)
+        {
+            final int wanted = wantedSlots();
+            final int slots = Math.min(wanted, outbox.creditsFor(peer));
+            if (slots <= 0)
+            {
+                return outbox.isOpen(peer) ? NO_CREDIT : lost();
+            }
+            final long position = outbox.claim(sender.mark, peer, slots);
+            if (position < 0)
+            {
+                return position == NO_CREDIT ? NO_CREDIT : lost();
+            }
+            sendRun(sender, position, slots);
+            peer.lastPosition = position + slots;
+            if (sent == length)
+            {
+                result = position + slots;
+            }
+        }
+        outbox.accept(sender, peer, result, length);
+        free();
+        return result;
+    }
+
+    /** Slots of the run that would take all the rest, or the longest one. */
+    private int wantedSlots()
+    {
+        final int rest = length - sent;
+        if (rest <= Endpoint.MAX_RUN_LENGTH)
+        {
+            return MailboxDescriptor.slots(rest + WORD_LENGTH);
+        }
+        return PacketDescriptor.RUN_SLOTS;
+    }
+
+    private void sendRun(final SendingThread sender, final long position, final int slots)
+    {
+        final boolean first = sent == 0;
+        final boolean last = length - sent <= MailboxDescriptor.payloadLength(slots) - WORD_LENGTH;
+        final int head = first && !last ? FIRST_LENGTH : WORD_LENGTH;
+        final int part = Math.min(length - sent, MailboxDescriptor.payloadLength(slots) - head);
+        int type = MailboxDescriptor.TYPE_ABORTED;
+        try
+        {
+            final int at = peer.mailbox.payloadOffset(position);
+            peer.buffer.putBytes(at + head, buffer, offset + sent, part);
+            if (head == FIRST_LENGTH)
+            {
+                peer.buffer.putLong(at + PacketDescriptor.TOTAL_OFFSET, length);
+            }
+            peer.buffer.putLong(at, outbox.word(dest, first ? tag : sent));
+            type = TYPE_DATA;
+        }
+        finally
+        {
+            final int flags = (first ? FLAG_FIRST : 0) | (last ? FLAG_LAST : 0);
+            peer.mailbox.publish(sender.mark, position, type, flags, head + part, outbox.rank());
+        }
+        sent += part;
+    }
+
+    private long lost()
+    {
+        free();
+        if (outbox.connected(dest) != null)
+        {
+            return PEER_GONE;
+        }
+        final long code = outbox.connect(dest);
+        return code == NO_CREDIT ? PEER_GONE : code;
+    }
+
+    private void free()
+    {
+        if (peer != null)
+        {
+            peer.release(this);
+            peer = null;
+        }
+        active = false;
+        buffer = null;
+    }
+
+    /**
+     * Whether a message is under way.
+     *
+     * @return true from a {@link #start} that returned NO_CREDIT until it is out, lost or given up.
+     */
+    public boolean isActive()
+    {
+        return active;
+    }
+
+    /** Gives the message up. The receiver drops what it has of it when the next message of this pair begins. */
+    public void abort()
+    {
+        if (active)
+        {
+            free();
+        }
+    }
+}
