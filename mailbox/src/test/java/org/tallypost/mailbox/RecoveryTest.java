@@ -1,0 +1,305 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.mailbox;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a consumer concludes from marks, headers and the registry, one case at a time. */
+class RecoveryTest
+{
+    private static final int SOURCES = 4;
+
+    @TempDir
+    private File directory;
+
+    private Rig rig;
+    private CheckingHandler handler;
+    private ClaimMark live;
+    private int doomedProcess;
+    private ClaimMark doomed;
+
+    @BeforeEach
+    void setUp()
+    {
+        rig = new Rig(directory, SOURCES, 32, 8);
+        handler = new CheckingHandler(SOURCES);
+        live = rig.takeMark(rig.process);
+        doomedProcess = rig.join();
+        doomed = rig.takeMark(doomedProcess);
+    }
+
+    private long addAndDie(final int slots)
+    {
+        doomed.intend(rig.box.claimKey(), slots);
+        final long position = rig.add(slots);
+        rig.declareGone(doomedProcess);
+        return position;
+    }
+
+    private void poll(final int expected)
+    {
+        assertEquals(expected, rig.poller.poll(handler, 100));
+    }
+
+    @Test
+    void shouldFindTheEndOfAHoleByTheNextHeader()
+    {
+        addAndDie(3);
+        rig.send(live, 0, 0, 100);
+        poll(0);
+        assertEquals(3, rig.recover());
+        poll(1);
+    }
+
+    @Test
+    void shouldFindTheEndOfAHoleByTheNextMark()
+    {
+        addAndDie(3);
+        live.intend(rig.box.claimKey(), 2);
+        final long position = rig.box.claim(live, 2);
+        assertEquals(3, rig.recover());
+        assertEquals(0, rig.recover());
+        Payload.fill(rig.box.buffer(), rig.box.payloadOffset(position), 80, 0, 0);
+        rig.box.publish(live, position, Rig.TYPE, 0, 80, 0);
+        poll(1);
+    }
+
+    @Test
+    void shouldSkipWhatIsLeftOfSeveralDeadAtOnce()
+    {
+        final int otherProcess = rig.join();
+        final ClaimMark other = rig.takeMark(otherProcess);
+        final ClaimMark third = rig.takeMark(doomedProcess);
+        other.intend(rig.box.claimKey(), 2);
+        rig.add(2);
+        third.intend(rig.box.claimKey(), 5);
+        final long position = rig.box.claim(third, 5);
+        rig.box.buffer().setMemory(rig.box.payloadOffset(position), 300, (byte)0x55);
+        addAndDie(4);
+        rig.declareGone(otherProcess);
+        rig.send(live, 0, 0, 400);
+        int skipped = 0;
+        for (int count = rig.recover(); count > 0; count = rig.recover())
+        {
+            skipped += count;
+        }
+        assertEquals(2 + 5 + 4, skipped);
+        poll(1);
+        rig.registry.forgetDeadClaims(rig.box, rig.poller.position());
+        for (int i = 1; i < 100; i++)
+        {
+            rig.send(live, 0, i, 16 + i);
+            poll(1);
+        }
+    }
+
+    @Test
+    void shouldNotBeStarvedBySendersThatTryAgainAndAgain()
+    {
+        addAndDie(3);
+        live.intend(rig.box.claimKey(), 2);
+        assertEquals(0, rig.recover());
+        live.clear();
+        live.intend(rig.box.claimKey(), 2);
+        assertEquals(3, rig.recover());
+    }
+
+    @Test
+    void shouldWaitForAThreadThatMayHaveClaimedTheSlot()
+    {
+        addAndDie(3);
+        live.intend(rig.box.claimKey(), 2);
+        final long position = rig.add(2);
+        for (int i = 0; i < 10; i++)
+        {
+            assertEquals(0, rig.recover());
+        }
+        live.claimed(position);
+        assertEquals(3, rig.recover());
+        assertEquals(0, rig.recover());
+    }
+
+    @Test
+    void shouldNotSkipWhatWasClaimedAfterTheFirstLook()
+    {
+        addAndDie(3);
+        live.intend(rig.box.claimKey(), 2);
+        assertEquals(0, rig.recover());
+        live.clear();
+        live.intend(rig.box.claimKey(), 2);
+        final long position = rig.add(2);
+        assertEquals(3, rig.recover());
+        for (int i = 0; i < 10; i++)
+        {
+            assertEquals(0, rig.recover());
+        }
+        rig.box.claim(rig.takeMark(rig.process), 1);
+        assertEquals(0, rig.recover());
+        Payload.fill(rig.box.buffer(), rig.box.payloadOffset(position), 70, 0, 0);
+        rig.box.publish(live, position, Rig.TYPE, 0, 70, 0);
+        poll(1);
+    }
+
+    @Test
+    void shouldSkipAKnownDeadClaimAlsoWhileAnotherThreadStandsStill()
+    {
+        doomed.intend(rig.box.claimKey(), 3);
+        rig.box.claim(doomed, 3);
+        live.intend(rig.box.claimKey(), 2);
+        rig.declareGone(doomedProcess);
+        assertEquals(3, rig.recover());
+    }
+
+    @Test
+    void shouldKeepADeferredRunThatIsSettledBeforeItsSourceGoes()
+    {
+        live.intend(rig.box.claimKey(), 2);
+        final long position = rig.box.claim(live, 2);
+        rig.box.defer(live, position, 80, 0);
+        assertEquals(0, rig.recover());
+        assertEquals(0, rig.poller.recover(rig.registry, (source) ->
+        {
+            Payload.fill(rig.box.buffer(), rig.box.payloadOffset(position), 80, 0, 0);
+            rig.box.settle(position, Rig.TYPE, 0, 80, 0);
+            return false;
+        }));
+        poll(1);
+    }
+
+    @Test
+    void shouldSkipADeferredRunOfADeadSource()
+    {
+        live.intend(rig.box.claimKey(), 2);
+        rig.box.defer(live, rig.box.claim(live, 2), 80, 3);
+        rig.send(live, 0, 0, 20);
+        poll(0);
+        assertEquals(0, rig.recover());
+        assertEquals(2, rig.poller.recover(rig.registry, (source) -> source != 3));
+        poll(1);
+    }
+
+    @Test
+    void shouldSurviveAThreadThatWasDeclaredGoneAndPublishesLate()
+    {
+        doomed.intend(rig.box.claimKey(), 2);
+        final long position = rig.box.claim(doomed, 2);
+        rig.declareGone(doomedProcess);
+        assertEquals(2, rig.recover());
+        int lost = 0;
+        for (int i = 0; i < 200; i++)
+        {
+            rig.send(live, 0, handler.next[0], 40);
+            if (i % 7 == 0)
+            {
+                rig.box.settle(position, Rig.TYPE, 0, 40, 1);
+            }
+            if (rig.poller.poll(handler, 10) == 0)
+            {
+                assertEquals(1, rig.recover());
+                lost++;
+            }
+        }
+        assertTrue(lost <= 200 / 7, "lost " + lost);
+        assertEquals(0, handler.next[1], "nothing of it is delivered");
+        assertEquals(rig.box.writePosition(), rig.poller.position());
+    }
+
+    @Test
+    void shouldNotGiveAwayTheMarkOfADeadClaimBeforeItHasServed()
+    {
+        final long position = addAndDie(3);
+        final List<ClaimMark> marks = new ArrayList<>();
+        for (int i = 2; i < Rig.MARKS; i++)
+        {
+            marks.add(rig.takeMark(rig.process));
+        }
+        final MailboxException ex = assertThrows(MailboxException.class, () -> rig.takeMark(rig.process));
+        assertTrue(ex.getMessage().contains("marks=" + Rig.MARKS), ex.getMessage());
+        rig.registry.forgetDeadClaims(rig.box, position);
+        assertThrows(MailboxException.class, () -> rig.takeMark(rig.process));
+        assertEquals(3, rig.recover());
+        rig.registry.forgetDeadClaims(rig.box, rig.poller.position());
+        rig.takeMark(rig.process);
+    }
+
+    @Test
+    void shouldForgetWhatTheDeadLeftForOlderIncarnations()
+    {
+        addAndDie(3);
+        final Mailbox next = Mailbox.create(Rig.boxFile(directory), 7, 2, SOURCES, 32, 8);
+        final Mailbox other = Mailbox.create(new File(directory, "other"), 8, 2, SOURCES, 32, 8);
+        rig.registry.forgetDeadClaims(other, 0);
+        assertNotEquals(0, rig.registryBuffer().getLong(markOffset(1)));
+        rig.registry.forgetDeadClaims(next, 0);
+        assertEquals(0, rig.registryBuffer().getLong(markOffset(1)));
+    }
+
+    private static int markOffset(final int mark)
+    {
+        return RegistryDescriptor.markOffset(Rig.PROCESSES, mark);
+    }
+
+    @Test
+    void shouldGiveAnEntryThatIsUsedAgainANewIncarnation()
+    {
+        final int incarnation = rig.registry.incarnation(doomedProcess);
+        assertTrue(rig.registry.isLive(doomedProcess, incarnation));
+        rig.declareGone(doomedProcess);
+        assertFalse(rig.registry.isLive(doomedProcess, incarnation));
+        final List<Integer> joined = new ArrayList<>();
+        for (int i = 1; i < Rig.PROCESSES; i++)
+        {
+            joined.add(rig.join());
+        }
+        assertTrue(joined.contains(doomedProcess));
+        assertFalse(rig.registry.isLive(doomedProcess, incarnation));
+        assertTrue(rig.registry.isLive(doomedProcess, rig.registry.incarnation(doomedProcess)));
+        final MailboxException ex = assertThrows(MailboxException.class, () -> rig.join());
+        assertTrue(ex.getMessage().contains("processes=" + Rig.PROCESSES), ex.getMessage());
+        rig.registry.leave(doomedProcess, incarnation);
+        assertThrows(MailboxException.class, () -> rig.join());
+        rig.registry.leave(doomedProcess, rig.registry.incarnation(doomedProcess));
+        assertEquals(doomedProcess, rig.join());
+    }
+
+    @Test
+    void shouldDeclareGoneByIdentityAndByHeartbeatElsewhere()
+    {
+        final UnsafeBuffer registry = rig.registryBuffer();
+        final int offset = RegistryDescriptor.entryOffset(doomedProcess);
+        final long nowMs = 1_000_000;
+        assertEquals(0, rig.registry.declareGone(nowMs, 0), "this process lives, whatever its heartbeat");
+        registry.putLong(offset + RegistryDescriptor.NAMESPACE_OFFSET, 42);
+        rig.registry.heartbeat(doomedProcess, nowMs);
+        assertEquals(0, rig.registry.declareGone(nowMs + 1000, 1000));
+        assertEquals(1, rig.registry.declareGone(nowMs + 1001, 1000));
+        assertEquals(0, rig.registry.declareGone(nowMs + 1001, 1000));
+        final int next = rig.join();
+        final int nextOffset = RegistryDescriptor.entryOffset(next);
+        registry.getAndAddLong(nextOffset + RegistryDescriptor.START_TIME_OFFSET, 1);
+        assertEquals(ProcessIdentity.Liveness.DEAD, rig.registry.identity(next).probe(), "its pid is another's now");
+        assertEquals(1, rig.registry.declareGone(nowMs, 1000));
+        assertEquals(ProcessIdentity.Liveness.ALIVE, rig.registry.identity(rig.process).probe());
+    }
+
+    @Test
+    void shouldLockOnAPrivateFile() throws Exception
+    {
+        assertEquals("rw-------", PosixFilePermissions.toString(
+            Files.getPosixFilePermissions(Registry.lockFile(directory).toPath())));
+    }
+}
