@@ -106,7 +106,7 @@ class CorruptionTest
         {
             final long startNs = System.nanoTime();
             damage();
-            awaitFreed(receiver, 1 + random.nextInt(20));
+            awaitFreed(receiver, 1 + random.nextInt(100));
             // a process that the registry does not know any more would be taken for dead in all that follows
             registry.putBytes(RegistryDescriptor.entryOffset(0), identities, 0, identities.length);
             longestNs = Math.max(longestNs, System.nanoTime() - startNs);
