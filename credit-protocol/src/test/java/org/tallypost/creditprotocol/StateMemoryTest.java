@@ -1,0 +1,89 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.creditprotocol;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.reflect.Array;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Memory that a receiver keeps for each of its senders: counted over the arrays that are really there. */
+class StateMemoryTest
+{
+    private static final int LIMIT = 150;
+    private static final int ARRAY_HEADER = 16;
+    private static final Map<Class<?>, Integer> WIDTHS =
+        Map.of(byte.class, 1, boolean.class, 1, short.class, 2, int.class, 4, long.class, 8);
+
+    @ParameterizedTest
+    @ValueSource(ints = {1024, 65_536})
+    void shouldNotExceedLimitPerSender(final int senders) throws IllegalAccessException
+    {
+        final DynamicLedger ledger = new DynamicLedger(senders, 2, 64, new RecordingActions());
+        final long held = arrayBytes(ledger);
+        final double perSender = (double)held / senders;
+        System.out.printf("receiver state, k=2, %,d senders: %,d bytes, %.1f per sender%n", senders, held, perSender);
+        assertTrue(perSender <= LIMIT, "bytes per sender: found " + perSender + ", expected at most " + LIMIT);
+        assertEquals(57L * senders, ledger.stateBytes());
+        final long overhead = held - ledger.stateBytes();
+        assertTrue(overhead >= 0 && overhead <= 256, "array headers and fixed arrays: " + overhead);
+    }
+
+    @Test
+    void shouldGrowByOneIntPerCreditSlot() throws IllegalAccessException
+    {
+        final int senders = 1024;
+        for (int creditSlots = 1; creditSlots <= 16; creditSlots++)
+        {
+            final DynamicLedger ledger = new DynamicLedger(senders, creditSlots, 64, new RecordingActions());
+            assertEquals(49 + 4 * creditSlots, ledger.stateBytes() / senders);
+            assertEquals(49 + 4 * creditSlots, arrayBytes(ledger) / senders);
+        }
+        System.out.println("receiver state in bytes per sender: 49 + 4 k");
+    }
+
+    @Test
+    void shouldCountStaticLedgerToo() throws IllegalAccessException
+    {
+        final StaticLedger ledger = new StaticLedger(1024, 2, 64, new RecordingActions());
+        assertEquals(13 * 1024, ledger.stateBytes());
+        assertEquals(13, arrayBytes(ledger) / 1024);
+    }
+
+    /** Bytes of all arrays of primitives that an object of this package reaches over its fields, headers included. */
+    private static long arrayBytes(final Object object) throws IllegalAccessException
+    {
+        long bytes = 0;
+        for (Class<?> type = object.getClass(); type != Object.class; type = type.getSuperclass())
+        {
+            for (final Field field : type.getDeclaredFields())
+            {
+                if (Modifier.isStatic(field.getModifiers()) || field.getType().isPrimitive())
+                {
+                    continue;
+                }
+                field.setAccessible(true);
+                final Object value = field.get(object);
+                if (value.getClass().isArray())
+                {
+                    bytes += ARRAY_HEADER + (long)WIDTHS.get(value.getClass().getComponentType()) * Array.getLength(value);
+                }
+                else if (value instanceof ActivityLists)
+                {
+                    bytes += arrayBytes(value);
+                }
+                else
+                {
+                    assertTrue(value instanceof LedgerActions || value instanceof PiggybackPolicy, field + " holds state");
+                }
+            }
+        }
+        return bytes;
+    }
+}
