@@ -1,0 +1,47 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.jmh;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.stream.Stream;
+
+/** A directory for the shared files of one benchmark, in memory where there is such a file system. */
+final class ScratchDirectory
+{
+    private static final Path MEMORY = Path.of("/dev/shm");
+
+    private ScratchDirectory()
+    {
+    }
+
+    static File create()
+    {
+        try
+        {
+            return (Files.isWritable(MEMORY) ?
+                Files.createTempDirectory(MEMORY, "tallypost-jmh-") :
+                Files.createTempDirectory("tallypost-jmh-")).toFile();
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+    }
+
+    static void delete(final File directory)
+    {
+        try (Stream<Path> paths = Files.walk(directory.toPath()))
+        {
+            paths.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+    }
+}
