@@ -88,6 +88,16 @@ public final class ClaimMark
         VarHandle.storeStoreFence();
     }
 
+    /**
+     * Whether nothing is being claimed. For other threads of the process: volatile.
+     *
+     * @return true if the last claim is published.
+     */
+    public boolean isClear()
+    {
+        return buffer.getLongVolatile(claimOffset) == 0;
+    }
+
     /** Nothing is being claimed any more. Ordered after the header's publication. */
     public void clear()
     {

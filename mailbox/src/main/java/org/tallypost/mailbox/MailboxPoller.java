@@ -129,6 +129,23 @@ public final class MailboxPoller
     }
 
     /**
+     * Puts the published read position right if something else wrote it: to be called now and then when polls return 0,
+     * since senders look at it and it is otherwise written only when something was read.
+     *
+     * @return true if it was wrong.
+     */
+    public boolean repairReadPosition()
+    {
+        if (mailbox.readPosition() == position)
+        {
+            return false;
+        }
+        corruptCount++;
+        buffer.putLongRelease(READ_POSITION_OFFSET, position);
+        return true;
+    }
+
+    /**
      * Looks for a reason why the consumer waits although slots are claimed: to be called now and then when polls
      * return 0. A claim that a dead process left unpublished is skipped; a live one, slow or stopped, is waited for.
      *

@@ -36,6 +36,8 @@ public final class Registry
     private static final long SETTLED = 1;
 
     private static final Object FILE_LOCK_MONITOR = new Object();
+    /** The file that the thread in the monitor has locked: what it does meanwhile may lock it again. */
+    private static File lockedFile;
 
     private final File file;
     private final File lockFile;
@@ -453,13 +455,23 @@ public final class Registry
         {
             final int offset = RegistryDescriptor.markOffset(processes, mark);
             final long claim = buffer.getLongAcquire(offset + ClaimMark.CLAIM_OFFSET);
-            // the write position is read after the death is known: all that the thread ever claimed lies below it
             if (ClaimMark.isForOrOlder(claim, mailbox.claimKey()) && !isOwnerLive(offset) &&
-                mailbox.writePosition() <= position)
+                (isPassed(offset, claim, position) || mailbox.writePosition() <= position))
             {
                 buffer.compareAndSetLong(offset + ClaimMark.CLAIM_OFFSET, claim, 0L);
             }
         }
+    }
+
+    /**
+     * Whether a dead thread's claim lies below a position: said by the mark, or else, as the caller looks after the death
+     * is known, by a write position that the consumer has reached.
+     */
+    private boolean isPassed(final int offset, final long claim, final long position)
+    {
+        final long word = buffer.getLongAcquire(offset + ClaimMark.POSITION_OFFSET);
+        return word > 0 && word - 1 + ClaimMark.slots(claim) <= position &&
+            buffer.getLongAcquire(offset + ClaimMark.CLAIM_OFFSET) == claim;
     }
 
     /**
@@ -516,7 +528,8 @@ public final class Registry
     }
 
     /**
-     * Does something while no other process or thread does: under a lock on a file, which ends with its holder.
+     * Does something while no other process or thread does: under a lock on a file, which ends with its holder. The
+     * action may lock the same file again.
      *
      * @param <T>    type of the result.
      * @param file   to lock, made if it is not there; see {@link #lockFile(File)}.
@@ -528,14 +541,24 @@ public final class Registry
         // a file lock excludes processes, not threads of one process
         synchronized (FILE_LOCK_MONITOR)
         {
+            final File outer = lockedFile;
+            if (file.equals(outer))
+            {
+                return action.get();
+            }
             try (FileChannel channel = MappedFiles.openPrivate(file);
                 FileLock lock = channel.lock())
             {
+                lockedFile = file;
                 return lock.isValid() ? action.get() : null;
             }
             catch (final IOException ex)
             {
                 throw new MailboxException("cannot lock file: file=" + file + ", cause=" + ex, ex);
+            }
+            finally
+            {
+                lockedFile = outer;
             }
         }
     }
