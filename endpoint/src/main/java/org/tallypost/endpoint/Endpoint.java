@@ -59,9 +59,9 @@ public final class Endpoint implements AutoCloseable
         outbox = new Outbox(node, rank, epoch, counters);
         inbox = new Inbox(node, rank, epoch, mailbox, outbox, counters);
         inbox.openPairs();
-        if (node.context().carrier() == Carrier.PACKET && node.context().piggyback())
+        if (node.context().carrier() == Carrier.PACKET)
         {
-            outbox.piggybackFrom(inbox);
+            outbox.controlledBy(inbox, node.context().piggyback());
         }
     }
 

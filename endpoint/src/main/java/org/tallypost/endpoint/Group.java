@@ -172,6 +172,20 @@ final class Group
         return registry.isLive((int)(owner >>> 32), (int)owner);
     }
 
+    /** Whether a rank is open in this incarnation and process. */
+    boolean isHeld(final int rank, final int epoch, final int process, final int incarnation)
+    {
+        return rankWordAcquire(rank) == GroupDescriptor.rankWord(epoch, STATE_OPEN) &&
+            ownerProcess(rank) == process && ownerIncarnation(rank) == incarnation;
+    }
+
+    /** Whether a rank is open in another incarnation whose process lives. */
+    boolean isOpenElsewhere(final int rank, final int epoch, final Registry registry)
+    {
+        final long word = rankWordAcquire(rank);
+        return GroupDescriptor.state(word) == STATE_OPEN && GroupDescriptor.epoch(word) != epoch && isOwnerLive(rank, registry);
+    }
+
     /** Opens a rank. The caller holds the node's file lock. */
     void open(final int rank, final int epoch, final int process, final int incarnation)
     {

@@ -47,17 +47,21 @@ final class Inbox implements PacketHandler, LedgerActions
     private final boolean direct;
     private final IntPredicate sourceAlive = this::isSourceAlive;
     private final UnsafeBuffer message = new UnsafeBuffer(0, 0);
+    /** Credits booked for a sender in whose mailbox there was no way in yet; null if they do not travel in packets. */
+    private final int[] owed;
 
     private Thread pollingThread;
     private MessageHandler handler;
     private int controlValue;
     private boolean isControlSound;
     private boolean isPolling;
+    private boolean isOwing;
     private int emptyPolls;
     private int busyPolls;
     private long stuckPosition = -1;
     private long stuckSinceNs;
     private long auditedCorruption;
+    private long auditedNs = System.nanoTime();
     private long received;
     private long bytesReceived;
     private long refused;
@@ -89,7 +93,8 @@ final class Inbox implements PacketHandler, LedgerActions
         account = ledger == null || direct ? null :
             new Account(context.rankCount(), context.creditSlots(), outbox, outbox);
         reassembly = new Reassembly(context.rankCount());
-        membership = new Membership(rank, epoch, group, registry, mailbox, poller, ledger, reassembly);
+        owed = account == null ? null : new int[context.rankCount()];
+        membership = new Membership(rank, epoch, group, registry, mailbox, poller, ledger, this::onGone);
     }
 
     /** Makes the pairs ready before the mailbox is shown to anyone. */
@@ -106,9 +111,14 @@ final class Inbox implements PacketHandler, LedgerActions
         try
         {
             int work = 0;
-            if (membership.isDue(++busyPolls & BUSY_CHECK_MASK))
+            final int tick = ++busyPolls & BUSY_CHECK_MASK;
+            if (membership.isDue(tick))
             {
                 work = membership.update();
+            }
+            if (isOwing && tick == 0)
+            {
+                payOwed();
             }
             final int count = poller.poll(this, limit);
             if (count > 0)
@@ -172,13 +182,15 @@ final class Inbox implements PacketHandler, LedgerActions
         }
         polls += IDLE_CHECK_MASK + 1;
         publishCounters(false);
+        poller.repairReadPosition();
         final long position = poller.position();
+        final long nowNs = System.nanoTime();
         if (mailbox.writePosition() == position)
         {
             stuckPosition = -1;
-            return ledger != null && poller.corruptCount() + refused != auditedCorruption ? audit() : 0;
+            membership.forgetDeadClaims();
+            return ledger != null && isAuditDue(nowNs) ? audit() : 0;
         }
-        final long nowNs = System.nanoTime();
         if (stuckPosition != position)
         {
             stuckPosition = position;
@@ -195,15 +207,27 @@ final class Inbox implements PacketHandler, LedgerActions
         return skipped > 0 ? 1 : 0;
     }
 
+    /** Whether something was refused since the last audit, or it is long ago: a damaged credit word tells nobody. */
+    private boolean isAuditDue(final long nowNs)
+    {
+        if (poller.corruptCount() + refused == auditedCorruption &&
+            nowNs - auditedNs < node.context().livenessIntervalNs())
+        {
+            return false;
+        }
+        auditedNs = nowNs;
+        return true;
+    }
+
     private boolean isSourceAlive(final int source)
     {
         return membership.isSourceAlive(source);
     }
 
     /**
-     * After damage: with nothing unread and nothing being claimed, a sender holds what its word says; what the ledger
-     * has on top was lost with packets that were refused or skipped, and is booked as freed. Needs a moment at which no
-     * sending thread is claiming here, and is tried again if there was none.
+     * After damage, and once in a liveness interval: with nothing unread and nothing being claimed, a sender holds what
+     * its word says; what the ledger has on top was lost with packets that were refused or skipped, and is booked as
+     * freed. Needs a moment at which no sending thread is claiming here, and is tried again if there was none.
      */
     private int audit()
     {
@@ -374,9 +398,61 @@ final class Inbox implements PacketHandler, LedgerActions
         }
     }
 
-    int piggyback(final int dest)
+    int piggyback(final int dest, final int epoch)
     {
-        return ledger == null || ledger.isGone(dest) ? 0 : ledger.piggyback(dest, MAX_PIGGYBACK);
+        return ledger == null || countedEpoch(dest) != epoch ? 0 : ledger.piggyback(dest, MAX_PIGGYBACK);
+    }
+
+    /** Incarnation of a sender whose credits the ledger counts, 0 while there is none. */
+    int countedEpoch(final int source)
+    {
+        return membership.isJoined(source) ? membership.epoch(source) : 0;
+    }
+
+    /** What a sender that is gone left behind, other than credits. */
+    private void onGone(final int source)
+    {
+        reassembly.drop(source);
+        if (account != null)
+        {
+            account.forget(source);
+            owed[source] = 0;
+        }
+    }
+
+    private void request(final int victim)
+    {
+        account.request(victim);
+        isOwing |= account.requestPending(victim);
+    }
+
+    /** Once in a while: the sender may have let us in by now, or there is a credit for the request to it. */
+    private void payOwed()
+    {
+        isOwing = false;
+        for (int sender = 0; sender < owed.length; sender++)
+        {
+            if (account.requestPending(sender))
+            {
+                request(sender);
+            }
+            if (owed[sender] > 0)
+            {
+                pay(sender);
+            }
+        }
+    }
+
+    private void pay(final int sender)
+    {
+        if (outbox.sendControl(sender, PacketDescriptor.TYPE_CREDIT, owed[sender]))
+        {
+            owed[sender] = 0;
+        }
+        else
+        {
+            isOwing = true;
+        }
     }
 
     @Override
@@ -389,7 +465,8 @@ final class Inbox implements PacketHandler, LedgerActions
         }
         else
         {
-            outbox.sendControl(sender, PacketDescriptor.TYPE_CREDIT, credits);
+            owed[sender] += credits;
+            pay(sender);
         }
     }
 
@@ -398,7 +475,7 @@ final class Inbox implements PacketHandler, LedgerActions
     {
         if (!direct)
         {
-            account.request(victim);
+            request(victim);
             return REQUESTED;
         }
         final int offset = MailboxDescriptor.sourceLineOffset(victim);

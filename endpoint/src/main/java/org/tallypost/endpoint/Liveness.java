@@ -74,6 +74,7 @@ final class Liveness implements AutoCloseable
             return 0;
         }
         registry.heartbeat(process, nowMs);
+        node.endpoints().check();
         final int gone = registry.declareGone(nowMs, Math.max(1, intervalNs / 1_000_000)) + group.markGone(registry);
         if (gone > 0)
         {

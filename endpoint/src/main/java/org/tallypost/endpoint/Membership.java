@@ -4,6 +4,7 @@ package org.tallypost.endpoint;
 
 import static org.tallypost.endpoint.GroupDescriptor.STATE_OPEN;
 
+import java.util.function.IntConsumer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.creditprotocol.Ledger;
 import org.tallypost.mailbox.Mailbox;
@@ -39,12 +40,13 @@ final class Membership
     private final UnsafeBuffer buffer;
     private final MailboxPoller poller;
     private final Ledger ledger;
-    private final Reassembly reassembly;
+    private final IntConsumer onGone;
     private final int[] epochs;
     private final byte[] phases;
     private final long[] drainEnds;
     private long seenVersion;
     private boolean isPending;
+    private boolean isForgetDue;
 
     Membership(
         final int rank,
@@ -54,7 +56,7 @@ final class Membership
         final Mailbox mailbox,
         final MailboxPoller poller,
         final Ledger ledger,
-        final Reassembly reassembly)
+        final IntConsumer onGone)
     {
         this.rank = rank;
         this.group = group;
@@ -62,7 +64,7 @@ final class Membership
         this.mailbox = mailbox;
         this.poller = poller;
         this.ledger = ledger;
-        this.reassembly = reassembly;
+        this.onGone = onGone;
         buffer = mailbox.buffer();
         epochs = new int[mailbox.sources()];
         phases = new byte[mailbox.sources()];
@@ -89,8 +91,10 @@ final class Membership
     /** Makes the sender's word say what the ledger says. */
     private void showCredits(final int source)
     {
+        final int line = MailboxDescriptor.sourceLineOffset(source);
+        buffer.putLongVolatile(line + PacketDescriptor.PAIR_OWNER_OFFSET, 0L);
         buffer.putLongVolatile(
-            MailboxDescriptor.sourceLineOffset(source),
+            line,
             PacketDescriptor.creditWord(epochs[source], ledger == null ? 0 : ledger.currentCredits(source)));
     }
 
@@ -115,7 +119,7 @@ final class Membership
             final long word = group.rankWordAcquire(source);
             final int epoch = GroupDescriptor.epoch(word);
             final boolean isOpen = GroupDescriptor.state(word) == STATE_OPEN;
-            if (phases[source] == JOINED && (epoch < epochs[source] || epoch == epochs[source] && isOpen))
+            if (phases[source] == JOINED && (isOpen ? epoch == epochs[source] : epoch + 1 == epochs[source]))
             {
                 continue;
             }
@@ -124,9 +128,20 @@ final class Membership
         }
         if (work > 0)
         {
+            isForgetDue = true;
             registry.forgetDeadClaims(mailbox, poller.position());
         }
         return work;
+    }
+
+    /** When all is read: the marks of dead threads, which were evidence until now, are free again. */
+    void forgetDeadClaims()
+    {
+        if (isForgetDue)
+        {
+            isForgetDue = false;
+            registry.forgetDeadClaims(mailbox, poller.position());
+        }
     }
 
     private int step(final int source, final int epoch, final boolean isOpen)
@@ -144,7 +159,7 @@ final class Membership
         }
         if (phases[source] == DRAINING && poller.position() >= drainEnds[source])
         {
-            reassembly.drop(source);
+            onGone.accept(source);
             if (ledger != null)
             {
                 ledger.reclaim(source);
@@ -160,17 +175,31 @@ final class Membership
         return before == phases[source] ? 0 : 1;
     }
 
+    /** Whether the process that sent for a source, or that which holds its rank now, is just claiming here. */
     private boolean isOwnerClaiming(final int source)
     {
-        // a later holder of the rank can only make this wait a little longer
-        return group.isOwnerLive(source, registry) &&
-            registry.isClaiming(mailbox.claimKey(), group.ownerProcess(source), group.ownerIncarnation(source));
+        final long key = mailbox.claimKey();
+        final long word = pairOwner(source);
+        return registry.isClaiming(key, (int)word, (int)(word >>> 32)) && registry.isLive((int)word, (int)(word >>> 32)) ||
+            group.isOwnerLive(source, registry) &&
+            registry.isClaiming(key, group.ownerProcess(source), group.ownerIncarnation(source));
+    }
+
+    /**
+     * Process that said that it sends for a source; the rank may have moved on to another process since. Read after the
+     * pair was closed: who withdrew before has said so before.
+     */
+    private long pairOwner(final int source)
+    {
+        return buffer.getLongVolatile(MailboxDescriptor.sourceLineOffset(source) + PacketDescriptor.PAIR_OWNER_OFFSET);
     }
 
     /** Whether the process is still there that held the source when it last joined. */
     boolean isSourceAlive(final int source)
     {
-        return GroupDescriptor.epoch(group.rankWordAcquire(source)) == epochs[source] && group.isOwnerLive(source, registry);
+        final long word = pairOwner(source);
+        return registry.isLive((int)word, (int)(word >>> 32)) ||
+            GroupDescriptor.epoch(group.rankWordAcquire(source)) == epochs[source] && group.isOwnerLive(source, registry);
     }
 
     boolean isJoined(final int source)

@@ -31,6 +31,11 @@ public final class MessageClaim
         view.wrap(box.buffer(), box.payloadOffset(at) + PacketDescriptor.WORD_LENGTH, messageLength);
     }
 
+    boolean isOpen()
+    {
+        return mailbox != null;
+    }
+
     /**
      * The place of the message: index 0 is its first byte.
      *

@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.agrona.ErrorHandler;
 import org.tallypost.mailbox.Mailbox;
@@ -44,7 +43,7 @@ public final class Node implements AutoCloseable
     private final int incarnation;
     private final Liveness liveness;
     private final ConcurrentHashMap<Long, Mailbox> mailboxes = new ConcurrentHashMap<>();
-    private final List<Endpoint> endpoints = new CopyOnWriteArrayList<>();
+    private final OpenEndpoints endpoints;
     private final List<SendingThread> sendingThreads = new ArrayList<>();
     private final ThreadLocal<SendingThread> sendingThread = ThreadLocal.withInitial(this::newSendingThread);
     private boolean closed;
@@ -56,7 +55,10 @@ public final class Node implements AutoCloseable
         final File registryFile = new File(directory, REGISTRY_NAME);
         final File groupFile = new File(directory, Group.FILE_NAME);
         final long nowMs = System.currentTimeMillis();
-        Registry.locked(Registry.lockFile(directory), () ->
+        final Group[] joinedGroup = new Group[1];
+        final Registry[] joinedRegistry = new Registry[1];
+        // founded and joined in one go: a node that nobody has joined is deserted for whoever comes next
+        process = Registry.locked(Registry.lockFile(directory), () ->
         {
             if (groupFile.exists() && isDeserted(registryFile, nowMs))
             {
@@ -67,13 +69,15 @@ public final class Node implements AutoCloseable
                 Registry.create(registryFile, context.maxProcesses(), context.maxSendingThreads());
                 Group.create(groupFile, context);
             }
-            return null;
+            joinedGroup[0] = Group.attach(groupFile);
+            joinedGroup[0].checkAgrees(context);
+            joinedRegistry[0] = Registry.attach(registryFile);
+            return joinedRegistry[0].join(nowMs);
         });
-        group = Group.attach(groupFile);
-        group.checkAgrees(context);
-        registry = Registry.attach(registryFile);
-        process = registry.join(nowMs);
+        group = joinedGroup[0];
+        registry = joinedRegistry[0];
         incarnation = registry.incarnation(process);
+        endpoints = new OpenEndpoints(context, registry, group, process, incarnation);
         liveness = new Liveness(this, registry, group, process, incarnation);
         if (context.livenessThread())
         {
@@ -127,6 +131,8 @@ public final class Node implements AutoCloseable
         {
             throw new IllegalStateException("node is closed: directory=" + context.directory());
         }
+        // a holder that was killed just now does not keep anybody from taking its place
+        checkLiveness();
         final Endpoint endpoint = Registry.locked(Registry.lockFile(context.directory()), () -> openLocked(rank));
         endpoints.add(endpoint);
         registry.membershipChanged();
@@ -158,8 +164,7 @@ public final class Node implements AutoCloseable
 
     void closed(final Endpoint endpoint)
     {
-        group.close(endpoint.rank(), endpoint.epoch());
-        registry.membershipChanged();
+        endpoints.closed(endpoint);
         mailboxFile(endpoint.rank(), endpoint.epoch()).delete();
         mailboxes.remove(mailboxKey(endpoint.rank(), endpoint.epoch()));
     }
@@ -174,7 +179,8 @@ public final class Node implements AutoCloseable
         }
         closed = true;
         liveness.close();
-        endpoints.forEach(Endpoint::close);
+        endpoints.closeAll();
+        awaitSenders();
         registry.leave(process, incarnation);
         registry.membershipChanged();
         mailboxes.clear();
@@ -193,11 +199,30 @@ public final class Node implements AutoCloseable
         }
     }
 
+    /**
+     * Waits until no thread of this process is between its claim mark and its publication: whoever marks a claim from now
+     * on finds its endpoint closed. Takes as long as copying a message, if the thread is not held up.
+     */
+    private void awaitSenders()
+    {
+        synchronized (sendingThreads)
+        {
+            // SYNC POINT endpoint-closed
+            for (final SendingThread sender : sendingThreads)
+            {
+                while (!sender.mark.isClear() && sender.thread.isAlive())
+                {
+                    Thread.yield();
+                }
+            }
+        }
+    }
+
     /** Called when others have declared this process gone: its credits are given away, so it must not send any more. */
     void fence()
     {
         // not synchronized: the liveness thread is here, and close() waits for it
-        endpoints.forEach(Endpoint::close);
+        endpoints.closeAll();
         context.errorHandler().onError(new MailboxException("this process was declared gone by another one and is closed: " +
             "directory=" + context.directory() + ", livenessIntervalNs=" + context.livenessIntervalNs() +
             "; it did not run for longer than that; raise livenessIntervalNs"));
@@ -249,6 +274,11 @@ public final class Node implements AutoCloseable
     static File mailboxFile(final File directory, final int rank, final int epoch)
     {
         return new File(directory, "mailbox-" + rank + "-" + epoch);
+    }
+
+    long ownerWord()
+    {
+        return PacketDescriptor.ownerWord(process, incarnation);
     }
 
     SendingThread sendingThread()
@@ -303,6 +333,11 @@ public final class Node implements AutoCloseable
     public Context context()
     {
         return context;
+    }
+
+    OpenEndpoints endpoints()
+    {
+        return endpoints;
     }
 
     Group group()

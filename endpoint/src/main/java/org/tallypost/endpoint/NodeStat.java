@@ -53,7 +53,7 @@ public final class NodeStat
      * @param rank         of the endpoint.
      * @param epoch        how many times the rank was opened.
      * @param isOpen       whether it is open in a live process.
-     * @param pid          of its process.
+     * @param pid          of its process, 0 if it is not open.
      * @param backlogSlots unread slots in its mailbox.
      * @param counters     of the endpoint.
      */
@@ -87,8 +87,8 @@ public final class NodeStat
         final Mailbox mailbox = isOpen ? mailbox(rank, epoch) : null;
         final long backlog = mailbox == null ? 0 : Math.max(0, mailbox.writePosition() - mailbox.readPosition());
         final long bytes = mailbox == null ? 0 : mailbox.buffer().capacity();
-        return new EndpointStat(
-            rank, epoch, isOpen, registry.identity(group.ownerProcess(rank)).pid(), backlog, group.counters(rank, bytes));
+        final long pid = isOpen ? registry.identity(group.ownerProcess(rank)).pid() : 0;
+        return new EndpointStat(rank, epoch, isOpen, pid, backlog, group.counters(rank, bytes));
     }
 
     private Mailbox mailbox(final int rank, final int epoch)

@@ -53,6 +53,7 @@ final class Outbox implements CreditStore, ControlPackets
     private final int maxOfferSlots;
     private final EndpointCounters counters;
     private final Peer[] peers;
+    private Inbox inbox;
     private Inbox piggybackFrom;
     private SendingThread primary;
     private volatile boolean closed;
@@ -78,16 +79,17 @@ final class Outbox implements CreditStore, ControlPackets
                 maxOfferSlots = dataRegion - context.creditSlots() * (ranks - 1);
                 break;
             default:
-                maxOfferSlots = Integer.MAX_VALUE;
+                maxOfferSlots = context.ringSlots() >> 1;
                 break;
         }
         peers = new Peer[ranks];
     }
 
-    /** From now on data packets sent by the thread that polls carry credits back. */
-    void piggybackFrom(final Inbox inbox)
+    /** Control packets are sent for this inbox; data packets of the thread that polls may carry its credits too. */
+    void controlledBy(final Inbox owner, final boolean piggyback)
     {
-        piggybackFrom = inbox;
+        inbox = owner;
+        piggybackFrom = piggyback ? owner : null;
     }
 
     long offer(final int dest, final int tag, final DirectBuffer buffer, final int offset, final int length)
@@ -120,7 +122,7 @@ final class Outbox implements CreditStore, ControlPackets
             final UnsafeBuffer to = peer.buffer;
             final int at = peer.mailbox.payloadOffset(position);
             to.putBytes(at + WORD_LENGTH, buffer, offset, length);
-            to.putLong(at, word(dest, tag));
+            to.putLong(at, word(peer, dest, tag));
             type = TYPE_DATA;
         }
         finally
@@ -137,6 +139,10 @@ final class Outbox implements CreditStore, ControlPackets
         if (length < 0)
         {
             throw new IllegalArgumentException("length is negative: found=" + length);
+        }
+        if (claim.isOpen())
+        {
+            throw new IllegalStateException("this claim is open: commit or abort it first, or nobody can");
         }
         if (length > Endpoint.MAX_RUN_LENGTH)
         {
@@ -200,6 +206,13 @@ final class Outbox implements CreditStore, ControlPackets
                 return peer.isOurs(word) ? NO_CREDIT : NOT_CONNECTED;
             }
         }
+        // SYNC POINT endpoint-closed: the withdrawal is a full fence; either this is seen, or close() sees the mark
+        if (closed)
+        {
+            peer.add(slots);
+            mark.clear();
+            return CLOSED;
+        }
         return peer.mailbox.claim(mark, slots) & Long.MAX_VALUE;
     }
 
@@ -208,7 +221,7 @@ final class Outbox implements CreditStore, ControlPackets
     {
         if (creditless)
         {
-            return PacketDescriptor.RUN_SLOTS;
+            return Math.min(PacketDescriptor.RUN_SLOTS, maxOfferSlots);
         }
         final long word = peer.creditWord();
         return peer.isOurs(word) ? peer.credits(word) : 0;
@@ -244,10 +257,11 @@ final class Outbox implements CreditStore, ControlPackets
     }
 
     /** First word of a data run's payload; a thread that polls takes the receiver's credits along. */
-    long word(final int dest, final int value)
+    long word(final Peer peer, final int dest, final int value)
     {
-        final Inbox inbox = piggybackFrom;
-        final int back = inbox != null && inbox.isPolledByThisThread() ? inbox.piggyback(dest) : 0;
+        final Inbox from = piggybackFrom;
+        final int back = from != null && from.isPolledByThisThread() ?
+            from.piggyback(dest, GroupDescriptor.epoch(peer.rankWord)) : 0;
         return ((long)back << (PIGGYBACK_OFFSET * Byte.SIZE)) | ((value & 0xFFFF_FFFFL) << (TAG_OFFSET * Byte.SIZE));
     }
 
@@ -258,8 +272,8 @@ final class Outbox implements CreditStore, ControlPackets
      */
     private Peer peer(final int dest)
     {
-        final Peer peer = peers[dest];
-        return peer != null && peer.rankWord == group.rankWord(dest) && peer.active() == null && !closed ? peer : null;
+        final Peer peer = connected(dest);
+        return peer != null && peer.active() == null ? peer : null;
     }
 
     /**
@@ -270,7 +284,7 @@ final class Outbox implements CreditStore, ControlPackets
     Peer connected(final int dest)
     {
         final Peer peer = peers[dest];
-        return peer != null && peer.rankWord == group.rankWord(dest) && !closed ? peer : null;
+        return peer != null && peer.rankWord == group.rankWord(dest) && !closed && !peer.isLossUntold ? peer : null;
     }
 
     /**
@@ -289,14 +303,21 @@ final class Outbox implements CreditStore, ControlPackets
         final Peer peer = peers[dest];
         if (peer != null)
         {
-            if (peer.rankWord == rankWord)
-            {
-                return NO_CREDIT;
-            }
             // said once for each incarnation that was lost, also if the next one is there already
-            peers[dest] = null;
-            return PEER_GONE;
+            if (peer.rankWord != rankWord)
+            {
+                peers[dest] = null;
+                return PEER_GONE;
+            }
+            final boolean isUntold = peer.isLossUntold;
+            peer.isLossUntold = false;
+            return isUntold ? PEER_GONE : NO_CREDIT;
         }
+        return attach(dest, rankWord, false);
+    }
+
+    private long attach(final int dest, final long rankWord, final boolean isLossUntold)
+    {
         switch (GroupDescriptor.state(rankWord))
         {
             case GroupDescriptor.STATE_OPEN:
@@ -309,7 +330,14 @@ final class Outbox implements CreditStore, ControlPackets
         try
         {
             final Mailbox mailbox = node.mailbox(dest, GroupDescriptor.epoch(rankWord));
-            peers[dest] = new Peer(mailbox, rankWord, rank, epoch, maxCredits);
+            final Peer fresh = new Peer(mailbox, rankWord, rank, epoch, maxCredits);
+            if (!fresh.isOurs(fresh.creditWord()))
+            {
+                return NOT_CONNECTED;
+            }
+            fresh.introduce(node.ownerWord());
+            fresh.isLossUntold = isLossUntold;
+            peers[dest] = fresh;
             return NO_CREDIT;
         }
         catch (final MailboxException ex)
@@ -445,7 +473,7 @@ final class Outbox implements CreditStore, ControlPackets
     @Override
     public int credits(final int receiver)
     {
-        final Peer peer = connected(receiver);
+        final Peer peer = controlPeer(receiver);
         if (peer == null)
         {
             return 0;
@@ -457,14 +485,14 @@ final class Outbox implements CreditStore, ControlPackets
     @Override
     public int takeAll(final int receiver)
     {
-        final Peer peer = connected(receiver);
+        final Peer peer = controlPeer(receiver);
         return peer == null ? 0 : peer.takeAll();
     }
 
     @Override
     public void add(final int receiver, final int credits)
     {
-        final Peer peer = connected(receiver);
+        final Peer peer = controlPeer(receiver);
         if (peer != null && credits > 0)
         {
             peer.add(credits);
@@ -485,23 +513,51 @@ final class Outbox implements CreditStore, ControlPackets
     }
 
     /**
+     * The peer, if it is that incarnation which the ledger counts with: credits of an earlier one must not reach it, nor
+     * those for it reach a later one.
+     */
+    private Peer controlPeer(final int dest)
+    {
+        final int counted = inbox.countedEpoch(dest);
+        final Peer known = peers[dest];
+        final Peer peer = known != null && known.rankWord == group.rankWord(dest) ? known : connectForControl(dest);
+        return peer != null && GroupDescriptor.epoch(peer.rankWord) == counted && !closed ? peer : null;
+    }
+
+    /** Like {@link #connect}, but that an incarnation was lost is kept for the next sender to be told. */
+    private synchronized Peer connectForControl(final int dest)
+    {
+        final long rankWord = group.rankWordAcquire(dest);
+        final Peer peer = peers[dest];
+        if (peer != null && peer.rankWord == rankWord)
+        {
+            return peer;
+        }
+        final boolean isOpen = !closed && GroupDescriptor.state(rankWord) == GroupDescriptor.STATE_OPEN;
+        return isOpen && attach(dest, rankWord, peer != null) == NO_CREDIT ? peers[dest] : null;
+    }
+
+    /**
      * Sends a control packet of one slot. No credit is withdrawn: a credit packet needs none, the others are paid for.
      *
-     * @return false if the receiver is not there; then it needs no credits either.
+     * @return false if the receiver is not there, or not that which the ledger counts with, or has not let us in yet.
      */
     boolean sendControl(final int dest, final int type, final int credits)
     {
-        Peer peer = connected(dest);
-        if (peer == null && connect(dest) == NO_CREDIT)
-        {
-            peer = connected(dest);
-        }
+        final Peer peer = controlPeer(dest);
         if (peer == null)
         {
             return false;
         }
         final ClaimMark mark = sender().mark;
         mark.intend(peer.claimKey, 1);
+        // SYNC POINT pair-closed: a receiver that closed the pair is seen here, or it sees the mark and waits
+        VarHandle.fullFence();
+        if (closed || !peer.isOurs(peer.creditWord()))
+        {
+            mark.clear();
+            return false;
+        }
         final long position = peer.mailbox.claim(mark, 1);
         peer.buffer.putInt(peer.mailbox.payloadOffset(position), credits);
         peer.mailbox.publish(mark, position, type, 0, PacketDescriptor.CONTROL_LENGTH, rank);

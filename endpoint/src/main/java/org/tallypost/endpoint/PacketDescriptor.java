@@ -15,6 +15,8 @@ import org.tallypost.mailbox.MailboxDescriptor;
  *  +--------------------------+--------------------------+
  *  |    epoch of rank s       |   credits not withdrawn  |   offset 0; 0 = the pair is closed
  *  +--------------------------+--------------------------+
+ *  |  process incarnation     |   process index          |   offset 8; of the process that holds rank s, 0 = not yet
+ *  +--------------------------+--------------------------+
  *
  *  data run, payload:
  *   0   4   tag (first run of a message) or offset of the fragment within it (further runs)
@@ -51,6 +53,9 @@ final class PacketDescriptor
     /** Slots of the longest run: 2,048 bytes of message, its word, and the header. */
     static final int RUN_SLOTS = MailboxDescriptor.slots(Endpoint.MAX_RUN_LENGTH + WORD_LENGTH);
 
+    /** Where the sender says, in its pair's line, which process it is in, before it withdraws any credit. */
+    static final int PAIR_OWNER_OFFSET = 8;
+
     private PacketDescriptor()
     {
     }
@@ -64,6 +69,11 @@ final class PacketDescriptor
     static long creditWord(final int epoch, final int credits)
     {
         return ((long)epoch << 32) | credits;
+    }
+
+    static long ownerWord(final int process, final int incarnation)
+    {
+        return ((long)incarnation << 32) | process;
     }
 
     static int epoch(final long creditWord)

@@ -47,6 +47,8 @@ final class Peer
     long stalledSinceNs;
     /** Last seen read position, used without credits only. */
     long cachedReadPosition;
+    /** The incarnation before this one was lost, and no sender was told yet. */
+    volatile boolean isLossUntold;
     @SuppressWarnings("unused")
     private volatile Send active;
 
@@ -91,10 +93,20 @@ final class Peer
         return buffer.compareAndSetLong(wordOffset, word, word - credits);
     }
 
-    /** Adds credits that came in a packet. */
+    /** Puts credits into the word, unless the receiver has closed the pair: then they are not ours any more. */
     void add(final int credits)
     {
-        buffer.getAndAddLong(wordOffset, credits);
+        long word = creditWord();
+        while (isOurs(word) && !buffer.compareAndSetLong(wordOffset, word, word + credits))
+        {
+            word = creditWord();
+        }
+    }
+
+    /** Says whose claims the receiver has to wait for when it closes the pair (volatile store, before any withdrawal). */
+    void introduce(final long ownerWord)
+    {
+        buffer.putLongVolatile(wordOffset + PacketDescriptor.PAIR_OWNER_OFFSET, ownerWord);
     }
 
     /** Takes all credits. */

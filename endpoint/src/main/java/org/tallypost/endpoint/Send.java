@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.endpoint;
 
+import static org.tallypost.endpoint.Endpoint.NOT_CONNECTED;
 import static org.tallypost.endpoint.Endpoint.NO_CREDIT;
 import static org.tallypost.endpoint.Endpoint.PEER_GONE;
 import static org.tallypost.endpoint.Endpoint.TOO_LONG;
@@ -140,12 +141,12 @@ public final class Send
             final int slots = Math.min(wanted, outbox.creditsFor(peer));
             if (slots <= 0)
             {
-                return outbox.isOpen(peer) ? NO_CREDIT : lost();
+                return outbox.isOpen(peer) ? NO_CREDIT : shutOut();
             }
             final long position = outbox.claim(sender.mark, peer, slots);
             if (position < 0)
             {
-                return position == NO_CREDIT ? NO_CREDIT : lost();
+                return position == NO_CREDIT ? NO_CREDIT : shutOut();
             }
             sendRun(sender, position, slots);
             peer.lastPosition = position + slots;
@@ -185,7 +186,7 @@ public final class Send
             {
                 peer.buffer.putLong(at + PacketDescriptor.TOTAL_OFFSET, length);
             }
-            peer.buffer.putLong(at, outbox.word(dest, first ? tag : sent));
+            peer.buffer.putLong(at, outbox.word(peer, dest, first ? tag : sent));
             type = TYPE_DATA;
         }
         finally
@@ -194,6 +195,14 @@ public final class Send
             peer.mailbox.publish(sender.mark, position, type, flags, head + part, outbox.rank());
         }
         sent += part;
+    }
+
+    /** The receiver has closed the pair, or this endpoint is closed: what is there of the message is worth nothing. */
+    private long shutOut()
+    {
+        final boolean begun = sent > 0;
+        final long code = lost();
+        return code == PEER_GONE && !begun && outbox.connected(dest) != null ? NOT_CONNECTED : code;
     }
 
     private long lost()

@@ -1,0 +1,96 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.tallypost.mailbox.MailboxException;
+import org.tallypost.mailbox.Registry;
+
+/**
+ * The endpoints that are open in this process. It keeps the shared words that say so right: other processes could damage
+ * them, and everybody else would take these ranks for gone.
+ */
+final class OpenEndpoints
+{
+    private final Node.Context context;
+    private final Registry registry;
+    private final Group group;
+    private final int process;
+    private final int incarnation;
+    private final List<Endpoint> endpoints = new CopyOnWriteArrayList<>();
+
+    OpenEndpoints(
+        final Node.Context context, final Registry registry, final Group group, final int process, final int incarnation)
+    {
+        this.context = context;
+        this.registry = registry;
+        this.group = group;
+        this.process = process;
+        this.incarnation = incarnation;
+    }
+
+    void add(final Endpoint endpoint)
+    {
+        endpoints.add(endpoint);
+    }
+
+    /** An endpoint that says of itself that it is closed is taken out of the group. */
+    void closed(final Endpoint endpoint)
+    {
+        synchronized (this)
+        {
+            group.close(endpoint.rank(), endpoint.epoch());
+        }
+        registry.membershipChanged();
+        endpoints.remove(endpoint);
+    }
+
+    void closeAll()
+    {
+        endpoints.forEach(Endpoint::close);
+    }
+
+    /**
+     * Looks whether the shared words still say which ranks this process holds. What was damaged is put right; an endpoint
+     * whose rank somebody else holds by now is closed.
+     */
+    void check()
+    {
+        for (final Endpoint endpoint : endpoints)
+        {
+            if (!endpoint.isClosed() && !group.isHeld(endpoint.rank(), endpoint.epoch(), process, incarnation))
+            {
+                repair(endpoint);
+            }
+        }
+    }
+
+    private void repair(final Endpoint endpoint)
+    {
+        final int rank = endpoint.rank();
+        final boolean isLost = Registry.locked(Registry.lockFile(context.directory()), () -> repairLocked(endpoint));
+        registry.membershipChanged();
+        if (isLost)
+        {
+            endpoint.close();
+            context.errorHandler().onError(new MailboxException("rank was taken by another process and is closed here: rank=" +
+                rank + ", directory=" + context.directory()));
+        }
+    }
+
+    private synchronized boolean repairLocked(final Endpoint endpoint)
+    {
+        final int rank = endpoint.rank();
+        if (endpoint.isClosed() || !registry.isLive(process, incarnation))
+        {
+            return false;
+        }
+        if (group.isOpenElsewhere(rank, endpoint.epoch(), registry))
+        {
+            return true;
+        }
+        group.open(rank, endpoint.epoch(), process, incarnation);
+        return false;
+    }
+}
