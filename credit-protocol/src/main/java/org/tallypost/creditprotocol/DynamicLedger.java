@@ -2,26 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.creditprotocol;
 
+import static org.tallypost.creditprotocol.SenderRows.BLOCKED;
+import static org.tallypost.creditprotocol.SenderRows.CURRENT;
+import static org.tallypost.creditprotocol.SenderRows.FLAGS;
+import static org.tallypost.creditprotocol.SenderRows.GONE;
+import static org.tallypost.creditprotocol.SenderRows.INTENDED;
+import static org.tallypost.creditprotocol.SenderRows.MONITOR_AT;
+import static org.tallypost.creditprotocol.SenderRows.PIGGYBACKED;
+import static org.tallypost.creditprotocol.SenderRows.RETRIEVED;
+import static org.tallypost.creditprotocol.SenderRows.SINCE_MONITOR;
+import static org.tallypost.creditprotocol.SenderRows.SUM;
+import static org.tallypost.creditprotocol.SenderRows.WAITING;
+
 /**
  * The dynamic protocol (thesis, chapter 6): a sender's quota follows its activity. Slots move from senders that have not
  * used up what they were given to those that have, and no sender ever falls below its k static slots.
  *
- * <pre>
- *  one sender's state: a row of ints, so that a packet touches one or two cache lines
- *
- *   0 retrieved        slots freed since credits last went back
- *   1 current          credits that it holds, that are under way, or that its unread packets cost
- *   2 sum              sum of its thresholds
- *   3 head             index of the oldest threshold in the FIFO below
- *   4 sinceMonitor     slots freed since its last monitoring point
- *   5 monitorAt        sum of its thresholds as it was then: all it had been given (section 6.4)
- *   6 intended         quota that it should have soon
- *   7 flags            1 blocked: a compulsory request is out; 2 gone
- *   8 piggybacked      credits returned in data packets since the last crossing; {@link PiggybackPolicy#THESIS} only
- *   9 ... 9+k          FIFO of k+1 thresholds, one for each credit packet that may be unread
- * </pre>
- *
- * With k = 2 that is 48 bytes, and 9 for the sender's place in the {@link ActivityLists}.
+ * <p>A sender costs 49 + 4 k bytes, its place in the activity lists included: 57 with k = 2.
  *
  * <p>Two places differ from the published text, which stalls there: a crossing appends to the FIFO what was really given,
  * not what should have been; and credits that come back in a response are taken off the thresholds, oldest first.
@@ -37,24 +34,15 @@ public final class DynamicLedger extends Ledger
     /** List of senders that were left with their static slots. */
     public static final int NULL = ActivityLists.NULL;
 
-    private static final int RETRIEVED = 0;
-    private static final int CURRENT = 1;
-    private static final int SUM = 2;
-    private static final int HEAD = 3;
-    private static final int SINCE_MONITOR = 4;
-    private static final int MONITOR_AT = 5;
-    private static final int INTENDED = 6;
-    private static final int FLAGS = 7;
-    private static final int PIGGYBACKED = 8;
-    private static final int FIFO = 9;
-    private static final int BLOCKED = 1;
-    private static final int GONE = 2;
-
+    private final SenderRows rows;
     private final int stride;
+    /** The cells of the rows. */
     private final int[] state;
     private final ActivityLists lists;
     private final PiggybackPolicy policy;
     private int available;
+    /** Slots that senders wait for which are back: k for each. */
+    private int reserved;
     private long stolen;
     private long requests;
     private long revoked;
@@ -93,39 +81,17 @@ public final class DynamicLedger extends Ledger
     {
         super(senders, creditSlots, slotsPerSender, actions);
         this.policy = policy;
-        stride = FIFO + creditSlots + 1;
-        if ((long)stride * senders > Integer.MAX_VALUE - 8)
-        {
-            throw new IllegalArgumentException("state out of range: found senders=" + senders + ", creditSlots=" + creditSlots +
-                ", expected (creditSlots + 10) x senders at most " + (Integer.MAX_VALUE - 8));
-        }
-        state = new int[stride * senders];
+        rows = new SenderRows(senders, creditSlots);
+        stride = rows.stride;
+        state = rows.cells;
         lists = new ActivityLists(senders);
         available = dataRegion - creditSlots * senders;
         final int share = dataRegion / senders;
         final int rest = dataRegion % senders;
         for (int sender = 0; sender < senders; sender++)
         {
-            start(sender);
+            rows.start(sender * stride);
             state[sender * stride + INTENDED] = share + (sender < rest ? 1 : 0);
-        }
-    }
-
-    private void start(final int sender)
-    {
-        final int at = sender * stride;
-        final int thresholds = creditSlots + 1;
-        state[at + RETRIEVED] = 0;
-        state[at + CURRENT] = creditSlots;
-        state[at + SUM] = thresholds;
-        state[at + HEAD] = 0;
-        state[at + SINCE_MONITOR] = 0;
-        state[at + MONITOR_AT] = thresholds;
-        state[at + FLAGS] = 0;
-        state[at + PIGGYBACKED] = 0;
-        for (int i = 0; i < thresholds; i++)
-        {
-            state[at + FIFO + i] = 1;
         }
     }
 
@@ -166,13 +132,13 @@ public final class DynamicLedger extends Ledger
 
     private void control(final int sender, final int at)
     {
-        if (state[at + SINCE_MONITOR] >= state[at + MONITOR_AT] && !isSet(at, BLOCKED))
+        if (state[at + SINCE_MONITOR] >= state[at + MONITOR_AT] && !rows.isSet(at, BLOCKED))
         {
             state[at + SINCE_MONITOR] = 0;
             monitor(sender, at);
             state[at + MONITOR_AT] = state[at + SUM];
         }
-        if (state[at + RETRIEVED] >= state[at + FIFO + state[at + HEAD]])
+        if (rows.isReached(at))
         {
             cross(sender, at);
         }
@@ -182,10 +148,10 @@ public final class DynamicLedger extends Ledger
     private void cross(final int sender, final int at)
     {
         int total = 0;
-        while (state[at + RETRIEVED] >= state[at + FIFO + state[at + HEAD]] && available > 0)
+        while (rows.isReached(at) && available > 0)
         {
             int give = 1;
-            if (isSet(at, BLOCKED))
+            if (rows.isSet(at, BLOCKED))
             {
                 if (state[at + CURRENT] >= creditSlots)
                 {
@@ -194,9 +160,9 @@ public final class DynamicLedger extends Ledger
             }
             else
             {
-                give = Math.min(threshold(state[at + INTENDED], creditSlots), available);
+                give = Math.min(threshold(state[at + INTENDED], creditSlots), Math.max(givable(), 1));
             }
-            state[at + RETRIEVED] -= replaceHead(at, give);
+            state[at + RETRIEVED] -= rows.replaceOldest(at, give);
             give(at, give);
             total += give;
         }
@@ -207,39 +173,19 @@ public final class DynamicLedger extends Ledger
         }
     }
 
-    /** Appends a threshold where the oldest one was, and returns that. */
-    private int replaceHead(final int at, final int threshold)
-    {
-        final int head = state[at + HEAD];
-        final int oldest = state[at + FIFO + head];
-        state[at + FIFO + head] = threshold;
-        state[at + HEAD] = head == creditSlots ? 0 : head + 1;
-        state[at + SUM] += threshold - oldest;
-        return oldest;
-    }
-
     private void give(final int at, final int credits)
     {
         available -= credits;
         state[at + CURRENT] += credits;
     }
 
-    /** Credits come back unused: thresholds that counted on them come down, oldest first, none below 1. */
+    /** Credits come back unused. */
     private void takeBack(final int at, final int credits)
     {
         available += credits;
         state[at + CURRENT] -= credits;
-        state[at + SUM] -= credits;
         state[at + FLAGS] &= ~BLOCKED;
-        int left = credits;
-        int index = state[at + HEAD];
-        while (left > 0)
-        {
-            final int cut = Math.min(left, state[at + FIFO + index] - 1);
-            state[at + FIFO + index] -= cut;
-            left -= cut;
-            index = index == creditSlots ? 0 : index + 1;
-        }
+        rows.lower(at, credits);
     }
 
     /** The sender has used up all that it was given at its last monitoring point (thesis, section 6.5.2, figure 6.2). */
@@ -279,7 +225,7 @@ public final class DynamicLedger extends Ledger
             return;
         }
         lists.addFirst(NULL, victim);
-        if (state[from + CURRENT] > state[from + INTENDED] && !isSet(from, BLOCKED))
+        if (state[from + CURRENT] > state[from + INTENDED] && !rows.isSet(from, BLOCKED))
         {
             revoke(victim, from);
         }
@@ -328,14 +274,12 @@ public final class DynamicLedger extends Ledger
         }
         final int freed = state[at + RETRIEVED];
         final int grow = freed > 0 ? Math.max(0, intended - held) : 0;
-        final int credits = Math.min(Math.min(freed + grow, available), limit);
+        final int credits = Math.min(Math.min(freed + grow, givable()), limit);
         final int extra = Math.max(0, credits - freed);
         state[at + RETRIEVED] -= credits - extra;
         if (extra > 0)
         {
-            final int newest = state[at + HEAD] == 0 ? creditSlots : state[at + HEAD] - 1;
-            state[at + FIFO + newest] += extra;
-            state[at + SUM] += extra;
+            rows.raiseNewest(at, extra);
         }
         give(at, credits);
         return credits;
@@ -349,28 +293,27 @@ public final class DynamicLedger extends Ledger
     {
         final int freed = state[at + RETRIEVED];
         final int before = state[at + PIGGYBACKED];
-        final int head = state[at + FIFO + state[at + HEAD]];
+        final int head = rows.oldest(at);
         if (freed + before < head)
         {
-            final int credits = Math.min(Math.min(freed, available), limit);
+            final int credits = Math.min(Math.min(freed, givable()), limit);
             state[at + RETRIEVED] -= credits;
             state[at + PIGGYBACKED] += credits;
             give(at, credits);
             return credits;
         }
         final int threshold = threshold(state[at + INTENDED], creditSlots);
-        final int credits = Math.min(Math.min(Math.max(threshold - before, 0), available), limit);
+        final int credits = Math.min(Math.min(Math.max(threshold - before, 0), givable()), limit);
         if (before + credits == 0)
         {
             // nothing to give and nothing given: a threshold of 0 would be no threshold
             return 0;
         }
-        replaceHead(at, threshold >= before ? before + credits : threshold);
+        rows.replaceOldest(at, threshold >= before ? before + credits : threshold);
         if (threshold < before)
         {
             // excess: the next threshold has to be waited for that much longer
-            state[at + FIFO + state[at + HEAD]] += before - threshold;
-            state[at + SUM] += before - threshold;
+            rows.raiseOldest(at, before - threshold);
         }
         state[at + RETRIEVED] = freed + before - head;
         state[at + PIGGYBACKED] = 0;
@@ -379,15 +322,15 @@ public final class DynamicLedger extends Ledger
     }
 
     @Override
-    public void reclaim(final int sender)
+    void drop(final int sender)
     {
         final int at = sender * stride;
-        if (isSet(at, GONE))
+        if (rows.isSet(at, GONE))
         {
             return;
         }
         available += state[at + CURRENT];
-        start(sender);
+        rows.start(at);
         state[at + CURRENT] = 0;
         state[at + FLAGS] = GONE;
         // its quota goes to the others by the ordinary steals: it is the next victim
@@ -396,20 +339,62 @@ public final class DynamicLedger extends Ledger
     }
 
     @Override
-    public boolean rejoin(final int sender)
+    boolean readmit(final int sender)
     {
-        if (!isGone(sender) || available < creditSlots)
+        final int at = sender * stride;
+        if (!rows.isSet(at, GONE))
         {
             return false;
         }
+        if (available < creditSlots && !rows.isSet(at, WAITING))
+        {
+            state[at + FLAGS] |= WAITING;
+            reserved += creditSlots;
+        }
+        if (available < creditSlots)
+        {
+            revokeFromRichest();
+        }
+        if (available < creditSlots)
+        {
+            return false;
+        }
+        if (rows.isSet(at, WAITING))
+        {
+            reserved -= creditSlots;
+        }
         available -= creditSlots;
-        start(sender);
+        rows.start(at);
         return true;
     }
 
-    private boolean isSet(final int at, final int flag)
+    /**
+     * The others may hold all there is, and rest: then nothing would ever be free for a sender that is back. As long as fewer
+     * than k slots are free while somebody is gone, somebody else has more than its static slots.
+     */
+    private void revokeFromRichest()
     {
-        return (state[at + FLAGS] & flag) != 0;
+        int richest = -1;
+        int most = creditSlots;
+        for (int sender = 0; sender < senders; sender++)
+        {
+            final int at = sender * stride;
+            if (state[at + FLAGS] == 0 && state[at + CURRENT] > most)
+            {
+                most = state[at + CURRENT];
+                richest = sender;
+            }
+        }
+        if (richest >= 0)
+        {
+            revoke(richest, richest * stride);
+        }
+    }
+
+    /** What may be given: slots that senders wait for which are back are not, but for the one that a crossing needs. */
+    private int givable()
+    {
+        return Math.max(available - reserved, 0);
     }
 
     @Override
@@ -420,16 +405,12 @@ public final class DynamicLedger extends Ledger
         for (int sender = 0; sender < senders; sender++)
         {
             final int at = sender * stride;
-            int sum = 0;
-            for (int i = 0; i <= creditSlots; i++)
-            {
-                sum += state[at + FIFO + i];
-            }
+            final int sum = rows.addedUp(at);
             if (sum != state[at + SUM])
             {
                 violated("sum of thresholds", sender, state[at + SUM], sum);
             }
-            if (!isSet(at, GONE) && state[at + CURRENT] != sum - 1 - state[at + RETRIEVED])
+            if (!rows.isSet(at, GONE) && state[at + CURRENT] != sum - 1 - state[at + RETRIEVED])
             {
                 violated("2, ledger: currentCredits", sender, state[at + CURRENT], sum - 1 - state[at + RETRIEVED]);
             }
@@ -453,7 +434,7 @@ public final class DynamicLedger extends Ledger
     @Override
     public boolean isGone(final int sender)
     {
-        return isSet(sender * stride, GONE);
+        return rows.isSet(sender * stride, GONE);
     }
 
     /**
@@ -464,7 +445,7 @@ public final class DynamicLedger extends Ledger
      */
     public boolean isBlocked(final int sender)
     {
-        return isSet(sender * stride, BLOCKED);
+        return rows.isSet(sender * stride, BLOCKED);
     }
 
     @Override
@@ -532,8 +513,7 @@ public final class DynamicLedger extends Ledger
      */
     public int thresholdAt(final int sender, final int index)
     {
-        final int at = sender * stride;
-        return state[at + FIFO + (state[at + HEAD] + index) % (creditSlots + 1)];
+        return rows.threshold(sender * stride, index);
     }
 
     /**

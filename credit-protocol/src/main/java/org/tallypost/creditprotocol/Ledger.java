@@ -138,20 +138,44 @@ public abstract class Ledger
 
     abstract int carry(int sender, int limit);
 
+    abstract void drop(int sender);
+
+    abstract boolean readmit(int sender);
+
     /**
-     * A sender is gone and all that it had sent is retrieved or skipped: what it held, static slots included, is free.
+     * A sender is gone and all that it had sent is retrieved or skipped: what it held, static slots included, is free. Does
+     * nothing if it is gone already.
      *
      * @param sender that is gone.
      */
-    public abstract void reclaim(int sender);
+    public final void reclaim(final int sender)
+    {
+        drop(sender);
+        if (checksInvariants)
+        {
+            checkInvariants();
+        }
+    }
 
     /**
      * A sender that was gone is back. It starts anew.
      *
+     * <p>Too few free slots for its first credits are set aside for it from then on, and credits are taken back from the
+     * sender that holds most, by {@link LedgerActions#revoke}; each call takes from one, and is O(n) then. So it succeeds
+     * sooner or later, even if all others rest.
+     *
      * @param sender that is back.
-     * @return false if there are not enough free slots for its first credits now: try again later.
+     * @return false if it is not gone, or if there are not enough free slots for its first credits now: try again later.
      */
-    public abstract boolean rejoin(int sender);
+    public final boolean rejoin(final int sender)
+    {
+        final boolean accepted = readmit(sender);
+        if (checksInvariants)
+        {
+            checkInvariants();
+        }
+        return accepted;
+    }
 
     /**
      * Whether a sender is gone.

@@ -20,7 +20,8 @@ public interface LedgerActions
     void grant(int sender, int credits);
 
     /**
-     * A sender holds more than its intended quota, which has come down to its static slots (thesis, section 6.5.2).
+     * A sender holds more than its intended quota, which has come down to its static slots (thesis, section 6.5.2), or more
+     * than any other while a sender that is back finds no room for its first credits.
      *
      * @param victim the sender.
      * @param keep   credits that stay with it: its static slots.

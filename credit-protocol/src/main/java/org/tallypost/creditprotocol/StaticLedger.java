@@ -75,7 +75,7 @@ public final class StaticLedger extends Ledger
     }
 
     @Override
-    public void reclaim(final int sender)
+    void drop(final int sender)
     {
         gone[sender] = true;
         current[sender] = 0;
@@ -83,8 +83,13 @@ public final class StaticLedger extends Ledger
     }
 
     @Override
-    public boolean rejoin(final int sender)
+    boolean readmit(final int sender)
     {
+        if (!gone[sender])
+        {
+            // its packets may be unread still: a second quota would not fit
+            return false;
+        }
         gone[sender] = false;
         current[sender] = quotas[sender];
         retrieved[sender] = 0;

@@ -8,7 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.lang.reflect.Array;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -59,6 +62,11 @@ class StateMemoryTest
     /** Bytes of all arrays of primitives that an object of this package reaches over its fields, headers included. */
     private static long arrayBytes(final Object object) throws IllegalAccessException
     {
+        return arrayBytes(object, Collections.newSetFromMap(new IdentityHashMap<>()));
+    }
+
+    private static long arrayBytes(final Object object, final Set<Object> seen) throws IllegalAccessException
+    {
         long bytes = 0;
         for (Class<?> type = object.getClass(); type != Object.class; type = type.getSuperclass())
         {
@@ -70,13 +78,17 @@ class StateMemoryTest
                 }
                 field.setAccessible(true);
                 final Object value = field.get(object);
+                if (!seen.add(value))
+                {
+                    continue;
+                }
                 if (value.getClass().isArray())
                 {
                     bytes += ARRAY_HEADER + (long)WIDTHS.get(value.getClass().getComponentType()) * Array.getLength(value);
                 }
-                else if (value instanceof ActivityLists)
+                else if (value instanceof ActivityLists || value instanceof SenderRows)
                 {
-                    bytes += arrayBytes(value);
+                    bytes += arrayBytes(value, seen);
                 }
                 else
                 {
