@@ -88,6 +88,16 @@ public class EndpointBenchmark
             sendAndReceive(sending);
         }
 
+        /** The same without JMH's parameters, for dynamic flow control. */
+        void setUp(final int openSenders, final int activeSenders)
+        {
+            senders = openSenders;
+            active = activeSenders;
+            length = 32;
+            flow = Flow.DYNAMIC;
+            setUp();
+        }
+
         /** Closes the node and removes its files. */
         @TearDown(Level.Trial)
         public void tearDown()
