@@ -3,6 +3,7 @@
 
 package org.tallypost.benchmarks;
 
+import org.tallypost.benchmarks.cli.BenchCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -19,7 +20,8 @@ import picocli.CommandLine.Spec;
     name = "tallypost",
     description = "Off-heap message runtime for the JVM: benchmarks and tools.",
     mixinStandardHelpOptions = true,
-    versionProvider = Tallypost.Version.class)
+    versionProvider = Tallypost.Version.class,
+    subcommands = { BenchCommand.class })
 public final class Tallypost implements Runnable
 {
     @Spec

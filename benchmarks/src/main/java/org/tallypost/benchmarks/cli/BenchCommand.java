@@ -1,0 +1,32 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.benchmarks.cli;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code tallypost bench}: measures a workload in real processes.
+ */
+@Command(
+    name = "bench",
+    description = "Measures a workload in real processes, flow controls side by side, and verifies what arrives.",
+    mixinStandardHelpOptions = true,
+    subcommands = {
+        AlltoallCommand.class, PingPongCommand.class, MultiPingPongCommand.class, RateCommand.class
+    })
+public final class BenchCommand implements Runnable
+{
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public void run()
+    {
+        throw new ParameterException(
+            spec.commandLine(), "Missing workload: expected one of alltoall, pingpong, multipingpong, rate");
+    }
+}

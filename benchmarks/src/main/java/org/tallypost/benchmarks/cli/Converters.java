@@ -1,0 +1,81 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.benchmarks.cli;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+import org.tallypost.benchmarks.plan.FlowSelection;
+import org.tallypost.endpoint.Carrier;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/**
+ * Option values that are more than a number or a name of a file. A wrong one is told what was found and what is expected.
+ */
+final class Converters
+{
+    private Converters()
+    {
+    }
+
+    private static <E extends Enum<E>> E parse(final Class<E> type, final String value)
+    {
+        return Arrays.stream(type.getEnumConstants())
+            .filter(constant -> lower(constant).equals(value.toLowerCase(Locale.ROOT)))
+            .findFirst()
+            .orElseThrow(() -> new TypeConversionException("found '" + value + "', expected " +
+                Arrays.stream(type.getEnumConstants()).map(Converters::lower).collect(Collectors.joining(", "))));
+    }
+
+    private static String lower(final Enum<?> constant)
+    {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+
+    static final class FlowConverter implements ITypeConverter<FlowSelection>
+    {
+        @Override
+        public FlowSelection convert(final String value)
+        {
+            return parse(FlowSelection.class, value);
+        }
+    }
+
+    static final class CarrierConverter implements ITypeConverter<Carrier>
+    {
+        @Override
+        public Carrier convert(final String value)
+        {
+            return parse(Carrier.class, value);
+        }
+    }
+
+    static final class DurationConverter implements ITypeConverter<Duration>
+    {
+        private static final Pattern FORM = Pattern.compile("(\\d{1,9})(ms|s|m)?");
+
+        @Override
+        public Duration convert(final String value)
+        {
+            final Matcher matcher = FORM.matcher(value);
+            if (!matcher.matches() || Long.parseLong(matcher.group(1)) == 0)
+            {
+                throw new TypeConversionException("found '" + value + "', expected a time such as 500ms, 1s or 2m");
+            }
+            final long number = Long.parseLong(matcher.group(1));
+            final String unit = matcher.group(2) == null ? "s" : matcher.group(2);
+            return switch (unit)
+            {
+                case "ms" -> Duration.ofMillis(number);
+                case "m" -> Duration.ofMinutes(number);
+                default -> Duration.ofSeconds(number);
+            };
+        }
+    }
+}

@@ -1,0 +1,191 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.benchmarks.cli;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+
+import org.tallypost.benchmarks.plan.FlowSelection;
+import org.tallypost.benchmarks.plan.PlanRules;
+import org.tallypost.benchmarks.plan.RunPlan;
+import org.tallypost.benchmarks.plan.Sizing;
+import org.tallypost.benchmarks.plan.WorkloadKind;
+import org.tallypost.benchmarks.process.Coordinator;
+import org.tallypost.benchmarks.process.RunOutcome;
+import org.tallypost.benchmarks.process.WorkDirectory;
+import org.tallypost.benchmarks.report.Environment;
+import org.tallypost.benchmarks.report.FlowResult;
+import org.tallypost.benchmarks.report.JsonReport;
+import org.tallypost.benchmarks.report.ResultTable;
+import org.tallypost.endpoint.Carrier;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * What all workloads have in common on the command line.
+ * <p>
+ * Exit codes: 0 if every message was verified, 1 if the run failed or something arrived that was not sent, 2 for options that
+ * cannot be.
+ */
+abstract class RunCommand implements Callable<Integer>
+{
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--message-length", paramLabel = "BYTES", defaultValue = "2048",
+        description = "Bytes of a message, 1 to 16,777,216; default ${DEFAULT-VALUE}.")
+    private int messageLength;
+
+    @Option(names = "--slots", paramLabel = "N", defaultValue = "16",
+        description = "Slots of 64 bytes per sender in each mailbox; default ${DEFAULT-VALUE}.")
+    private int slots;
+
+    @Option(names = "--credit-slots", paramLabel = "N", defaultValue = "2",
+        description = "Of these, slots kept for credit packets; default ${DEFAULT-VALUE}.")
+    private int creditSlots;
+
+    @Option(names = "--flow", paramLabel = "FLOW", defaultValue = "all", converter = Converters.FlowConverter.class,
+        description = "Flow control: none (the reference: mailboxes that hold everything), static, dynamic, or all three in " +
+            "turns; default ${DEFAULT-VALUE}.")
+    private FlowSelection flow;
+
+    @Option(names = "--carrier", paramLabel = "CARRIER", defaultValue = "direct", converter = Converters.CarrierConverter.class,
+        description = "How credits come back: direct (shared memory) or packet (through the mailbox); default ${DEFAULT-VALUE}.")
+    private Carrier carrier;
+
+    @Option(names = "--piggyback", description = "Let data packets carry credits.")
+    private boolean piggyback;
+
+    @Option(names = "--repeat", paramLabel = "N", defaultValue = "10",
+        description = "Turns of each flow control that are measured; default ${DEFAULT-VALUE}.")
+    private int repeat;
+
+    @Option(names = "--operations", paramLabel = "N",
+        description = "Operations in a turn, each timed (alltoall); round trips or messages of each sender in a turn, timed " +
+            "together (others). Default: as many as make some 20,000 messages.")
+    private Integer operations;
+
+    @Option(names = "--warmup", paramLabel = "N",
+        description = "Operations of each flow control before measuring. Default: as many as make some 200,000 messages.")
+    private Integer warmup;
+
+    @Option(names = "--timeout", paramLabel = "TIME", defaultValue = "60s", converter = Converters.DurationConverter.class,
+        description = "Give up when no message moved for so long, such as 60s or 2m; default ${DEFAULT-VALUE}.")
+    private Duration timeout;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Write results and environment to this file as well.")
+    private Path json;
+
+    @Option(names = "--directory", paramLabel = "DIR",
+        description = "Existing directory for the mapped files; default /dev/shm, or the system's place for temporary files.")
+    private File directory;
+
+    @Option(names = "--corrupt-rank", paramLabel = "RANK", defaultValue = "-1", hidden = true,
+        description = "Damage one byte that this rank sends in each verified step, to see that it is found.")
+    private int corruptRank;
+
+    abstract WorkloadKind workload();
+
+    abstract int ranks();
+
+    abstract int processes();
+
+    abstract int active();
+
+    @Override
+    public final Integer call() throws IOException, InterruptedException
+    {
+        final RunPlan plan = plan();
+        final File parent = directory == null ? WorkDirectory.defaultParent() : directory;
+        check(plan, parent);
+        final PrintStream errorStream = System.err;
+        final RunOutcome outcome = new Coordinator(plan, parent, new ProgressLine(plan, errorStream), errorStream).run();
+        final boolean hasRun = outcome.failure() == null;
+        final List<FlowResult> results = hasRun ? FlowResult.of(plan, outcome) : List.of();
+        if (json != null)
+        {
+            JsonReport.write(json, JsonReport.tree(results, Environment.current(outcome.flags()), outcome.failure()));
+        }
+        if (!hasRun)
+        {
+            errorStream.println("FAILED: " + outcome.failure());
+            return 1;
+        }
+        final PrintWriter out = spec.commandLine().getOut();
+        out.print(ResultTable.format(plan, results));
+        out.flush();
+        return results.stream().allMatch(FlowResult::verified) ? 0 : 1;
+    }
+
+    private RunPlan plan()
+    {
+        final WorkloadKind workload = workload();
+        final long senders = switch (workload)
+        {
+            case ALLTOALL -> (long)active() * (active() - 1);
+            case PINGPONG, MULTIPINGPONG -> active();
+            case RATE -> active() - 1;
+        };
+        final int turn = operations != null ? operations : PlanRules.operationsPerTurn(workload, senders, messageLength);
+        final int before = warmup != null ? warmup : PlanRules.warmupOperations(senders, messageLength);
+        final boolean isStepAnOperation = workload == WorkloadKind.ALLTOALL;
+        return new RunPlan(
+            workload,
+            ranks(),
+            processes(),
+            active(),
+            messageLength,
+            slots,
+            creditSlots,
+            flow.flows(),
+            carrier,
+            piggyback,
+            repeat,
+            isStepAnOperation ? turn : 1,
+            isStepAnOperation ? 1 : turn,
+            isStepAnOperation ? before : (before + Math.max(1, turn) - 1) / Math.max(1, turn),
+            timeout.toNanos(),
+            corruptRank);
+    }
+
+    private void check(final RunPlan plan, final File parent) throws IOException
+    {
+        Optional<String> problem = PlanRules.problem(plan);
+        if (problem.isEmpty() && !(parent.isDirectory() && Files.isWritable(parent.toPath())))
+        {
+            problem = Optional.of("--directory: found " + parent + ", expected an existing directory that can be written");
+        }
+        final Path jsonParent = json == null ? null : json.toAbsolutePath().getParent();
+        if (problem.isEmpty() && jsonParent != null && !Files.isDirectory(jsonParent))
+        {
+            problem = Optional.of("--json: found " + json + ", expected a file in an existing directory");
+        }
+        if (problem.isEmpty())
+        {
+            final long usable = WorkDirectory.usableBytes(parent.toPath());
+            final long needed = Sizing.fileBytes(plan);
+            if (needed > usable)
+            {
+                problem = Optional.of(String.format(Locale.ROOT,
+                    "--directory: found %,d bytes free in %s, expected at least %,d for %s (%,d of them for flow none)",
+                    usable, parent, needed, plan.flows(), Sizing.referenceBytes(plan)));
+            }
+        }
+        if (problem.isPresent())
+        {
+            throw new ParameterException(spec.commandLine(), problem.get());
+        }
+    }
+}

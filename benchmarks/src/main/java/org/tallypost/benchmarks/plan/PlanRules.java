@@ -1,0 +1,105 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.benchmarks.plan;
+
+import java.util.Locale;
+import java.util.Optional;
+
+import org.tallypost.endpoint.Endpoint;
+import org.tallypost.endpoint.Flow;
+
+/**
+ * Which plans can be run, and how much work makes a good measurement.
+ */
+public final class PlanRules
+{
+    /** Most endpoints in a group. */
+    public static final int MAX_RANKS = 1 << 20;
+    /** Most slots of a mailbox. */
+    public static final int MAX_MAILBOX_SLOTS = 1 << 24;
+
+    private static final int MAX_PROCESSES = 1024;
+    private static final int MAX_OPERATIONS = 1 << 24;
+    private static final long TURN_MESSAGES = 20_000;
+    private static final long WARMUP_MESSAGES = 200_000;
+    private static final long TURN_BYTES = 256L * 1024 * 1024;
+    private static final int MAX_STEPS_PER_TURN = 1000;
+    private static final int MIN_WARMUP = 2;
+
+    private PlanRules()
+    {
+    }
+
+    /**
+     * Operations in a turn that make it long enough to be timed and short enough to take turns with others.
+     *
+     * @param workload      the pattern.
+     * @param messages      sent by all ranks in one operation.
+     * @param messageLength in bytes.
+     * @return operations, at least 1.
+     */
+    public static int operationsPerTurn(final WorkloadKind workload, final long messages, final int messageLength)
+    {
+        final long wanted = Math.min(TURN_MESSAGES, TURN_BYTES / Math.max(1, messageLength)) / Math.max(1, messages);
+        return (int)Math.max(1, workload == WorkloadKind.ALLTOALL ? Math.min(MAX_STEPS_PER_TURN, wanted) : wanted);
+    }
+
+    /**
+     * Operations before measuring: the JVM compiles what runs often, and memory is touched for the first time.
+     *
+     * @param messages      sent by all ranks in one operation.
+     * @param messageLength in bytes.
+     * @return operations, at least 2.
+     */
+    public static int warmupOperations(final long messages, final int messageLength)
+    {
+        final long wanted = Math.min(WARMUP_MESSAGES, 10 * TURN_BYTES / Math.max(1, messageLength)) / Math.max(1, messages);
+        return (int)Math.max(MIN_WARMUP, wanted);
+    }
+
+    /**
+     * What makes a plan impossible.
+     *
+     * @param plan to look at.
+     * @return the option with what was found and what is expected, or nothing if the plan can be run.
+     */
+    public static Optional<String> problem(final RunPlan plan)
+    {
+        final int leastRanks = 2;
+        Optional<String> problem = range("--ranks", plan.ranks(), leastRanks, MAX_RANKS)
+            .or(() -> range("--processes", plan.processes(), 1, Math.min(plan.ranks(), MAX_PROCESSES)))
+            .or(() -> range("--active", plan.active(), leastRanks, plan.ranks()))
+            .or(() -> range("--message-length", plan.messageLength(), 1, Endpoint.MAX_MESSAGE_LENGTH))
+            .or(() -> range("--credit-slots", plan.creditSlots(), 1, MAX_MAILBOX_SLOTS / 2))
+            .or(() -> range("--slots", plan.slots(), 2 * plan.creditSlots(), MAX_MAILBOX_SLOTS / plan.ranks()))
+            .or(() -> range("--repeat", plan.repeats(), 1, MAX_OPERATIONS))
+            .or(() -> range("--operations", Math.max(plan.stepsPerRepeat(), plan.unitsPerStep()), 1, MAX_OPERATIONS))
+            .or(() -> range("--operations", Math.min(plan.stepsPerRepeat(), plan.unitsPerStep()), 1, MAX_OPERATIONS))
+            .or(() -> range("--warmup", plan.warmupSteps(), 0, MAX_OPERATIONS));
+        if (problem.isEmpty() && plan.workload().hasRoundTrips())
+        {
+            problem = even("--ranks", plan.ranks()).or(() -> even("--active", plan.active()));
+        }
+        if (problem.isEmpty() && plan.flows().contains(Flow.NONE) && Sizing.ringSlots(plan) > MAX_MAILBOX_SLOTS)
+        {
+            problem = Optional.of(String.format(
+                Locale.ROOT,
+                "--flow none: found mailboxes of %,d slots, needed to hold %,d messages of %,d bytes; expected at most %,d",
+                Sizing.ringSlots(plan), plan.unreadMessagesLimit(), plan.messageLength(), MAX_MAILBOX_SLOTS));
+        }
+        return problem;
+    }
+
+    private static Optional<String> range(final String option, final long found, final long least, final long most)
+    {
+        return found >= least && found <= most ? Optional.empty() : Optional.of(String.format(
+            Locale.ROOT, "%s: found %,d, expected %,d to %,d", option, found, least, most));
+    }
+
+    private static Optional<String> even(final String option, final int found)
+    {
+        return found % 2 == 0 ? Optional.empty() :
+            Optional.of(option + ": found " + found + ", expected an even number, because ranks talk in pairs");
+    }
+}

@@ -1,0 +1,118 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.benchmarks.plan;
+
+import org.tallypost.endpoint.Endpoint;
+import org.tallypost.endpoint.Flow;
+
+/**
+ * Memory that a run takes: ring sizes for the reference, bytes of files, and the heap of the workers.
+ */
+public final class Sizing
+{
+    /** Bytes of a slot. */
+    public static final int SLOT_LENGTH = 64;
+
+    private static final int RUN_HEADER_LENGTH = 16;
+    /** Lines that two processes share for one pair and that are 128 bytes apart: credits and cumulative use. */
+    private static final int PAIR_LENGTH = 256;
+    /** Header, spare slots beyond the end of the ring, counters. */
+    private static final int MAILBOX_FIXED_LENGTH = 16 * 1024;
+    private static final long MIB = 1024L * 1024L;
+    /** Ledger (at most 150 bytes a sender), account, pair words and send handle of a pair in one process, with room to spare. */
+    private static final int HEAP_PER_PAIR = 512;
+
+    private Sizing()
+    {
+    }
+
+    /**
+     * Slots that a message takes in a mailbox, cut into runs as the endpoint does, rounded up.
+     *
+     * @param messageLength in bytes.
+     * @return slots, headers included.
+     */
+    public static long slotsOf(final int messageLength)
+    {
+        final int runPayload = Endpoint.MAX_RUN_LENGTH - RUN_HEADER_LENGTH;
+        final long fullRuns = messageLength / runPayload;
+        final int rest = messageLength % runPayload;
+        final long fullRunSlots = slotsOfRun(runPayload);
+        return fullRuns * fullRunSlots + (rest == 0 && fullRuns > 0 ? 0 : slotsOfRun(rest));
+    }
+
+    private static long slotsOfRun(final int payloadLength)
+    {
+        return (payloadLength + RUN_HEADER_LENGTH + SLOT_LENGTH - 1) / SLOT_LENGTH;
+    }
+
+    /**
+     * Slots of a mailbox that can never overflow without flow control: two steps one over the other, plus one message.
+     *
+     * @param plan of the run.
+     * @return slots of the ring.
+     */
+    public static long ringSlots(final RunPlan plan)
+    {
+        return Math.max(64L, (plan.unreadMessagesLimit() + 1) * slotsOf(plan.messageLength()));
+    }
+
+    /**
+     * Bytes of all files that one flow control needs.
+     *
+     * @param plan of the run.
+     * @param flow the flow control.
+     * @return bytes, an estimate from above for sizes of practical interest.
+     */
+    public static long fileBytes(final RunPlan plan, final Flow flow)
+    {
+        final long ranks = plan.ranks();
+        final long ring = flow == Flow.NONE ? ringSlots(plan) : (long)plan.slots() * ranks;
+        final long pairs = ranks * PAIR_LENGTH;
+        return ranks * (ring * SLOT_LENGTH + pairs + MAILBOX_FIXED_LENGTH + Endpoint.MAX_RUN_LENGTH);
+    }
+
+    /**
+     * Bytes of all files of the run.
+     *
+     * @param plan of the run.
+     * @return the sum over the flow controls.
+     */
+    public static long fileBytes(final RunPlan plan)
+    {
+        long sum = 0;
+        for (final Flow flow : plan.flows())
+        {
+            sum += fileBytes(plan, flow);
+        }
+        return sum;
+    }
+
+    /**
+     * Bytes of the files of the reference.
+     *
+     * @param plan of the run.
+     * @return 0 if it is not run.
+     */
+    public static long referenceBytes(final RunPlan plan)
+    {
+        return plan.flows().contains(Flow.NONE) ? fileBytes(plan, Flow.NONE) : 0;
+    }
+
+    /**
+     * Heap limit of one worker. A message that is longer than the sender's credits arrives in parts, and its receiver keeps one
+     * buffer per sender to put it together.
+     *
+     * @param plan of the run.
+     * @return megabytes for {@code -Xmx}.
+     */
+    public static int heapMebibytes(final RunPlan plan)
+    {
+        final long ranksHere = (plan.ranks() + plan.processes() - 1) / plan.processes() + 1;
+        final long pairsHere = ranksHere * plan.ranks();
+        final long talkingPairs = ranksHere * Math.min(plan.active(), plan.ranks());
+        final long perFlow = pairsHere * HEAP_PER_PAIR + talkingPairs * 2L * plan.messageLength();
+        return (int)Math.min(Integer.MAX_VALUE, 192L + plan.flows().size() * perFlow / MIB + 4L * plan.messageLength() / MIB);
+    }
+}

@@ -1,0 +1,227 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.benchmarks.process;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+
+import org.tallypost.benchmarks.plan.RunPlan;
+import org.tallypost.benchmarks.plan.Schedule;
+import org.tallypost.benchmarks.plan.Sizing;
+import org.tallypost.benchmarks.plan.Step;
+
+/**
+ * The parent of a run: starts the workers, watches that messages move, and takes everything down again, whatever happens. It
+ * sleeps while time is taken; the workers find their way by the schedule.
+ */
+public final class Coordinator
+{
+    private static final long LOOK_INTERVAL_MS = 20;
+    private static final long GRACE_MS = 5_000;
+
+    private final RunPlan plan;
+    private final File parent;
+    private final ProgressListener listener;
+    private final PrintStream errorStream;
+    private final Schedule schedule;
+    private final List<String> flags;
+    private final List<WorkerProcess> workers = new ArrayList<>();
+
+    /**
+     * Creates the parent of a run.
+     *
+     * @param plan        of the run.
+     * @param parent      directory below which the run's own directory is created and removed.
+     * @param listener    hears how the run goes on.
+     * @param errorStream gets what the workers write to their standard error.
+     */
+    public Coordinator(
+        final RunPlan plan, final File parent, final ProgressListener listener, final PrintStream errorStream)
+    {
+        this.plan = plan;
+        this.parent = parent;
+        this.listener = listener;
+        this.errorStream = errorStream;
+        schedule = new Schedule(plan);
+        flags = WorkerProcess.flags(Sizing.heapMebibytes(plan));
+    }
+
+    /**
+     * Runs the plan to its end.
+     *
+     * @return what came out; failures of workers are in it and not thrown.
+     * @throws IOException          if the directory of the run cannot be written.
+     * @throws InterruptedException if the calling thread is interrupted.
+     */
+    public RunOutcome run() throws IOException, InterruptedException
+    {
+        final WorkDirectory directory = WorkDirectory.create(parent);
+        final Thread hook = new Thread(() -> takeDown(directory), "take-down");
+        Runtime.getRuntime().addShutdownHook(hook);
+        try (ControlFile control = ControlFile.create(
+            directory.controlFile(), plan.processes(), plan.ranks(), schedule.timedCount()))
+        {
+            directory.writePlan(plan);
+            startWorkers(directory);
+            final String failure = watch(control);
+            if (failure != null)
+            {
+                return RunOutcome.failed(flags, failure);
+            }
+            final long[] durationsNs = IntStream.range(0, schedule.timedCount()).mapToLong(control::durationNs).toArray();
+            return new RunOutcome(directory.readResults(plan.processes()), durationsNs, flags, null);
+        }
+        finally
+        {
+            takeDown(directory);
+            listener.onEnd();
+            removeHook(hook);
+        }
+    }
+
+    private void startWorkers(final WorkDirectory directory) throws IOException
+    {
+        for (int i = 0; i < plan.processes(); i++)
+        {
+            synchronized (workers)
+            {
+                workers.add(WorkerProcess.start(i, flags, directory, errorStream));
+            }
+        }
+        listener.onStarted(workers.stream().mapToLong(WorkerProcess::pid).toArray());
+    }
+
+    /** Returns why the run failed, or null. */
+    private String watch(final ControlFile control) throws InterruptedException
+    {
+        long movedBefore = -1;
+        long movedAtNs = System.nanoTime();
+        while (workers.stream().anyMatch(WorkerProcess::isAlive))
+        {
+            TimeUnit.MILLISECONDS.sleep(LOOK_INTERVAL_MS);
+            if (workers.stream().anyMatch(worker -> !worker.isAlive() && worker.exitCode() != 0))
+            {
+                control.stop(ControlFile.FAILED);
+                awaitAll();
+                break;
+            }
+            final long moved = IntStream.range(0, plan.processes()).mapToLong(control::moved).sum();
+            final long nowNs = System.nanoTime();
+            if (moved != movedBefore)
+            {
+                movedBefore = moved;
+                movedAtNs = nowNs;
+            }
+            else if (nowNs - movedAtNs > plan.timeoutNs())
+            {
+                return stalled(control);
+            }
+            listener.onStep(schedule.steps().get(control.step(0)));
+        }
+        return exitFailure();
+    }
+
+    private String exitFailure() throws InterruptedException
+    {
+        awaitAll();
+        // One worker fails by itself, the others stop because of it: name the one.
+        return workers.stream()
+            .filter(worker -> worker.isAlive() || worker.exitCode() != 0)
+            .min(Comparator.comparing(worker -> worker.isAlive() || worker.exitCode() == Worker.EXIT_STOPPED))
+            .map(worker -> "process " + worker.index() + " (pid " + worker.pid() + ", ranks " +
+                ranksText(plan.ranksOf(worker.index())) + ")" + (worker.isAlive() ?
+                " does not end" : " ended with exit code " + worker.exitCode() + signalText(worker.exitCode())))
+            .orElse(null);
+    }
+
+    private static String signalText(final int exitCode)
+    {
+        return exitCode > 128 ? " (signal " + (exitCode - 128) + ")" : "";
+    }
+
+    private String stalled(final ControlFile control) throws InterruptedException
+    {
+        final int[] steps = IntStream.range(0, plan.processes()).map(control::step).toArray();
+        final Step step = schedule.steps().get(Arrays.stream(steps).min().orElse(0));
+        control.stop(ControlFile.STALLED);
+        awaitAll();
+        final String where = "no message moved for " + TimeUnit.NANOSECONDS.toSeconds(plan.timeoutNs()) + " s in step " +
+            step.index() + " (" + step.flow() + ", " + step.phase() + "): ";
+        final List<WorkerProcess> silent = workers.stream().filter(WorkerProcess::isAlive).toList();
+        if (!silent.isEmpty())
+        {
+            final WorkerProcess worker = silent.get(0);
+            return where + "process " + worker.index() + " (pid " + worker.pid() + ", ranks " +
+                ranksText(plan.ranksOf(worker.index())) + ") does not answer";
+        }
+        return where + "the laggard is " + IntStream.range(0, plan.ranks())
+            .mapToObj(control::rankState)
+            .max(Comparator.comparingLong(RankState::missing))
+            .map(RankState::toString)
+            .orElse("unknown");
+    }
+
+    private void awaitAll() throws InterruptedException
+    {
+        final long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(GRACE_MS);
+        for (final WorkerProcess worker : workers)
+        {
+            worker.await(Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadlineNs - System.nanoTime())));
+        }
+    }
+
+    private void takeDown(final WorkDirectory directory)
+    {
+        synchronized (workers)
+        {
+            workers.forEach(WorkerProcess::destroy);
+            for (final WorkerProcess worker : workers)
+            {
+                try
+                {
+                    worker.await(GRACE_MS);
+                }
+                catch (final InterruptedException ex)
+                {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        }
+        directory.delete();
+    }
+
+    private static void removeHook(final Thread hook)
+    {
+        try
+        {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        }
+        catch (final IllegalStateException ignore)
+        {
+            // The JVM is ending and runs the hook itself.
+        }
+    }
+
+    private static String ranksText(final int[] ranks)
+    {
+        final StringBuilder text = new StringBuilder();
+        for (int i = 0; i < ranks.length; i++)
+        {
+            if (ranks.length > 6 && i == 3)
+            {
+                text.append(", ...");
+                i = ranks.length - 1;
+            }
+            text.append(text.length() == 0 ? "" : ", ").append(ranks[i]);
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,38 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.benchmarks.process;
+
+import org.tallypost.endpoint.Flow;
+
+/**
+ * What a worker counted under one flow control in the measured steps.
+ *
+ * @param flow           the flow control.
+ * @param messages       sent.
+ * @param delayed        of these, not out at once because credits were missing.
+ * @param creditPackets  sent to return credits.
+ * @param creditsStolen  credits moved from one sender to another.
+ * @param requests       compulsory requests.
+ * @param responses      answers to them.
+ * @param mailboxBytes   of one mailbox file.
+ * @param checked        messages compared in all steps.
+ * @param mismatches     of these, not as sent.
+ * @param firstMismatch  a sentence, or null.
+ * @param roundTrips     HdrHistogram of the stamped round trips in its compressed form, or null.
+ */
+public record FlowCounts(
+    Flow flow,
+    long messages,
+    long delayed,
+    long creditPackets,
+    long creditsStolen,
+    long requests,
+    long responses,
+    long mailboxBytes,
+    long checked,
+    long mismatches,
+    String firstMismatch,
+    byte[] roundTrips)
+{
+}

@@ -1,0 +1,165 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.benchmarks.process;
+
+import java.io.File;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+import org.HdrHistogram.Histogram;
+import org.agrona.CloseHelper;
+import org.tallypost.benchmarks.plan.RunPlan;
+import org.tallypost.benchmarks.plan.Sizing;
+import org.tallypost.benchmarks.workload.Participant;
+import org.tallypost.benchmarks.workload.Pattern;
+import org.tallypost.benchmarks.workload.RankGroup;
+import org.tallypost.endpoint.Endpoint;
+import org.tallypost.endpoint.EndpointCounters;
+import org.tallypost.endpoint.Flow;
+import org.tallypost.endpoint.Node;
+
+/**
+ * One flow control in one worker: a node of its own, the endpoints of the worker's ranks, and their counts.
+ */
+final class FlowRun implements AutoCloseable
+{
+    private final Flow flow;
+    private final Node node;
+    private final List<Endpoint> endpoints = new ArrayList<>();
+    private RankGroup group;
+    private Totals before;
+    private Totals after;
+
+    /**
+     * Attaches to the node of this flow control.
+     *
+     * @param flow      the flow control.
+     * @param plan      of the run.
+     * @param directory of the run.
+     */
+    FlowRun(final Flow flow, final RunPlan plan, final File directory)
+    {
+        this.flow = flow;
+        final Node.Context context = new Node.Context()
+            .directory(new File(directory, flow.name().toLowerCase(java.util.Locale.ROOT)))
+            .groupName("bench")
+            .rankCount(plan.ranks())
+            .slotsPerSender(plan.slots())
+            .creditSlots(plan.creditSlots())
+            .flow(flow)
+            .carrier(plan.carrier())
+            .piggyback(plan.piggyback());
+        if (flow == Flow.NONE)
+        {
+            context.ringSlots(Math.toIntExact(Sizing.ringSlots(plan)));
+        }
+        node = Node.launch(context);
+    }
+
+    /**
+     * Opens the endpoint of a rank of this worker.
+     *
+     * @param rank to open.
+     */
+    void open(final int rank)
+    {
+        endpoints.add(node.open(rank));
+    }
+
+    /**
+     * Creates the participants, once all ranks are open.
+     *
+     * @param plan    of the run.
+     * @param pattern contents of messages.
+     */
+    void prepare(final RunPlan plan, final Pattern pattern)
+    {
+        group = new RankGroup(plan, pattern, endpoints);
+    }
+
+    Flow flow()
+    {
+        return flow;
+    }
+
+    RankGroup group()
+    {
+        return group;
+    }
+
+    /** Takes the counts once before the first measured step and again after every one. */
+    void measured(final boolean isAfter)
+    {
+        if (isAfter)
+        {
+            after = new Totals();
+        }
+        else if (before == null)
+        {
+            before = new Totals();
+        }
+    }
+
+    FlowCounts counts()
+    {
+        final long[] difference = new long[before.values.length];
+        Arrays.setAll(difference, i -> after.values[i] - before.values[i]);
+        return new FlowCounts(
+            flow,
+            difference[0],
+            difference[1],
+            difference[2],
+            difference[3],
+            difference[4],
+            difference[5],
+            endpoints.isEmpty() ? 0 : endpoints.get(0).counters().mailboxBytes(),
+            group.check().checked(),
+            group.check().mismatches(),
+            group.check().firstMismatch(),
+            encode(group.histogram()));
+    }
+
+    private static byte[] encode(final Histogram histogram)
+    {
+        if (histogram.getTotalCount() == 0)
+        {
+            return null;
+        }
+        final ByteBuffer buffer = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
+        final int length = histogram.encodeIntoCompressedByteBuffer(buffer);
+        return Arrays.copyOf(buffer.array(), length);
+    }
+
+    @Override
+    public void close()
+    {
+        CloseHelper.closeAll(endpoints);
+        node.close();
+    }
+
+    /** Sums over the endpoints of this worker at one moment. */
+    private final class Totals
+    {
+        private final long[] values = new long[6];
+
+        Totals()
+        {
+            for (final Participant participant : group.participants())
+            {
+                values[0] += participant.totalSent();
+                values[1] += participant.totalDelayed();
+            }
+            for (final Endpoint endpoint : endpoints)
+            {
+                final EndpointCounters counters = endpoint.counters();
+                values[2] += counters.creditPackets();
+                values[3] += counters.creditsStolen();
+                values[4] += counters.requests();
+                values[5] += counters.responses();
+            }
+        }
+    }
+}

@@ -1,0 +1,31 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.benchmarks.process;
+
+import org.tallypost.benchmarks.plan.Step;
+
+/**
+ * Hears how a run goes on.
+ */
+public interface ProgressListener
+{
+    /**
+     * The workers start, or attach; called once.
+     *
+     * @param pids of the workers.
+     */
+    void onStarted(long[] pids);
+
+    /**
+     * A step is under way. Called some times a second, not for every step.
+     *
+     * @param step that the first worker is in.
+     */
+    void onStep(Step step);
+
+    /**
+     * The run is over, well or not.
+     */
+    void onEnd();
+}

@@ -1,0 +1,145 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.benchmarks.workload;
+
+import java.util.Arrays;
+
+import org.agrona.DirectBuffer;
+import org.tallypost.benchmarks.plan.RunPlan;
+import org.tallypost.benchmarks.plan.Step;
+import org.tallypost.endpoint.Endpoint;
+import org.tallypost.endpoint.Send;
+
+/**
+ * One rank of the thesis's alltoall (section 5.3): first sends one message to every other active rank, in the order rank + 1,
+ * rank + 2 and so on, then receives one from each. All sends are posted together, each with a handle of its own: what has credits
+ * goes, and no destination waits for another one. Nothing synchronises ranks within a step.
+ */
+public final class AlltoallParticipant extends Participant
+{
+    private static final int RANKS_NAMED = 8;
+
+    private final int active;
+    private final long[] seen;
+    /** Handles of sends that wait for credits are the first {@link #pendingCount}; those behind are free. */
+    private final Send[] sends;
+    private final int[] dests;
+    private int pendingCount;
+
+    /**
+     * Creates a participant.
+     *
+     * @param endpoint own endpoint.
+     * @param plan     of the run.
+     * @param pattern  contents of messages.
+     * @param check    comparison of what arrives.
+     */
+    public AlltoallParticipant(
+        final Endpoint endpoint, final RunPlan plan, final Pattern pattern, final MessageCheck check)
+    {
+        super(endpoint, plan, pattern, check);
+        active = plan.active();
+        seen = new long[(active + Long.SIZE - 1) / Long.SIZE];
+        sends = new Send[active];
+        dests = new int[active];
+    }
+
+    @Override
+    protected void onBegin(final Step step)
+    {
+        Arrays.fill(seen, 0);
+        pendingCount = 0;
+        for (int i = 1; i < active; i++)
+        {
+            final int dest = rank + i < active ? rank + i : rank + i - active;
+            if (sends[pendingCount] == null)
+            {
+                sends[pendingCount] = endpoint.newSend();
+            }
+            if (!start(sends[pendingCount], dest, baseRound))
+            {
+                dests[pendingCount++] = dest;
+            }
+        }
+    }
+
+    @Override
+    public int turn()
+    {
+        int work = endpoint.poll(this, POLL_LIMIT);
+        int kept = 0;
+        for (int i = 0; i < pendingCount; i++)
+        {
+            final Send send = sends[i];
+            final int dest = dests[i];
+            if (progress(send, dest))
+            {
+                work++;
+            }
+            else
+            {
+                sends[i] = sends[kept];
+                sends[kept] = send;
+                dests[kept++] = dest;
+            }
+        }
+        pendingCount = kept;
+        return work;
+    }
+
+    @Override
+    public void onMessage(final int source, final int tag, final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (source < 0 || source >= active || source == rank)
+        {
+            check.mismatch(source, rank, baseRound, "this rank does not take part");
+            return;
+        }
+        final long bit = 1L << source;
+        if ((seen[source / Long.SIZE] & bit) != 0)
+        {
+            check.mismatch(source, rank, baseRound, "it came twice");
+            return;
+        }
+        seen[source / Long.SIZE] |= bit;
+        received++;
+        check.check(source, rank, baseRound, tag, buffer, offset, length);
+    }
+
+    @Override
+    public long sendsExpected()
+    {
+        return active - 1;
+    }
+
+    @Override
+    public long receivesExpected()
+    {
+        return active - 1;
+    }
+
+    @Override
+    public String waitsFor()
+    {
+        final StringBuilder text = new StringBuilder();
+        if (pendingCount > 0)
+        {
+            text.append("credits towards ranks");
+            for (int i = 0; i < Math.min(RANKS_NAMED, pendingCount); i++)
+            {
+                text.append(' ').append(dests[i]);
+            }
+            text.append(pendingCount > RANKS_NAMED ? " ..." : "");
+        }
+        int missing = 0;
+        for (int source = 0; source < active; source++)
+        {
+            if (source != rank && (seen[source / Long.SIZE] & (1L << source)) == 0 && missing++ < RANKS_NAMED)
+            {
+                text.append(missing > 1 ? " " : (text.length() > 0 ? "; " : "") + "messages from ranks ").append(source);
+            }
+        }
+        return text.append(missing > RANKS_NAMED ? " ..." : "").toString();
+    }
+}
