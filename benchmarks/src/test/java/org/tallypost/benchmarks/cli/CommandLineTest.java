@@ -1,0 +1,75 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.benchmarks.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class CommandLineTest
+{
+    @TempDir
+    private Path directory;
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "alltoall --ranks 1|--ranks: found 1, expected 2 to",
+        "alltoall --ranks 8 --processes 9|--processes: found 9, expected 1 to 8",
+        "alltoall --processes 0|--processes: found 0, expected 1 to 64",
+        "alltoall --active 65|--active: found 65, expected 2 to 64",
+        "alltoall --slots 3|--slots: found 3, expected 4 to",
+        "alltoall --credit-slots 0|--credit-slots: found 0, expected 1 to",
+        "alltoall --slots 8 --credit-slots 5|--slots: found 8, expected 10 to",
+        "alltoall --message-length 0|--message-length: found 0, expected 1 to 16,777,216",
+        "alltoall --message-length 16777217|--message-length: found 16,777,217, expected 1 to 16,777,216",
+        "alltoall --repeat 0|--repeat: found 0, expected 1 to",
+        "alltoall --operations 0|--operations: found 0, expected 1 to",
+        "rate --operations 0|--operations: found 0, expected 1 to",
+        "alltoall --flow both|found 'both', expected none, static, dynamic, all",
+        "alltoall --carrier pigeon|found 'pigeon', expected direct, packet",
+        "alltoall --timeout soon|found 'soon', expected a time such as",
+        "alltoall --directory /there/is/none|--directory: found /there/is/none, expected an existing directory",
+        "alltoall --json /there/is/none.json|--json: found /there/is/none.json, expected a file in an existing directory",
+        "alltoall --ranks 1024 --message-length 1048576|--flow none: found mailboxes of",
+        "alltoall --ranks 64 --message-length 8388608 --flow none|--flow none: found mailboxes of",
+        "multipingpong --ranks 7|--ranks: found 7, expected an even number",
+        "multipingpong --active 3|--active: found 3, expected an even number",
+        "pingpong --ranks 4|Unknown option",
+        "alltoall --speed 9|Unknown option",
+    })
+    void shouldRefuseWithWhatWasFoundAndExpected(final String options, final String message)
+    {
+        final CommandRun run = CommandRun.of(("bench " + options).split(" "));
+        assertEquals(2, run.exitCode(), run::toString);
+        assertTrue(run.errors().contains(message), run::toString);
+    }
+
+    @Test
+    void shouldRefuseFilesThatDoNotFit()
+    {
+        final CommandRun run = CommandRun.of(
+            "bench", "alltoall", "--ranks", "4096", "--slots", "4096", "--directory", directory.toString());
+        assertEquals(2, run.exitCode(), run::toString);
+        assertTrue(run.errors().matches("(?s).*--directory: found [\\d,]+ bytes free in .*, expected at least [\\d,]+.*"),
+            run::toString);
+    }
+
+    @Test
+    void shouldExplainItself()
+    {
+        for (final String workload : new String[]{ "alltoall", "pingpong", "multipingpong", "rate" })
+        {
+            final CommandRun run = CommandRun.of("bench", workload, "--help");
+            assertEquals(0, run.exitCode(), run::toString);
+            assertTrue(run.output().contains("--message-length=BYTES"), run::toString);
+        }
+        assertEquals(2, CommandRun.of("bench").exitCode());
+    }
+}

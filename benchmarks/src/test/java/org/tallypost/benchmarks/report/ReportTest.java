@@ -1,0 +1,152 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.benchmarks.report;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.tallypost.benchmarks.PlanFixture;
+import org.tallypost.benchmarks.plan.RunPlan;
+import org.tallypost.benchmarks.plan.Schedule;
+import org.tallypost.benchmarks.plan.Step;
+import org.tallypost.benchmarks.plan.WorkloadKind;
+import org.tallypost.benchmarks.process.FlowCounts;
+import org.tallypost.benchmarks.process.RunOutcome;
+import org.tallypost.benchmarks.process.WorkerResult;
+import org.tallypost.endpoint.Flow;
+
+class ReportTest
+{
+    private static final RunPlan PLAN = PlanFixture.plan(WorkloadKind.ALLTOALL, 64, 2, 8);
+    private static final long[] TIMES = { 1_000_000, 1_500_000, 1_170_000 };
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void shouldComputeOverheadAndSharesOverAllProcesses()
+    {
+        final List<FlowResult> results = FlowResult.of(PLAN, outcome(PLAN, 0));
+        assertEquals(List.of(Flow.NONE, Flow.STATIC, Flow.DYNAMIC), results.stream().map(FlowResult::flow).toList());
+        assertEquals(null, results.get(0).overhead());
+        assertEquals(0.5, results.get(1).overhead(), 1e-12);
+        assertEquals(0.17, results.get(2).overhead(), 1e-12);
+        assertEquals(0.25, results.get(2).delayedShare(), 1e-12);
+        assertEquals(14, results.get(2).creditPackets());
+        assertEquals(6, results.get(2).operations());
+        assertTrue(results.stream().allMatch(FlowResult::verified));
+    }
+
+    @Test
+    void shouldNotBeVerifiedWithAMismatchOrAMissingMessage()
+    {
+        final List<FlowResult> wrong = FlowResult.of(PLAN, outcome(PLAN, 1));
+        assertFalse(wrong.get(0).verified());
+        final RunPlan larger = PlanFixture.plan(WorkloadKind.ALLTOALL, 64, 2, 9);
+        assertFalse(FlowResult.of(larger, outcome(PLAN, 0)).get(0).verified());
+        assertTrue(ResultTable.format(PLAN, wrong).contains("NOT VERIFIED: byte 3 differs"));
+    }
+
+    @Test
+    void shouldHaveNoOverheadWithoutAReference()
+    {
+        final RunPlan plan = PlanFixture.plan(WorkloadKind.ALLTOALL, 64, 2, 8, 2048, Flow.STATIC);
+        final FlowResult result = FlowResult.of(plan, outcome(plan, 0)).get(0);
+        assertEquals(null, result.overhead());
+        assertTrue(ResultTable.format(plan, List.of(result)).lines().anyMatch(line -> line.matches("static.* -  .*")));
+    }
+
+    @Test
+    void shouldPrintARowForEachFlowControl()
+    {
+        final List<String> lines = ResultTable.format(PLAN, FlowResult.of(PLAN, outcome(PLAN, 0))).lines().toList();
+        assertEquals(5, lines.size());
+        assertTrue(lines.get(0).startsWith("alltoall: 64 ranks in 2 processes, 8 active, 2,048 bytes"), lines.get(0));
+        assertTrue(lines.get(2).matches("none +8 +1\\.00 ms .* reference +25\\.0 % +14 +18 +4,096 +yes"), lines.get(2));
+        assertTrue(lines.get(4).contains("+17.0 %"), lines.get(4));
+        assertEquals(1, lines.subList(1, 5).stream().mapToInt(String::length).distinct().count());
+    }
+
+    @Test
+    void shouldCompareWithTheThesisAtItsSizeOnly()
+    {
+        final RunPlan plan = PlanFixture.plan(WorkloadKind.ALLTOALL, 1024, 2, 1024);
+        final String text = ResultTable.format(plan, FlowResult.of(plan, outcome(plan, 0)));
+        assertTrue(text.contains("flow dynamic: 0.00 times the thesis's 278.5 ms"), text);
+        assertFalse(ResultTable.format(PLAN, FlowResult.of(PLAN, outcome(PLAN, 0))).contains("thesis"));
+    }
+
+    @Test
+    void shouldWriteJson() throws IOException
+    {
+        final Path file = directory.resolve("results.json");
+        final Environment environment = Environment.current(List.of("-Xmx1g"));
+        JsonReport.write(file, JsonReport.tree(FlowResult.of(PLAN, outcome(PLAN, 0)), environment, null));
+        final JsonNode root = new ObjectMapper().readTree(Files.readString(file));
+        final JsonNode first = root.path("results").path(0);
+        for (final String name : List.of("workload", "flow", "carrier", "ranks", "active", "processes", "nodes",
+            "messageLength", "slots", "creditSlots", "timeNs", "overhead", "delayedShare", "creditPackets", "creditsStolen",
+            "mailboxBytes", "verified"))
+        {
+            assertTrue(first.has(name), name);
+        }
+        assertEquals("alltoall", first.path("workload").asText());
+        assertEquals("none", first.path("flow").asText());
+        assertTrue(first.path("overhead").isNull());
+        assertEquals(1_000_000, first.path("timeNs").path("median").asDouble());
+        assertEquals(0.17, root.path("results").path(2).path("overhead").asDouble());
+        assertEquals(1, first.path("nodes").asInt());
+        for (final String name : List.of("processor", "cores", "kernel", "jvm", "flags", "versions"))
+        {
+            assertTrue(root.path("environment").has(name), name);
+        }
+        assertFalse(root.path("environment").path("versions").path("agrona").asText().contains("$"));
+        assertFalse(root.has("failure"));
+        try (var files = Files.list(directory))
+        {
+            assertEquals(1, files.count());
+        }
+    }
+
+    @Test
+    void shouldWriteWhyARunFailed()
+    {
+        final JsonNode root = JsonReport.tree(List.of(), Environment.current(List.of()), "process 1 ended");
+        assertEquals(0, root.path("results").size());
+        assertEquals("process 1 ended", root.path("failure").asText());
+    }
+
+    private static RunOutcome outcome(final RunPlan plan, final long mismatches)
+    {
+        final Schedule schedule = new Schedule(plan);
+        final long[] durations = new long[schedule.timedCount()];
+        for (final Step step : schedule.steps())
+        {
+            if (step.timedIndex() >= 0)
+            {
+                durations[step.timedIndex()] = TIMES[plan.flows().indexOf(step.flow())];
+            }
+        }
+        final long stepsOfAFlow = schedule.steps().size() / plan.flows().size();
+        final List<WorkerResult> workers = Arrays.asList(new WorkerResult[2]);
+        for (int process = 0; process < 2; process++)
+        {
+            workers.set(process, new WorkerResult(process, plan.flows().stream().map(flow -> new FlowCounts(
+                flow, 100, 25, 7, 9, 1, 1, 4096, stepsOfAFlow * plan.messagesPerStep() / 2, mismatches,
+                mismatches == 0 ? null : "byte 3 differs", null)).toList()));
+        }
+        return new RunOutcome(workers, durations, List.of(), null);
+    }
+}
