@@ -41,6 +41,9 @@ import picocli.CommandLine.Spec;
  */
 abstract class RunCommand implements Callable<Integer>
 {
+    /** Messages of a rate test come in batches, because without flow control a whole batch has to fit into the mailbox. */
+    private static final int RATE_BATCHES = 5;
+
     @Spec
     private CommandSpec spec;
 
@@ -73,8 +76,9 @@ abstract class RunCommand implements Callable<Integer>
     private int repeat;
 
     @Option(names = "--operations", paramLabel = "N",
-        description = "Operations in a turn, each timed (alltoall); round trips or messages of each sender in a turn, timed " +
-            "together (others). Default: as many as make some 20,000 messages.")
+        description = "Operations in a turn, each timed (alltoall); round trips in a turn, timed together (pingpong, " +
+            "multipingpong); messages of each sender in a batch, five batches in a turn (rate). Default: as many as make some " +
+            "20,000 messages, or 8 MiB for rate.")
     private Integer operations;
 
     @Option(names = "--warmup", paramLabel = "N",
@@ -141,6 +145,7 @@ abstract class RunCommand implements Callable<Integer>
         final int turn = operations != null ? operations : PlanRules.operationsPerTurn(workload, senders, messageLength);
         final int before = warmup != null ? warmup : PlanRules.warmupOperations(senders, messageLength);
         final boolean isStepAnOperation = workload == WorkloadKind.ALLTOALL;
+        final int batches = workload == WorkloadKind.RATE ? RATE_BATCHES : 1;
         return new RunPlan(
             workload,
             ranks(),
@@ -153,7 +158,7 @@ abstract class RunCommand implements Callable<Integer>
             carrier,
             piggyback,
             repeat,
-            isStepAnOperation ? turn : 1,
+            isStepAnOperation ? turn : batches,
             isStepAnOperation ? 1 : turn,
             isStepAnOperation ? before : (before + Math.max(1, turn) - 1) / Math.max(1, turn),
             timeout.toNanos(),

@@ -25,7 +25,10 @@ public final class PlanRules
     private static final long WARMUP_MESSAGES = 200_000;
     private static final long TURN_BYTES = 256L * 1024 * 1024;
     private static final int MAX_STEPS_PER_TURN = 1000;
-    private static final int MIN_WARMUP = 2;
+    /** In the reference all messages of a step lie in one mailbox, and all mailboxes are equally large. */
+    private static final long RATE_STEP_BYTES = 8L * 1024 * 1024;
+    /** With the verified step before, at least once through all memory of the reference. */
+    private static final int MIN_WARMUP = 4;
 
     private PlanRules()
     {
@@ -41,7 +44,8 @@ public final class PlanRules
      */
     public static int operationsPerTurn(final WorkloadKind workload, final long messages, final int messageLength)
     {
-        final long wanted = Math.min(TURN_MESSAGES, TURN_BYTES / Math.max(1, messageLength)) / Math.max(1, messages);
+        final long turnBytes = workload == WorkloadKind.RATE ? RATE_STEP_BYTES : TURN_BYTES;
+        final long wanted = Math.min(TURN_MESSAGES, turnBytes / Math.max(1, messageLength)) / Math.max(1, messages);
         return (int)Math.max(1, workload == WorkloadKind.ALLTOALL ? Math.min(MAX_STEPS_PER_TURN, wanted) : wanted);
     }
 
@@ -50,7 +54,7 @@ public final class PlanRules
      *
      * @param messages      sent by all ranks in one operation.
      * @param messageLength in bytes.
-     * @return operations, at least 2.
+     * @return operations, at least 4.
      */
     public static int warmupOperations(final long messages, final int messageLength)
     {

@@ -107,7 +107,7 @@ public record RunPlan(
     }
 
     /**
-     * Messages that may lie unread in one mailbox when nothing holds the senders back: two steps one over the other.
+     * Messages that may lie unread in one mailbox when nothing holds the senders back: those of a whole step.
      *
      * @return the number of messages.
      */
@@ -115,9 +115,9 @@ public record RunPlan(
     {
         return switch (workload)
         {
-            case ALLTOALL -> 2L * (active - 1);
-            case PINGPONG, MULTIPINGPONG -> 2L;
-            case RATE -> 2L * (active - 1) * unitsPerStep;
+            case ALLTOALL -> active - 1;
+            case PINGPONG, MULTIPINGPONG -> 1L;
+            case RATE -> (long)(active - 1) * unitsPerStep;
         };
     }
 

@@ -14,9 +14,10 @@ public final class Sizing
     /** Bytes of a slot. */
     public static final int SLOT_LENGTH = 64;
 
+    private static final long MIN_RING_SLOTS = 64;
     private static final int RUN_HEADER_LENGTH = 16;
-    /** Lines that two processes share for one pair and that are 128 bytes apart: credits and cumulative use. */
-    private static final int PAIR_LENGTH = 256;
+    /** The line that sender and receiver of a pair share. */
+    private static final int PAIR_LENGTH = 128;
     /** Header, spare slots beyond the end of the ring, counters. */
     private static final int MAILBOX_FIXED_LENGTH = 16 * 1024;
     private static final long MIB = 1024L * 1024L;
@@ -35,11 +36,9 @@ public final class Sizing
      */
     public static long slotsOf(final int messageLength)
     {
-        final int runPayload = Endpoint.MAX_RUN_LENGTH - RUN_HEADER_LENGTH;
-        final long fullRuns = messageLength / runPayload;
-        final int rest = messageLength % runPayload;
-        final long fullRunSlots = slotsOfRun(runPayload);
-        return fullRuns * fullRunSlots + (rest == 0 && fullRuns > 0 ? 0 : slotsOfRun(rest));
+        final long fullRuns = messageLength / Endpoint.MAX_RUN_LENGTH;
+        final int rest = messageLength % Endpoint.MAX_RUN_LENGTH;
+        return fullRuns * slotsOfRun(Endpoint.MAX_RUN_LENGTH) + (rest == 0 ? 0 : slotsOfRun(rest));
     }
 
     private static long slotsOfRun(final int payloadLength)
@@ -48,14 +47,21 @@ public final class Sizing
     }
 
     /**
-     * Slots of a mailbox that can never overflow without flow control: two steps one over the other, plus one message.
+     * Slots of a mailbox that never refuses anything without flow control: twice a step and a message, because the endpoint keeps
+     * one half of such a ring spare for what others claim between its look and its own claim.
      *
      * @param plan of the run.
-     * @return slots of the ring.
+     * @return slots of the ring, a power of two.
      */
     public static long ringSlots(final RunPlan plan)
     {
-        return Math.max(64L, (plan.unreadMessagesLimit() + 1) * slotsOf(plan.messageLength()));
+        final long needed = 2 * (plan.unreadMessagesLimit() + 1) * slotsOf(plan.messageLength());
+        return Math.max(MIN_RING_SLOTS, powerOfTwo(needed));
+    }
+
+    private static long powerOfTwo(final long least)
+    {
+        return least <= 1 ? 1 : Long.highestOneBit(least - 1) << 1;
     }
 
     /**
@@ -68,7 +74,7 @@ public final class Sizing
     public static long fileBytes(final RunPlan plan, final Flow flow)
     {
         final long ranks = plan.ranks();
-        final long ring = flow == Flow.NONE ? ringSlots(plan) : (long)plan.slots() * ranks;
+        final long ring = flow == Flow.NONE ? ringSlots(plan) : powerOfTwo((long)plan.slots() * ranks);
         final long pairs = ranks * PAIR_LENGTH;
         return ranks * (ring * SLOT_LENGTH + pairs + MAILBOX_FIXED_LENGTH + Endpoint.MAX_RUN_LENGTH);
     }
