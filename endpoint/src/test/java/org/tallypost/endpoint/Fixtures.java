@@ -1,0 +1,173 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.File;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Random;
+import java.util.function.BooleanSupplier;
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+import org.tallypost.creditprotocol.Ledger;
+import org.tallypost.mailbox.MailboxDescriptor;
+import org.tallypost.mailbox.Watchdog;
+
+/** What several tests need: contexts, messages that can be checked, and the books of an endpoint against shared memory. */
+final class Fixtures
+{
+    static final MessageHandler NOTHING = (source, tag, buffer, offset, length) -> {};
+    /** Stream, sequence number. */
+    static final int MIN_LENGTH = 16;
+
+    private Fixtures()
+    {
+    }
+
+    static Node.Context context(final Path directory, final Flow flow, final Carrier carrier, final int ranks, final int slots)
+    {
+        return new Node.Context().directory(new File(directory.toFile(), "node")).groupName("test").rankCount(ranks)
+            .slotsPerSender(slots).flow(flow).carrier(carrier).livenessIntervalNs(100_000_000L)
+            .maxSendingThreads(256).maxProcesses(64)
+            .errorHandler((t) ->
+            {
+                throw new AssertionError("error handler called", t);
+            });
+    }
+
+    static long seed()
+    {
+        final long seed = Long.getLong("tallypost.seed", System.nanoTime());
+        final String test = StackWalker.getInstance().walk(
+            (frames) -> frames.skip(1).findFirst().map(StackWalker.StackFrame::toStackTraceElement).orElseThrow()).toString();
+        System.out.println(test + ": seed=" + seed);
+        return seed;
+    }
+
+    static void fill(
+        final MutableDirectBuffer buffer, final int offset, final int length, final long stream, final long sequence)
+    {
+        buffer.putLong(offset, stream);
+        buffer.putLong(offset + 8, sequence);
+        final long salt = (stream * 31 + sequence) * 0x9E37_79B9_7F4A_7C15L;
+        for (int i = MIN_LENGTH; i < length; i++)
+        {
+            buffer.putByte(offset + i, (byte)((salt >>> (i & 31)) + i));
+        }
+    }
+
+    static long stream(final DirectBuffer buffer, final int offset)
+    {
+        return buffer.getLong(offset);
+    }
+
+    static long sequence(final DirectBuffer buffer, final int offset)
+    {
+        return buffer.getLong(offset + 8);
+    }
+
+    static boolean isWhole(final DirectBuffer buffer, final int offset, final int length)
+    {
+        final long salt = (stream(buffer, offset) * 31 + sequence(buffer, offset)) * 0x9E37_79B9_7F4A_7C15L;
+        for (int i = MIN_LENGTH; i < length; i++)
+        {
+            if (buffer.getByte(offset + i) != (byte)((salt >>> (i & 31)) + i))
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    static int length(final Random random, final int most)
+    {
+        final int limit = random.nextInt(4) == 0 ? most : Math.min(most, 200);
+        return MIN_LENGTH + random.nextInt(limit - MIN_LENGTH + 1);
+    }
+
+    /** Polls until a condition holds. */
+    static void pollUntil(final String what, final MessageHandler handler, final BooleanSupplier condition, final Endpoint... all)
+    {
+        final Watchdog watchdog = new Watchdog(Duration.ofSeconds(30), () -> what);
+        while (!condition.getAsBoolean())
+        {
+            int work = 0;
+            for (final Endpoint endpoint : all)
+            {
+                work += endpoint.poll(handler, 16);
+            }
+            if (work > 0)
+            {
+                watchdog.progress();
+            }
+            else
+            {
+                watchdog.idle();
+            }
+        }
+    }
+
+    static void awaitOffer(
+        final Endpoint from, final int dest, final DirectBuffer message, final int length, final MessageHandler handler,
+        final Endpoint... polled)
+    {
+        pollUntil("offer from " + from.rank() + " to " + dest, handler, () ->
+        {
+            final long result = from.offer(dest, 1, message, 0, length);
+            assertTrue(result >= 0 || result == Endpoint.NO_CREDIT || result == Endpoint.NOT_CONNECTED ||
+                result == Endpoint.PEER_GONE, () -> Endpoint.errorString(result));
+            return result >= 0;
+        }, polled);
+    }
+
+    /** Credits in the word of a pair, -1 if it belongs to another incarnation. */
+    static int wordCredits(final Endpoint receiver, final int source)
+    {
+        final long word = receiver.mailbox().buffer().getLongVolatile(MailboxDescriptor.sourceLineOffset(source));
+        return PacketDescriptor.credits(word);
+    }
+
+    /** With everything read and nobody sending: all credits are where the ledger says. */
+    static boolean isBalanced(final Endpoint receiver)
+    {
+        final Ledger ledger = receiver.inbox().ledger();
+        for (int source = 0; source < ledger.senderCount(); source++)
+        {
+            if (!ledger.isGone(source) && wordCredits(receiver, source) != ledger.currentCredits(source))
+            {
+                return false;
+            }
+        }
+        return receiver.backlogSlots() == 0;
+    }
+
+    static String books(final Endpoint receiver)
+    {
+        final Ledger ledger = receiver.inbox().ledger();
+        final StringBuilder books = new StringBuilder("rank ").append(receiver.rank()).append(": available=")
+            .append(ledger.availableSlots()).append(", unread=").append(receiver.backlogSlots());
+        for (int source = 0; source < ledger.senderCount(); source++)
+        {
+            books.append(", ").append(source).append(ledger.isGone(source) ? "(gone)" : "").append(": current=")
+                .append(ledger.currentCredits(source)).append(" word=").append(wordCredits(receiver, source));
+        }
+        return books.toString();
+    }
+
+    /** Conservation: what senders hold and what is free is all of the data region. */
+    static void assertConserved(final Endpoint receiver)
+    {
+        final Ledger ledger = receiver.inbox().ledger();
+        ledger.checkInvariants();
+        int sum = ledger.availableSlots();
+        for (int source = 0; source < ledger.senderCount(); source++)
+        {
+            sum += ledger.currentCredits(source) +
+                (ledger instanceof org.tallypost.creditprotocol.StaticLedger ? ledger.retrieved(source) : 0);
+        }
+        assertEquals(ledger.dataRegion(), sum, () -> books(receiver));
+    }
+}
