@@ -4,6 +4,7 @@
 package org.tallypost.benchmarks;
 
 import org.tallypost.benchmarks.cli.BenchCommand;
+import org.tallypost.benchmarks.cli.StatCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -21,7 +22,7 @@ import picocli.CommandLine.Spec;
     description = "Off-heap message runtime for the JVM: benchmarks and tools.",
     mixinStandardHelpOptions = true,
     versionProvider = Tallypost.Version.class,
-    subcommands = { BenchCommand.class })
+    subcommands = { BenchCommand.class, StatCommand.class })
 public final class Tallypost implements Runnable
 {
     @Spec

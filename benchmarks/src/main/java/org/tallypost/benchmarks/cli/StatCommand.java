@@ -1,0 +1,94 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.benchmarks.cli;
+
+import java.io.File;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+
+import org.tallypost.benchmarks.stat.Laggard;
+import org.tallypost.benchmarks.stat.MappedNodeReader;
+import org.tallypost.benchmarks.stat.NodeSample;
+import org.tallypost.benchmarks.stat.StatFormat;
+import org.tallypost.mailbox.MailboxException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code tallypost stat}: counters of a running node, read from outside.
+ */
+@Command(
+    name = "stat",
+    description = "Prints the counters of a node's endpoints while they run, and names the one that others wait for. Reads " +
+        "only: it joins nothing and changes nothing.",
+    mixinStandardHelpOptions = true)
+public final class StatCommand implements Callable<Integer>
+{
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "DIR", description = "Directory of the node.")
+    private File directory;
+
+    @Option(names = "--json", description = "One line of JSON for each look instead of a table.")
+    private boolean json;
+
+    @Option(names = "--interval", paramLabel = "TIME", defaultValue = "1s", converter = Converters.DurationConverter.class,
+        description = "Time between two looks, such as 500ms, 1s or 2m; default ${DEFAULT-VALUE}.")
+    private Duration interval;
+
+    @Option(names = "--count", paramLabel = "N", defaultValue = "0",
+        description = "Looks to take; 0, the default, goes on until it is stopped.")
+    private long count;
+
+    @Override
+    public Integer call() throws InterruptedException
+    {
+        if (count < 0)
+        {
+            throw new ParameterException(spec.commandLine(), "--count: found " + count + ", expected 0 or more");
+        }
+        try
+        {
+            show(new MappedNodeReader(directory));
+            return 0;
+        }
+        catch (final MailboxException ex)
+        {
+            spec.commandLine().getErr().println(ex.getMessage());
+            spec.commandLine().getErr().flush();
+            return 1;
+        }
+    }
+
+    private void show(final MappedNodeReader reader) throws InterruptedException
+    {
+        final PrintWriter out = spec.commandLine().getOut();
+        final Laggard laggards = new Laggard();
+        NodeSample before = null;
+        if (!json)
+        {
+            out.println(reader.describe());
+        }
+        for (long i = 0; count == 0 || i < count; i++)
+        {
+            if (i > 0)
+            {
+                TimeUnit.NANOSECONDS.sleep(interval.toNanos());
+            }
+            final NodeSample sample = reader.read();
+            final Optional<Laggard.Finding> laggard = laggards.update(sample);
+            out.println(json ? StatFormat.json(sample, laggard) : StatFormat.table(sample, before, laggard));
+            out.flush();
+            before = sample;
+        }
+    }
+}

@@ -1,0 +1,48 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.benchmarks.stat;
+
+/**
+ * An endpoint's counters at one moment. Counts are since the rank was opened.
+ *
+ * @param rank           of the endpoint.
+ * @param epoch          how many times the rank was opened.
+ * @param open           is it open in a live process?
+ * @param pid            of its process.
+ * @param sent           messages.
+ * @param received       messages.
+ * @param bytesSent      payload in bytes.
+ * @param bytesReceived  payload in bytes.
+ * @param stalls         messages that did not go at once for want of credits.
+ * @param stallTimeNs    time that they waited.
+ * @param creditPackets  returns of credits to senders.
+ * @param creditsStolen  credits moved from one sender to another.
+ * @param requests       compulsory requests.
+ * @param responses      answers to them.
+ * @param backlogSlots   unread slots now.
+ * @param highWaterSlots most of them seen at a time.
+ * @param mailboxBytes   length of the mailbox file, 0 if it is not open.
+ * @param polls          polls, counted now and then.
+ */
+public record EndpointSample(
+    int rank,
+    int epoch,
+    boolean open,
+    long pid,
+    long sent,
+    long received,
+    long bytesSent,
+    long bytesReceived,
+    long stalls,
+    long stallTimeNs,
+    long creditPackets,
+    long creditsStolen,
+    long requests,
+    long responses,
+    long backlogSlots,
+    long highWaterSlots,
+    long mailboxBytes,
+    long polls)
+{
+}

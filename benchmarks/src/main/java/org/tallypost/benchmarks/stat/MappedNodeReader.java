@@ -1,0 +1,74 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.benchmarks.stat;
+
+import java.io.File;
+import java.util.Locale;
+
+import org.tallypost.endpoint.EndpointCounters;
+import org.tallypost.endpoint.NodeStat;
+
+/**
+ * Reads a node out of the files of its directory.
+ */
+public final class MappedNodeReader implements NodeReader
+{
+    private final NodeStat node;
+
+    /**
+     * Attaches to a node.
+     *
+     * @param directory of the node.
+     */
+    public MappedNodeReader(final File directory)
+    {
+        node = NodeStat.attach(directory);
+    }
+
+    /**
+     * What all processes of the node agree on, in words.
+     *
+     * @return one line.
+     */
+    public String describe()
+    {
+        return "group " + node.groupName() + ": " + node.rankCount() + " ranks, flow " + lower(node.flow()) + ", carrier " +
+            lower(node.carrier()) + ", " + node.slotsPerSender() + " slots per sender";
+    }
+
+    private static String lower(final Enum<?> value)
+    {
+        return value.name().toLowerCase(Locale.ROOT);
+    }
+
+    @Override
+    public NodeSample read()
+    {
+        return new NodeSample(System.nanoTime(), node.read().stream().map(MappedNodeReader::sample).toList());
+    }
+
+    private static EndpointSample sample(final NodeStat.EndpointStat stat)
+    {
+        final EndpointCounters counters = stat.counters();
+        return new EndpointSample(
+            stat.rank(),
+            stat.epoch(),
+            stat.isOpen(),
+            stat.pid(),
+            counters.sent(),
+            counters.received(),
+            counters.bytesSent(),
+            counters.bytesReceived(),
+            counters.stalls(),
+            counters.stallTimeNs(),
+            counters.creditPackets(),
+            counters.creditsStolen(),
+            counters.requests(),
+            counters.responses(),
+            stat.backlogSlots(),
+            counters.highWaterSlots(),
+            counters.mailboxBytes(),
+            counters.polls());
+    }
+}

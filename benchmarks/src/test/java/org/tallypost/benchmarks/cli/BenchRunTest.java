@@ -1,0 +1,138 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.benchmarks.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.tallypost.benchmarks.PlanFixture;
+import org.tallypost.benchmarks.plan.Step;
+import org.tallypost.benchmarks.plan.WorkloadKind;
+import org.tallypost.benchmarks.process.Coordinator;
+import org.tallypost.benchmarks.process.ProgressListener;
+import org.tallypost.benchmarks.process.RunOutcome;
+import org.tallypost.mailbox.Watchdog;
+
+/**
+ * Small runs in real processes.
+ */
+@Timeout(120)
+class BenchRunTest
+{
+    @TempDir
+    private Path directory;
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "alltoall --ranks 4",
+        "alltoall --ranks 6 --active 4 --processes 3 --slots 8 --carrier packet",
+        "alltoall --ranks 4 --carrier packet --piggyback --message-length 1000",
+        "alltoall --ranks 4 --processes 1 --flow dynamic --message-length 20000 --operations 5",
+        "pingpong --message-length 8",
+        "multipingpong --ranks 4",
+        "rate --ranks 4 --message-length 7",
+        "rate --ranks 4 --flow static --carrier packet",
+    })
+    void shouldVerifyEveryMessage(final String options) throws IOException
+    {
+        final CommandRun run = run(options + " --warmup 20");
+        assertEquals(0, run.exitCode(), run::toString);
+        final JsonNode root = new ObjectMapper().readTree(Files.readString(directory.resolve("out.json")));
+        assertTrue(root.path("results").size() > 0, run::toString);
+        for (final JsonNode result : root.path("results"))
+        {
+            assertTrue(result.path("verified").asBoolean(), run::toString);
+            assertTrue(result.path("timeNs").path("min").asDouble() > 0, run::toString);
+            assertTrue(result.path("mailboxBytes").asLong() > 0, run::toString);
+            assertTrue(result.path("messages").asLong() > 0, run::toString);
+        }
+        assertOnlyTheReportIsLeft();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = { "alltoall --ranks 4", "pingpong", "rate --ranks 4" })
+    void shouldFindADamagedByte(final String options) throws IOException
+    {
+        final CommandRun run = run(options + " --warmup 0 --flow static --corrupt-rank 1");
+        assertEquals(1, run.exitCode(), run::toString);
+        assertTrue(run.output().matches("(?s).*NOT VERIFIED: message from rank 1 to rank \\d in round \\d+: byte 1024: found .*"),
+            run::toString);
+        assertOnlyTheReportIsLeft();
+    }
+
+    @Test
+    void shouldFailWhenAWorkerDies() throws IOException, InterruptedException
+    {
+        final KillingListener listener = new KillingListener();
+        final RunOutcome outcome = new Coordinator(
+            PlanFixture.plan(WorkloadKind.ALLTOALL, 4, 2, 4), directory.toFile(), listener, System.err).run();
+        assertTrue(outcome.failure().matches("process 1 \\(pid \\d+, ranks 1, 3\\) ended with exit code 137 \\(signal 9\\)"),
+            outcome.failure());
+        for (final long pid : listener.pids)
+        {
+            assertFalse(ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false), "worker " + pid);
+        }
+        try (Stream<Path> left = Files.list(directory))
+        {
+            assertEquals(List.of(), left.toList());
+        }
+    }
+
+    private CommandRun run(final String options)
+    {
+        final List<String> args = new ArrayList<>(List.of("bench"));
+        args.addAll(List.of(options.split(" ")));
+        args.addAll(List.of(
+            "--repeat", "2", "--timeout", "30s", "--directory", directory.toString(),
+            "--json", directory.resolve("out.json").toString()));
+        return CommandRun.of(args.toArray(new String[0]));
+    }
+
+    private void assertOnlyTheReportIsLeft() throws IOException
+    {
+        try (Stream<Path> left = Files.list(directory))
+        {
+            assertEquals(List.of("out.json"), left.map(path -> path.getFileName().toString()).toList());
+        }
+    }
+
+    private static final class KillingListener implements ProgressListener
+    {
+        private long[] pids;
+
+        @Override
+        public void onStarted(final long[] started)
+        {
+            pids = started;
+            final ProcessHandle victim = ProcessHandle.of(pids[1]).orElseThrow();
+            victim.destroyForcibly();
+            Watchdog.await("the end of worker " + pids[1], () -> !victim.isAlive());
+        }
+
+        @Override
+        public void onStep(final Step step)
+        {
+        }
+
+        @Override
+        public void onEnd()
+        {
+        }
+    }
+}

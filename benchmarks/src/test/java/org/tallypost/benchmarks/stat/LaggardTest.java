@@ -1,0 +1,66 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.benchmarks.stat;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Optional;
+
+import org.junit.jupiter.api.Test;
+
+class LaggardTest
+{
+    private final Laggard laggard = new Laggard();
+
+    @Test
+    void shouldNameTheLargestBacklogAtTheFirstLook()
+    {
+        final Optional<Laggard.Finding> found = laggard.update(node(0, sample(0, 5, 1), sample(1, 9, 1), sample(2, 7, 1)));
+        assertEquals(1, found.orElseThrow().sample().rank());
+        assertEquals(0, found.orElseThrow().stillNs());
+    }
+
+    @Test
+    void shouldPreferTheOneThatHasNotPolledForLongest()
+    {
+        laggard.update(node(0, sample(0, 5, 1), sample(1, 9, 1)));
+        laggard.update(node(10, sample(0, 5, 1), sample(1, 9, 2)));
+        final Optional<Laggard.Finding> found = laggard.update(node(30, sample(0, 5, 1), sample(1, 900, 2)));
+        assertEquals(0, found.orElseThrow().sample().rank());
+        assertEquals(30, found.orElseThrow().stillNs());
+    }
+
+    @Test
+    void shouldNameNobodyWithoutABacklog()
+    {
+        laggard.update(node(0, sample(0, 0, 1)));
+        assertEquals(Optional.empty(), laggard.update(node(1_000, sample(0, 0, 1))));
+    }
+
+    @Test
+    void shouldShowTheLaggardInTableAndJson()
+    {
+        final NodeSample first = node(0, sample(3, 5, 1));
+        final NodeSample second = node(2_000_000_000L, sample(3, 5, 1));
+        laggard.update(first);
+        final Optional<Laggard.Finding> found = laggard.update(second);
+        final String table = StatFormat.table(second, first, found);
+        assertTrue(table.contains("laggard: rank 3 (pid 77): 5 slots unread, and no poll seen for 2.0 s"), table);
+        final String json = StatFormat.json(second, found);
+        assertTrue(json.contains("\"laggard\":{\"rank\":3,\"pid\":77,\"backlogSlots\":5,\"stillNs\":2000000000}"), json);
+        assertEquals(1, json.lines().count());
+    }
+
+    private static NodeSample node(final long timeNs, final EndpointSample... samples)
+    {
+        return new NodeSample(timeNs, List.of(samples));
+    }
+
+    private static EndpointSample sample(final int rank, final long backlogSlots, final long polls)
+    {
+        return new EndpointSample(rank, 1, true, 77, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, backlogSlots, 0, 4096, polls);
+    }
+}
