@@ -21,6 +21,8 @@ public final class PlanRules
 
     private static final int MAX_PROCESSES = 1024;
     private static final int MAX_OPERATIONS = 1 << 24;
+    /** Every process keeps the whole schedule, so that nothing is decided while time is taken. */
+    private static final int MAX_STEPS = 200_000;
     private static final long TURN_MESSAGES = 20_000;
     private static final long WARMUP_MESSAGES = 200_000;
     private static final long TURN_BYTES = 256L * 1024 * 1024;
@@ -80,7 +82,8 @@ public final class PlanRules
             .or(() -> range("--repeat", plan.repeats(), 1, MAX_OPERATIONS))
             .or(() -> range("--operations", Math.max(plan.stepsPerRepeat(), plan.unitsPerStep()), 1, MAX_OPERATIONS))
             .or(() -> range("--operations", Math.min(plan.stepsPerRepeat(), plan.unitsPerStep()), 1, MAX_OPERATIONS))
-            .or(() -> range("--warmup", plan.warmupSteps(), 0, MAX_OPERATIONS));
+            .or(() -> range("--warmup", plan.warmupSteps(), 0, MAX_STEPS))
+            .or(() -> range("--repeat times --operations", (long)plan.repeats() * plan.stepsPerRepeat(), 1, MAX_STEPS));
         if (problem.isEmpty() && plan.workload().hasRoundTrips())
         {
             problem = even("--ranks", plan.ranks()).or(() -> even("--active", plan.active()));

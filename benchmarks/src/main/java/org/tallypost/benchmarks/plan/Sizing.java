@@ -119,6 +119,6 @@ public final class Sizing
         final long pairsHere = ranksHere * plan.ranks();
         final long talkingPairs = ranksHere * Math.min(plan.active(), plan.ranks());
         final long perFlow = pairsHere * HEAP_PER_PAIR + talkingPairs * 2L * plan.messageLength();
-        return (int)Math.min(Integer.MAX_VALUE, 192L + plan.flows().size() * perFlow / MIB + 4L * plan.messageLength() / MIB);
+        return (int)Math.min(Integer.MAX_VALUE, 256L + plan.flows().size() * perFlow / MIB + 4L * plan.messageLength() / MIB);
     }
 }

@@ -12,7 +12,7 @@ import org.HdrHistogram.Histogram;
 import org.tallypost.benchmarks.process.FlowCounts;
 
 /**
- * Distribution of the round trips that had time stamps of their own, in nanoseconds. A stamp costs some 20 ns, which the times per
+ * Distribution of the round trips that had time stamps of their own, in nanoseconds. A stamp costs some 20 ns, which times per
  * operation do not contain: those come from steps without stamps.
  *
  * @param count of round trips.

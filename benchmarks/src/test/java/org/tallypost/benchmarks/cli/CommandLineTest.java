@@ -31,6 +31,7 @@ class CommandLineTest
         "alltoall --message-length 16777217|--message-length: found 16,777,217, expected 1 to 16,777,216",
         "alltoall --repeat 0|--repeat: found 0, expected 1 to",
         "alltoall --operations 0|--operations: found 0, expected 1 to",
+        "alltoall --repeat 1000 --operations 201|--repeat times --operations: found 201,000, expected 1 to 200,000",
         "rate --operations 0|--operations: found 0, expected 1 to",
         "alltoall --flow both|found 'both', expected none, static, dynamic, all",
         "alltoall --carrier pigeon|found 'pigeon', expected direct, packet",

@@ -36,8 +36,8 @@ class ParentDeathTest
     void shouldLeaveNothingBehind(final String signal) throws IOException, InterruptedException
     {
         try (ForkedJvm parent = ForkedJvm.start(
-            Tallypost.class, "bench", "alltoall", "--ranks", "4", "--repeat", "1000000", "--operations", "1",
-            "--directory", directory))
+            Tallypost.class, "bench", "alltoall", "--ranks", "4", "--message-length", "1000000", "--flow", "static",
+            "--repeat", "100000", "--operations", "1", "--directory", directory))
         {
             final ProcessHandle handle = ProcessHandle.of(parent.pid()).orElseThrow();
             Watchdog.await("two workers that have opened their ranks", () -> handle.children().count() == 2 && hasMailboxes());
