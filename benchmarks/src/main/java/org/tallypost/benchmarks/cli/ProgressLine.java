@@ -39,12 +39,19 @@ final class ProgressLine implements ProgressListener
     }
 
     @Override
+    public void onOpening(final long opened, final long ofRanks)
+    {
+        if (isDue())
+        {
+            show("opening ranks, " + opened + " of " + ofRanks);
+        }
+    }
+
+    @Override
     public void onStep(final Step step)
     {
-        final long nowNs = System.nanoTime();
-        if (nowNs - nextNs >= 0)
+        if (isDue())
         {
-            nextNs = nowNs + (isTerminal ? TERMINAL_INTERVAL_NS : FILE_INTERVAL_NS);
             show("flow " + step.flow().name().toLowerCase(Locale.ROOT) + ", " + switch (step.phase())
             {
                 case VERIFIED -> "verifying all bytes";
@@ -52,6 +59,17 @@ final class ProgressLine implements ProgressListener
                 case TIMED, STAMPED -> "repeat " + step.repeat() + " of " + plan.repeats();
             });
         }
+    }
+
+    private boolean isDue()
+    {
+        final long nowNs = System.nanoTime();
+        if (nowNs - nextNs < 0)
+        {
+            return false;
+        }
+        nextNs = nowNs + (isTerminal ? TERMINAL_INTERVAL_NS : FILE_INTERVAL_NS);
+        return true;
     }
 
     @Override

@@ -41,6 +41,9 @@ public final class ControlFile implements AutoCloseable
     /** No message moved for too long. */
     public static final long STALLED = 2;
 
+    /** Instead of a step: the process opens its ranks. */
+    public static final int OPENING = -1;
+
     private static final long MAGIC = 0x3148434e42505454L;
     private static final int MAGIC_OFFSET = 0;
     private static final int PROCESSES_OFFSET = 8;
@@ -165,7 +168,7 @@ public final class ControlFile implements AutoCloseable
      * The step that a process is in.
      *
      * @param process asked for.
-     * @return index of the step.
+     * @return index of the step, or {@link #OPENING}.
      */
     public int step(final int process)
     {

@@ -70,6 +70,7 @@ public final class Coordinator
             directory.controlFile(), plan.processes(), plan.ranks(), schedule.timedCount()))
         {
             directory.writePlan(plan);
+            IntStream.range(0, plan.processes()).forEach(process -> control.step(process, ControlFile.OPENING));
             startWorkers(directory);
             final String failure = watch(control);
             if (failure != null)
@@ -124,9 +125,22 @@ public final class Coordinator
             {
                 return stalled(control);
             }
-            listener.onStep(schedule.steps().get(control.step(0)));
+            report(control, moved);
         }
         return exitFailure();
+    }
+
+    private void report(final ControlFile control, final long moved)
+    {
+        final int step = control.step(0);
+        if (step == ControlFile.OPENING)
+        {
+            listener.onOpening(moved, (long)plan.ranks() * plan.flows().size());
+        }
+        else
+        {
+            listener.onStep(schedule.steps().get(step));
+        }
     }
 
     private String exitFailure() throws InterruptedException
@@ -150,11 +164,11 @@ public final class Coordinator
     private String stalled(final ControlFile control) throws InterruptedException
     {
         final int[] steps = IntStream.range(0, plan.processes()).map(control::step).toArray();
-        final Step step = schedule.steps().get(Arrays.stream(steps).min().orElse(0));
+        final int least = Arrays.stream(steps).min().orElse(0);
         control.stop(ControlFile.STALLED);
         awaitAll();
-        final String where = "no message moved for " + TimeUnit.NANOSECONDS.toSeconds(plan.timeoutNs()) + " s in step " +
-            step.index() + " (" + step.flow() + ", " + step.phase() + "): ";
+        final String where = "no message moved for " + TimeUnit.NANOSECONDS.toSeconds(plan.timeoutNs()) + " s " +
+            (least == ControlFile.OPENING ? "while ranks were opened: " : stepText(schedule.steps().get(least)));
         final List<WorkerProcess> silent = workers.stream().filter(WorkerProcess::isAlive).toList();
         if (!silent.isEmpty())
         {
@@ -167,6 +181,11 @@ public final class Coordinator
             .max(Comparator.comparingLong(RankState::missing))
             .map(RankState::toString)
             .orElse("unknown");
+    }
+
+    private static String stepText(final Step step)
+    {
+        return "in step " + step.index() + " (" + step.flow() + ", " + step.phase() + "): ";
     }
 
     private void awaitAll() throws InterruptedException

@@ -11,11 +11,19 @@ import org.tallypost.benchmarks.plan.Step;
 public interface ProgressListener
 {
     /**
-     * The workers start, or attach; called once.
+     * The workers have been started; called once.
      *
      * @param pids of the workers.
      */
     void onStarted(long[] pids);
+
+    /**
+     * The workers open their ranks. Called some times a second.
+     *
+     * @param opened  ranks that are open, under all flow controls together.
+     * @param ofRanks ranks to open.
+     */
+    void onOpening(long opened, long ofRanks);
 
     /**
      * A step is under way. Called some times a second, not for every step.

@@ -34,7 +34,9 @@ public final class Worker
     static final int EXIT_STOPPED = 4;
     static final int EXIT_ORPHANED = 5;
 
-    private static final int SPIN_LIMIT = 10_000;
+    private static final int MEETING_SPINS = 10_000;
+    /** Turns without work, some 10 us, after which whoever else waits for this core may have it. */
+    private static final int TURNS_PER_YIELD = 1000;
     private static final int TURNS_PER_LOOK_UP = 4096;
     private static final int RANKS_REPORTED = 4;
 
@@ -56,8 +58,8 @@ public final class Worker
         control = ControlFile.map(directory.controlFile());
         // With more spinning threads than cores the others' time slices would be spent waiting.
         final boolean hasOwnCore = plan.processes() <= Runtime.getRuntime().availableProcessors();
-        spinLimit = hasOwnCore ? SPIN_LIMIT : 1;
-        meetingIdle = new BackoffIdleStrategy(spinLimit, SPIN_LIMIT, 1_000, 200_000);
+        spinLimit = hasOwnCore ? TURNS_PER_YIELD : 1;
+        meetingIdle = new BackoffIdleStrategy(hasOwnCore ? MEETING_SPINS : 0, MEETING_SPINS, 1_000, 200_000);
     }
 
     /**
@@ -99,7 +101,7 @@ public final class Worker
         }
         catch (final StoppedException ex)
         {
-            if (control.stopReason() == ControlFile.STALLED)
+            if (control.stopReason() == ControlFile.STALLED && control.step(process) != ControlFile.OPENING)
             {
                 reportWaiting();
             }
@@ -158,7 +160,9 @@ public final class Worker
 
     private void drive(final RankGroup group)
     {
-        final int lookUpInterval = Math.max(1, TURNS_PER_LOOK_UP / Math.max(1, group.participants().size()));
+        final int turns = Math.max(1, group.participants().size());
+        final int lookUpInterval = Math.max(1, TURNS_PER_LOOK_UP / turns);
+        final int idleLimit = Math.max(1, spinLimit / turns);
         final long movedBefore = moved - group.messagesMoved();
         int idleSweeps = 0;
         int sweepsToLookUp = lookUpInterval;
@@ -168,7 +172,7 @@ public final class Worker
             {
                 idleSweeps = 0;
             }
-            else if (++idleSweeps >= spinLimit)
+            else if (++idleSweeps >= idleLimit)
             {
                 Thread.yield();
             }

@@ -126,6 +126,11 @@ class BenchRunTest
         }
 
         @Override
+        public void onOpening(final long opened, final long ofRanks)
+        {
+        }
+
+        @Override
         public void onStep(final Step step)
         {
         }
