@@ -43,10 +43,16 @@ public final class Account
      * Credits arrived from a receiver, in a credit packet or in a data packet.
      *
      * @param receiver that gave them.
-     * @param credits  0 or more.
+     * @param credits  0 or more, and together with those in the store no more than an int holds: the receiver wrote it, so it
+     *                 is checked.
+     * @return false, and nothing happens, if it is not so.
      */
-    public void onCredits(final int receiver, final int credits)
+    public boolean onCredits(final int receiver, final int credits)
     {
+        if (credits < 0 || credits > Integer.MAX_VALUE - store.credits(receiver))
+        {
+            return false;
+        }
         if (requestPending[receiver] || responsePending[receiver])
         {
             flush(receiver, credits);
@@ -55,6 +61,7 @@ public final class Account
         {
             store.add(receiver, credits);
         }
+        return true;
     }
 
     /**

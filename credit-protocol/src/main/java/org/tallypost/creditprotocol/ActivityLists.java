@@ -145,6 +145,32 @@ final class ActivityLists
         return count;
     }
 
+    /** That every sender is in one list, and both directions agree. O(n), and never goes round for ever. */
+    void check()
+    {
+        int count = 0;
+        for (int ring = 0; ring < LISTS; ring++)
+        {
+            int before = NONE;
+            for (int sender = front[ring]; sender != NONE; sender = next[sender])
+            {
+                if (ringOf[sender] != ring || previous[sender] != before || ++count > next.length)
+                {
+                    Ledger.violated("previous in activity list " + listOfRing[ring], sender, previous[sender], before);
+                }
+                before = sender;
+            }
+            if (back[ring] != before)
+            {
+                Ledger.violated("last of activity list " + listOfRing[ring], -1, back[ring], before);
+            }
+        }
+        if (count != next.length)
+        {
+            Ledger.violated("senders in activity lists", -1, count, next.length);
+        }
+    }
+
     long stateBytes()
     {
         return (2L * Integer.BYTES + 1) * next.length;

@@ -122,6 +122,25 @@ public final class DynamicLedger extends Ledger
         return true;
     }
 
+    @Override
+    boolean takeExcess(final int sender, final int credits)
+    {
+        final int at = sender * stride;
+        if (rows.isSet(at, GONE) || !isExcess(at, credits))
+        {
+            return false;
+        }
+        revoked += credits;
+        takeBack(at, credits);
+        return true;
+    }
+
+    /** Whether a sender can lose so many credits and keeps its static slots; by invariant 2 its thresholds can, too. */
+    private boolean isExcess(final int at, final int credits)
+    {
+        return credits == 0 || credits > 0 && credits <= state[at + CURRENT] - creditSlots;
+    }
+
     private void free(final int at, final int slots)
     {
         available += slots;
@@ -132,11 +151,19 @@ public final class DynamicLedger extends Ledger
 
     private void control(final int sender, final int at)
     {
-        if (state[at + SINCE_MONITOR] >= state[at + MONITOR_AT] && !rows.isSet(at, BLOCKED))
+        if (state[at + SINCE_MONITOR] >= state[at + MONITOR_AT])
         {
-            state[at + SINCE_MONITOR] = 0;
-            monitor(sender, at);
-            state[at + MONITOR_AT] = state[at + SUM];
+            if (rows.isSet(at, BLOCKED))
+            {
+                // may go on for as long as a hostile sender likes: how much it is does not matter, but it must not wrap
+                state[at + SINCE_MONITOR] = Math.min(state[at + SINCE_MONITOR], MAX_SLOTS);
+            }
+            else
+            {
+                state[at + SINCE_MONITOR] = 0;
+                state[at + MONITOR_AT] = state[at + SUM];
+                monitor(sender, at);
+            }
         }
         if (rows.isReached(at))
         {
@@ -239,14 +266,15 @@ public final class DynamicLedger extends Ledger
         {
             state[from + FLAGS] |= BLOCKED;
         }
-        else if (taken < 0 || taken > state[from + CURRENT] - creditSlots)
-        {
-            violated("revocation leaves the static slots", victim, taken, state[from + CURRENT] - creditSlots);
-        }
-        else
+        else if (isExcess(from, taken))
         {
             revoked += taken;
             takeBack(from, taken);
+        }
+        else
+        {
+            // out of a word that the victim can write: not to be believed, and no reason to stop half-way
+            refuse();
         }
     }
 
@@ -402,25 +430,20 @@ public final class DynamicLedger extends Ledger
     {
         long current = 0;
         long intended = 0;
+        long awaited = 0;
         for (int sender = 0; sender < senders; sender++)
         {
             final int at = sender * stride;
-            final int sum = rows.addedUp(at);
-            if (sum != state[at + SUM])
-            {
-                violated("sum of thresholds", sender, state[at + SUM], sum);
-            }
-            if (!rows.isSet(at, GONE) && state[at + CURRENT] != sum - 1 - state[at + RETRIEVED])
-            {
-                violated("2, ledger: currentCredits", sender, state[at + CURRENT], sum - 1 - state[at + RETRIEVED]);
-            }
+            rows.check(at, sender);
             if (state[at + INTENDED] < creditSlots)
             {
                 violated("4, intendedQuota at least k", sender, state[at + INTENDED], creditSlots);
             }
             current += state[at + CURRENT];
             intended += state[at + INTENDED];
+            awaited += rows.isSet(at, WAITING) ? creditSlots : 0;
         }
+        lists.check();
         if (current + available != dataRegion || available < 0)
         {
             violated("1, conservation", -1, current + available, dataRegion);
@@ -428,6 +451,10 @@ public final class DynamicLedger extends Ledger
         if (intended != dataRegion)
         {
             violated("4, sum of intendedQuota", -1, intended, dataRegion);
+        }
+        if (reserved != awaited)
+        {
+            violated("slots that senders wait for", -1, reserved, awaited);
         }
     }
 

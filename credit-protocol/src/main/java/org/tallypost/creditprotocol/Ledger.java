@@ -2,13 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.creditprotocol;
 
+import java.util.Objects;
+
 /**
  * A receiver's account of its senders: how many slots of its mailbox each of them may fill.
  *
  * <p>Pure: inputs in, decisions out through {@link LedgerActions}. No memory of its own beyond primitive arrays that are
  * allocated at construction, no thread, no clock. <b>For one thread.</b> Every method is O(1) in the number of senders
- * unless it says otherwise. Numbers may come from an untrusted peer: a call that cannot be is refused with {@code false},
- * and leaves the state as it was.
+ * unless it says otherwise.
+ *
+ * <p>Numbers may come from an untrusted peer. What cannot be true (a sender that is none or is gone, less than one slot, more
+ * than the sender holds) is refused with {@code false}: the state stays as it was, and {@link #refused} counts it. An
+ * honest peer is never refused.
  *
  * <p>Invariants, with the numbers of the protocol's text, checked after each call if that is switched on:
  * <ol>
@@ -20,6 +25,9 @@ package org.tallypost.creditprotocol;
  */
 public abstract class Ledger
 {
+    /** Most slots of a mailbox, 64 GiB: the sum of two counts of slots still is an int. */
+    public static final int MAX_SLOTS = 1 << 30;
+
     /** Number of senders, n. */
     final int senders;
     /** k: static slots of a sender, and slots for credit packets. */
@@ -29,6 +37,7 @@ public abstract class Ledger
     final LedgerActions actions;
     long creditPackets;
     long creditsGranted;
+    private long refused;
     private boolean checksInvariants;
 
     Ledger(final int senders, final int creditSlots, final int slotsPerSender, final LedgerActions actions)
@@ -46,14 +55,14 @@ public abstract class Ledger
             throw new IllegalArgumentException("slotsPerSender out of range: found=" + slotsPerSender +
                 ", expected at least twice creditSlots=" + creditSlots);
         }
-        if ((long)slotsPerSender * senders > Integer.MAX_VALUE)
+        if ((long)slotsPerSender * senders > MAX_SLOTS)
         {
             throw new IllegalArgumentException("slots of a mailbox out of range: found=" + slotsPerSender + " x " + senders +
-                ", expected at most " + Integer.MAX_VALUE);
+                ", expected at most " + MAX_SLOTS);
         }
         this.senders = senders;
         this.creditSlots = creditSlots;
-        this.actions = actions;
+        this.actions = Objects.requireNonNull(actions, "actions");
         dataRegion = (slotsPerSender - creditSlots) * senders;
     }
 
@@ -78,12 +87,7 @@ public abstract class Ledger
      */
     public final boolean onRetrieved(final int sender, final int slots)
     {
-        final boolean accepted = retrieve(sender, slots);
-        if (checksInvariants)
-        {
-            checkInvariants();
-        }
-        return accepted;
+        return booked(isSender(sender) && retrieve(sender, slots));
     }
 
     /**
@@ -99,20 +103,54 @@ public abstract class Ledger
     }
 
     /**
-     * A compulsory response was retrieved.
+     * A compulsory response was retrieved. It cost one credit, and the sender is no longer blocked. One that nobody asked for
+     * is booked alike: it only gives.
      *
      * @param sender  of the packet.
-     * @param credits that it gives back.
+     * @param credits that it gives back beside the one that it cost.
      * @return false if it cannot have so many.
      */
     public final boolean onResponseRetrieved(final int sender, final int credits)
     {
-        final boolean accepted = respond(sender, credits);
+        return booked(isSender(sender) && respond(sender, credits));
+    }
+
+    /**
+     * Credits were taken back directly out of shared memory, without a packet, and the sender is no longer blocked. Its k
+     * static slots are never taken (thesis, section 6.3): a sender without credits and without packets on their way would
+     * never be heard of again.
+     *
+     * @param sender  that had the credits.
+     * @param credits taken back.
+     * @return false if it would be left with less than its static slots, or if quotas are fixed.
+     */
+    public final boolean onRevoked(final int sender, final int credits)
+    {
+        return booked(isSender(sender) && takeExcess(sender, credits));
+    }
+
+    private boolean isSender(final int sender)
+    {
+        return sender >= 0 && sender < senders;
+    }
+
+    private boolean booked(final boolean isAccepted)
+    {
+        if (!isAccepted)
+        {
+            refused++;
+        }
         if (checksInvariants)
         {
             checkInvariants();
         }
-        return accepted;
+        return isAccepted;
+    }
+
+    /** Counts a number that was refused within a call that goes on without it. */
+    final void refuse()
+    {
+        refused++;
     }
 
     /**
@@ -135,6 +173,12 @@ public abstract class Ledger
     abstract boolean retrieve(int sender, int slots);
 
     abstract boolean respond(int sender, int credits);
+
+    /** Books credits that came back without a packet; false, and nothing is booked, by rules that take none. */
+    boolean takeExcess(final int sender, final int credits)
+    {
+        return false;
+    }
 
     abstract int carry(int sender, int limit);
 
@@ -291,6 +335,16 @@ public abstract class Ledger
     public final long creditsGranted()
     {
         return creditsGranted;
+    }
+
+    /**
+     * Calls and numbers that could not be true, and changed nothing.
+     *
+     * @return their number.
+     */
+    public final long refused()
+    {
+        return refused;
     }
 
     /**

@@ -133,14 +133,27 @@ final class SenderRows
         return cells[at + FIFO + (cells[at + HEAD] + index) % (creditSlots + 1)];
     }
 
-    /** The sum of thresholds, added up. */
-    int addedUp(final int at)
+    /** Invariant 2, that the sum of thresholds is their sum, and that nothing is less than it can be. */
+    void check(final int at, final int sender)
     {
-        int sum = 0;
+        long sum = 0;
         for (int i = 0; i <= creditSlots; i++)
         {
+            if (cells[at + FIFO + i] < 1)
+            {
+                Ledger.violated("threshold at least 1", sender, cells[at + FIFO + i], 1);
+            }
             sum += cells[at + FIFO + i];
         }
-        return sum;
+        if (sum != cells[at + SUM])
+        {
+            Ledger.violated("sum of thresholds", sender, cells[at + SUM], sum);
+        }
+        final int current = cells[at + CURRENT];
+        final int retrieved = cells[at + RETRIEVED];
+        if (current < 0 || retrieved < 0 || current != (isSet(at, GONE) ? 0 : sum - 1 - retrieved))
+        {
+            Ledger.violated("2, ledger: currentCredits, retrieved=" + retrieved, sender, current, sum - 1 - retrieved);
+        }
     }
 }

@@ -14,6 +14,8 @@ public final class StaticLedger extends Ledger
     private final int[] current;
     private final int[] retrieved;
     private final boolean[] gone;
+    /** Equation 5.1 of the quota, which is the same for all: no division per packet. */
+    private final int threshold;
     private long piggybacked;
 
     /**
@@ -31,6 +33,7 @@ public final class StaticLedger extends Ledger
         super(senders, creditSlots, slotsPerSender, actions);
         quotas = new int[senders];
         Arrays.fill(quotas, dataRegion / senders);
+        threshold = threshold(dataRegion / senders, creditSlots);
         current = quotas.clone();
         retrieved = new int[senders];
         gone = new boolean[senders];
@@ -45,7 +48,6 @@ public final class StaticLedger extends Ledger
         }
         current[sender] -= slots;
         retrieved[sender] += slots;
-        final int threshold = threshold(quotas[sender], creditSlots);
         if (retrieved[sender] >= threshold)
         {
             // a run may pass the threshold more than once: one packet for all
