@@ -1,0 +1,100 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.creditprotocol;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.reflect.Field;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** That damage is found: state is altered behind the ledger's back. */
+class LedgerChecksTest
+{
+    private final DynamicLedger ledger = new DynamicLedger(3, 2, 8, new RecordingActions());
+
+    private static Object field(final Object of, final String name) throws ReflectiveOperationException
+    {
+        final Field field = of.getClass().getDeclaredField(name);
+        field.setAccessible(true);
+        return field.get(of);
+    }
+
+    private static void setInt(final Object of, final String name, final int value) throws ReflectiveOperationException
+    {
+        final Field field = of.getClass().getDeclaredField(name);
+        field.setAccessible(true);
+        field.setInt(of, value);
+    }
+
+    private void damage(final int sender, final int column, final int by) throws ReflectiveOperationException
+    {
+        final SenderRows rows = (SenderRows)field(ledger, "rows");
+        rows.cells[sender * rows.stride + column] += by;
+    }
+
+    private String violation()
+    {
+        return assertThrows(IllegalStateException.class, ledger::checkInvariants).getMessage();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "2 | 1 | sum of thresholds, sender=1, found=4, expected=3",
+        "1 | 1 | 2, ledger: currentCredits, sender=1, found=3, expected=2",
+        "0 | 1 | 2, ledger: currentCredits, sender=1, found=2, expected=1",
+        "6 | -5 | 4, intendedQuota at least k, sender=1, found=1, expected=2",
+        "6 | 1 | 4, sum of intendedQuota, found=19, expected=18"})
+    void shouldNameInvariantSenderFoundAndExpected(final int column, final int by, final String message)
+        throws ReflectiveOperationException
+    {
+        damage(1, column, by);
+        assertEquals("invariant violated: " + message, violation());
+    }
+
+    @Test
+    void shouldFindLossAndDebt() throws ReflectiveOperationException
+    {
+        setInt(ledger, "available", 13);
+        assertEquals("invariant violated: 1, conservation, found=19, expected=18", violation());
+        setInt(ledger, "available", -1);
+        assertTrue(violation().startsWith("invariant violated: 1, conservation, found=5"));
+    }
+
+    @Test
+    void shouldCheckAfterEachCallOnlyIfSwitchedOn() throws ReflectiveOperationException
+    {
+        damage(2, SenderRows.INTENDED, 1);
+        final List<Consumer<Ledger>> calls = List.of(
+            (it) -> it.onRetrieved(0, 1),
+            (it) -> it.onRequestRetrieved(0),
+            (it) -> it.onResponseRetrieved(0, 0),
+            (it) -> it.piggyback(0, 1),
+            (it) -> it.reclaim(1),
+            (it) -> it.rejoin(1));
+        for (final Consumer<Ledger> call : calls)
+        {
+            ledger.checkInvariants(false);
+            assertDoesNotThrow(() -> call.accept(ledger));
+            ledger.checkInvariants(true);
+            assertThrows(IllegalStateException.class, () -> call.accept(ledger));
+        }
+    }
+
+    @Test
+    void shouldCheckStaticLedger() throws ReflectiveOperationException
+    {
+        final StaticLedger fixed = new StaticLedger(2, 2, 8, new RecordingActions());
+        fixed.reclaim(0);
+        fixed.checkInvariants();
+        ((int[])field(fixed, "current"))[1]++;
+        assertEquals("invariant violated: ledger, sender=1, found=7, expected=6",
+            assertThrows(IllegalStateException.class, fixed::checkInvariants).getMessage());
+    }
+}

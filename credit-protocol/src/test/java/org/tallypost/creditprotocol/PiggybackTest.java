@@ -1,0 +1,153 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.creditprotocol;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Credits in data packets; {@link Figure64Test} has the thesis's corrections. */
+class PiggybackTest
+{
+    private final RecordingActions actions = new RecordingActions();
+
+    private DynamicLedger ledger(final int senders, final PiggybackPolicy policy)
+    {
+        final DynamicLedger ledger = new DynamicLedger(senders, 2, 8, actions, policy);
+        ledger.checkInvariants(true);
+        return ledger;
+    }
+
+    private static void retrieve(final DynamicLedger ledger, final int sender, final int... runs)
+    {
+        for (final int slots : runs)
+        {
+            assertTrue(ledger.onRetrieved(sender, slots), "refused");
+        }
+    }
+
+    private static int sumOfThresholds(final DynamicLedger ledger, final int sender)
+    {
+        int sum = 0;
+        for (int i = 0; i < ledger.thresholdCount(); i++)
+        {
+            sum += ledger.thresholdAt(sender, i);
+        }
+        return sum;
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldReturnOneForOne(final PiggybackPolicy policy)
+    {
+        final DynamicLedger ledger = ledger(2, policy);
+        assertEquals(0, ledger.piggyback(0, 255));
+        retrieve(ledger, 0, 1, 1, 1, 2);
+        assertEquals(2, ledger.retrieved(0));
+        assertEquals(6, ledger.currentCredits(0));
+        assertEquals(1, ledger.piggyback(0, 1));
+        assertEquals(1, ledger.retrieved(0));
+        assertEquals(1, ledger.piggyback(0, 255));
+        assertEquals(0, ledger.piggyback(0, 255));
+        assertEquals(0, ledger.retrieved(0));
+        assertEquals(8, ledger.currentCredits(0));
+        assertEquals(9, sumOfThresholds(ledger, 0));
+        assertEquals(2, ledger.piggybacked());
+        // credits that went back do not count towards the threshold
+        actions.take();
+        retrieve(ledger, 0, 2);
+        assertEquals("", actions.take());
+        retrieve(ledger, 0, 1);
+        assertEquals("grant 0: 3", actions.take());
+    }
+
+    @Test
+    void shouldGrowToIntendedQuota()
+    {
+        final DynamicLedger ledger = new DynamicLedger(4, 2, 64, actions);
+        ledger.checkInvariants(true);
+        for (int i = 0; ledger.retrieved(0) != 2 || sumOfThresholds(ledger, 0) + 1 >= ledger.intendedQuota(0); i++)
+        {
+            assertTrue(i < 5000, "held never fell behind the quota");
+            retrieve(ledger, 0, 1);
+        }
+        final int held = sumOfThresholds(ledger, 0) - 1;
+        final int intended = ledger.intendedQuota(0);
+        final int current = ledger.currentCredits(0);
+        final int newest = ledger.thresholdAt(0, 2);
+        // what was freed goes back first, and the rest on top, into the newest threshold
+        assertEquals(3, ledger.piggyback(0, 3));
+        assertEquals(0, ledger.retrieved(0));
+        assertEquals(newest + 1, ledger.thresholdAt(0, 2));
+        assertEquals(current + 3, ledger.currentCredits(0));
+        assertEquals(held + 1, sumOfThresholds(ledger, 0) - 1);
+        // nothing freed: nothing on top either
+        assertEquals(0, ledger.piggyback(0, 255));
+        retrieve(ledger, 0, 1);
+        assertEquals(1 + intended - held - 1, ledger.piggyback(0, 255));
+        assertEquals(intended, sumOfThresholds(ledger, 0) - 1);
+    }
+
+    @Test
+    void shouldNotFeedSenderThatIsToShrink()
+    {
+        final DynamicLedger ledger = ledger(2, PiggybackPolicy.ONE_FOR_ONE);
+        retrieve(ledger, 1, 1, 1, 1);
+        for (int i = 0; ledger.intendedQuota(1) == 6; i++)
+        {
+            assertTrue(i < 500, "the quota was not stolen");
+            retrieve(ledger, 0, 1);
+        }
+        retrieve(ledger, 1, 1);
+        assertTrue(sumOfThresholds(ledger, 1) - 1 > ledger.intendedQuota(1) + 2);
+        assertTrue(ledger.availableSlots() > 0);
+        assertEquals(0, ledger.piggyback(1, 255));
+        assertEquals(1, ledger.retrieved(1));
+    }
+
+    @Test
+    void shouldFeedSenderUpToStaticSlotsAboveQuota()
+    {
+        // held = quota + k is where shrinking begins, exclusive: quota 6, thresholds 3, 3, 3
+        final DynamicLedger ledger = ledger(2, PiggybackPolicy.ONE_FOR_ONE);
+        retrieve(ledger, 0, 1, 1, 1, 1);
+        assertEquals(ledger.intendedQuota(0) + 2, sumOfThresholds(ledger, 0) - 1);
+        assertEquals(1, ledger.piggyback(0, 255));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldGiveNothingWhenNothingIsAvailable(final PiggybackPolicy policy)
+    {
+        final DynamicLedger ledger = ledger(2, policy);
+        retrieve(ledger, 0, 1);
+        retrieve(ledger, 1, 1, 1, 1);
+        assertEquals(0, ledger.availableSlots());
+        // a run of two reaches two thresholds, but the first takes all that there is
+        actions.take();
+        retrieve(ledger, 0, 2);
+        assertEquals("grant 0: 2", actions.take());
+        assertEquals(1, ledger.retrieved(0));
+        assertEquals(0, ledger.piggyback(0, 255));
+        assertEquals(1, ledger.retrieved(0));
+        assertEquals(6, sumOfThresholds(ledger, 0));
+        assertEquals(0, ledger.piggybacked());
+    }
+
+    @Test
+    void shouldCapByThesisToo()
+    {
+        final DynamicLedger ledger = ledger(2, PiggybackPolicy.THESIS);
+        retrieve(ledger, 0, 1, 1, 1, 2);
+        assertEquals(1, ledger.piggyback(0, 1));
+        retrieve(ledger, 0, 1);
+        // 1 went back and 2 are freed, which reaches the threshold of 3: 2 are due, 1 fits
+        assertEquals(1, ledger.piggyback(0, 1));
+        assertEquals(0, ledger.retrieved(0));
+        assertEquals(2, ledger.thresholdAt(0, 2));
+        assertEquals(7, ledger.currentCredits(0));
+    }
+}
