@@ -47,8 +47,8 @@ class LedgerChecksTest
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
         "2 | 1 | sum of thresholds, sender=1, found=4, expected=3",
-        "1 | 1 | 2, ledger: currentCredits, sender=1, found=3, expected=2",
-        "0 | 1 | 2, ledger: currentCredits, sender=1, found=2, expected=1",
+        "1 | 1 | 2, ledger: currentCredits, retrieved=0, sender=1, found=3, expected=2",
+        "0 | 1 | 2, ledger: currentCredits, retrieved=1, sender=1, found=2, expected=1",
         "6 | -5 | 4, intendedQuota at least k, sender=1, found=1, expected=2",
         "6 | 1 | 4, sum of intendedQuota, found=19, expected=18"})
     void shouldNameInvariantSenderFoundAndExpected(final int column, final int by, final String message)
