@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
@@ -26,6 +27,7 @@ public final class Coordinator
 {
     private static final long LOOK_INTERVAL_MS = 20;
     private static final long GRACE_MS = 5_000;
+    private static final double NS_PER_S = 1e9;
 
     private final RunPlan plan;
     private final File parent;
@@ -167,20 +169,26 @@ public final class Coordinator
         final int least = Arrays.stream(steps).min().orElse(0);
         control.stop(ControlFile.STALLED);
         awaitAll();
-        final String where = "no message moved for " + TimeUnit.NANOSECONDS.toSeconds(plan.timeoutNs()) + " s " +
+        final String where = "no message moved for " + plan.timeoutNs() / NS_PER_S + " s " +
             (least == ControlFile.OPENING ? "while ranks were opened: " : stepText(schedule.steps().get(least)));
         final List<WorkerProcess> silent = workers.stream().filter(WorkerProcess::isAlive).toList();
         if (!silent.isEmpty())
         {
             final WorkerProcess worker = silent.get(0);
             return where + "process " + worker.index() + " (pid " + worker.pid() + ", ranks " +
-                ranksText(plan.ranksOf(worker.index())) + ") does not answer";
+                ranksText(plan.ranksOf(worker.index())) + ") does not answer" +
+                laggard(control).map(text -> "; " + text).orElse("");
         }
-        return where + "the laggard is " + IntStream.range(0, plan.ranks())
+        return where + laggard(control).orElse("nobody told what it waits for");
+    }
+
+    private Optional<String> laggard(final ControlFile control)
+    {
+        return IntStream.range(0, plan.ranks())
             .mapToObj(control::rankState)
+            .filter(state -> state.missing() > 0)
             .max(Comparator.comparingLong(RankState::missing))
-            .map(RankState::toString)
-            .orElse("unknown");
+            .map(state -> "the laggard is " + state + ", in process " + plan.processOf(state.rank()));
     }
 
     private static String stepText(final Step step)

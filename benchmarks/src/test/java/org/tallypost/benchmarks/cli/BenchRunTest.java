@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -22,12 +23,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.tallypost.benchmarks.PlanFixture;
+import org.tallypost.benchmarks.plan.RunPlan;
 import org.tallypost.benchmarks.plan.Step;
 import org.tallypost.benchmarks.plan.WorkloadKind;
 import org.tallypost.benchmarks.process.Coordinator;
 import org.tallypost.benchmarks.process.ProgressListener;
 import org.tallypost.benchmarks.process.RunOutcome;
-import org.tallypost.mailbox.Watchdog;
 
 /**
  * Small runs in real processes.
@@ -43,7 +44,7 @@ class BenchRunTest
         "alltoall --ranks 4",
         "alltoall --ranks 6 --active 4 --processes 3 --slots 8 --carrier packet",
         "alltoall --ranks 4 --carrier packet --piggyback --message-length 1000",
-        "alltoall --ranks 4 --processes 1 --flow dynamic --message-length 20000 --operations 5",
+        "alltoall --ranks 4 --processes 1 --flow dynamic --message-length 20000",
         "pingpong --message-length 8",
         "multipingpong --ranks 4",
         "rate --ranks 4 --message-length 7",
@@ -79,11 +80,35 @@ class BenchRunTest
     @Test
     void shouldFailWhenAWorkerDies() throws IOException, InterruptedException
     {
-        final KillingListener listener = new KillingListener();
-        final RunOutcome outcome = new Coordinator(
-            PlanFixture.plan(WorkloadKind.ALLTOALL, 4, 2, 4), directory.toFile(), listener, System.err).run();
+        final SignallingListener listener = new SignallingListener("KILL");
+        final RunOutcome outcome = run(listener, TimeUnit.SECONDS.toNanos(30));
         assertTrue(outcome.failure().matches("process 1 \\(pid \\d+, ranks 1, 3\\) ended with exit code 137 \\(signal 9\\)"),
             outcome.failure());
+        assertNothingIsLeft(listener);
+    }
+
+    @Test
+    void shouldFailWhenNothingMoves() throws IOException, InterruptedException
+    {
+        final SignallingListener listener = new SignallingListener("STOP");
+        final RunOutcome outcome = run(listener, TimeUnit.MILLISECONDS.toNanos(1500));
+        assertTrue(outcome.failure().matches("no message moved for 1\\.5 s .*: process 1 .* does not answer.*"),
+            outcome.failure());
+        assertNothingIsLeft(listener);
+    }
+
+    private RunOutcome run(final SignallingListener listener, final long timeoutNs) throws IOException, InterruptedException
+    {
+        final RunPlan plan = PlanFixture.plan(WorkloadKind.ALLTOALL, 4, 2, 4);
+        final RunPlan withTimeout = new RunPlan(
+            plan.workload(), plan.ranks(), plan.processes(), plan.active(), plan.messageLength(), plan.slots(),
+            plan.creditSlots(), plan.flows(), plan.carrier(), plan.piggyback(), plan.repeats(), plan.stepsPerRepeat(),
+            plan.unitsPerStep(), plan.warmupSteps(), timeoutNs, plan.corruptRank());
+        return new Coordinator(withTimeout, directory.toFile(), listener, System.err).run();
+    }
+
+    private void assertNothingIsLeft(final SignallingListener listener) throws IOException
+    {
         for (final long pid : listener.pids)
         {
             assertFalse(ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false), "worker " + pid);
@@ -99,7 +124,7 @@ class BenchRunTest
         final List<String> args = new ArrayList<>(List.of("bench"));
         args.addAll(List.of(options.split(" ")));
         args.addAll(List.of(
-            "--repeat", "2", "--timeout", "30s", "--directory", directory.toString(),
+            "--repeat", "2", "--operations", "20", "--timeout", "30s", "--directory", directory.toString(),
             "--json", directory.resolve("out.json").toString()));
         return CommandRun.of(args.toArray(new String[0]));
     }
@@ -112,17 +137,29 @@ class BenchRunTest
         }
     }
 
-    private static final class KillingListener implements ProgressListener
+    /** Sends a signal to the second worker as soon as it has been started. */
+    private static final class SignallingListener implements ProgressListener
     {
+        private final String signal;
         private long[] pids;
+
+        SignallingListener(final String signal)
+        {
+            this.signal = signal;
+        }
 
         @Override
         public void onStarted(final long[] started)
         {
             pids = started;
-            final ProcessHandle victim = ProcessHandle.of(pids[1]).orElseThrow();
-            victim.destroyForcibly();
-            Watchdog.await("the end of worker " + pids[1], () -> !victim.isAlive());
+            try
+            {
+                new ProcessBuilder("kill", "-" + signal, Long.toString(pids[1])).start().waitFor();
+            }
+            catch (final IOException | InterruptedException ex)
+            {
+                throw new AssertionError(ex);
+            }
         }
 
         @Override
