@@ -49,6 +49,8 @@ class LedgerChecksTest
         "2 | 1 | sum of thresholds, sender=1, found=4, expected=3",
         "1 | 1 | 2, ledger: currentCredits, retrieved=0, sender=1, found=3, expected=2",
         "0 | 1 | 2, ledger: currentCredits, retrieved=1, sender=1, found=2, expected=1",
+        "10 | -1 | threshold at least 1, sender=1, found=0, expected=1",
+        "7 | 4 | slots that senders wait for, found=0, expected=2",
         "6 | -5 | 4, intendedQuota at least k, sender=1, found=1, expected=2",
         "6 | 1 | 4, sum of intendedQuota, found=19, expected=18"})
     void shouldNameInvariantSenderFoundAndExpected(final int column, final int by, final String message)
@@ -68,6 +70,23 @@ class LedgerChecksTest
     }
 
     @Test
+    void shouldFindBrokenLists() throws ReflectiveOperationException
+    {
+        final Object lists = field(ledger, "lists");
+        final int[] previous = (int[])field(lists, "previous");
+        previous[1]++;
+        assertEquals("invariant violated: previous in activity list 0, sender=1, found=1, expected=0", violation());
+        previous[1]--;
+        final int[] next = (int[])field(lists, "next");
+        next[2] = 0;
+        assertEquals("invariant violated: previous in activity list 0, sender=0, found=-1, expected=2", violation());
+        next[1] = -1;
+        assertEquals("invariant violated: last of activity list 0, found=2, expected=1", violation());
+        ((int[])field(lists, "back"))[0] = 1;
+        assertEquals("invariant violated: senders in activity lists, found=2, expected=3", violation());
+    }
+
+    @Test
     void shouldCheckAfterEachCallOnlyIfSwitchedOn() throws ReflectiveOperationException
     {
         damage(2, SenderRows.INTENDED, 1);
@@ -75,6 +94,7 @@ class LedgerChecksTest
             (it) -> it.onRetrieved(0, 1),
             (it) -> it.onRequestRetrieved(0),
             (it) -> it.onResponseRetrieved(0, 0),
+            (it) -> it.onRevoked(0, 0),
             (it) -> it.piggyback(0, 1),
             (it) -> it.reclaim(1),
             (it) -> it.rejoin(1));
