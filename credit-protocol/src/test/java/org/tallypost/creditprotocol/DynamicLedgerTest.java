@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** Start, crossings, responses, and senders that go and come back; {@link MonitoringPointTest} has the rest. */
 class DynamicLedgerTest
 {
     private final RecordingActions actions = new RecordingActions();
@@ -130,67 +131,6 @@ class DynamicLedgerTest
         assertEquals(25, ledger.creditsGranted());
     }
 
-    @Test
-    void shouldMoveUpAtMonitoringPoints()
-    {
-        final DynamicLedger ledger = ledger(3, 1, 8);
-        assertEquals("[0, 1, 2][][][]", lists(ledger));
-        retrieve(ledger, 1, 1);
-        assertEquals("[0, 1, 2][][][]", lists(ledger));
-        retrieve(ledger, 1, 1);
-        assertEquals("[0, 2][1][][]", lists(ledger));
-        assertEquals(DynamicLedger.MEDIUM, ledger.list(1));
-        // sum of thresholds at that point, before the crossing of the same packet: 1 and 4
-        assertEquals(5, ledger.monitorAt(1));
-        toMonitoringPoint(ledger, 0);
-        assertEquals("[2][0, 1][][]", lists(ledger));
-        retrieve(ledger, 1, 4);
-        assertEquals("[2][0, 1][][]", lists(ledger));
-        retrieve(ledger, 1, 1);
-        assertEquals("[2][0][1][]", lists(ledger));
-        assertEquals(0, ledger.creditsStolen());
-    }
-
-    @Test
-    void shouldStealFromLastOfLow()
-    {
-        final DynamicLedger ledger = ledger(4, 1, 11);
-        actions.taken = 0;
-        for (int i = 0; i < 3; i++)
-        {
-            toMonitoringPoint(ledger, 0);
-        }
-        // equal quotas: k + 1 are stolen, the victim goes to the front of MEDIUM
-        assertEquals("[1, 2][3][0][]", lists(ledger));
-        assertEquals(12, ledger.intendedQuota(0));
-        assertEquals(8, ledger.intendedQuota(3));
-        toMonitoringPoint(ledger, 0);
-        assertEquals("[1][2, 3][0][]", lists(ledger));
-        toMonitoringPoint(ledger, 0);
-        assertEquals("[][1, 2, 3][0][]", lists(ledger));
-        assertEquals(16, ledger.intendedQuota(0));
-        // LOW is empty: the lists shift; then half of the difference is stolen
-        toMonitoringPoint(ledger, 0);
-        assertEquals("[1, 2][3][0][]", lists(ledger));
-        assertEquals(4, ledger.intendedQuota(3));
-        assertEquals(20, ledger.intendedQuota(0));
-        assertEquals(10, ledger.creditsStolen());
-        toMonitoringPoint(ledger, 0);
-        assertEquals(2, ledger.intendedQuota(2));
-        // all but the static slots: no more than there is, and the victim goes to NULL
-        toMonitoringPoint(ledger, 0);
-        assertEquals("[][2, 3][0][1]", lists(ledger));
-        assertEquals(1, ledger.intendedQuota(1));
-        assertEquals(33, ledger.intendedQuota(0));
-        // it holds its static slots only: there is nothing to take back
-        assertFalse(actions.take().contains("revoke"));
-        assertEquals(0, ledger.requests());
-        // from NULL straight to HIGH, with a shift and a victim
-        toMonitoringPoint(ledger, 1);
-        assertEquals("[2][3, 0][1][]", lists(ledger));
-        assertEquals(3, ledger.intendedQuota(1));
-    }
-
     /** A ledger whose sender 1 has just been robbed of all but its static slots while it holds 4 credits. */
     private DynamicLedger robbed()
     {
@@ -206,38 +146,6 @@ class DynamicLedgerTest
         assertEquals(1, ledger.requests());
         actions.take();
         return ledger;
-    }
-
-    @Test
-    void shouldDeferCrossingsWhileBlocked()
-    {
-        final DynamicLedger ledger = robbed();
-        assertEquals("[1, 1, 3] retrieved 0 current 4 intended 2 monitor 1/3 blocked", show(ledger, 1));
-        retrieve(ledger, 1, 1);
-        retrieve(ledger, 1, 1);
-        assertEquals("", actions.take());
-        assertEquals("[1, 1, 3] retrieved 2 current 2 intended 2 monitor 3/3 blocked", show(ledger, 1));
-        assertEquals(0, ledger.piggyback(1, 255));
-        // below its static slots it gets one at a time
-        retrieve(ledger, 1, 1);
-        assertEquals("grant 1: 1", actions.take());
-        assertEquals("[1, 3, 1] retrieved 2 current 2 intended 2 monitor 4/3 blocked", show(ledger, 1));
-        // what was deferred is made up for after the response
-        assertTrue(ledger.onResponseRetrieved(1, 0));
-        assertEquals("grant 1: 1", actions.take());
-        assertEquals("[3, 1, 1] retrieved 2 current 2 intended 2 monitor 0/5", show(ledger, 1));
-        assertEquals("[][0][1][]", lists(ledger));
-        assertEquals(1, ledger.requests());
-    }
-
-    @Test
-    void shouldTakeResponseOffThresholds()
-    {
-        final DynamicLedger ledger = robbed();
-        assertTrue(ledger.onResponseRetrieved(1, 2));
-        assertEquals("grant 1: 1", actions.take());
-        assertEquals("[1, 1, 1] retrieved 0 current 2 intended 2 monitor 2/3", show(ledger, 1));
-        assertEquals(0, ledger.revoked());
     }
 
     @Test
@@ -278,39 +186,6 @@ class DynamicLedgerTest
         retrieve(ledger, 1, 1);
         assertFalse(ledger.onResponseRetrieved(1, 2));
         assertTrue(ledger.onResponseRetrieved(1, 1));
-    }
-
-    @Test
-    void shouldBookRevocationAtOnce()
-    {
-        actions.taken = 2;
-        final DynamicLedger ledger = robbed();
-        assertEquals("[1, 1, 1] retrieved 0 current 2 intended 2 monitor 1/3", show(ledger, 1));
-        assertEquals(2, ledger.revoked());
-        retrieve(ledger, 1, 1);
-        assertEquals("grant 1: 1", actions.take());
-    }
-
-    @Test
-    void shouldGoOnWhenThereIsNothingToRevoke()
-    {
-        actions.taken = 0;
-        final DynamicLedger ledger = robbed();
-        assertEquals("[1, 1, 3] retrieved 0 current 4 intended 2 monitor 1/3", show(ledger, 1));
-        assertEquals(0, ledger.revoked());
-    }
-
-    @Test
-    void shouldNotBelieveImpossibleRevocation()
-    {
-        for (final int taken : new int[] {3, -2, Integer.MAX_VALUE, Integer.MIN_VALUE})
-        {
-            actions.taken = taken;
-            final DynamicLedger ledger = robbed();
-            assertEquals("[1, 1, 3] retrieved 0 current 4 intended 2 monitor 1/3", show(ledger, 1));
-            assertEquals(0, ledger.revoked());
-            assertEquals(1, ledger.refused());
-        }
     }
 
     /** A group of two in which sender 1 is gone and sender 0 has all but one slot. */

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Credits in data packets; {@link Figure64Test} has the thesis's corrections. */
+/** Credits in data packets; {@link Figure64Test} and {@link ThesisPiggybackTest} have the thesis's corrections. */
 class PiggybackTest
 {
     private final RecordingActions actions = new RecordingActions();
@@ -92,23 +92,6 @@ class PiggybackTest
     }
 
     @Test
-    void shouldNotFeedSenderThatIsToShrink()
-    {
-        final DynamicLedger ledger = ledger(2, PiggybackPolicy.ONE_FOR_ONE);
-        retrieve(ledger, 1, 1, 1, 1);
-        for (int i = 0; ledger.intendedQuota(1) == 6; i++)
-        {
-            assertTrue(i < 500, "the quota was not stolen");
-            retrieve(ledger, 0, 1);
-        }
-        retrieve(ledger, 1, 1);
-        assertTrue(sumOfThresholds(ledger, 1) - 1 > ledger.intendedQuota(1) + 2);
-        assertTrue(ledger.availableSlots() > 0);
-        assertEquals(0, ledger.piggyback(1, 255));
-        assertEquals(1, ledger.retrieved(1));
-    }
-
-    @Test
     void shouldFeedSenderUpToStaticSlotsAboveQuota()
     {
         // held = quota + k is where shrinking begins, exclusive: quota 6, thresholds 3, 3, 3
@@ -135,19 +118,5 @@ class PiggybackTest
         assertEquals(1, ledger.retrieved(0));
         assertEquals(6, sumOfThresholds(ledger, 0));
         assertEquals(0, ledger.piggybacked());
-    }
-
-    @Test
-    void shouldCapByThesisToo()
-    {
-        final DynamicLedger ledger = ledger(2, PiggybackPolicy.THESIS);
-        retrieve(ledger, 0, 1, 1, 1, 2);
-        assertEquals(1, ledger.piggyback(0, 1));
-        retrieve(ledger, 0, 1);
-        // 1 went back and 2 are freed, which reaches the threshold of 3: 2 are due, 1 fits
-        assertEquals(1, ledger.piggyback(0, 1));
-        assertEquals(0, ledger.retrieved(0));
-        assertEquals(2, ledger.thresholdAt(0, 2));
-        assertEquals(7, ledger.currentCredits(0));
     }
 }
