@@ -25,6 +25,7 @@ class CorruptionTest
     private static final int RING_SLOTS = 256;
     private static final int RUN_SLOTS = 12;
     private static final int FRESH = 2_000;
+    private static final Duration LIMIT = Duration.ofSeconds(20);
 
     @TempDir
     private File directory;
@@ -133,7 +134,7 @@ class CorruptionTest
     private void awaitFreed(final Receiver receiver, final int slots)
     {
         final long until = receiver.freed + rig.poller.skippedSlots() + rig.poller.corruptCount() + slots;
-        final Watchdog watchdog = new Watchdog(Duration.ofSeconds(10), () -> "progress: seed=" + seed + ", position=" +
+        final Watchdog watchdog = new Watchdog(LIMIT, () -> "progress: seed=" + seed + ", position=" +
             rig.poller.position() + ", write position=" + rig.box.writePosition());
         int idle = 0;
         while (receiver.freed + rig.poller.skippedSlots() + rig.poller.corruptCount() < until)
@@ -244,7 +245,7 @@ class CorruptionTest
 
     private void drain(final Receiver receiver)
     {
-        final Watchdog watchdog = new Watchdog(Duration.ofSeconds(10), () -> "an empty mailbox: seed=" + seed +
+        final Watchdog watchdog = new Watchdog(LIMIT, () -> "an empty mailbox: seed=" + seed +
             ", position=" + rig.poller.position() + ", write position=" + rig.box.writePosition());
         int quiet = 0;
         while (quiet < 3)
@@ -274,7 +275,7 @@ class CorruptionTest
                 }
             }
         }
-        Watchdog.await("fresh messages, seed=" + seed, Duration.ofSeconds(10), () ->
+        Watchdog.await("fresh messages, seed=" + seed, LIMIT, () ->
         {
             rig.poller.recover(rig.registry, (any) -> true);
             rig.poller.poll(fresh, 100);

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
-import java.time.Duration;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -64,7 +63,7 @@ class KilledAtEveryStepTest
         final long startNs = System.nanoTime();
         Watchdog.await("proof of death", () -> rig.registry.declareGone(System.currentTimeMillis(), 0) == 1);
         isDoomedGone = true;
-        Watchdog.await("messages behind the dead claim", Duration.ofSeconds(1), () ->
+        Watchdog.await("messages behind the dead claim", () ->
         {
             recover();
             rig.poller.poll(handler, 10);

@@ -147,7 +147,7 @@ class KilledSendersTest
 
     private void await(final String what, final BooleanSupplier condition)
     {
-        final Watchdog watchdog = new Watchdog(Duration.ofSeconds(30), () -> what + ": seed=" + seed + ", position=" +
+        final Watchdog watchdog = new Watchdog(Duration.ofSeconds(60), () -> what + ": seed=" + seed + ", position=" +
             rig.poller.position() + ", write position=" + rig.box.writePosition() + ", messages=" + handler.messages);
         while (!condition.getAsBoolean())
         {
@@ -155,6 +155,7 @@ class KilledSendersTest
             {
                 watchdog.idle();
             }
+            watchdog.check();
             if (rig.poller.corruptCount() > 0)
             {
                 throw new AssertionError("corrupt header, seed=" + seed);
@@ -275,7 +276,7 @@ class KilledSendersTest
     @Test
     void shouldLoseNothingWhenSendersAreStoppedAndContinued()
     {
-        final int stops = Integer.getInteger("tallypost.stops", 60);
+        final int stops = Integer.getInteger("tallypost.stops", 30);
         System.out.println("KilledSendersTest stops: seed=" + seed + ", stops=" + stops);
         try
         {

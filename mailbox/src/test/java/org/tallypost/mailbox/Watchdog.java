@@ -46,10 +46,7 @@ public final class Watchdog
     /** The loop has not come forward: gives the processor away, and fails if that went on for too long. */
     public void idle()
     {
-        if (System.nanoTime() - deadlineNs > 0)
-        {
-            throw new AssertionError("waited " + limitNs / 1_000_000 + " ms for " + what.get());
-        }
+        check();
         if (++idleCount < YIELDS)
         {
             Thread.yield();
@@ -57,6 +54,15 @@ public final class Watchdog
         else
         {
             LockSupport.parkNanos(PARK_NS);
+        }
+    }
+
+    /** Fails if the last progress is too long ago; for loops that always have something to do. */
+    public void check()
+    {
+        if (System.nanoTime() - deadlineNs > 0)
+        {
+            throw new AssertionError("waited " + limitNs / 1_000_000 + " ms for " + what.get());
         }
     }
 
