@@ -18,7 +18,8 @@ import static org.tallypost.creditprotocol.SenderRows.WAITING;
  * The dynamic protocol (thesis, chapter 6): a sender's quota follows its activity. Slots move from senders that have not
  * used up what they were given to those that have, and no sender ever falls below its k static slots.
  *
- * <p>A sender costs 49 + 4 k bytes, its place in the activity lists included: 57 with k = 2.
+ * <p>A sender costs 49 + 4 k bytes, its place in the activity lists included: 57 with k = 2; 4 more with
+ * {@link StealPolicy#IDLE_FIRST}.
  *
  * <p>Two places differ from the published text, which stalls there: a crossing appends to the FIFO what was really given,
  * not what should have been; and credits that come back in a response are taken off the thresholds, oldest first.
@@ -40,16 +41,14 @@ public final class DynamicLedger extends Ledger
     private final int[] state;
     private final ActivityLists lists;
     private final PiggybackPolicy policy;
+    /** Null with {@link StealPolicy#MONITORED}. */
+    private final IdleWatch idleWatch;
     private int available;
     /** Slots that senders wait for which are back: k for each. */
     private int reserved;
-    private long stolen;
-    private long requests;
-    private long revoked;
-    private long piggybackedTotal;
 
     /**
-     * A ledger at its start, with the {@link PiggybackPolicy#ONE_FOR_ONE} policy.
+     * A ledger at its start, with {@link PiggybackPolicy#ONE_FOR_ONE} and {@link StealPolicy#MONITORED}.
      *
      * @param senders        number of senders.
      * @param creditSlots    k.
@@ -59,7 +58,7 @@ public final class DynamicLedger extends Ledger
     public DynamicLedger(
         final int senders, final int creditSlots, final int slotsPerSender, final LedgerActions actions)
     {
-        this(senders, creditSlots, slotsPerSender, actions, PiggybackPolicy.ONE_FOR_ONE);
+        this(senders, creditSlots, slotsPerSender, actions, PiggybackPolicy.ONE_FOR_ONE, StealPolicy.MONITORED);
     }
 
     /**
@@ -70,6 +69,7 @@ public final class DynamicLedger extends Ledger
      * @param slotsPerSender S: slots of the mailbox for each sender, credit slots included.
      * @param actions        that carry the decisions out.
      * @param policy         for credits in data packets.
+     * @param stealPolicy    who may be stolen from.
      * @throws IllegalArgumentException if k &lt; 1, S &lt; 2k, there is no sender, or more slots than an int counts.
      */
     public DynamicLedger(
@@ -77,10 +77,12 @@ public final class DynamicLedger extends Ledger
         final int creditSlots,
         final int slotsPerSender,
         final LedgerActions actions,
-        final PiggybackPolicy policy)
+        final PiggybackPolicy policy,
+        final StealPolicy stealPolicy)
     {
         super(senders, creditSlots, slotsPerSender, actions);
         this.policy = policy;
+        idleWatch = stealPolicy == StealPolicy.IDLE_FIRST ? new IdleWatch(senders, dataRegion) : null;
         rows = new SenderRows(senders, creditSlots);
         stride = rows.stride;
         state = rows.cells;
@@ -104,6 +106,10 @@ public final class DynamicLedger extends Ledger
             return false;
         }
         free(at, slots);
+        if (idleWatch != null)
+        {
+            idleWatch.onFreed(sender, slots);
+        }
         control(sender, at);
         return true;
     }
@@ -241,11 +247,17 @@ public final class DynamicLedger extends Ledger
     {
         final int from = victim * stride;
         lists.remove(victim);
+        if (idleWatch != null && !idleWatch.isIdle(victim))
+        {
+            even(at, from);
+            lists.addFirst(MEDIUM, victim);
+            return;
+        }
         final int difference = Math.abs(state[at + INTENDED] - state[from + INTENDED]);
         final int credits = Math.min(Math.max(creditSlots + 1, difference / 2), state[from + INTENDED] - creditSlots);
         state[from + INTENDED] -= credits;
         state[at + INTENDED] += credits;
-        stolen += credits;
+        creditsStolen += credits;
         if (state[from + INTENDED] > creditSlots)
         {
             lists.addFirst(MEDIUM, victim);
@@ -255,6 +267,18 @@ public final class DynamicLedger extends Ledger
         if (state[from + CURRENT] > state[from + INTENDED] && !rows.isSet(from, BLOCKED))
         {
             revoke(victim, from);
+        }
+    }
+
+    /** A victim that does send gives up only what it has more than the other one. */
+    private void even(final int at, final int from)
+    {
+        final int credits = (state[from + INTENDED] - state[at + INTENDED]) / 2;
+        if (credits > 0)
+        {
+            state[from + INTENDED] -= credits;
+            state[at + INTENDED] += credits;
+            creditsStolen += credits;
         }
     }
 
@@ -287,7 +311,7 @@ public final class DynamicLedger extends Ledger
             return 0;
         }
         final int credits = policy == PiggybackPolicy.THESIS ? carryByThesis(at, limit) : carryOneForOne(at, limit);
-        piggybackedTotal += credits;
+        piggybacked += credits;
         return credits;
     }
 
@@ -569,30 +593,6 @@ public final class DynamicLedger extends Ledger
     @Override
     public long stateBytes()
     {
-        return (long)state.length * Integer.BYTES + lists.stateBytes();
-    }
-
-    @Override
-    public long creditsStolen()
-    {
-        return stolen;
-    }
-
-    @Override
-    public long requests()
-    {
-        return requests;
-    }
-
-    @Override
-    public long revoked()
-    {
-        return revoked;
-    }
-
-    @Override
-    public long piggybacked()
-    {
-        return piggybackedTotal;
+        return (long)state.length * Integer.BYTES + lists.stateBytes() + (idleWatch == null ? 0 : idleWatch.stateBytes());
     }
 }

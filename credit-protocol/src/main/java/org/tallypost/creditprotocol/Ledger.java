@@ -37,6 +37,10 @@ public abstract class Ledger
     final LedgerActions actions;
     long creditPackets;
     long creditsGranted;
+    long creditsStolen;
+    long requests;
+    long revoked;
+    long piggybacked;
     private long refused;
     private boolean checksInvariants;
 
@@ -352,9 +356,9 @@ public abstract class Ledger
      *
      * @return their number.
      */
-    public long creditsStolen()
+    public final long creditsStolen()
     {
-        return 0;
+        return creditsStolen;
     }
 
     /**
@@ -362,9 +366,9 @@ public abstract class Ledger
      *
      * @return their number.
      */
-    public long requests()
+    public final long requests()
     {
-        return 0;
+        return requests;
     }
 
     /**
@@ -372,9 +376,9 @@ public abstract class Ledger
      *
      * @return their number.
      */
-    public long revoked()
+    public final long revoked()
     {
-        return 0;
+        return revoked;
     }
 
     /**
@@ -382,5 +386,8 @@ public abstract class Ledger
      *
      * @return their number.
      */
-    public abstract long piggybacked();
+    public final long piggybacked()
+    {
+        return piggybacked;
+    }
 }

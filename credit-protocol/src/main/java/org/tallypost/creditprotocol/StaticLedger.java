@@ -16,7 +16,6 @@ public final class StaticLedger extends Ledger
     private final boolean[] gone;
     /** Equation 5.1 of the quota, which is the same for all: no division per packet. */
     private final int threshold;
-    private long piggybacked;
 
     /**
      * A ledger in which every sender holds its quota.
@@ -150,11 +149,5 @@ public final class StaticLedger extends Ledger
                 violated("ledger", sender, current[sender] + retrieved[sender], quotas[sender]);
             }
         }
-    }
-
-    @Override
-    public long piggybacked()
-    {
-        return piggybacked;
     }
 }

@@ -19,7 +19,7 @@ class Figure64Test
     private static final int ACTIVE = 1;
 
     private final RecordingActions actions = new RecordingActions();
-    private final DynamicLedger ledger = new DynamicLedger(6, 2, 12, actions, PiggybackPolicy.THESIS);
+    private final DynamicLedger ledger = new DynamicLedger(6, 2, 12, actions, PiggybackPolicy.THESIS, StealPolicy.MONITORED);
 
     @Test
     void shouldReplayEightBlocks()

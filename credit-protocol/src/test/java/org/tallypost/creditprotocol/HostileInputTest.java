@@ -29,7 +29,8 @@ class HostileInputTest
         final RecordingActions actions = new RecordingActions();
         actions.taken = direct ? 0 : LedgerActions.REQUESTED;
         final DynamicLedger ledger = new DynamicLedger(SENDERS, K, 12, actions,
-            thesis ? PiggybackPolicy.THESIS : PiggybackPolicy.ONE_FOR_ONE);
+            thesis ? PiggybackPolicy.THESIS : PiggybackPolicy.ONE_FOR_ONE,
+            thesis ? StealPolicy.MONITORED : StealPolicy.IDLE_FIRST);
         ledger.checkInvariants(true);
         for (final int choice : choices)
         {

@@ -198,10 +198,4 @@ final class LiteralLedger extends Ledger
     {
         // the ledger invariant is what these rules lose
     }
-
-    @Override
-    public long piggybacked()
-    {
-        return 0;
-    }
 }

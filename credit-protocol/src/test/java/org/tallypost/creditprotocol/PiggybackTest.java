@@ -16,7 +16,7 @@ class PiggybackTest
 
     private DynamicLedger ledger(final int senders, final PiggybackPolicy policy)
     {
-        final DynamicLedger ledger = new DynamicLedger(senders, 2, 8, actions, policy);
+        final DynamicLedger ledger = new DynamicLedger(senders, 2, 8, actions, policy, StealPolicy.MONITORED);
         ledger.checkInvariants(true);
         return ledger;
     }

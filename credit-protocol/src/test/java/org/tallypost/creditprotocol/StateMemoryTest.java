@@ -52,6 +52,15 @@ class StateMemoryTest
     }
 
     @Test
+    void shouldCountWhatTellsIdleSenders() throws IllegalAccessException
+    {
+        final DynamicLedger ledger = new DynamicLedger(
+            1024, 2, 64, new RecordingActions(), PiggybackPolicy.ONE_FOR_ONE, StealPolicy.IDLE_FIRST);
+        assertEquals(61 * 1024, ledger.stateBytes());
+        assertEquals(61, arrayBytes(ledger) / 1024);
+    }
+
+    @Test
     void shouldCountStaticLedgerToo() throws IllegalAccessException
     {
         final StaticLedger ledger = new StaticLedger(1024, 2, 64, new RecordingActions());
@@ -78,7 +87,7 @@ class StateMemoryTest
                 }
                 field.setAccessible(true);
                 final Object value = field.get(object);
-                if (!seen.add(value))
+                if (value == null || !seen.add(value))
                 {
                     continue;
                 }
@@ -86,7 +95,7 @@ class StateMemoryTest
                 {
                     bytes += ARRAY_HEADER + (long)WIDTHS.get(value.getClass().getComponentType()) * Array.getLength(value);
                 }
-                else if (value instanceof ActivityLists || value instanceof SenderRows)
+                else if (value instanceof ActivityLists || value instanceof SenderRows || value instanceof IdleWatch)
                 {
                     bytes += arrayBytes(value, seen);
                 }

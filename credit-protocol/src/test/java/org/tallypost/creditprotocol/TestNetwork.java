@@ -20,7 +20,7 @@ final class TestNetwork
     /** What decides at the receivers. */
     enum Rules
     {
-        STATIC, DYNAMIC, THESIS, LITERAL
+        STATIC, DYNAMIC, THESIS, IDLE_FIRST, LITERAL
     }
 
     /** How a network is built. */
@@ -317,7 +317,10 @@ final class TestNetwork
         {
             case STATIC -> new StaticLedger(n, shape.creditSlots, shape.slots, actions);
             case DYNAMIC -> new DynamicLedger(n, shape.creditSlots, shape.slots, actions);
-            case THESIS -> new DynamicLedger(n, shape.creditSlots, shape.slots, actions, PiggybackPolicy.THESIS);
+            case THESIS -> new DynamicLedger(
+                n, shape.creditSlots, shape.slots, actions, PiggybackPolicy.THESIS, StealPolicy.MONITORED);
+            case IDLE_FIRST -> new DynamicLedger(
+                n, shape.creditSlots, shape.slots, actions, PiggybackPolicy.ONE_FOR_ONE, StealPolicy.IDLE_FIRST);
             case LITERAL -> new LiteralLedger(n, shape.creditSlots, shape.slots, actions);
         };
     }

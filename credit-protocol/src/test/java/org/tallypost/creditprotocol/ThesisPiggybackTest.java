@@ -18,7 +18,7 @@ class ThesisPiggybackTest
     private static final int NO_LIMIT = Integer.MAX_VALUE;
 
     private final RecordingActions actions = new RecordingActions();
-    private final DynamicLedger ledger = new DynamicLedger(3, 2, 12, actions, PiggybackPolicy.THESIS);
+    private final DynamicLedger ledger = new DynamicLedger(3, 2, 12, actions, PiggybackPolicy.THESIS, StealPolicy.MONITORED);
 
     @BeforeEach
     void checkInvariants()

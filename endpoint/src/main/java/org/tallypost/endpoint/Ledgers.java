@@ -5,6 +5,7 @@ package org.tallypost.endpoint;
 import org.tallypost.creditprotocol.DynamicLedger;
 import org.tallypost.creditprotocol.Ledger;
 import org.tallypost.creditprotocol.LedgerActions;
+import org.tallypost.creditprotocol.PiggybackPolicy;
 import org.tallypost.creditprotocol.StaticLedger;
 
 /**
@@ -25,7 +26,8 @@ final class Ledgers
         }
         final Ledger ledger = context.flow() == Flow.STATIC ?
             new StaticLedger(context.rankCount(), context.creditSlots(), context.slotsPerSender(), actions) :
-            new DynamicLedger(context.rankCount(), context.creditSlots(), context.slotsPerSender(), actions);
+            new DynamicLedger(context.rankCount(), context.creditSlots(), context.slotsPerSender(), actions,
+                PiggybackPolicy.ONE_FOR_ONE, context.stealPolicy());
         ledger.checkInvariants(context.checkInvariants());
         return ledger;
     }

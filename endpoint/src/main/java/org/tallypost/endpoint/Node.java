@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.agrona.ErrorHandler;
+import org.tallypost.creditprotocol.StealPolicy;
 import org.tallypost.mailbox.Mailbox;
 import org.tallypost.mailbox.MailboxException;
 import org.tallypost.mailbox.MappedFiles;
@@ -459,6 +460,19 @@ public final class Node implements AutoCloseable
         public Context piggyback(final boolean piggybackValue)
         {
             this.piggyback = piggybackValue;
+            return this;
+        }
+
+        /**
+         * From whom busy senders take slots under {@link Flow#DYNAMIC}. Default {@link StealPolicy#IDLE_FIRST}; the thesis's
+         * rule is {@link StealPolicy#MONITORED}.
+         *
+         * @param stealPolicyValue the policy of this process's receivers.
+         * @return this.
+         */
+        public Context stealPolicy(final StealPolicy stealPolicyValue)
+        {
+            this.stealPolicy = stealPolicyValue;
             return this;
         }
 

@@ -6,6 +6,7 @@ import java.io.File;
 import java.nio.charset.StandardCharsets;
 import org.agrona.BitUtil;
 import org.agrona.ErrorHandler;
+import org.tallypost.creditprotocol.StealPolicy;
 import org.tallypost.mailbox.MailboxDescriptor;
 
 /**
@@ -21,6 +22,7 @@ public abstract class NodeSettings
     Flow flow = Flow.DYNAMIC;
     Carrier carrier = Carrier.DIRECT;
     boolean piggyback;
+    StealPolicy stealPolicy = StealPolicy.IDLE_FIRST;
     int ringSlots;
     long livenessIntervalNs = 1_000_000_000L;
     boolean livenessThread = true;
@@ -169,6 +171,17 @@ public abstract class NodeSettings
     public boolean piggyback()
     {
         return piggyback;
+    }
+
+    /**
+     * From whom busy senders take slots under {@link Flow#DYNAMIC}. Default {@link StealPolicy#IDLE_FIRST}; the thesis's rule
+     * is {@link StealPolicy#MONITORED}.
+     *
+     * @return the policy.
+     */
+    public StealPolicy stealPolicy()
+    {
+        return stealPolicy;
     }
 
     /**
