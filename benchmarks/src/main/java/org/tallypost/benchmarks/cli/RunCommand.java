@@ -78,11 +78,12 @@ abstract class RunCommand implements Callable<Integer>
     @Option(names = "--operations", paramLabel = "N",
         description = "Operations in a turn, each timed (alltoall); round trips in a turn, timed together (pingpong, " +
             "multipingpong); messages of each sender in a batch, five batches in a turn (rate). Default: as many as make some " +
-            "20,000 messages, or 8 MiB for rate.")
+            "20,000 messages, but no more than 200 (alltoall) or 8 MiB (rate).")
     private Integer operations;
 
     @Option(names = "--warmup", paramLabel = "N",
-        description = "Operations of each flow control before measuring. Default: as many as make some 200,000 messages.")
+        description = "Operations of each flow control before measuring. Default: as many as make some 200,000 messages, " +
+            "but no more than 2,000 (alltoall).")
     private Integer warmup;
 
     @Option(names = "--timeout", paramLabel = "TIME", defaultValue = "60s", converter = Converters.DurationConverter.class,
@@ -143,7 +144,7 @@ abstract class RunCommand implements Callable<Integer>
             case RATE -> active() - 1;
         };
         final int turn = operations != null ? operations : PlanRules.operationsPerTurn(workload, senders, messageLength);
-        final int before = warmup != null ? warmup : PlanRules.warmupOperations(senders, messageLength);
+        final int before = warmup != null ? warmup : PlanRules.warmupOperations(workload, senders, messageLength);
         final boolean isStepAnOperation = workload == WorkloadKind.ALLTOALL;
         final int batches = workload == WorkloadKind.RATE ? RATE_BATCHES : 1;
         return new RunPlan(

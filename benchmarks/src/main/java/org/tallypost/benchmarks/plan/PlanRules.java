@@ -26,7 +26,8 @@ public final class PlanRules
     private static final long TURN_MESSAGES = 20_000;
     private static final long WARMUP_MESSAGES = 200_000;
     private static final long TURN_BYTES = 256L * 1024 * 1024;
-    private static final int MAX_STEPS_PER_TURN = 1000;
+    private static final int MAX_STEPS_PER_TURN = 200;
+    private static final int MAX_WARMUP_STEPS = 2000;
     /** In the reference all messages of a step lie in one mailbox, and all mailboxes are equally large. */
     private static final long RATE_STEP_BYTES = 8L * 1024 * 1024;
     /** With the verified step before, at least once through all memory of the reference. */
@@ -54,14 +55,15 @@ public final class PlanRules
     /**
      * Operations before measuring: the JVM compiles what runs often, and memory is touched for the first time.
      *
+     * @param workload      the pattern.
      * @param messages      sent by all ranks in one operation.
      * @param messageLength in bytes.
      * @return operations, at least 4.
      */
-    public static int warmupOperations(final long messages, final int messageLength)
+    public static int warmupOperations(final WorkloadKind workload, final long messages, final int messageLength)
     {
         final long wanted = Math.min(WARMUP_MESSAGES, 10 * TURN_BYTES / Math.max(1, messageLength)) / Math.max(1, messages);
-        return (int)Math.max(MIN_WARMUP, wanted);
+        return (int)Math.max(MIN_WARMUP, workload == WorkloadKind.ALLTOALL ? Math.min(MAX_WARMUP_STEPS, wanted) : wanted);
     }
 
     /**

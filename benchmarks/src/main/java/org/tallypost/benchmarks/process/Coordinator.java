@@ -36,6 +36,7 @@ public final class Coordinator
     private final Schedule schedule;
     private final List<String> flags;
     private final List<WorkerProcess> workers = new ArrayList<>();
+    private volatile boolean isInterrupted;
 
     /**
      * Creates the parent of a run.
@@ -66,7 +67,7 @@ public final class Coordinator
     public RunOutcome run() throws IOException, InterruptedException
     {
         final WorkDirectory directory = WorkDirectory.create(parent);
-        final Thread hook = new Thread(() -> takeDown(directory), "take-down");
+        final Thread hook = new Thread(() -> interrupted(directory), "take-down");
         Runtime.getRuntime().addShutdownHook(hook);
         try (ControlFile control = ControlFile.create(
             directory.controlFile(), plan.processes(), plan.ranks(), schedule.timedCount()))
@@ -77,7 +78,7 @@ public final class Coordinator
             final String failure = watch(control);
             if (failure != null)
             {
-                return RunOutcome.failed(flags, failure);
+                return RunOutcome.failed(flags, isInterrupted ? "interrupted" : failure);
             }
             final long[] durationsNs = IntStream.range(0, schedule.timedCount()).mapToLong(control::durationNs).toArray();
             return new RunOutcome(directory.readResults(plan.processes()), durationsNs, flags, null);
@@ -203,6 +204,12 @@ public final class Coordinator
         {
             worker.await(Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadlineNs - System.nanoTime())));
         }
+    }
+
+    private void interrupted(final WorkDirectory directory)
+    {
+        isInterrupted = true;
+        takeDown(directory);
     }
 
     private void takeDown(final WorkDirectory directory)

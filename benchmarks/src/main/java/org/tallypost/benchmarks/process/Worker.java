@@ -34,7 +34,8 @@ public final class Worker
     static final int EXIT_STOPPED = 4;
     static final int EXIT_ORPHANED = 5;
 
-    private static final int MEETING_SPINS = 10_000;
+    private static final int MEETING_SPINS = 500;
+    private static final int MEETING_YIELDS = 10_000;
     /** Turns without work, some 10 us, after which whoever else waits for this core may have it. */
     private static final int TURNS_PER_YIELD = 1000;
     private static final int TURNS_PER_LOOK_UP = 4096;
@@ -59,7 +60,7 @@ public final class Worker
         // With more spinning threads than cores the others' time slices would be spent waiting.
         final boolean hasOwnCore = plan.processes() <= Runtime.getRuntime().availableProcessors();
         spinLimit = hasOwnCore ? TURNS_PER_YIELD : 1;
-        meetingIdle = new BackoffIdleStrategy(hasOwnCore ? MEETING_SPINS : 0, MEETING_SPINS, 1_000, 200_000);
+        meetingIdle = new BackoffIdleStrategy(hasOwnCore ? MEETING_SPINS : 0, MEETING_YIELDS, 1_000, 200_000);
     }
 
     /**
