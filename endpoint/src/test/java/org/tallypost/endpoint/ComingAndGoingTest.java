@@ -1,0 +1,359 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.File;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.atomic.AtomicReference;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.tallypost.mailbox.ForkedJvm;
+import org.tallypost.mailbox.MailboxException;
+import org.tallypost.mailbox.Watchdog;
+
+/** Who comes, goes, dies and comes back: what the others are told, and what becomes of the credits. */
+class ComingAndGoingTest
+{
+    private static final int RANKS = 3;
+    private static final int SLOTS = 16;
+    private static final int LENGTH = 200;
+
+    @TempDir
+    private Path directory;
+
+    private final List<ForkedJvm> children = new ArrayList<>();
+    private final UnsafeBuffer message = new UnsafeBuffer(new byte[2048]);
+
+    private Node.Context context(final Carrier carrier)
+    {
+        return Fixtures.context(directory, Flow.DYNAMIC, carrier, RANKS, SLOTS).checkInvariants(true);
+    }
+
+    private ForkedJvm child(final Carrier carrier, final Integer... ranks)
+    {
+        final ForkedJvm child = RankProcess.start(directory, Flow.DYNAMIC, carrier, RANKS, SLOTS, 1, ranks);
+        children.add(child);
+        assertEquals("ready", child.readLine());
+        return child;
+    }
+
+    @AfterEach
+    void endChildren()
+    {
+        children.forEach(ForkedJvm::close);
+    }
+
+    /** Sends until a code comes, and returns it; others than NO_CREDIT and NOT_CONNECTED. */
+    private long sendUntilCode(final Endpoint from, final int dest)
+    {
+        final long[] code = new long[1];
+        Fixtures.pollUntil("code", Fixtures.NOTHING, () ->
+        {
+            final long result = from.offer(dest, 1, message, 0, LENGTH);
+            code[0] = result;
+            return result < 0 && result != Endpoint.NO_CREDIT && result != Endpoint.NOT_CONNECTED;
+        }, from);
+        return code[0];
+    }
+
+    private void sendMany(final Endpoint from, final int dest, final int count, final Endpoint... polled)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            Fixtures.awaitOffer(from, dest, message, LENGTH, Fixtures.NOTHING, polled);
+        }
+    }
+
+    private static long received(final ForkedJvm child)
+    {
+        child.writeLine("count");
+        return Long.parseLong(child.readLine().split(" ")[1]);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Carrier.class)
+    void shouldTellThatAReceiverWasKilledAndGoOnWithItsSuccessor(final Carrier carrier)
+    {
+        try (Node node = Node.launch(context(carrier)); Endpoint sender = node.open(0))
+        {
+            assertEquals(Endpoint.NOT_CONNECTED, sender.offer(1, 1, message, 0, LENGTH));
+            for (int i = 0; i < 3; i++)
+            {
+                final ForkedJvm child = child(carrier, 1, 2);
+                sendMany(sender, 1, 500, sender);
+                Watchdog.await("all received", () -> received(child) == 500);
+                child.kill();
+                assertEquals(Endpoint.PEER_GONE, sendUntilCode(sender, 1));
+            }
+            // the successor is there before the sender tries again: it is told nevertheless
+            child(carrier, 1);
+            sendMany(sender, 1, 10, sender);
+            children.get(children.size() - 1).kill();
+            final ForkedJvm successor = child(carrier, 1);
+            Watchdog.await("rank opened anew", () -> GroupDescriptor.epoch(node.group().rankWord(1)) == 5);
+            assertEquals(Endpoint.PEER_GONE, sendUntilCode(sender, 1));
+            sendMany(sender, 1, 500, sender);
+            Watchdog.await("all received", () -> received(successor) == 500);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Carrier.class)
+    void shouldTellThatAReceiverClosedAndGoOnWithItsSuccessor(final Carrier carrier)
+    {
+        try (Node node = Node.launch(context(carrier)); Node other = Node.launch(context(carrier));
+            Endpoint sender = node.open(0))
+        {
+            for (int i = 0; i < 20; i++)
+            {
+                try (Endpoint receiver = other.open(1))
+                {
+                    sendMany(sender, 1, 50, sender, receiver);
+                }
+                assertEquals(Endpoint.PEER_GONE, sendUntilCode(sender, 1));
+                assertEquals(Endpoint.PEER_GONE, sender.newSend().start(1, 1, message, 0, LENGTH));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"STATIC,DIRECT", "DYNAMIC,DIRECT", "STATIC,PACKET", "DYNAMIC,PACKET"})
+    void shouldTakeBackTheCreditsOfSendersThatCloseAndLetTheirSuccessorsIn(final Flow flow, final Carrier carrier)
+    {
+        try (Node node = Node.launch(Fixtures.context(directory, flow, carrier, RANKS, SLOTS).checkInvariants(true));
+            Node other = Node.launch(Fixtures.context(directory, flow, carrier, RANKS, SLOTS).checkInvariants(true));
+            Endpoint receiver = node.open(0))
+        {
+            for (int i = 1; i <= 20; i++)
+            {
+                final Endpoint sender = (i % 2 == 0 ? node : other).open(1);
+                assertEquals(i, sender.epoch());
+                sendMany(sender, 0, 30, receiver, sender);
+                // some that the receiver has not read when the sender goes, and one that is given up
+                while (sender.offer(0, 1, message, 0, 1) >= 0)
+                {
+                    Thread.onSpinWait();
+                }
+                sender.close();
+                assertEquals(Endpoint.CLOSED, sender.offer(0, 1, message, 0, LENGTH));
+                assertTrue(sender.isClosed());
+                assertEquals(0, sender.poll(Fixtures.NOTHING, 1));
+                Fixtures.assertConserved(receiver);
+            }
+            Fixtures.pollUntil("credits back", Fixtures.NOTHING, () -> receiver.inbox().ledger().isGone(1), receiver);
+            assertEquals(0, receiver.inbox().ledger().currentCredits(1));
+            try (Endpoint last = node.open(1))
+            {
+                sendMany(last, 0, 100, receiver, last);
+                Fixtures.pollUntil("balance", Fixtures.NOTHING, () -> Fixtures.isBalanced(receiver), receiver, last);
+                Fixtures.assertConserved(receiver);
+                assertEquals(0, receiver.counters().refused());
+                assertEquals(0, receiver.counters().repairedCredits());
+            }
+        }
+    }
+
+    /** The rank moves to another process while a thread of the first one has withdrawn credits and not yet claimed. */
+    @Test
+    void shouldWaitForTheClaimsOfTheFormerHolderOfARank()
+    {
+        try (Node node = Node.launch(context(Carrier.DIRECT)); Node former = Node.launch(context(Carrier.DIRECT));
+            Node later = Node.launch(context(Carrier.DIRECT)); Endpoint receiver = node.open(0))
+        {
+            final Endpoint sender = former.open(1);
+            sendMany(sender, 0, 1, receiver);
+            final SendingThread thread = former.sendingThread();
+            final Peer peer = new Peer(former.mailbox(0, 1), node.group().rankWord(0), 1, 1, 100);
+            thread.mark.intend(peer.claimKey, 1);
+            assertTrue(peer.withdraw(peer.creditWord(), 1));
+            sender.close();
+            try (Endpoint successor = later.open(1))
+            {
+                for (int i = 0; i < 10_000; i++)
+                {
+                    receiver.poll(Fixtures.NOTHING, 10);
+                }
+                assertFalse(receiver.inbox().ledger().isGone(1), "a claim is on the way");
+                assertEquals(1, receiver.inbox().countedEpoch(2));
+                assertEquals(Endpoint.NOT_CONNECTED, successor.offer(0, 1, message, 0, 1));
+                final long position = peer.mailbox.claim(thread.mark, 1);
+                peer.mailbox.publish(thread.mark, position, PacketDescriptor.TYPE_NUDGE, 0, 0, 1);
+                sendMany(successor, 0, 100, receiver, successor);
+                Fixtures.pollUntil("balance", Fixtures.NOTHING, () -> Fixtures.isBalanced(receiver), receiver);
+                Fixtures.assertConserved(receiver);
+                assertEquals(0, receiver.counters().refused());
+            }
+        }
+    }
+
+    @Test
+    void shouldNotLetAThreadSendThroughAnEndpointThatIsBeingClosed() throws InterruptedException
+    {
+        try (Node node = Node.launch(context(Carrier.DIRECT)); Endpoint receiver = node.open(0))
+        {
+            for (int i = 0; i < 30; i++)
+            {
+                final Node other = Node.launch(context(Carrier.DIRECT));
+                final Endpoint sender = other.open(1);
+                final List<Thread> threads = new ArrayList<>();
+                final AtomicReference<Throwable> failure = new AtomicReference<>();
+                for (int t = 0; t < 2; t++)
+                {
+                    final Thread thread = new Thread(() ->
+                    {
+                        long result = 0;
+                        while (result != Endpoint.CLOSED)
+                        {
+                            result = sender.offer(0, 1, new UnsafeBuffer(new byte[100]), 0, 100);
+                        }
+                    });
+                    thread.setUncaughtExceptionHandler((which, t2) -> failure.set(t2));
+                    threads.add(thread);
+                    thread.start();
+                }
+                final long until = receiver.counters().received() + 20;
+                Fixtures.pollUntil("some messages", Fixtures.NOTHING,
+                    () -> receiver.counters().received() >= until, receiver);
+                other.close();
+                for (final Thread thread : threads)
+                {
+                    thread.join();
+                }
+                assertEquals(null, failure.get());
+                Fixtures.assertConserved(receiver);
+            }
+            Fixtures.pollUntil("reclaimed", Fixtures.NOTHING, () -> receiver.inbox().ledger().isGone(1), receiver);
+            assertTrue(Fixtures.isBalanced(receiver), Fixtures.books(receiver));
+            assertEquals(0, receiver.counters().skippedSlots());
+            assertEquals(0, receiver.counters().repairedCredits());
+        }
+    }
+
+    @Test
+    void shouldTakeOverADirectoryOfTheDead()
+    {
+        final ForkedJvm child = child(Carrier.DIRECT, 0, 1, 2);
+        child.kill();
+        // with other values too: nobody is left who would mind
+        try (Node node = Node.launch(Fixtures.context(directory, Flow.STATIC, Carrier.PACKET, 2, 32));
+            Endpoint endpoint = node.open(0))
+        {
+            assertEquals(1, endpoint.epoch());
+            sendMany(endpoint, 0, 100, endpoint);
+            assertFalse(new File(directory.toFile(), "node/mailbox-2-1").exists());
+        }
+    }
+
+    @Test
+    void shouldFoundOneNodeWhenTwoComeAtTheSameMoment() throws Exception
+    {
+        for (int i = 0; i < 50; i++)
+        {
+            final Path place = directory.resolve("round-" + i);
+            final CyclicBarrier barrier = new CyclicBarrier(2);
+            final Node[] nodes = new Node[2];
+            final Thread[] threads = new Thread[2];
+            for (int t = 0; t < 2; t++)
+            {
+                final int which = t;
+                threads[t] = new Thread(() ->
+                {
+                    try
+                    {
+                        barrier.await();
+                    }
+                    catch (final Exception ex)
+                    {
+                        throw new AssertionError(ex);
+                    }
+                    nodes[which] = Node.launch(
+                        Fixtures.context(place, Flow.DYNAMIC, Carrier.DIRECT, 2, 16).deleteOnClose(true).livenessThread(false));
+                });
+                threads[t].start();
+            }
+            for (final Thread thread : threads)
+            {
+                thread.join();
+            }
+            assertNotNull(nodes[0]);
+            assertNotNull(nodes[1]);
+            assertEquals(2, nodes[0].registry().liveCount());
+            assertEquals(2, nodes[1].registry().liveCount());
+            try (Endpoint a = nodes[0].open(0); Endpoint b = nodes[1].open(1))
+            {
+                sendMany(a, 1, 1, b);
+            }
+            nodes[0].close();
+            nodes[1].close();
+            assertFalse(new File(place.toFile(), "node").exists());
+        }
+    }
+
+    @Test
+    void shouldFoundOneNodeWhenTwoProcessesComeAtTheSameMoment()
+    {
+        for (int i = 0; i < 3; i++)
+        {
+            final Path place = directory.resolve("round-" + i);
+            final ForkedJvm first = RankProcess.start(place, Flow.DYNAMIC, Carrier.DIRECT, RANKS, SLOTS, 1, 0);
+            final ForkedJvm second = RankProcess.start(place, Flow.DYNAMIC, Carrier.DIRECT, RANKS, SLOTS, 2, 1);
+            children.add(first);
+            children.add(second);
+            assertEquals("ready", first.readLine());
+            assertEquals("ready", second.readLine());
+            second.writeLine("send");
+            Watchdog.await("messages", () -> received(first) > 0);
+            second.writeLine("quit");
+            while (!second.readLine().equals("done"))
+            {
+                Thread.onSpinWait();
+            }
+            first.writeLine("exit");
+            second.writeLine("exit");
+            assertEquals(0, first.waitFor());
+            assertEquals(0, second.waitFor());
+        }
+    }
+
+    @Test
+    void shouldRefuseARankThatIsOpenAndAGroupWithOtherValues()
+    {
+        try (Node node = Node.launch(context(Carrier.DIRECT)); Endpoint endpoint = node.open(2))
+        {
+            final IllegalStateException open = assertThrows(IllegalStateException.class, () -> node.open(endpoint.rank()));
+            assertTrue(open.getMessage().contains("rank=2"), open.getMessage());
+            assertTrue(open.getMessage().contains("pid=" + ProcessHandle.current().pid()), open.getMessage());
+            assertThrows(IllegalArgumentException.class, () -> node.open(RANKS));
+            assertThrows(IllegalArgumentException.class, () -> node.open(-1));
+            refused(context(Carrier.PACKET), "carrier", "DIRECT", "PACKET");
+            refused(context(Carrier.DIRECT).slotsPerSender(32), "slotsPerSender", "16", "32");
+            refused(context(Carrier.DIRECT).rankCount(4), "rankCount", "3", "4");
+            refused(context(Carrier.DIRECT).flow(Flow.STATIC), "flow", "DYNAMIC", "STATIC");
+            refused(context(Carrier.DIRECT).creditSlots(3), "creditSlots", "2", "3");
+            refused(context(Carrier.DIRECT).groupName("other"), "groupName", "test", "other");
+            refused(context(Carrier.DIRECT).piggyback(true), "piggyback", "false", "true");
+            assertEquals(1, node.registry().liveCount(), "who was refused has not joined");
+        }
+    }
+
+    private static void refused(
+        final Node.Context context, final String what, final String found, final String expected)
+    {
+        final String text = assertThrows(MailboxException.class, () -> Node.launch(context)).getMessage();
+        assertTrue(text.contains(what) && text.contains("found=" + found) && text.contains("expected=" + expected), text);
+    }
+}
