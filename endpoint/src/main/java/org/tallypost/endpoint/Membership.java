@@ -157,7 +157,7 @@ final class Membership
             drainEnds[source] = mailbox.writePosition();
             phases[source] = DRAINING;
         }
-        if (phases[source] == DRAINING && poller.position() >= drainEnds[source])
+        if (phases[source] == DRAINING && isDrained(source))
         {
             onGone.accept(source);
             if (ledger != null)
@@ -173,6 +173,12 @@ final class Membership
             showCredits(source);
         }
         return before == phases[source] ? 0 : 1;
+    }
+
+    /** Whether all that was claimed when the pair was closed is read; all there is, if the position then was damaged. */
+    private boolean isDrained(final int source)
+    {
+        return poller.position() >= drainEnds[source] || mailbox.writePosition() == poller.position();
     }
 
     /** Whether the process that sent for a source, or that which holds its rank now, is just claiming here. */

@@ -86,7 +86,10 @@ final class OpenEndpoints
         {
             return false;
         }
-        if (group.isOpenElsewhere(rank, endpoint.epoch(), registry))
+        final int epoch = GroupDescriptor.epoch(group.rankWordAcquire(rank));
+        // whoever opened it has made a mailbox before: an epoch without one is damage
+        if (group.isOpenElsewhere(rank, endpoint.epoch(), registry) &&
+            Node.mailboxFile(context.directory(), rank, epoch).exists())
         {
             return true;
         }

@@ -30,6 +30,7 @@ import org.tallypost.mailbox.MailboxException;
  */
 final class Outbox implements CreditStore, ControlPackets
 {
+    private static final int REFUSAL_MASK = 0xFF;
     private static final VarHandle PRIMARY;
 
     static
@@ -130,8 +131,8 @@ final class Outbox implements CreditStore, ControlPackets
             // whatever happened to the caller's buffer: a claim is never left open
             peer.mailbox.publish(sender.mark, position, type, FLAGS_WHOLE, length + WORD_LENGTH, rank);
         }
-        accept(sender, peer, position + slots, length);
-        return position + slots;
+        accept(sender, peer, end(position, slots), length);
+        return end(position, slots);
     }
 
     long tryClaim(final int dest, final int tag, final int length, final MessageClaim claim)
@@ -170,9 +171,9 @@ final class Outbox implements CreditStore, ControlPackets
         // no credits travel with it: they would be lost with an aborted claim
         peer.buffer.putLong(peer.mailbox.payloadOffset(position), tag & 0xFFFF_FFFFL);
         claim.open(this, peer.mailbox, position, length, rank);
-        peer.lastPosition = position + slots;
+        peer.lastPosition = end(position, slots);
         settleStall(peer);
-        return position + slots;
+        return end(position, slots);
     }
 
     /**
@@ -214,6 +215,12 @@ final class Outbox implements CreditStore, ControlPackets
             return CLOSED;
         }
         return peer.mailbox.claim(mark, slots) & Long.MAX_VALUE;
+    }
+
+    /** End of a run: never negative, whatever somebody wrote into the write position. */
+    static long end(final long position, final int slots)
+    {
+        return (position + slots) & Long.MAX_VALUE;
     }
 
     /** Credits at hand for a Send; all it may want when there are none to count. */
@@ -372,7 +379,7 @@ final class Outbox implements CreditStore, ControlPackets
      */
     private void nudge(final ClaimMark mark, final Peer peer, final int slots)
     {
-        if (creditless || peer.mailbox.readPosition() < peer.lastPosition)
+        if (creditless || peer.mailbox.readPosition() < peer.lastPosition && !isLastPositionLost(peer))
         {
             return;
         }
@@ -388,6 +395,12 @@ final class Outbox implements CreditStore, ControlPackets
                 counters.add(CountersDescriptor.NUDGES_OFFSET, 1);
             }
         }
+    }
+
+    /** Now and then: a last position beyond the write position comes from damage, and would be waited for in vain. */
+    private boolean isLastPositionLost(final Peer peer)
+    {
+        return (++peer.refusals & REFUSAL_MASK) == 0 && peer.mailbox.writePosition() < peer.lastPosition;
     }
 
     /** Notes that a message did not go at once. */

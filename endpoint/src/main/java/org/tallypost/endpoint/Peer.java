@@ -42,6 +42,8 @@ final class Peer
 
     /** End of the last run sent: when the receiver has read so far, nothing of ours is under way. */
     long lastPosition;
+    /** Attempts refused because something of ours was not read yet; roughly, if several threads send. */
+    int refusals;
     /** The last attempt was refused for want of credits, at {@link #stalledSinceNs}. */
     boolean stalled;
     long stalledSinceNs;

@@ -149,10 +149,10 @@ public final class Send
                 return position == NO_CREDIT ? NO_CREDIT : shutOut();
             }
             sendRun(sender, position, slots);
-            peer.lastPosition = position + slots;
+            peer.lastPosition = Outbox.end(position, slots);
             if (sent == length)
             {
-                result = position + slots;
+                result = Outbox.end(position, slots);
             }
         }
         outbox.accept(sender, peer, result, length);
