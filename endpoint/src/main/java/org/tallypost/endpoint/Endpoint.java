@@ -213,7 +213,7 @@ public final class Endpoint implements AutoCloseable
         {
             return "SENT";
         }
-        switch ((int)result)
+        switch (result < TOO_LONG ? 0 : (int)result)
         {
             case (int)NO_CREDIT:
                 return "NO_CREDIT: no room for this sender at the receiver now; poll and try again";

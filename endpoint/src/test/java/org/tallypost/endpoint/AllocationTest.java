@@ -1,0 +1,89 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** After start, sending and polling allocate nothing. */
+class AllocationTest
+{
+    private static final int MESSAGES = 100_000;
+    private static final int WARM_UP = 50_000;
+
+    @TempDir
+    private Path directory;
+
+    private long bytes;
+
+    @ParameterizedTest
+    @CsvSource({"NONE,DIRECT", "STATIC,DIRECT", "DYNAMIC,DIRECT", "STATIC,PACKET", "DYNAMIC,PACKET"})
+    void shouldAllocateNothing(final Flow flow, final Carrier carrier)
+    {
+        final com.sun.management.ThreadMXBean threads =
+            (com.sun.management.ThreadMXBean)ManagementFactory.getThreadMXBean();
+        try (Node node = Node.launch(Fixtures.context(directory, flow, carrier, 2, 64)
+            .piggyback(carrier == Carrier.PACKET)); Endpoint a = node.open(0); Endpoint b = node.open(1))
+        {
+            final UnsafeBuffer message = new UnsafeBuffer(new byte[3_000]);
+            final MessageClaim claim = new MessageClaim();
+            final Send send = a.newSend();
+            final MessageHandler handler = this::onMessage;
+            exchange(a, b, message, claim, send, handler, WARM_UP);
+            final long thread = Thread.currentThread().getId();
+            final long before = threads.getThreadAllocatedBytes(thread);
+            exchange(a, b, message, claim, send, handler, MESSAGES);
+            final long allocated = threads.getThreadAllocatedBytes(thread) - before;
+            System.out.println("AllocationTest " + flow + " " + carrier + ": " + allocated + " bytes for " + MESSAGES +
+                " messages there and back, delivered bytes " + bytes);
+            assertTrue(allocated < 1024, "allocated " + allocated + " bytes");
+        }
+    }
+
+    private void onMessage(
+        final int source, final int tag, final DirectBuffer buffer, final int offset, final int length)
+    {
+        bytes += length;
+    }
+
+    /** One of three ways each, from a to b, and an offer back. */
+    private static void exchange(
+        final Endpoint a, final Endpoint b, final UnsafeBuffer message, final MessageClaim claim, final Send send,
+        final MessageHandler handler, final int count)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            boolean isSent = false;
+            while (!isSent)
+            {
+                switch (i % 3)
+                {
+                    case 0:
+                        isSent = a.offer(1, i, message, 0, 100) >= 0;
+                        break;
+                    case 1:
+                        isSent = a.tryClaim(1, i, 100, claim) >= 0;
+                        if (isSent)
+                        {
+                            claim.putBytes(message, 0);
+                            claim.commit();
+                        }
+                        break;
+                    default:
+                        isSent = (send.isActive() ? send.progress() : send.start(1, i, message, 0, 3_000)) >= 0;
+                        break;
+                }
+                b.poll(handler, 10);
+                a.poll(handler, 10);
+            }
+            b.offer(0, i, message, 0, 50);
+        }
+    }
+}

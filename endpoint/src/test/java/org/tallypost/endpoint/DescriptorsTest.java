@@ -1,0 +1,135 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.lang.reflect.Field;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.tallypost.mailbox.MailboxDescriptor;
+
+/** The diagrams in the descriptors' comments say what the constants say. */
+class DescriptorsTest
+{
+    private static final Pattern ROW = Pattern.compile("^ \\*\\s+(\\d+)\\s+(?:(\\d+)\\s{1,3})?([a-z].*)$");
+
+    private static Map<String, int[]> rows(final Class<?> descriptor) throws IOException
+    {
+        final Map<String, int[]> rows = new LinkedHashMap<>();
+        for (final String line : Files.readAllLines(
+            Path.of("src/main/java", descriptor.getName().replace('.', '/') + ".java")))
+        {
+            final Matcher matcher = ROW.matcher(line);
+            if (matcher.matches())
+            {
+                final int length = matcher.group(2) == null ? Long.BYTES : Integer.parseInt(matcher.group(2));
+                rows.put(matcher.group(3).trim(), new int[]{Integer.parseInt(matcher.group(1)), length});
+            }
+        }
+        return rows;
+    }
+
+    private static int offset(final Map<String, int[]> rows, final String field)
+    {
+        return rows.entrySet().stream().filter((row) -> row.getKey().startsWith(field)).findFirst()
+            .orElseThrow(() -> new AssertionError("no row " + field + " in " + rows.keySet())).getValue()[0];
+    }
+
+    @Test
+    void shouldHoldGroupDiagramAndOffsetsTogether() throws IOException
+    {
+        final Map<String, int[]> rows = rows(GroupDescriptor.class);
+        assertEquals(GroupDescriptor.MAGIC_OFFSET, offset(rows, "magic"));
+        assertEquals(GroupDescriptor.VERSION_OFFSET, offset(rows, "layout version"));
+        assertEquals(GroupDescriptor.RANKS_OFFSET, offset(rows, "rank count"));
+        assertEquals(GroupDescriptor.FILE_LENGTH_OFFSET, offset(rows, "file length"));
+        assertEquals(GroupDescriptor.SLOTS_OFFSET, offset(rows, "slots per sender"));
+        assertEquals(GroupDescriptor.CREDIT_SLOTS_OFFSET, offset(rows, "credit slots"));
+        assertEquals(GroupDescriptor.FLOW_OFFSET, offset(rows, "flow"));
+        assertEquals(GroupDescriptor.CARRIER_OFFSET, offset(rows, "carrier"));
+        assertEquals(GroupDescriptor.RING_SLOTS_OFFSET, offset(rows, "ring slots"));
+        assertEquals(GroupDescriptor.PIGGYBACK_OFFSET, offset(rows, "piggyback"));
+        assertEquals(GroupDescriptor.NAME_LENGTH_OFFSET, offset(rows, "length of the group's name"));
+        assertEquals(GroupDescriptor.NAME_OFFSET, offset(rows, "the group's name"));
+        assertEquals(GroupDescriptor.MAX_NAME_LENGTH, rows.get("the group's name")[1]);
+        int end = 0;
+        for (final Map.Entry<String, int[]> row : rows.entrySet())
+        {
+            assertEquals(end, row.getValue()[0], "gap or overlap before " + row.getKey());
+            end += row.getValue()[1];
+        }
+        assertEquals(GroupDescriptor.RANK_WORDS_OFFSET, end);
+        for (int ranks = 1; ranks < 100; ranks++)
+        {
+            assertEquals(128 + 8 * (ranks - 1), GroupDescriptor.rankWordOffset(ranks - 1));
+            assertEquals(128 + 8 * ranks, GroupDescriptor.ownerOffset(ranks, 0));
+            final int counters = GroupDescriptor.countersOffset(ranks, 0);
+            assertEquals(0, counters % MailboxDescriptor.LINE_LENGTH);
+            assertTrue(counters >= 128 + 16 * ranks && counters < 128 + 16 * ranks + 128);
+            assertEquals(counters + (long)ranks * CountersDescriptor.LENGTH, GroupDescriptor.fileLength(ranks));
+        }
+    }
+
+    @Test
+    void shouldKeepTheLargestGroupWithinIntegerOffsets()
+    {
+        assertTrue(GroupDescriptor.fileLength(MailboxDescriptor.MAX_SOURCES) < Integer.MAX_VALUE);
+        assertTrue(GroupDescriptor.countersOffset(MailboxDescriptor.MAX_SOURCES, MailboxDescriptor.MAX_SOURCES - 1) > 0);
+    }
+
+    @Test
+    void shouldHoldCountersDiagramAndOffsetsTogether() throws Exception
+    {
+        final List<Integer> drawn = new ArrayList<>();
+        rows(CountersDescriptor.class).forEach((field, row) ->
+        {
+            drawn.add(row[0]);
+            assertEquals(0, row[0] % Long.BYTES, field);
+            final int line = field.contains("further sending threads") ? 2 : field.contains("the polling thread") ? 0 : 1;
+            assertEquals(line, row[0] / MailboxDescriptor.LINE_LENGTH, "writers share a line: " + field);
+        });
+        final List<Integer> defined = new ArrayList<>();
+        for (final Field field : CountersDescriptor.class.getDeclaredFields())
+        {
+            if (field.getName().endsWith("_OFFSET"))
+            {
+                defined.add(field.getInt(null));
+            }
+        }
+        assertEquals(defined, drawn);
+        assertEquals(0, CountersDescriptor.LENGTH % MailboxDescriptor.LINE_LENGTH);
+    }
+
+    @Test
+    void shouldHoldPacketDiagramAndOffsetsTogether() throws IOException
+    {
+        final Map<String, int[]> rows = rows(PacketDescriptor.class);
+        assertEquals(PacketDescriptor.TAG_OFFSET, offset(rows, "tag"));
+        assertEquals(PacketDescriptor.PIGGYBACK_OFFSET, offset(rows, "credits that travel back"));
+        assertEquals(PacketDescriptor.TOTAL_OFFSET, offset(rows, "length of the whole message"));
+        assertEquals(0, offset(rows, "credits (credit packet"));
+        assertEquals(PacketDescriptor.TAG_OFFSET + 4, PacketDescriptor.PIGGYBACK_OFFSET);
+        assertEquals(PacketDescriptor.WORD_LENGTH, PacketDescriptor.PIGGYBACK_OFFSET + 4);
+        assertEquals(PacketDescriptor.WORD_LENGTH, PacketDescriptor.TOTAL_OFFSET);
+        assertEquals(PacketDescriptor.FIRST_LENGTH, PacketDescriptor.TOTAL_OFFSET + 8);
+        assertEquals(Integer.BYTES, PacketDescriptor.CONTROL_LENGTH);
+        assertEquals(0xFFFF, PacketDescriptor.MAX_PIGGYBACK);
+        assertTrue(PacketDescriptor.PAIR_OWNER_OFFSET + Long.BYTES <= MailboxDescriptor.LINE_LENGTH);
+        assertEquals(33, PacketDescriptor.RUN_SLOTS);
+        assertEquals(PacketDescriptor.RUN_SLOTS, Endpoint.slots(Endpoint.MAX_RUN_LENGTH));
+        assertTrue(PacketDescriptor.TYPE_RESPONSE <= MailboxDescriptor.TYPE_LAST);
+        final long word = PacketDescriptor.creditWord(-1, 77);
+        assertEquals(-1, PacketDescriptor.epoch(word));
+        assertEquals(77, PacketDescriptor.credits(word));
+    }
+}
