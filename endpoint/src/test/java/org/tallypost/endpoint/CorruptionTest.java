@@ -225,7 +225,8 @@ class CorruptionTest
     private void await(final String what, final BooleanSupplier condition)
     {
         final Watchdog watchdog = new Watchdog(Duration.ofSeconds(20), () -> what + ": seed=" + seed + ", whole=" + whole +
-            ", damaged=" + damaged + ", codes=" + java.util.Arrays.toString(codes) + ", " + Fixtures.books(receiver) + ", write=" +
+            ", damaged=" + damaged + ", codes=" + java.util.Arrays.toString(codes) + ", " +
+            Fixtures.books(receiver) + ", write=" +
             receiver.mailbox().writePosition() + ", read=" + receiver.mailbox().readPosition() + ", rank words=" +
             Long.toHexString(node.group().rankWord(0)) + " " + Long.toHexString(node.group().rankWord(1)) + " " +
             Long.toHexString(node.group().rankWord(2)) + ", counted epochs=" + receiver.inbox().countedEpoch(1) + " " +

@@ -195,8 +195,9 @@ class PromisesTest
     {
         final File place = context(Flow.DYNAMIC, 3, 16).directory();
         assertThrows(MailboxException.class, () -> NodeStat.attach(place));
-        try (Node node = Node.launch(context(Flow.DYNAMIC, 3, 16)); Endpoint a = node.open(0); Endpoint b = node.open(2))
+        try (Node node = Node.launch(context(Flow.DYNAMIC, 3, 16)); Endpoint a = node.open(0))
         {
+            final Endpoint b = node.open(2);
             for (int i = 0; i < 100; i++)
             {
                 Fixtures.awaitOffer(a, 2, message, 100, Fixtures.NOTHING, b);
