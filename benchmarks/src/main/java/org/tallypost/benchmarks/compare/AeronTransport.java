@@ -1,0 +1,163 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.benchmarks.compare;
+
+import java.io.File;
+
+import io.aeron.Aeron;
+import io.aeron.Publication;
+import io.aeron.Subscription;
+import io.aeron.driver.MediaDriver;
+import io.aeron.driver.ThreadingMode;
+import io.aeron.logbuffer.BufferClaim;
+import io.aeron.logbuffer.FragmentHandler;
+import io.aeron.logbuffer.Header;
+import org.agrona.DirectBuffer;
+
+/**
+ * Aeron over shared memory. The terms are as long as the others' buffers, but never shorter than Aeron allows; the MTU holds
+ * the longest message, so that none is fragmented.
+ */
+final class AeronTransport implements Transport
+{
+    private static final int MIN_TERM_LENGTH = 64 * 1024;
+    private static final int MAX_TERM_LENGTH = 1 << 30;
+    private static final int MTU_LENGTH = 8192;
+    private static final int FIRST_STREAM = 1001;
+
+    private final ForkSpec spec;
+    private final int termLength;
+    private final MediaDriver driver;
+    private final Aeron aeron;
+
+    AeronTransport(final ForkSpec spec, final File directory, final boolean isFirst)
+    {
+        this.spec = spec;
+        termLength = (int)Math.min(MAX_TERM_LENGTH, Math.max(MIN_TERM_LENGTH, spec.slots() * 64L));
+        driver = isFirst && spec.aeronDriver() == AeronDriver.EMBEDDED ? launchDriver(directory) : null;
+        aeron = Aeron.connect(new Aeron.Context().aeronDirectoryName(driverDirectory(directory)));
+    }
+
+    /** Starts a media driver on threads of this process. */
+    static MediaDriver launchDriver(final File directory)
+    {
+        return MediaDriver.launch(new MediaDriver.Context()
+            .aeronDirectoryName(driverDirectory(directory))
+            .threadingMode(ThreadingMode.SHARED)
+            .termBufferSparseFile(false)
+            .dirDeleteOnStart(true)
+            .dirDeleteOnShutdown(true));
+    }
+
+    private static String driverDirectory(final File directory)
+    {
+        return new File(directory, "aeron").getPath();
+    }
+
+    @Override
+    public Link open(final int party)
+    {
+        final String channel = "aeron:ipc?mtu=" + MTU_LENGTH + "|term-length=" + termLength;
+        final boolean isRtt = spec.mode() == Mode.RTT;
+        final Subscription subscription =
+            isRtt || party == 0 ? aeron.addSubscription(channel, FIRST_STREAM + party) : null;
+        final int destination = FIRST_STREAM + (party == 0 ? 1 : 0);
+        final Publication publication = !isRtt && party == 0 ? null :
+            spec.exclusive() && spec.producers() == 1 ?
+            aeron.addExclusivePublication(channel, destination) : aeron.addPublication(channel, destination);
+        return spec.transport() == TransportKind.AERON_IPC ?
+            new OfferLink(publication, subscription) : new ClaimLink(publication, subscription);
+    }
+
+    @Override
+    public long bufferBytes()
+    {
+        return termLength;
+    }
+
+    @Override
+    public void close()
+    {
+        aeron.close();
+        if (driver != null)
+        {
+            driver.close();
+        }
+    }
+
+    private abstract static class AeronLink implements Link, FragmentHandler
+    {
+        final Publication publication;
+        private final Subscription subscription;
+        private Inlet inlet;
+
+        AeronLink(final Publication publication, final Subscription subscription)
+        {
+            this.publication = publication;
+            this.subscription = subscription;
+        }
+
+        static boolean isSent(final long result)
+        {
+            if (result >= 0)
+            {
+                return true;
+            }
+            if (result == Publication.CLOSED || result == Publication.MAX_POSITION_EXCEEDED)
+            {
+                throw new IllegalStateException("Aeron: " + Publication.errorString(result));
+            }
+            return false;
+        }
+
+        @Override
+        public final int poll(final Inlet taker, final int limit)
+        {
+            inlet = taker;
+            return subscription.poll(this, limit);
+        }
+
+        @Override
+        public final void onFragment(final DirectBuffer buffer, final int offset, final int length, final Header header)
+        {
+            inlet.onMessage(buffer, offset, length);
+        }
+    }
+
+    private static final class OfferLink extends AeronLink
+    {
+        OfferLink(final Publication publication, final Subscription subscription)
+        {
+            super(publication, subscription);
+        }
+
+        @Override
+        public boolean send(final DirectBuffer buffer, final int offset, final int length)
+        {
+            return isSent(publication.offer(buffer, offset, length));
+        }
+    }
+
+    private static final class ClaimLink extends AeronLink
+    {
+        private final BufferClaim claim = new BufferClaim();
+
+        ClaimLink(final Publication publication, final Subscription subscription)
+        {
+            super(publication, subscription);
+        }
+
+        @Override
+        public boolean send(final DirectBuffer buffer, final int offset, final int length)
+        {
+            if (!isSent(publication.tryClaim(length, claim)))
+            {
+                return false;
+            }
+            claim.buffer().putBytes(claim.offset(), buffer, offset, length);
+            claim.commit();
+            return true;
+        }
+    }
+}

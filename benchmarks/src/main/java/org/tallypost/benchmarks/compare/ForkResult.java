@@ -1,0 +1,55 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.benchmarks.compare;
+
+import java.util.List;
+
+/**
+ * What a fork found.
+ *
+ * @param runs        that were measured, in their order.
+ * @param wrong       messages that did not arrive as they were sent.
+ * @param bufferBytes length of the buffer that received the messages; 0 if unknown.
+ * @param failure     why there is no run, or null.
+ */
+public record ForkResult(List<Run> runs, long wrong, long bufferBytes, String failure)
+{
+    /**
+     * A fork that failed.
+     *
+     * @param failure why.
+     * @return the result.
+     */
+    public static ForkResult failed(final String failure)
+    {
+        return new ForkResult(List.of(), 0, 0, failure);
+    }
+
+    /**
+     * A run between two probes.
+     *
+     * @param probeBefore nanoseconds of a raw round trip, or raw lines per second, just before.
+     * @param probeAfter  the same just after.
+     * @param figure      mean nanoseconds of a round trip, taken without time stamps; or messages per second.
+     * @param p50Ns       median of round trips in nanoseconds, the reading of the clock included; 0 for rate.
+     * @param p99Ns       99th percentile; 0 for rate.
+     * @param p999Ns      99.9th percentile; 0 for rate.
+     * @param messages    that were counted.
+     */
+    public record Run(
+        double probeBefore, double probeAfter, double figure, double p50Ns, double p99Ns, double p999Ns, long messages)
+    {
+        double probe()
+        {
+            return (probeBefore + probeAfter) / 2;
+        }
+
+        /** Whether the machine was in one state all the time, as far as the probes can tell. */
+        boolean isKept(final Mode mode, final Thresholds thresholds)
+        {
+            final MachineState state = thresholds.classify(mode, probeBefore);
+            return state != MachineState.STOLEN && state == thresholds.classify(mode, probeAfter);
+        }
+    }
+}

@@ -1,0 +1,77 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.benchmarks.compare;
+
+import org.tallypost.endpoint.Flow;
+
+/**
+ * What one fork measures: one transport, one mode, one length. Handed to its JVMs as JSON.
+ *
+ * @param transport   that carries the messages.
+ * @param mode        that is measured.
+ * @param scope       threads or processes.
+ * @param length      of a message in bytes, a multiple of 8.
+ * @param producers   that send at once; 1 for round trips.
+ * @param slots       of 64 bytes in the receiving buffer, for all transports the same; a power of two.
+ * @param durationMs  of a run in milliseconds.
+ * @param warmups     runs that are discarded.
+ * @param attempts    runs at most, until one lies between two probes that saw the same state.
+ * @param probeMs     of a probe in milliseconds.
+ * @param thresholds  of the states.
+ * @param flow        of the endpoint.
+ * @param aeronDriver where it runs.
+ * @param exclusive   whether Aeron's producer has its publication for itself; one producer only.
+ * @param corrupt     damages one message, to see that it is found.
+ * @param timeoutMs   after which the fork gives up, in milliseconds.
+ */
+public record ForkSpec(
+    TransportKind transport,
+    Mode mode,
+    Scope scope,
+    int length,
+    int producers,
+    int slots,
+    int durationMs,
+    int warmups,
+    int attempts,
+    int probeMs,
+    Thresholds thresholds,
+    Flow flow,
+    AeronDriver aeronDriver,
+    boolean exclusive,
+    boolean corrupt,
+    int timeoutMs)
+{
+    /**
+     * Parties of the fork: the consumer (which is the first party of a round trip), and the producers.
+     *
+     * @return their number.
+     */
+    public int parties()
+    {
+        return 1 + producers;
+    }
+
+    /**
+     * Whether more threads of the measurement want to run than there are cores.
+     *
+     * @param cores of the machine.
+     * @return true if they yield to each other.
+     */
+    public boolean yields(final int cores)
+    {
+        return parties() > cores;
+    }
+
+    /**
+     * Whether more threads want to run than there are cores, the transport's own included.
+     *
+     * @param cores of the machine.
+     * @return true if so.
+     */
+    public boolean isOversubscribed(final int cores)
+    {
+        return parties() + (transport.isAeron() ? 1 : 0) > cores;
+    }
+}

@@ -1,0 +1,211 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.benchmarks.compare;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import org.agrona.IoUtil;
+
+/**
+ * Runs each fork in JVMs of its own, with a directory of its own, and leaves neither behind.
+ */
+final class JvmForkRunner implements ForkRunner, AutoCloseable
+{
+    private static final int HEAP_MEBIBYTES = 256;
+    private static final int GRACE_MS = 3_000;
+    private static final int FAILURE_GRACE_MS = 500;
+    private static final int JDK_WITH_UNSAFE_WARNING = 24;
+    private static final int MAX_REASON_LENGTH = 200;
+
+    private final File directory;
+    private final List<Process> running = new CopyOnWriteArrayList<>();
+    private final Thread hook = new Thread(this::cleanUp, "compare-clean-up");
+    private int count;
+
+    /**
+     * Creates a directory for the forks.
+     *
+     * @param parent existing directory, best in memory.
+     * @throws IOException if it cannot be created.
+     */
+    JvmForkRunner(final File parent) throws IOException
+    {
+        directory = Files.createTempDirectory(parent.toPath(), "tallypost-compare-").toFile();
+        Runtime.getRuntime().addShutdownHook(hook);
+    }
+
+    /** Flags of all JVMs of all forks. */
+    static List<String> flags()
+    {
+        final List<String> flags = new ArrayList<>(List.of(
+            "-Xms" + HEAP_MEBIBYTES + "m",
+            "-Xmx" + HEAP_MEBIBYTES + "m",
+            "-XX:+UseSerialGC",
+            "-XX:-UsePerfData",
+            "-XX:+AlwaysPreTouch",
+            "-Dagrona.disable.bounds.checks=true",
+            "-Daeron.disable.bounds.checks=true",
+            "--add-opens",
+            "java.base/jdk.internal.misc=ALL-UNNAMED"));
+        if (Runtime.version().feature() >= JDK_WITH_UNSAFE_WARNING)
+        {
+            flags.add("--sun-misc-unsafe-memory-access=allow");
+        }
+        return flags;
+    }
+
+    @Override
+    public ForkResult run(final ForkSpec spec) throws IOException, InterruptedException
+    {
+        final File forkDirectory = new File(directory, "fork-" + count++);
+        Files.createDirectory(forkDirectory.toPath());
+        Fork.writeSpec(forkDirectory, spec);
+        final List<Process> processes = new ArrayList<>();
+        Process driver = null;
+        try
+        {
+            if (spec.transport().isAeron() && spec.aeronDriver() == AeronDriver.SEPARATE)
+            {
+                driver = start(forkDirectory, Fork.DRIVER);
+            }
+            final int processCount = spec.scope() == Scope.THREADS ? 1 : spec.parties();
+            for (int i = 0; i < processCount; i++)
+            {
+                processes.add(start(forkDirectory, Integer.toString(i)));
+            }
+            final String failure = await(spec, forkDirectory, processes);
+            return failure == null ? Fork.readResult(forkDirectory) : ForkResult.failed(failure);
+        }
+        finally
+        {
+            if (driver != null)
+            {
+                processes.add(driver);
+            }
+            end(processes);
+            IoUtil.delete(forkDirectory, true);
+        }
+    }
+
+    private Process start(final File forkDirectory, final String name) throws IOException
+    {
+        final List<String> command = new ArrayList<>();
+        command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
+        command.addAll(flags());
+        command.add("-cp");
+        command.add(System.getProperty("java.class.path"));
+        command.add(Fork.class.getName());
+        command.add(forkDirectory.getPath());
+        command.add(name);
+        final Process process = new ProcessBuilder(command)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .redirectError(errorFile(forkDirectory, name).toFile())
+            .start();
+        running.add(process);
+        return process;
+    }
+
+    private static Path errorFile(final File forkDirectory, final String name)
+    {
+        return forkDirectory.toPath().resolve("errors-" + name);
+    }
+
+    /** Waits until all processes have ended, or one has failed; null if all of them ended well. */
+    private static String await(final ForkSpec spec, final File forkDirectory, final List<Process> processes)
+        throws IOException, InterruptedException
+    {
+        final CompletableFuture<Void> end = new CompletableFuture<>();
+        final List<CompletableFuture<Process>> exits = processes.stream().map(Process::onExit).toList();
+        for (final CompletableFuture<Process> exit : exits)
+        {
+            exit.thenAccept((process) ->
+            {
+                if (process.exitValue() != 0)
+                {
+                    end.complete(null);
+                }
+            });
+        }
+        CompletableFuture.allOf(exits.toArray(new CompletableFuture<?>[0])).thenRun(() -> end.complete(null));
+        try
+        {
+            end.get(spec.timeoutMs() + GRACE_MS, TimeUnit.MILLISECONDS);
+        }
+        catch (final TimeoutException ex)
+        {
+            return "timeout: no end after " + spec.timeoutMs() + " ms";
+        }
+        catch (final ExecutionException ex)
+        {
+            throw new IllegalStateException(ex);
+        }
+        return failure(forkDirectory, processes);
+    }
+
+    /** What those that have ended say. The others may not know yet that one of them has failed. */
+    private static String failure(final File forkDirectory, final List<Process> processes)
+        throws IOException, InterruptedException
+    {
+        String failure = null;
+        for (int i = 0; i < processes.size(); i++)
+        {
+            if (processes.get(i).waitFor(FAILURE_GRACE_MS, TimeUnit.MILLISECONDS) && processes.get(i).exitValue() != 0)
+            {
+                final String reason = reason(errorFile(forkDirectory, Integer.toString(i)), processes.get(i).exitValue());
+                if (failure == null || failure.contains("another party failed"))
+                {
+                    failure = reason;
+                }
+            }
+        }
+        return failure;
+    }
+
+    private static String reason(final Path errors, final int exitCode) throws IOException
+    {
+        final String text = new String(Files.readAllBytes(errors), StandardCharsets.UTF_8);
+        final int at = text.indexOf(Fork.FAILED);
+        final String reason = at >= 0 ? text.substring(at + Fork.FAILED.length()) : "exit code " + exitCode + ": " + text;
+        final String line = reason.strip().lines().findFirst().orElse("");
+        return line.length() <= MAX_REASON_LENGTH ? line : line.substring(0, MAX_REASON_LENGTH) + "...";
+    }
+
+    private void end(final List<Process> processes) throws InterruptedException
+    {
+        for (final Process process : processes)
+        {
+            process.destroyForcibly();
+        }
+        for (final Process process : processes)
+        {
+            // the directory goes only when nobody writes to it any more
+            process.waitFor(GRACE_MS, TimeUnit.MILLISECONDS);
+            running.remove(process);
+        }
+    }
+
+    private void cleanUp()
+    {
+        running.forEach(Process::destroyForcibly);
+        IoUtil.delete(directory, true);
+    }
+
+    @Override
+    public void close()
+    {
+        Runtime.getRuntime().removeShutdownHook(hook);
+        cleanUp();
+    }
+}

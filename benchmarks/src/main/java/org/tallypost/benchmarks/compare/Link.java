@@ -1,0 +1,37 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.benchmarks.compare;
+
+import org.agrona.DirectBuffer;
+
+/**
+ * One party's end of a transport, used by that party's thread alone. The first party sends to the second, all others send to
+ * the first.
+ */
+interface Link
+{
+    /**
+     * Sends a message if there is room.
+     *
+     * @param buffer that holds it.
+     * @param offset of it in bytes.
+     * @param length of it in bytes.
+     * @return false if there is no room now, or nobody listens yet.
+     */
+    boolean send(DirectBuffer buffer, int offset, int length);
+
+    /**
+     * Delivers what has arrived.
+     *
+     * @param inlet that takes it.
+     * @param limit most messages, about.
+     * @return number of messages, 0 if there is nothing.
+     */
+    int poll(Inlet inlet, int limit);
+
+    /** A message was refused, and the party does not poll: what the transport wants done meanwhile. */
+    default void onRefused()
+    {
+    }
+}

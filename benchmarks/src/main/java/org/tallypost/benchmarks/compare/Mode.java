@@ -1,0 +1,27 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.benchmarks.compare;
+
+import java.util.Locale;
+
+/**
+ * What is measured.
+ */
+public enum Mode
+{
+    /** Round trip of one message between two parties, in nanoseconds. */
+    RTT,
+    /** Messages per second from one or several producers to one consumer. */
+    RATE;
+
+    /**
+     * Name on the command line and in reports.
+     *
+     * @return the name.
+     */
+    public String label()
+    {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,87 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.benchmarks.compare;
+
+import java.util.List;
+
+/**
+ * The figures of one transport in one group.
+ *
+ * @param transport       that was measured.
+ * @param group           in which it stands.
+ * @param figure          mean nanoseconds of a round trip, or messages per second, over the rounds kept; null if there is none.
+ * @param p50Ns           median over the rounds of each round's median, in nanoseconds; null for rate.
+ * @param p99Ns           the same of the 99th percentile; null for rate.
+ * @param p999Ns          the same of the 99.9th percentile; null for rate.
+ * @param ratioToRaw      median over the rounds of the figure divided by that of the probes round it; null if there is none.
+ * @param ratioToBestPeer the figure's median divided by that of the best peer; null if there is none.
+ * @param rounds          kept.
+ * @param roundsRun       that were run.
+ * @param state           of the machine in the rounds kept; null if none was kept.
+ * @param oversubscribed  whether more threads wanted to run than there are cores.
+ * @param yields          whether waiting threads yielded, because of that.
+ * @param bufferBytes     length of the receiving buffer; 0 if unknown.
+ * @param wrong           messages that did not arrive as they were sent.
+ * @param samples         all rounds.
+ * @param invalid         why the figures cannot be trusted, or null.
+ */
+record Row(
+    String transport,
+    Group group,
+    Spread figure,
+    Double p50Ns,
+    Double p99Ns,
+    Double p999Ns,
+    Double ratioToRaw,
+    Double ratioToBestPeer,
+    int rounds,
+    int roundsRun,
+    MachineState state,
+    boolean oversubscribed,
+    boolean yields,
+    long bufferBytes,
+    long wrong,
+    List<Sample> samples,
+    String invalid)
+{
+    Row withRatioToBestPeer(final Double ratio)
+    {
+        return new Row(transport, group, figure, p50Ns, p99Ns, p999Ns, ratioToRaw, ratio, rounds, roundsRun, state,
+            oversubscribed, yields, bufferBytes, wrong, samples, invalid);
+    }
+
+    /**
+     * One round.
+     *
+     * @param run   that stands for it, or null if there was none.
+     * @param state of the machine, or null if the round was not kept.
+     * @param why   it was not kept, or null.
+     */
+    record Sample(ForkResult.Run run, MachineState state, String why)
+    {
+        static Sample of(final ForkResult result, final Mode mode, final Thresholds thresholds)
+        {
+            if (result.failure() != null)
+            {
+                return new Sample(null, null, result.failure());
+            }
+            if (result.runs().isEmpty())
+            {
+                return new Sample(null, null, "no run");
+            }
+            for (final ForkResult.Run run : result.runs())
+            {
+                if (run.isKept(mode, thresholds))
+                {
+                    return new Sample(run, thresholds.classify(mode, run.probeBefore()), null);
+                }
+            }
+            final ForkResult.Run last = result.runs().get(result.runs().size() - 1);
+            final MachineState before = thresholds.classify(mode, last.probeBefore());
+            final MachineState after = thresholds.classify(mode, last.probeAfter());
+            return new Sample(last, null, before == after ?
+                "machine " + before.label() : "machine changed from " + before.label() + " to " + after.label());
+        }
+    }
+}

@@ -1,0 +1,161 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.benchmarks.compare;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+
+/**
+ * Makes the rows of a group out of its rounds. Only rounds of one state of the machine are put side by side: of the state in
+ * which most transports have rounds enough.
+ */
+final class RowMaker
+{
+    /** With fewer rounds a median says little. */
+    static final int MIN_ROUNDS = 5;
+
+    private RowMaker()
+    {
+    }
+
+    /**
+     * Makes the rows.
+     *
+     * @param group   that they belong to.
+     * @param results of each transport's rounds, in their order.
+     * @param specs   of the transports' forks.
+     * @param cores   of the machine.
+     * @return rows in the order of the transports.
+     */
+    static List<Row> rows(
+        final Group group,
+        final Map<TransportKind, List<ForkResult>> results,
+        final Map<TransportKind, ForkSpec> specs,
+        final int cores)
+    {
+        final Map<TransportKind, List<Row.Sample>> samples = new LinkedHashMap<>();
+        results.forEach((kind, forks) -> samples.put(kind, samples(forks, specs.get(kind))));
+        final MachineState state = state(samples.values());
+        final List<Row> rows = new ArrayList<>();
+        results.forEach((kind, forks) ->
+            rows.add(row(group, kind, forks, samples.get(kind), state, specs.get(kind), cores)));
+        return compareToBestPeer(group, rows);
+    }
+
+    static List<Row.Sample> samples(final List<ForkResult> forks, final ForkSpec spec)
+    {
+        return forks.stream().map((fork) -> Row.Sample.of(fork, spec.mode(), spec.thresholds())).toList();
+    }
+
+    /** The state in which most transports have rounds enough, then most rounds; fast if that does not decide. */
+    static MachineState state(final Collection<List<Row.Sample>> samples)
+    {
+        return weight(samples, MachineState.SLOW) > weight(samples, MachineState.FAST) ?
+            MachineState.SLOW : MachineState.FAST;
+    }
+
+    private static long weight(final Collection<List<Row.Sample>> samples, final MachineState state)
+    {
+        long weight = 0;
+        for (final List<Row.Sample> transport : samples)
+        {
+            final long kept = kept(transport, state).size();
+            weight += kept + (kept >= MIN_ROUNDS ? 1_000_000 : 0);
+        }
+        return weight;
+    }
+
+    static List<Row.Sample> kept(final List<Row.Sample> samples, final MachineState state)
+    {
+        return samples.stream().filter((sample) -> sample.state() == state).toList();
+    }
+
+    private static Row row(
+        final Group group,
+        final TransportKind kind,
+        final List<ForkResult> forks,
+        final List<Row.Sample> samples,
+        final MachineState state,
+        final ForkSpec spec,
+        final int cores)
+    {
+        final List<Row.Sample> kept = kept(samples, state);
+        // Without a round that can be trusted the others are shown, and marked.
+        final List<ForkResult.Run> runs = (kept.isEmpty() ? samples : kept).stream()
+            .map(Row.Sample::run).filter(Objects::nonNull).toList();
+        final long wrong = forks.stream().mapToLong(ForkResult::wrong).sum();
+        final boolean isRtt = group.mode() == Mode.RTT;
+        return new Row(
+            kind.label(),
+            group,
+            runs.isEmpty() ? null : spread(runs, ForkResult.Run::figure),
+            isRtt ? median(runs, ForkResult.Run::p50Ns) : null,
+            isRtt ? median(runs, ForkResult.Run::p99Ns) : null,
+            isRtt ? median(runs, ForkResult.Run::p999Ns) : null,
+            median(runs, (run) -> run.figure() / run.probe()),
+            null,
+            kept.size(),
+            samples.size(),
+            kept.isEmpty() ? null : state,
+            spec.isOversubscribed(cores),
+            spec.yields(cores),
+            forks.stream().mapToLong(ForkResult::bufferBytes).max().orElse(0),
+            wrong,
+            samples,
+            invalid(samples, kept.size(), state, wrong));
+    }
+
+    private static String invalid(
+        final List<Row.Sample> samples, final int kept, final MachineState state, final long wrong)
+    {
+        if (wrong > 0)
+        {
+            return "wrong payload: " + wrong + " messages did not arrive as they were sent";
+        }
+        if (kept >= MIN_ROUNDS)
+        {
+            return null;
+        }
+        final Map<String, Long> reasons = samples.stream()
+            .filter((sample) -> sample.state() != state)
+            .collect(Collectors.groupingBy(
+            (sample) -> sample.why() != null ? sample.why() : "machine " + sample.state().label(),
+            LinkedHashMap::new, Collectors.counting()));
+        return kept + " of " + samples.size() + " rounds kept, " + MIN_ROUNDS + " are needed" +
+            (reasons.isEmpty() ? "" : reasons.entrySet().stream()
+            .map((reason) -> reason.getValue() + " x " + reason.getKey()).collect(Collectors.joining("; ", ": ", "")));
+    }
+
+    private static Spread spread(final List<ForkResult.Run> runs, final ToDoubleFunction<ForkResult.Run> value)
+    {
+        return Spread.of(runs.stream().mapToDouble(value).toArray());
+    }
+
+    private static Double median(final List<ForkResult.Run> runs, final ToDoubleFunction<ForkResult.Run> value)
+    {
+        return runs.isEmpty() ? null : spread(runs, value).median();
+    }
+
+    /** Beside figures that cannot be trusted nothing is compared. */
+    private static List<Row> compareToBestPeer(final Group group, final List<Row> rows)
+    {
+        final double[] peers = rows.stream()
+            .filter((row) -> row.invalid() == null && TransportKind.of(row.transport()).isPeer())
+            .mapToDouble((row) -> row.figure().median()).toArray();
+        if (peers.length == 0)
+        {
+            return rows;
+        }
+        final Spread all = Spread.of(peers);
+        final double best = group.mode() == Mode.RTT ? all.min() : all.max();
+        return rows.stream().map((row) ->
+            row.figure() == null ? row : row.withRatioToBestPeer(row.figure().median() / best)).toList();
+    }
+}

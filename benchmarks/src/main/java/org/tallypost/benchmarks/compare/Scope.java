@@ -1,0 +1,27 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.benchmarks.compare;
+
+import java.util.Locale;
+
+/**
+ * What stands at the two ends of a transport.
+ */
+public enum Scope
+{
+    /** Threads of one JVM. */
+    THREADS,
+    /** JVMs of their own, which share mapped files. */
+    PROCESSES;
+
+    /**
+     * Name on the command line and in reports.
+     *
+     * @return the name.
+     */
+    public String label()
+    {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,85 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.benchmarks.compare;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import org.tallypost.endpoint.Flow;
+
+/**
+ * What is compared.
+ *
+ * @param scope       threads or processes.
+ * @param modes       that are measured.
+ * @param lengths     of messages in bytes.
+ * @param producers   numbers of producers, for rate.
+ * @param transports  in the order of reports.
+ * @param slots       of 64 bytes in the receiving buffer.
+ * @param rounds      of each transport.
+ * @param extraRounds at most, for transports of which too few rounds were kept.
+ * @param durationMs  of a run in milliseconds.
+ * @param warmups     runs before, in each fork.
+ * @param attempts    runs at most in each fork.
+ * @param probeMs     of a probe in milliseconds.
+ * @param thresholds  of the machine's states.
+ * @param flow        of the endpoint.
+ * @param aeronDriver where it runs.
+ * @param exclusive   whether Aeron's only producer has its publication for itself.
+ * @param corrupt     transport of which a message is damaged, or null.
+ * @param timeoutMs   of a fork in milliseconds.
+ */
+record Settings(
+    Scope scope,
+    List<Mode> modes,
+    List<Integer> lengths,
+    List<Integer> producers,
+    List<TransportKind> transports,
+    int slots,
+    int rounds,
+    int extraRounds,
+    int durationMs,
+    int warmups,
+    int attempts,
+    int probeMs,
+    Thresholds thresholds,
+    Flow flow,
+    AeronDriver aeronDriver,
+    boolean exclusive,
+    TransportKind corrupt,
+    int timeoutMs)
+{
+    /** A round trip has one party at each end, whatever the number of producers. */
+    List<Group> groups()
+    {
+        final List<Group> groups = new ArrayList<>();
+        for (final Mode mode : modes)
+        {
+            for (final int count : mode == Mode.RTT ? List.of(1) : producers)
+            {
+                for (final int length : lengths)
+                {
+                    groups.add(new Group(mode, length, count));
+                }
+            }
+        }
+        return groups;
+    }
+
+    List<TransportKind> transports(final Group group)
+    {
+        return transports.stream().filter((kind) -> kind.whyNot(scope, group.producers()) == null).toList();
+    }
+
+    ForkSpec spec(final Group group, final TransportKind kind)
+    {
+        return new ForkSpec(kind, group.mode(), scope, group.length(), group.producers(), slots, durationMs, warmups, attempts,
+            probeMs, thresholds, flow, aeronDriver, exclusive, kind == corrupt, timeoutMs);
+    }
+
+    int forks()
+    {
+        return groups().stream().mapToInt((group) -> transports(group).size() * rounds).sum();
+    }
+}

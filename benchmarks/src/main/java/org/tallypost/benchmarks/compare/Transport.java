@@ -1,0 +1,63 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.benchmarks.compare;
+
+import java.io.File;
+
+/**
+ * A transport as one process of a fork has it.
+ */
+interface Transport extends AutoCloseable
+{
+    /**
+     * The end of one party. Called on the party's thread.
+     *
+     * @param party 0 for the consumer, which is the first party of a round trip; from 1 for the producers.
+     * @return its link.
+     */
+    Link open(int party);
+
+    /**
+     * Bytes of the buffer that receives the messages, as the transport was given it.
+     *
+     * @return its length.
+     */
+    long bufferBytes();
+
+    @Override
+    void close();
+
+    /**
+     * Makes a transport, or attaches to it.
+     *
+     * @param spec      of the fork.
+     * @param directory of the fork.
+     * @param isFirst   whether this is the first process, which makes what the others attach to.
+     * @return the transport.
+     */
+    static Transport of(final ForkSpec spec, final File directory, final boolean isFirst)
+    {
+        return switch (spec.transport())
+        {
+            case RAW -> new RawTransport(spec, directory, isFirst);
+            case TALLYPOST_MAILBOX -> new MailboxTransport(spec, directory, isFirst);
+            case TALLYPOST_ENDPOINT -> new EndpointTransport(spec, directory);
+            case AGRONA_ONE_TO_ONE, AGRONA_MANY_TO_ONE -> new AgronaTransport(spec, directory, isFirst);
+            case AERON_IPC, AERON_IPC_CLAIM -> new AeronTransport(spec, directory, isFirst);
+            case JCTOOLS_SPSC, JCTOOLS_MPSC -> new JcToolsTransport(spec);
+            case DISRUPTOR -> new DisruptorTransport(spec);
+        };
+    }
+
+    /**
+     * Bytes of a message that a transport carries: the raw one has only lines.
+     *
+     * @param spec of the fork.
+     * @return length in bytes.
+     */
+    static int messageLength(final ForkSpec spec)
+    {
+        return spec.transport() == TransportKind.RAW ? Math.min(spec.length(), RawLines.LINE_PAYLOAD) : spec.length();
+    }
+}

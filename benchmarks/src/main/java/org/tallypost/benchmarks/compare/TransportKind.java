@@ -1,0 +1,118 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.benchmarks.compare;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * The transports that are compared.
+ */
+public enum TransportKind
+{
+    /** One cache line each way; for rate a stream of lines. What the machine can do at best. */
+    RAW("raw", 1, true, false),
+    /** Tallypost's mailbox with one credit word per sender and nothing else. */
+    TALLYPOST_MAILBOX("tallypost-mailbox", Integer.MAX_VALUE, true, false),
+    /** Tallypost as users call it. */
+    TALLYPOST_ENDPOINT("tallypost-endpoint", Integer.MAX_VALUE, true, false),
+    /** Agrona's ring buffer for one producer. */
+    AGRONA_ONE_TO_ONE("agrona-one-to-one", 1, true, true),
+    /** Agrona's ring buffer for many producers. */
+    AGRONA_MANY_TO_ONE("agrona-many-to-one", Integer.MAX_VALUE, true, true),
+    /** Aeron over shared memory, copying each message in. */
+    AERON_IPC("aeron-ipc", Integer.MAX_VALUE, true, true),
+    /** Aeron over shared memory, with room claimed and written in place. */
+    AERON_IPC_CLAIM("aeron-ipc-claim", Integer.MAX_VALUE, true, true),
+    /** JCTools' queue for one producer, of references to buffers that are used again. */
+    JCTOOLS_SPSC("jctools-spsc", 1, false, true),
+    /** JCTools' queue for many producers, of references to buffers that are used again. */
+    JCTOOLS_MPSC("jctools-mpsc", Integer.MAX_VALUE, false, true),
+    /** The Disruptor, whose events are buffers. */
+    DISRUPTOR("disruptor", Integer.MAX_VALUE, false, true);
+
+    private final String label;
+    private final int maxProducers;
+    private final boolean isBetweenProcesses;
+    private final boolean isPeer;
+
+    TransportKind(final String label, final int maxProducers, final boolean isBetweenProcesses, final boolean isPeer)
+    {
+        this.label = label;
+        this.maxProducers = maxProducers;
+        this.isBetweenProcesses = isBetweenProcesses;
+        this.isPeer = isPeer;
+    }
+
+    /**
+     * Name on the command line and in reports.
+     *
+     * @return the name.
+     */
+    public String label()
+    {
+        return label;
+    }
+
+    /**
+     * Whether it is neither ours nor the raw limit.
+     *
+     * @return true if so.
+     */
+    public boolean isPeer()
+    {
+        return isPeer;
+    }
+
+    /**
+     * Whether it goes through Aeron's media driver.
+     *
+     * @return true if so.
+     */
+    public boolean isAeron()
+    {
+        return this == AERON_IPC || this == AERON_IPC_CLAIM;
+    }
+
+    /**
+     * Why a transport cannot take part.
+     *
+     * @param scope     of the comparison.
+     * @param producers of the comparison.
+     * @return the reason, or null if it can.
+     */
+    public String whyNot(final Scope scope, final int producers)
+    {
+        if (scope == Scope.PROCESSES && !isBetweenProcesses)
+        {
+            return "threads of one JVM only";
+        }
+        return producers > maxProducers ? "one producer only" : null;
+    }
+
+    /**
+     * Finds a transport by its name.
+     *
+     * @param label as on the command line.
+     * @return the transport.
+     * @throws IllegalArgumentException that names what was found and what is expected.
+     */
+    public static TransportKind of(final String label)
+    {
+        return Arrays.stream(values()).filter(kind -> kind.label.equals(label)).findFirst().orElseThrow(() ->
+            new IllegalArgumentException("found '" + label + "', expected some of " +
+            Arrays.stream(values()).map(TransportKind::label).collect(Collectors.joining(", "))));
+    }
+
+    /**
+     * All of them.
+     *
+     * @return in the order of reports.
+     */
+    public static List<TransportKind> all()
+    {
+        return List.of(values());
+    }
+}
