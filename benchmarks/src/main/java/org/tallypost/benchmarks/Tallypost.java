@@ -5,6 +5,7 @@ package org.tallypost.benchmarks;
 
 import org.tallypost.benchmarks.cli.BenchCommand;
 import org.tallypost.benchmarks.cli.StatCommand;
+import org.tallypost.benchmarks.compare.CompareCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -22,7 +23,7 @@ import picocli.CommandLine.Spec;
     description = "Off-heap message runtime for the JVM: benchmarks and tools.",
     mixinStandardHelpOptions = true,
     versionProvider = Tallypost.Version.class,
-    subcommands = { BenchCommand.class, StatCommand.class })
+    subcommands = { BenchCommand.class, CompareCommand.class, StatCommand.class })
 public final class Tallypost implements Runnable
 {
     @Spec

@@ -1,0 +1,285 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.benchmarks.compare;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.tallypost.benchmarks.process.WorkDirectory;
+import org.tallypost.benchmarks.report.Environment;
+import org.tallypost.benchmarks.report.JsonReport;
+import org.tallypost.endpoint.Endpoint;
+import org.tallypost.endpoint.Flow;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code tallypost compare}: our transports beside their peers.
+ * <p>
+ * Exit codes: 0 also if some figures are invalid, 1 if a message did not arrive as it was sent or nothing could be measured, 2
+ * for options that cannot be.
+ */
+@Command(
+    name = "compare",
+    description = "Measures mailbox and endpoint beside other transports, each in processes of its own, in turns. Each figure " +
+        "lies between two probes of the raw machine, and counts only if both saw the same state of it.",
+    mixinStandardHelpOptions = true)
+public final class CompareCommand implements Callable<Integer>
+{
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--scope", paramLabel = "SCOPE", defaultValue = "processes",
+        description = "threads (of one JVM) or processes; default ${DEFAULT-VALUE}.")
+    private String scope;
+
+    @Option(names = "--mode", paramLabel = "MODE", defaultValue = "all",
+        description = "rtt (round trips), rate (messages per second) or all; default ${DEFAULT-VALUE}.")
+    private String mode;
+
+    @Option(names = "--length", paramLabel = "BYTES", split = ",", defaultValue = "8,48,2048",
+        description = "Lengths of messages, multiples of 8 up to 2,048; default ${DEFAULT-VALUE}.")
+    private List<Integer> lengths;
+
+    @Option(names = "--producers", paramLabel = "N", split = ",", defaultValue = "1",
+        description = "Numbers of producers, for rate; default ${DEFAULT-VALUE}.")
+    private List<Integer> producers;
+
+    @Option(names = "--slots", paramLabel = "N", defaultValue = "1024",
+        description = "Slots of 64 bytes in the receiving buffer, the same memory for all: a power of two; default " +
+            "${DEFAULT-VALUE}. Aeron's terms are never shorter than 64 KiB.")
+    private int slots;
+
+    @Option(names = "--transports", paramLabel = "NAME", split = ",",
+        description = "Which ones take part; default all.")
+    private List<String> transports;
+
+    @Option(names = "--rounds", paramLabel = "N", defaultValue = "9",
+        description = "Rounds, at least 5; default ${DEFAULT-VALUE}.")
+    private int rounds;
+
+    @Option(names = "--extra-rounds", paramLabel = "N", defaultValue = "9",
+        description = "Further rounds at most for transports of which fewer than 5 were kept; default ${DEFAULT-VALUE}.")
+    private int extraRounds;
+
+    @Option(names = "--duration", paramLabel = "MS", defaultValue = "40",
+        description = "Milliseconds of a run; default ${DEFAULT-VALUE}.")
+    private int duration;
+
+    @Option(names = "--warmup", paramLabel = "N", defaultValue = "6",
+        description = "Runs that are discarded at the beginning of each fork; default ${DEFAULT-VALUE}.")
+    private int warmup;
+
+    @Option(names = "--attempts", paramLabel = "N", defaultValue = "3",
+        description = "Runs at most in each fork until one is kept; default ${DEFAULT-VALUE}.")
+    private int attempts;
+
+    @Option(names = "--probe", paramLabel = "MS", defaultValue = "10",
+        description = "Milliseconds of a probe; default ${DEFAULT-VALUE}.")
+    private int probe;
+
+    @Option(names = "--timeout", paramLabel = "MS", defaultValue = "20000",
+        description = "Milliseconds after which a fork is given up; default ${DEFAULT-VALUE}.")
+    private int timeout;
+
+    @Option(names = "--rtt-states", paramLabel = "NS", split = ",", defaultValue = "300,900",
+        description = "A raw round trip below the first means a fast machine, below the second a slow one, above that the " +
+            "cores are somebody else's and nothing is kept; default ${DEFAULT-VALUE}.")
+    private List<Double> rttStates;
+
+    @Option(names = "--rate-states", paramLabel = "M", split = ",", defaultValue = "65,25",
+        description = "The same for a raw stream of cache lines, in millions per second; default ${DEFAULT-VALUE}.")
+    private List<Double> rateStates;
+
+    @Option(names = "--flow", paramLabel = "FLOW", defaultValue = "dynamic",
+        description = "Flow control of the endpoint: none, static or dynamic; default ${DEFAULT-VALUE}.")
+    private String flow;
+
+    @Option(names = "--aeron-driver", paramLabel = "WHERE", defaultValue = "embedded",
+        description = "embedded (in the first process) or separate; default ${DEFAULT-VALUE}.")
+    private String aeronDriver;
+
+    @Option(names = "--aeron-exclusive", description = "Let a single producer have Aeron's publication for itself.")
+    private boolean exclusive;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Write everything to this file as well.")
+    private Path json;
+
+    @Option(names = "--html", paramLabel = "FILE", description = "Write a page with plots and tables to this file.")
+    private Path html;
+
+    @Option(names = "--directory", paramLabel = "DIR",
+        description = "Existing directory for the mapped files; default /dev/shm, or the system's place for temporary files.")
+    private File directory;
+
+    @Option(names = "--corrupt", paramLabel = "NAME", hidden = true,
+        description = "Damage messages of this transport, to see that it is found.")
+    private String corrupt;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException
+    {
+        final Settings settings = settings();
+        final File parent = directory == null ? WorkDirectory.defaultParent() : directory;
+        check(settings, parent);
+        final PrintWriter err = spec.commandLine().getErr();
+        final List<String> notes = notes(settings);
+        final List<Row> rows;
+        try (JvmForkRunner runner = new JvmForkRunner(parent))
+        {
+            err.println("compare: " + settings.forks() + " forks");
+            rows = new Comparison(settings, runner, Runtime.getRuntime().availableProcessors(), (line) ->
+            {
+                err.println(line);
+                err.flush();
+            }).run();
+        }
+        final Environment environment = Environment.current(JvmForkRunner.flags());
+        final ObjectNode report = CompareReport.tree(rows, settings, environment, notes);
+        if (json != null)
+        {
+            JsonReport.write(json, report);
+        }
+        if (html != null)
+        {
+            ComparePage.write(html, report);
+        }
+        final PrintWriter out = spec.commandLine().getOut();
+        out.print(CompareTable.format(rows, settings, environment, notes));
+        out.flush();
+        final boolean isSound = rows.stream().allMatch((row) -> row.wrong() == 0);
+        return isSound && rows.stream().anyMatch((row) -> row.figure() != null) ? 0 : 1;
+    }
+
+    Settings settings()
+    {
+        final Mode only = mode.equals("all") ? null : parse(Mode.class, "--mode", mode, "all");
+        return new Settings(
+            parse(Scope.class, "--scope", scope),
+            only == null ? List.of(Mode.values()) : List.of(only),
+            lengths,
+            producers,
+            transports == null ? TransportKind.all() : transports.stream().map((name) -> kind("--transports", name)).toList(),
+            slots,
+            rounds,
+            extraRounds,
+            duration,
+            warmup,
+            attempts,
+            probe,
+            thresholds(),
+            parse(Flow.class, "--flow", flow),
+            parse(AeronDriver.class, "--aeron-driver", aeronDriver),
+            exclusive,
+            corrupt == null ? null : kind("--corrupt", corrupt),
+            timeout);
+    }
+
+    private Thresholds thresholds()
+    {
+        require(rttStates.size() == 2 && rttStates.get(0) > 0 && rttStates.get(0) <= rttStates.get(1), "--rtt-states",
+            rttStates, "two numbers, the second not less than the first");
+        require(rateStates.size() == 2 && rateStates.get(1) >= 0 && rateStates.get(0) >= rateStates.get(1), "--rate-states",
+            rateStates, "two numbers, the second not greater than the first");
+        return new Thresholds(rttStates.get(0), rttStates.get(1), rateStates.get(0) * 1e6, rateStates.get(1) * 1e6);
+    }
+
+    /** What does not take part, and why: nothing is left out silently. */
+    private static List<String> notes(final Settings settings)
+    {
+        final List<String> notes = new ArrayList<>();
+        for (final int count : settings.modes().contains(Mode.RATE) ? settings.producers() : List.of(1))
+        {
+            settings.transports().stream()
+                .filter((kind) -> kind.whyNot(settings.scope(), count) != null)
+                .map((kind) -> kind.label() + ": left out with " + count + (count == 1 ? " producer" : " producers") + ", " +
+                    settings.scope().label() + " (" + kind.whyNot(settings.scope(), count) + ")")
+                .forEach(notes::add);
+        }
+        return notes;
+    }
+
+    private void check(final Settings settings, final File parent)
+    {
+        lengths.forEach((length) -> require(
+            length >= 8 && length <= Endpoint.MAX_RUN_LENGTH && length % 8 == 0, "--length", length,
+            "multiples of 8 from 8 to " + Endpoint.MAX_RUN_LENGTH));
+        producers.forEach((count) -> requireRange("--producers", count, 1, Control.MAX_PARTIES - 1));
+        requireRange("--slots", slots, 16, 1 << 20);
+        require(Integer.bitCount(slots) == 1, "--slots", slots, "a power of two");
+        requireRange("--rounds", rounds, RowMaker.MIN_ROUNDS, 10_000);
+        requireRange("--extra-rounds", extraRounds, 0, 10_000);
+        requireRange("--duration", duration, 1, 60_000);
+        requireRange("--warmup", warmup, 0, 1_000);
+        requireRange("--attempts", attempts, 1, 1_000);
+        requireRange("--probe", probe, 1, 10_000);
+        requireRange("--timeout", timeout, 100, 3_600_000);
+        require(settings.forks() > 0, "--transports", transports, "at least one that goes with --scope and --producers");
+        require(parent.isDirectory() && Files.isWritable(parent.toPath()), "--directory", parent,
+            "an existing directory that can be written");
+        requireParent("--json", json);
+        requireParent("--html", html);
+    }
+
+    private void requireParent(final String name, final Path file)
+    {
+        final Path parent = file == null ? null : file.toAbsolutePath().getParent();
+        require(parent == null || Files.isDirectory(parent), name, file, "a file in an existing directory");
+    }
+
+    private void requireRange(final String name, final int value, final int least, final int most)
+    {
+        require(value >= least && value <= most, name, value, least + " to " + most);
+    }
+
+    private void require(final boolean isMet, final String name, final Object found, final String expected)
+    {
+        if (!isMet)
+        {
+            throw new ParameterException(spec.commandLine(), name + ": found " + found + ", expected " + expected);
+        }
+    }
+
+    private TransportKind kind(final String name, final String value)
+    {
+        try
+        {
+            return TransportKind.of(value);
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            throw new ParameterException(spec.commandLine(), name + ": " + ex.getMessage(), ex);
+        }
+    }
+
+    private <E extends Enum<E>> E parse(
+        final Class<E> type, final String name, final String value, final String... others)
+    {
+        for (final E constant : type.getEnumConstants())
+        {
+            if (constant.name().equals(value.toUpperCase(Locale.ROOT)))
+            {
+                return constant;
+            }
+        }
+        final List<String> expected = new ArrayList<>(Arrays.stream(type.getEnumConstants())
+            .map((constant) -> constant.name().toLowerCase(Locale.ROOT)).collect(Collectors.toList()));
+        expected.addAll(Arrays.asList(others));
+        throw new ParameterException(
+            spec.commandLine(), name + ": found '" + value + "', expected " + String.join(", ", expected));
+    }
+}

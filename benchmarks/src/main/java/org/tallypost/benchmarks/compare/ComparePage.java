@@ -1,0 +1,61 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.benchmarks.compare;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+/**
+ * The comparison as one page that needs nothing from anywhere else: the report, the library that draws it, and the script
+ * that does it are all inside.
+ */
+final class ComparePage
+{
+    private static final String LIBRARY = "/META-INF/resources/webjars/chart.js/%s/dist/chart.umd.js";
+    private static final String LIBRARY_MARK = "/* CHART LIBRARY */";
+    private static final String DATA_MARK = "/* DATA */";
+
+    private ComparePage()
+    {
+    }
+
+    /**
+     * Makes the page.
+     *
+     * @param report of {@link CompareReport}, whose environment tells the library's version.
+     * @return the page.
+     * @throws IOException if its parts cannot be read.
+     */
+    static String html(final ObjectNode report) throws IOException
+    {
+        final String version = report.path("environment").path("versions").path("chartjs").asText();
+        // Inside a script element only the beginning of a tag could do harm.
+        final String data = report.toString().replace("<", "\\u003c");
+        return resource("page.html")
+            .replace(LIBRARY_MARK, resource(String.format(LIBRARY, version)))
+            .replace(DATA_MARK, data);
+    }
+
+    static void write(final Path file, final ObjectNode report) throws IOException
+    {
+        Files.writeString(file, html(report));
+    }
+
+    private static String resource(final String name) throws IOException
+    {
+        try (InputStream stream = ComparePage.class.getResourceAsStream(name))
+        {
+            if (stream == null)
+            {
+                throw new IOException("missing resource: " + name);
+            }
+            return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+}

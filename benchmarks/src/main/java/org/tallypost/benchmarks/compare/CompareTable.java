@@ -1,0 +1,100 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.benchmarks.compare;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+import org.tallypost.benchmarks.report.Environment;
+import org.tallypost.benchmarks.report.TextTable;
+
+/**
+ * The comparison as text: a table for each group, what is invalid in it and why, and the environment.
+ */
+final class CompareTable
+{
+    private static final double MILLION = 1e6;
+
+    private CompareTable()
+    {
+    }
+
+    static String format(
+        final List<Row> rows, final Settings settings, final Environment environment, final List<String> notes)
+    {
+        final StringBuilder text = new StringBuilder();
+        for (final Group group : settings.groups())
+        {
+            final List<Row> members = rows.stream().filter((row) -> row.group().equals(group)).toList();
+            if (!members.isEmpty())
+            {
+                appendGroup(text, group, members, settings);
+            }
+        }
+        notes.forEach((note) -> text.append(note).append(System.lineSeparator()));
+        return text.append(environment(environment)).toString();
+    }
+
+    private static void appendGroup(
+        final StringBuilder text, final Group group, final List<Row> rows, final Settings settings)
+    {
+        final boolean isRtt = group.mode() == Mode.RTT;
+        final String states = rows.stream().map(Row::state).filter((state) -> state != null).distinct()
+            .map(MachineState::label).collect(Collectors.joining(", "));
+        text.append(group.title()).append(", ").append(settings.scope().label()).append(", ")
+            .append(settings.slots()).append(" slots, ").append(isRtt ? "ns (less is better)" : "M/s (more is better)")
+            .append(states.isEmpty() ? "" : ", machine " + states).append(System.lineSeparator());
+        final TextTable table = isRtt ?
+            new TextTable("transport", "min", "median", "max", "p50", "p99", "p99.9", "x raw", "x best peer", "rounds", "") :
+            new TextTable("transport", "min", "median", "max", "x raw", "x best peer", "rounds", "");
+        for (final Row row : rows)
+        {
+            final List<String> cells = new ArrayList<>(List.of(row.transport()));
+            final Spread figure = row.figure();
+            cells.add(figure == null ? "-" : figure(group, figure.min()));
+            cells.add(figure == null ? "-" : figure(group, figure.median()));
+            cells.add(figure == null ? "-" : figure(group, figure.max()));
+            if (isRtt)
+            {
+                cells.add(number("%.0f", row.p50Ns()));
+                cells.add(number("%.0f", row.p99Ns()));
+                cells.add(number("%.0f", row.p999Ns()));
+            }
+            cells.add(number("%.2f", row.ratioToRaw()));
+            cells.add(number("%.2f", row.ratioToBestPeer()));
+            cells.add(row.rounds() + "/" + row.roundsRun());
+            cells.add((row.invalid() == null ? "" : "INVALID") +
+                (row.oversubscribed() ? (row.invalid() == null ? "" : ", ") + "oversubscribed" : ""));
+            table.add(cells.toArray(new String[0]));
+        }
+        text.append(table);
+        rows.stream().filter((row) -> row.invalid() != null).forEach((row) ->
+            text.append("INVALID ").append(row.transport()).append(": ").append(row.invalid())
+            .append(System.lineSeparator()));
+        text.append(System.lineSeparator());
+    }
+
+    private static String figure(final Group group, final double value)
+    {
+        return group.mode() == Mode.RTT ?
+            number("%.1f", value) : number("%.2f", value / MILLION);
+    }
+
+    private static String number(final String format, final Double value)
+    {
+        return value == null || !Double.isFinite(value) ? "-" : String.format(Locale.ROOT, format, value);
+    }
+
+    private static String environment(final Environment environment)
+    {
+        return environment.processor() + ", " + environment.cores() + " cores; " + environment.kernel() + "; " +
+            environment.jvm() + System.lineSeparator() +
+            "flags: " + String.join(" ", environment.flags()) + System.lineSeparator() +
+            "versions: " + environment.versions().entrySet().stream()
+            .map((version) -> version.getKey() + " " + version.getValue()).collect(Collectors.joining(", ")) +
+            System.lineSeparator();
+    }
+}
