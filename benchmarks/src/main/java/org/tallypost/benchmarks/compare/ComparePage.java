@@ -38,13 +38,19 @@ final class ComparePage
         // Inside a script element only the beginning of a tag could do harm.
         final String data = report.toString().replace("<", "\\u003c");
         return resource("page.html")
-            .replace(LIBRARY_MARK, resource(String.format(LIBRARY, version)))
+            .replace(LIBRARY_MARK, library(version))
             .replace(DATA_MARK, data);
     }
 
     static void write(final Path file, final ObjectNode report) throws IOException
     {
         Files.writeString(file, html(report));
+    }
+
+    /** Without the address of its source map, which a browser would look for. */
+    private static String library(final String version) throws IOException
+    {
+        return resource(String.format(LIBRARY, version)).replaceAll("(?m)^//# sourceMappingURL=.*$", "");
     }
 
     private static String resource(final String name) throws IOException

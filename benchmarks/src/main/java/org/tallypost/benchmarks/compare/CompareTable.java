@@ -46,7 +46,7 @@ final class CompareTable
             .map(MachineState::label).collect(Collectors.joining(", "));
         text.append(group.title()).append(", ").append(settings.scope().label()).append(", ")
             .append(settings.slots()).append(" slots, ").append(isRtt ? "ns (less is better)" : "M/s (more is better)")
-            .append(states.isEmpty() ? "" : ", machine " + states).append(System.lineSeparator());
+            .append(states.isEmpty() ? "" : ", machine " + states).append(probes(group, rows)).append(System.lineSeparator());
         final TextTable table = isRtt ?
             new TextTable("transport", "min", "median", "max", "p50", "p99", "p99.9", "x raw", "x best peer", "rounds", "") :
             new TextTable("transport", "min", "median", "max", "x raw", "x best peer", "rounds", "");
@@ -75,6 +75,14 @@ final class CompareTable
             text.append("INVALID ").append(row.transport()).append(": ").append(row.invalid())
             .append(System.lineSeparator()));
         text.append(System.lineSeparator());
+    }
+
+    /** What the raw probe saw in the rounds kept: whoever sets thresholds wants to know. */
+    private static String probes(final Group group, final List<Row> rows)
+    {
+        final double[] probes = rows.stream().flatMap((row) -> row.samples().stream())
+            .filter((sample) -> sample.state() != null).mapToDouble((sample) -> sample.run().probe()).toArray();
+        return probes.length == 0 ? "" : ", raw probe " + figure(group, Spread.of(probes).median());
     }
 
     private static String figure(final Group group, final double value)

@@ -52,10 +52,9 @@ public final class Fork
         final File directory = new File(args[0]);
         if (args[1].equals(DRIVER))
         {
-            try (MediaDriver ignore = AeronTransport.launchDriver(directory))
-            {
-                awaitEndOfInput();
-            }
+            final MediaDriver driver = AeronTransport.launchDriver(directory);
+            awaitEndOfInput();
+            driver.close();
             return;
         }
         final Thread watch = new Thread(() ->
@@ -212,11 +211,8 @@ public final class Fork
 
     private void fail(final Throwable ex)
     {
-        // that another one failed is no news
-        if (!(ex instanceof Patience.Aborted) || failure.get() == null)
-        {
-            failure.compareAndSet(null, ex);
-        }
+        // whoever fails first tells about it before the others are told
+        failure.compareAndSet(null, ex);
         if (control != null)
         {
             control.abort();
@@ -225,12 +221,8 @@ public final class Fork
 
     private static String describe(final Throwable ex)
     {
-        if (ex instanceof Patience.Aborted)
-        {
-            return ex.getMessage();
-        }
         final String message = ex.getMessage();
         return message == null ? ex.toString() :
-            ex instanceof IllegalStateException ? message : ex.getClass().getSimpleName() + ": " + message;
+            ex instanceof IllegalStateException || ex instanceof Patience.Aborted ? message : ex.getClass().getSimpleName() + ": " + message;
     }
 }

@@ -32,7 +32,8 @@ final class RateConsumer extends Party implements Inlet
         final long startCount = received;
         final long startNs = System.nanoTime();
         long elapsedNs = 0;
-        while (elapsedNs < durationNs())
+        // a run in which the producers never had a core goes on until they have
+        while (elapsedNs < durationNs() || received == startCount)
         {
             polls();
             elapsedNs = System.nanoTime() - startNs;
@@ -92,7 +93,7 @@ final class RateConsumer extends Party implements Inlet
         final long startCount = lines.number();
         final long startNs = System.nanoTime();
         long elapsedNs = 0;
-        while (elapsedNs < probeNs())
+        while (elapsedNs < probeNs() || lines.number() == startCount)
         {
             lineReads();
             elapsedNs = System.nanoTime() - startNs;

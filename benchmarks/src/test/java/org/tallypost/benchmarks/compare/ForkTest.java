@@ -1,0 +1,123 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.benchmarks.compare;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.tallypost.endpoint.Flow;
+
+class ForkTest
+{
+    @TempDir
+    private File directory;
+
+    private ForkResult run(final ForkSpec spec)
+    {
+        return new Fork(spec, directory, 0).run();
+    }
+
+    @ParameterizedTest
+    @EnumSource(TransportKind.class)
+    void shouldCarryRoundTrips(final TransportKind kind)
+    {
+        final ForkResult result = run(CompareFixture.spec(kind, Mode.RTT, 48, 1, false));
+        assertNull(result.failure());
+        assertEquals(0, result.wrong());
+        assertEquals(1, result.runs().size());
+        assertTrue(result.runs().get(0).messages() > 0);
+        assertTrue(result.runs().get(0).p50Ns() > 0);
+        assertTrue(result.runs().get(0).probeBefore() > 0);
+    }
+
+    @ParameterizedTest
+    @EnumSource(TransportKind.class)
+    void shouldCarryAStream(final TransportKind kind)
+    {
+        final int producers = kind.whyNot(Scope.THREADS, 2) == null ? 2 : 1;
+        final ForkResult result = run(CompareFixture.spec(kind, Mode.RATE, 2048, producers, false));
+        assertNull(result.failure());
+        assertEquals(0, result.wrong());
+        assertTrue(result.runs().get(0).figure() > 0);
+        assertTrue(result.bufferBytes() > 0);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Flow.class)
+    void shouldCarryAStreamUnderEveryFlowControl(final Flow flow)
+    {
+        final ForkSpec spec = new ForkSpec(TransportKind.TALLYPOST_ENDPOINT, Mode.RATE, Scope.THREADS, 8, 1, 256, 2, 1, 1, 1,
+            Thresholds.DEFAULT, flow, AeronDriver.EMBEDDED, false, false, CompareFixture.TIMEOUT_MS);
+        final ForkResult result = run(spec);
+        assertNull(result.failure());
+        assertEquals(0, result.wrong());
+    }
+
+    @ParameterizedTest
+    @EnumSource(Mode.class)
+    void shouldFindDamage(final Mode mode)
+    {
+        // as many warm-up runs as it takes to come to the damaged message, however slow the machine is
+        final ForkSpec spec = new ForkSpec(TransportKind.AGRONA_MANY_TO_ONE, mode, Scope.THREADS, 48, 1, 256, 2, 40, 1, 1,
+            Thresholds.DEFAULT, Flow.DYNAMIC, AeronDriver.EMBEDDED, false, true, CompareFixture.TIMEOUT_MS);
+        final ForkResult result = run(spec);
+        assertNull(result.failure());
+        assertTrue(result.wrong() > 0, "no message was found to be wrong");
+    }
+
+    @Test
+    void shouldSayWhatDoesNotFit()
+    {
+        final ForkSpec spec = new ForkSpec(TransportKind.TALLYPOST_MAILBOX, Mode.RATE, Scope.THREADS, 2048, 1, 16, 2, 1, 1, 1,
+            Thresholds.DEFAULT, Flow.DYNAMIC, AeronDriver.EMBEDDED, false, false, CompareFixture.TIMEOUT_MS);
+        assertEquals("IllegalArgumentException: a message of 2048 bytes takes 33 slots: found 16 slots for each sender",
+            run(spec).failure());
+    }
+
+    @Test
+    void shouldGiveUpInTime()
+    {
+        final ForkSpec spec = new ForkSpec(TransportKind.RAW, Mode.RTT, Scope.THREADS, 8, 1, 16, 60_000, 0, 1, 1,
+            Thresholds.DEFAULT, Flow.DYNAMIC, AeronDriver.EMBEDDED, false, false, 0);
+        final String failure = run(spec).failure();
+        assertNotNull(failure);
+        assertTrue(failure.startsWith("timeout: party "), failure);
+    }
+
+    @Test
+    void shouldRunInProcessesAndLeaveNothing() throws IOException, InterruptedException
+    {
+        final ForkSpec threads = CompareFixture.spec(TransportKind.TALLYPOST_ENDPOINT, Mode.RATE, 48, 1, false);
+        final ForkSpec spec = new ForkSpec(threads.transport(), threads.mode(), Scope.PROCESSES, threads.length(), 1,
+            threads.slots(), 2, 1, 1, 1, threads.thresholds(), threads.flow(), threads.aeronDriver(), false, false,
+            threads.timeoutMs());
+        final ForkSpec broken = new ForkSpec(TransportKind.TALLYPOST_MAILBOX, threads.mode(), Scope.PROCESSES, 2048, 1,
+            16, 2, 1, 1, 1, threads.thresholds(), threads.flow(), threads.aeronDriver(), false, false, threads.timeoutMs());
+        final List<ProcessHandle> before = ProcessHandle.current().children().toList();
+        try (JvmForkRunner runner = new JvmForkRunner(directory))
+        {
+            final ForkResult result = runner.run(spec);
+            assertNull(result.failure());
+            assertEquals(0, result.wrong());
+            assertTrue(result.runs().get(0).figure() > 0);
+            final String failure = runner.run(broken).failure();
+            assertNotNull(failure);
+            assertTrue(failure.contains("takes 33 slots"), failure);
+        }
+        assertArrayEquals(new String[0], directory.list());
+        final List<ProcessHandle> after = ProcessHandle.current().children().filter(ProcessHandle::isAlive).toList();
+        assertTrue(before.containsAll(after), "child processes are left: " + after);
+    }
+}

@@ -1,0 +1,184 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.benchmarks.compare;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.tallypost.benchmarks.compare.CompareFixture.FAST_NS;
+import static org.tallypost.benchmarks.compare.CompareFixture.SLOW_NS;
+import static org.tallypost.benchmarks.compare.CompareFixture.STOLEN_NS;
+import static org.tallypost.benchmarks.compare.CompareFixture.rtt;
+import static org.tallypost.benchmarks.compare.CompareFixture.run;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RowMakerTest
+{
+    private static final int CORES = 2;
+
+    /** Rounds of a transport, as a fork would have returned them; the last is repeated. */
+    private static List<Row> rows(final Settings settings, final Map<TransportKind, List<ForkResult>> script)
+    {
+        final Map<TransportKind, Integer> next = new EnumMap<>(TransportKind.class);
+        try
+        {
+            return new Comparison(settings, (spec) ->
+            {
+                final List<ForkResult> rounds = script.get(spec.transport());
+                final int round = next.merge(spec.transport(), 1, Integer::sum) - 1;
+                return rounds.get(Math.min(round, rounds.size() - 1));
+            }, CORES, (line) -> assertNotNull(line)).run();
+        }
+        catch (final IOException | InterruptedException ex)
+        {
+            throw new AssertionError(ex);
+        }
+    }
+
+    private static Row one(final ForkResult... rounds)
+    {
+        return rows(
+            CompareFixture.settings(Mode.RTT, TransportKind.AERON_IPC),
+            Map.of(TransportKind.AERON_IPC, List.of(rounds))).get(0);
+    }
+
+    @ParameterizedTest
+    @CsvSource({ "3 1 2, 1, 2, 3", "4 1 2 3, 1, 2.5, 4", "7, 7, 7, 7" })
+    void shouldTakeTheMiddle(final String figures, final double min, final double median, final double max)
+    {
+        final double[] values = java.util.Arrays.stream(figures.split(" ")).mapToDouble(Double::parseDouble).toArray();
+        assertEquals(new Spread(min, median, max), Spread.of(values));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "RTT, 299.9, FAST", "RTT, 300, SLOW", "RTT, 899.9, SLOW", "RTT, 900, STOLEN",
+        "RATE, 65e6, FAST", "RATE, 64.9e6, SLOW", "RATE, 25e6, SLOW", "RATE, 24.9e6, STOLEN"
+    })
+    void shouldClassifyTheMachine(final Mode mode, final double probe, final MachineState state)
+    {
+        assertEquals(state, Thresholds.DEFAULT.classify(mode, probe));
+    }
+
+    @Test
+    void shouldKeepRoundsBetweenEqualStates()
+    {
+        final Row row = one(
+            rtt(FAST_NS, 100, FAST_NS), rtt(FAST_NS, 140, FAST_NS), rtt(FAST_NS, 120, FAST_NS), rtt(FAST_NS, 110, FAST_NS),
+            rtt(FAST_NS, 130, FAST_NS));
+        assertNull(row.invalid());
+        assertEquals(5, row.rounds());
+        assertEquals(new Spread(100, 120, 140), row.figure());
+        assertEquals(140, row.p50Ns());
+        assertEquals(120 / FAST_NS, row.ratioToRaw(), 1e-9);
+        assertEquals(1, row.ratioToBestPeer());
+        assertEquals(MachineState.FAST, row.state());
+        assertTrue(row.oversubscribed(), "Aeron's driver is a third thread on two cores");
+    }
+
+    @Test
+    void shouldMarkTooFewRoundsAndSayWhy()
+    {
+        final Row row = one(
+            rtt(FAST_NS, 100, FAST_NS), rtt(FAST_NS, 500, SLOW_NS), rtt(STOLEN_NS, 900, STOLEN_NS),
+            rtt(FAST_NS, 120, FAST_NS), rtt(FAST_NS, 110, FAST_NS));
+        assertEquals(3, row.rounds());
+        assertEquals(5, row.roundsRun());
+        assertEquals(new Spread(100, 110, 120), row.figure(), "only what was kept is shown");
+        assertEquals("3 of 5 rounds kept, 5 are needed: 1 x machine changed from fast to slow; 1 x machine stolen",
+            row.invalid());
+    }
+
+    @Test
+    void shouldShowFiguresEvenIfNoRoundWasKept()
+    {
+        final Row row = one(rtt(STOLEN_NS, 900, STOLEN_NS));
+        assertEquals(0, row.rounds());
+        assertNull(row.state());
+        assertEquals(900, row.figure().median());
+        assertTrue(row.invalid().startsWith("0 of 5 rounds kept"), row.invalid());
+    }
+
+    @Test
+    void shouldTakeTheFirstKeptRunOfARound()
+    {
+        final Row row = one(new ForkResult(
+            List.of(run(FAST_NS, 700, SLOW_NS), run(SLOW_NS, 600, SLOW_NS), run(SLOW_NS, 500, FAST_NS)), 0, 64, null));
+        assertNull(row.invalid());
+        assertEquals(600, row.figure().median());
+        assertEquals(MachineState.SLOW, row.state());
+    }
+
+    @Test
+    void shouldNotMixStates()
+    {
+        final List<ForkResult> mostlySlow = new ArrayList<>(List.of(rtt(FAST_NS, 100, FAST_NS)));
+        mostlySlow.add(rtt(SLOW_NS, 900, SLOW_NS));
+        final Settings settings =
+            CompareFixture.settings(Mode.RTT, TransportKind.AGRONA_MANY_TO_ONE, TransportKind.TALLYPOST_MAILBOX);
+        final List<Row> rows = rows(settings, Map.of(
+            TransportKind.AGRONA_MANY_TO_ONE, List.of(rtt(SLOW_NS, 1_000, SLOW_NS)),
+            TransportKind.TALLYPOST_MAILBOX, mostlySlow));
+        assertNull(rows.get(0).invalid());
+        assertEquals(900, rows.get(1).figure().median());
+        assertEquals("4 of 5 rounds kept, 5 are needed: 1 x machine fast", rows.get(1).invalid());
+        assertEquals(0.9, rows.get(1).ratioToBestPeer(), 1e-9);
+    }
+
+    @Test
+    void shouldMarkWrongPayloadWhateverElse()
+    {
+        final Row row = one(new ForkResult(List.of(run(FAST_NS, 100, FAST_NS)), 2, 64, null));
+        assertEquals("wrong payload: 10 messages did not arrive as they were sent", row.invalid());
+        assertNull(row.ratioToBestPeer(), "it is no peer to compare with");
+    }
+
+    @Test
+    void shouldMarkFailuresAndStopRepeatingThem()
+    {
+        final Row row = one(ForkResult.failed("timeout: no end after 100 ms"));
+        assertNull(row.figure());
+        assertNull(row.ratioToRaw());
+        assertEquals("0 of 2 rounds kept, 5 are needed: 2 x timeout: no end after 100 ms", row.invalid());
+    }
+
+    @Test
+    void shouldRepeatWhatWasNotKept()
+    {
+        final Settings once = CompareFixture.settings(Mode.RTT, TransportKind.AERON_IPC);
+        final Settings settings = new Settings(once.scope(), once.modes(), once.lengths(), once.producers(), once.transports(),
+            once.slots(), once.rounds(), 9, once.durationMs(), once.warmups(), once.attempts(), once.probeMs(),
+            once.thresholds(), once.flow(), once.aeronDriver(), once.exclusive(), null, once.timeoutMs());
+        final Row row = rows(settings, Map.of(TransportKind.AERON_IPC,
+            List.of(rtt(FAST_NS, 1, SLOW_NS), rtt(FAST_NS, 1, SLOW_NS), rtt(FAST_NS, 100, FAST_NS)))).get(0);
+        assertNull(row.invalid());
+        assertEquals(5, row.rounds());
+        assertEquals(7, row.roundsRun());
+    }
+
+    @Test
+    void shouldCallTheFastestRateTheBestPeer()
+    {
+        final Settings settings = CompareFixture.settings(
+            Mode.RATE, TransportKind.AGRONA_MANY_TO_ONE, TransportKind.AERON_IPC, TransportKind.TALLYPOST_ENDPOINT);
+        final List<Row> rows = rows(settings, Map.of(
+            TransportKind.AGRONA_MANY_TO_ONE, List.of(rtt(80e6, 40e6, 80e6)),
+            TransportKind.AERON_IPC, List.of(rtt(80e6, 20e6, 80e6)),
+            TransportKind.TALLYPOST_ENDPOINT, List.of(rtt(80e6, 60e6, 80e6))));
+        assertEquals(1, rows.get(0).ratioToBestPeer());
+        assertEquals(0.5, rows.get(1).ratioToBestPeer());
+        assertEquals(1.5, rows.get(2).ratioToBestPeer());
+        assertNull(rows.get(0).p50Ns());
+    }
+}
