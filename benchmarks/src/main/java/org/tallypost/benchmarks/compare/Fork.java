@@ -223,6 +223,7 @@ public final class Fork
     {
         final String message = ex.getMessage();
         return message == null ? ex.toString() :
-            ex instanceof IllegalStateException || ex instanceof Patience.Aborted ? message : ex.getClass().getSimpleName() + ": " + message;
+            ex instanceof IllegalStateException || ex instanceof Patience.Aborted ? message :
+            ex.getClass().getSimpleName() + ": " + message;
     }
 }
