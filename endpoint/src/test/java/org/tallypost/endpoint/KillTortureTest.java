@@ -215,8 +215,8 @@ class KillTortureTest
         }
         finish();
         System.out.println("KillTortureTest kills=" + kills + ", flow=" + flow + ", carrier=" + carrier + ": messages=" +
-            messages + ", slots skipped=" + receiver.counters().skippedSlots() + ", longest stall of a survivor=" +
-            longestStallNs / 1000 + " us, of all=" + longestGapNs / 1000 + " us");
+            messages + ", slots skipped=" + receiver.counters().skippedSlots() +
+            ", longest time between two messages of a survivor=" + longestStallNs / 1000 + " us");
     }
 
     @ParameterizedTest

@@ -177,7 +177,7 @@ public final class RankProcess
         boolean isOut = sound(handle.start(0, 0, buffer, 0, length));
         while (!isOut)
         {
-            linger(random, 20_000);
+            linger(random, 10_000);
             Thread.yield();
             isOut = sound(handle.isActive() ? handle.progress() : handle.start(0, 0, buffer, 0, length));
         }
@@ -192,9 +192,9 @@ public final class RankProcess
             return false;
         }
         // now and then for so long that a signal is likely to find the claim open
-        linger(random, random.nextInt(16) == 0 ? 200_000 : 20_000);
+        linger(random, random.nextInt(16) == 0 ? 100_000 : 10_000);
         claim.putBytes(buffer, 0);
-        linger(random, 20_000);
+        linger(random, 10_000);
         if (random.nextInt(8) == 0)
         {
             claim.abort();
