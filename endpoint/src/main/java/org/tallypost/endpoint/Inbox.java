@@ -31,6 +31,8 @@ final class Inbox implements PacketHandler, LedgerActions
 {
     private static final int IDLE_CHECK_MASK = 0xFF;
     private static final int BUSY_CHECK_MASK = 0x3F;
+    /** A claim is looked into after 1/64 of the liveness interval: to look costs its thread a cache miss. */
+    private static final int STUCK_SHIFT = 6;
 
     private final Node node;
     private final int rank;
@@ -197,7 +199,7 @@ final class Inbox implements PacketHandler, LedgerActions
             stuckSinceNs = nowNs;
             return 0;
         }
-        if (nowNs - stuckSinceNs < node.context().livenessIntervalNs() >> 3)
+        if (nowNs - stuckSinceNs < node.context().livenessIntervalNs() >> STUCK_SHIFT)
         {
             return 0;
         }
@@ -298,9 +300,9 @@ final class Inbox implements PacketHandler, LedgerActions
         if (account != null)
         {
             final int back = from.getShort(offset + PIGGYBACK_OFFSET) & MAX_PIGGYBACK;
-            if (back > 0)
+            if (back > 0 && !account.onCredits(source, back))
             {
-                account.onCredits(source, back);
+                refused++;
             }
         }
         if (flags == FLAGS_WHOLE)
@@ -371,11 +373,7 @@ final class Inbox implements PacketHandler, LedgerActions
                 sound = ledger.onRetrieved(source, slots);
                 break;
             case PacketDescriptor.TYPE_CREDIT:
-                sound = isControlSound && account != null && controlValue > 0;
-                if (sound)
-                {
-                    account.onCredits(source, controlValue);
-                }
+                sound = isControlSound && account != null && controlValue > 0 && account.onCredits(source, controlValue);
                 break;
             case PacketDescriptor.TYPE_REQUEST:
                 sound = isControlSound && account != null && ledger.onRequestRetrieved(source);
