@@ -75,6 +75,7 @@ final class CompareReport
         node.put("figure", sample.run() == null ? null : rounded(sample.run().figure(), digits));
         node.put("probeBefore", sample.run() == null ? null : rounded(sample.run().probeBefore(), digits));
         node.put("probeAfter", sample.run() == null ? null : rounded(sample.run().probeAfter(), digits));
+        node.put("busy", sample.run() == null ? null : rounded(sample.run().busy(), 3));
         node.put("messages", sample.run() == null ? 0 : sample.run().messages());
         node.put("state", sample.state() == null ? null : sample.state().label());
         node.put("notKept", sample.why());

@@ -20,6 +20,7 @@ import org.tallypost.mailbox.MappedFiles;
  *   1024 + 256 p + 8   8   sent: messages of party p so far
  *   1024 + 256 p + 16  8   wrong: messages that party p found damaged
  *   1024 + 256 p + 24  8   sent-step: the run after which 'sent' was written
+ *   1024 + 256 p + 32  8   busy: share of the last run in which party p had a core, as the bits of a double
  *  32768   lines of the raw probe
  * </pre>
  */
@@ -37,6 +38,7 @@ final class Control
     private static final int SENT_OFFSET = 8;
     private static final int WRONG_OFFSET = 16;
     private static final int SENT_STEP_OFFSET = 24;
+    private static final int BUSY_OFFSET = 32;
 
     private final UnsafeBuffer buffer;
 
@@ -152,6 +154,22 @@ final class Control
     long sent(final int party)
     {
         return buffer.getLong(partyOffset(party) + SENT_OFFSET);
+    }
+
+    void busy(final int party, final double share)
+    {
+        buffer.putDouble(partyOffset(party) + BUSY_OFFSET, share);
+    }
+
+    /** The least share of all parties; to be called when all of them have come to a later step. */
+    double busy(final int parties)
+    {
+        double least = 1;
+        for (int party = 0; party < parties; party++)
+        {
+            least = Math.min(least, buffer.getDouble(partyOffset(party) + BUSY_OFFSET));
+        }
+        return least;
     }
 
     void wrong(final int party, final long messages)

@@ -36,10 +36,15 @@ public record ForkResult(List<Run> runs, long wrong, long bufferBytes, String fa
      * @param p99Ns       99th percentile; 0 for rate.
      * @param p999Ns      99.9th percentile; 0 for rate.
      * @param messages    that were counted.
+     * @param busy        least share of the run, 0 to 1, in which a party had its core; 1 if parties yield, as then none has.
      */
     public record Run(
-        double probeBefore, double probeAfter, double figure, double p50Ns, double p99Ns, double p999Ns, long messages)
+        double probeBefore, double probeAfter, double figure, double p50Ns, double p99Ns, double p999Ns,
+        long messages, double busy)
     {
+        /** Parties that spin use their cores all the time, unless somebody else does. */
+        static final double MIN_BUSY = 0.9;
+
         double probe()
         {
             return (probeBefore + probeAfter) / 2;
@@ -49,7 +54,7 @@ public record ForkResult(List<Run> runs, long wrong, long bufferBytes, String fa
         boolean isKept(final Mode mode, final Thresholds thresholds)
         {
             final MachineState state = thresholds.classify(mode, probeBefore);
-            return state != MachineState.STOLEN && state == thresholds.classify(mode, probeAfter);
+            return busy >= MIN_BUSY && state != MachineState.STOLEN && state == thresholds.classify(mode, probeAfter);
         }
     }
 }

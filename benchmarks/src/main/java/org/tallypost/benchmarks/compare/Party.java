@@ -3,6 +3,8 @@
 
 package org.tallypost.benchmarks.compare;
 
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -13,6 +15,9 @@ import java.util.concurrent.TimeUnit;
  */
 abstract class Party
 {
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+    private static final int CORES = Runtime.getRuntime().availableProcessors();
+
     final ForkSpec spec;
     final Control control;
     final Link link;
@@ -68,7 +73,8 @@ abstract class Party
             if (party == 0)
             {
                 final ForkResult.Run run = new ForkResult.Run(
-                    before, after, figure.value, figure.p50Ns, figure.p99Ns, figure.p999Ns, figure.messages);
+                    before, after, figure.value, figure.p50Ns, figure.p99Ns, figure.p999Ns, figure.messages,
+                    control.busy(spec.parties()));
                 runs.add(run);
                 if (runs.size() >= spec.attempts() || run.isKept(spec.mode(), spec.thresholds()))
                 {
@@ -93,7 +99,13 @@ abstract class Party
     private Figure runStep(final long step)
     {
         arrive(step);
-        return run(step);
+        final long startCpuNs = THREADS.getCurrentThreadCpuTime();
+        final long startNs = System.nanoTime();
+        final Figure figure = run(step);
+        final double elapsedNs = System.nanoTime() - startNs;
+        final double cpuNs = THREADS.getCurrentThreadCpuTime() - startCpuNs;
+        control.busy(party, spec.yields(CORES) ? 1 : Math.min(1, cpuNs / elapsedNs));
+        return figure;
     }
 
     private double probeStep(final long step)

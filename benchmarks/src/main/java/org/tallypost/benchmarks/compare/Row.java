@@ -81,7 +81,8 @@ record Row(
             final MachineState before = thresholds.classify(mode, last.probeBefore());
             final MachineState after = thresholds.classify(mode, last.probeAfter());
             return new Sample(last, null, before == after ?
-                "machine " + before.label() : "machine changed from " + before.label() + " to " + after.label());
+                before == MachineState.STOLEN ? "machine stolen" : "core taken away during the run" :
+                "machine changed from " + before.label() + " to " + after.label());
         }
     }
 }

@@ -41,6 +41,6 @@ final class CompareFixture
 
     static ForkResult.Run run(final double before, final double figure, final double after)
     {
-        return new ForkResult.Run(before, after, figure, figure + 20, figure * 2, figure * 3, 1_000);
+        return new ForkResult.Run(before, after, figure, figure + 20, figure * 2, figure * 3, 1_000, 1);
     }
 }

@@ -111,6 +111,14 @@ class RowMakerTest
     }
 
     @Test
+    void shouldNotKeepARunWithoutItsCores()
+    {
+        final ForkResult.Run run = new ForkResult.Run(FAST_NS, FAST_NS, 100, 120, 200, 300, 1_000, 0.5);
+        final Row row = one(new ForkResult(List.of(run), 0, 64, null));
+        assertEquals("0 of 5 rounds kept, 5 are needed: 5 x core taken away during the run", row.invalid());
+    }
+
+    @Test
     void shouldTakeTheFirstKeptRunOfARound()
     {
         final Row row = one(new ForkResult(
