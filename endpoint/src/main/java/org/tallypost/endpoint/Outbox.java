@@ -103,7 +103,7 @@ final class Outbox implements CreditStore, ControlPackets
         Peer peer = peer(dest);
         if (peer == null)
         {
-            final long code = connect(dest);
+            final long code = connectUnlessBusy(dest);
             peer = code == NO_CREDIT ? peer(dest) : null;
             if (peer == null)
             {
@@ -152,7 +152,7 @@ final class Outbox implements CreditStore, ControlPackets
         Peer peer = peer(dest);
         if (peer == null)
         {
-            final long code = connect(dest);
+            final long code = connectUnlessBusy(dest);
             peer = code == NO_CREDIT ? peer(dest) : null;
             if (peer == null)
             {
@@ -292,6 +292,12 @@ final class Outbox implements CreditStore, ControlPackets
     {
         final Peer peer = peers[dest];
         return peer != null && peer.rankWord == group.rankWord(dest) && !closed && !peer.isLossUntold ? peer : null;
+    }
+
+    /** A pair on which a Send is active is left alone, without a lock; else as {@link #connect}. */
+    private long connectUnlessBusy(final int dest)
+    {
+        return connected(dest) != null ? NO_CREDIT : connect(dest);
     }
 
     /**
