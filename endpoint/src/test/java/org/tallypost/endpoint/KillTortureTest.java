@@ -37,6 +37,8 @@ class KillTortureTest
     private final Random random = new Random(seed);
     private final ForkedJvm[] children = new ForkedJvm[CHILDREN];
     private final int[] epochs = new int[RANKS];
+    /** Incarnation of each rank that runs now: every one is killed only after it has sent. */
+    private final int[] startedEpochs = new int[RANKS];
     private final long[] next = new long[RANKS];
     private final long[] lastArrivalNs = new long[RANKS];
     private final long[] sinceStart = new long[CHILDREN];
@@ -75,7 +77,11 @@ class KillTortureTest
         longestGapNs = Math.max(longestGapNs, nowNs - lastMessageNs);
         lastMessageNs = nowNs;
         lastArrivalNs[source] = nowNs;
-        sinceStart[(source - 1) / RANKS_PER_CHILD] |= 1L << ((source - 1) % RANKS_PER_CHILD);
+        if (epoch == startedEpochs[source])
+        {
+            // not what its predecessor had left in the mailbox
+            sinceStart[(source - 1) / RANKS_PER_CHILD] |= 1L << ((source - 1) % RANKS_PER_CHILD);
+        }
         messages++;
     }
 
@@ -106,6 +112,7 @@ class KillTortureTest
         for (int rank = first; rank < first + RANKS_PER_CHILD; rank++)
         {
             lastArrivalNs[rank] = 0;
+            startedEpochs[rank]++;
         }
         children[child] = RankProcess.start(directory, flow, carrier, RANKS, SLOTS, random.nextLong(), first, first + 1);
         children[child].writeLine("send");
