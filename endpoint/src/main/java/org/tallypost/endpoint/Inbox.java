@@ -31,6 +31,7 @@ final class Inbox implements PacketHandler, LedgerActions
 {
     private static final int IDLE_CHECK_MASK = 0xFF;
     private static final int BUSY_CHECK_MASK = 0x3F;
+    private static final int OCCUPANCY_SAMPLE_MASK = 0xF;
     /** A claim is looked into after 1/64 of the liveness interval: to look costs its thread a cache miss. */
     private static final int STUCK_SHIFT = 6;
 
@@ -59,7 +60,8 @@ final class Inbox implements PacketHandler, LedgerActions
     private boolean isPolling;
     private boolean isOwing;
     private int emptyPolls;
-    private int busyPolls;
+    private int pollTick;
+    private long fullPolls;
     private long stuckPosition = -1;
     private long stuckSinceNs;
     private long auditedCorruption;
@@ -113,7 +115,7 @@ final class Inbox implements PacketHandler, LedgerActions
         try
         {
             int work = 0;
-            final int tick = ++busyPolls & BUSY_CHECK_MASK;
+            final int tick = ++pollTick & BUSY_CHECK_MASK;
             if (membership.isDue(tick))
             {
                 work = membership.update();
@@ -122,10 +124,15 @@ final class Inbox implements PacketHandler, LedgerActions
             {
                 payOwed();
             }
+            final long start = poller.position();
             final int count = poller.poll(this, limit);
             if (count > 0)
             {
-                publishCounters(count == limit);
+                if ((++fullPolls & OCCUPANCY_SAMPLE_MASK) == 0)
+                {
+                    sampleOccupancy(start, count == limit);
+                }
+                publishCounters();
                 return work + count;
             }
             return work + idle();
@@ -183,7 +190,7 @@ final class Inbox implements PacketHandler, LedgerActions
             return 0;
         }
         polls += IDLE_CHECK_MASK + 1;
-        publishCounters(false);
+        publishSlowCounters();
         poller.repairReadPosition();
         final long position = poller.position();
         final long nowNs = System.nanoTime();
@@ -205,7 +212,7 @@ final class Inbox implements PacketHandler, LedgerActions
         }
         stuckSinceNs = nowNs;
         final int skipped = poller.recover(registry, sourceAlive);
-        publishCounters(false);
+        publishSlowCounters();
         return skipped > 0 ? 1 : 0;
     }
 
@@ -492,19 +499,21 @@ final class Inbox implements PacketHandler, LedgerActions
         }
     }
 
-    private void publishCounters(final boolean isBacklogged)
+    /**
+     * What one poll found unread. The write position costs the senders a cache miss, so it is read only now and then, and only
+     * if the poll came to its limit and there may be more.
+     */
+    private void sampleOccupancy(final long start, final boolean isBacklogged)
+    {
+        final long end = isBacklogged ? mailbox.writePosition() : poller.position();
+        highWater = Math.max(highWater, Math.min(end - start, mailbox.ringSlots()));
+        publishSlowCounters();
+    }
+
+    private void publishCounters()
     {
         counters.set(CountersDescriptor.RECEIVED_OFFSET, received);
         counters.set(CountersDescriptor.BYTES_RECEIVED_OFFSET, bytesReceived);
-        if (isBacklogged && (busyPolls & BUSY_CHECK_MASK) == 0)
-        {
-            highWater = Math.max(highWater, mailbox.writePosition() - poller.position());
-            publishSlowCounters();
-        }
-        else if ((emptyPolls & IDLE_CHECK_MASK) == 0)
-        {
-            publishSlowCounters();
-        }
     }
 
     /** Brings all counters up to date. */
@@ -513,7 +522,7 @@ final class Inbox implements PacketHandler, LedgerActions
         counters.set(CountersDescriptor.HIGH_WATER_OFFSET, highWater);
         counters.set(CountersDescriptor.REFUSED_OFFSET, refused + poller.corruptCount());
         counters.set(CountersDescriptor.SKIPPED_OFFSET, poller.skippedSlots());
-        counters.set(CountersDescriptor.POLLS_OFFSET, polls + busyPolls);
+        counters.set(CountersDescriptor.POLLS_OFFSET, polls + fullPolls);
         counters.set(CountersDescriptor.RESPONSES_OFFSET, responses);
         counters.set(CountersDescriptor.REPAIRED_OFFSET, repaired);
         if (ledger != null)
