@@ -177,9 +177,9 @@ final class TestNetwork
         {
             for (final End other : ends)
             {
-                if (!end.isAlive || !end.todo.get(other.rank).isEmpty() || end.ledger.isGone(other.rank))
+                if (!end.isAlive || !end.pending.get(other.rank).isEmpty() || end.ledger.isGone(other.rank))
                 {
-                    return "stalled: " + end.rank + (end.isAlive ? " has " : " is dead, ") + end.todo.get(other.rank) +
+                    return "stalled: " + end.rank + (end.isAlive ? " has " : " is dead, ") + end.pending.get(other.rank) +
                         " for " + other.rank + (end.ledger.isGone(other.rank) ? ", which waits for its first credits of it" : "");
                 }
                 assertEquals(end.sent[other.rank], other.received[end.rank], "packets lost: " + end.rank + " to " + other.rank);
@@ -199,7 +199,7 @@ final class TestNetwork
             }
             for (int to = 0; to < shape.ranks; to++)
             {
-                if (!end.todo.get(to).isEmpty() && end.store[to] > 0)
+                if (!end.pending.get(to).isEmpty() && end.store[to] > 0)
                 {
                     ready.add(new Action(end.rank, to));
                 }
@@ -225,10 +225,10 @@ final class TestNetwork
         final End dead = ends[rank];
         dead.isAlive = false;
         dead.box.clear();
-        dead.todo.forEach(ArrayDeque::clear);
+        dead.pending.forEach(ArrayDeque::clear);
         for (final End end : ends)
         {
-            end.todo.get(rank).clear();
+            end.pending.get(rank).clear();
             end.reclaimIfDrained(rank);
         }
     }
@@ -332,7 +332,7 @@ final class TestNetwork
         final int[] store = new int[shape.ranks];
         final long[] sent = new long[shape.ranks];
         final long[] received = new long[shape.ranks];
-        final List<ArrayDeque<Integer>> todo = new ArrayList<>();
+        final List<ArrayDeque<Integer>> pending = new ArrayList<>();
         final ArrayDeque<Packet> box = new ArrayDeque<>();
         final Ledger ledger = newLedger(this);
         final Account account = new Account(shape.ranks, shape.creditSlots, this, this);
@@ -345,7 +345,7 @@ final class TestNetwork
             ledger.checkInvariants(true);
             for (int to = 0; to < shape.ranks; to++)
             {
-                todo.add(new ArrayDeque<>());
+                pending.add(new ArrayDeque<>());
             }
         }
 
@@ -353,17 +353,17 @@ final class TestNetwork
         {
             if (isAlive && ends[to].isAlive)
             {
-                todo.get(to).add(slots);
+                pending.get(to).add(slots);
             }
         }
 
         void send(final int to)
         {
-            final int wanted = todo.get(to).poll();
+            final int wanted = pending.get(to).poll();
             final int slots = shape.runs ? Math.min(wanted, store[to]) : 1;
             if (wanted > slots)
             {
-                todo.get(to).addFirst(wanted - slots);
+                pending.get(to).addFirst(wanted - slots);
             }
             store[to] -= slots;
             final int back = shape.piggyback ? ledger.piggyback(to, 65_535) : 0;
