@@ -15,7 +15,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
  * The comparison as one page that needs nothing from anywhere else: the report, the library that draws it, and the script
  * that does it are all inside.
  */
-final class ComparePage
+public final class ComparePage
 {
     private static final String LIBRARY = "/META-INF/resources/webjars/chart.js/%s/dist/chart.umd.js";
     private static final String LIBRARY_MARK = "/* CHART LIBRARY */";
@@ -34,10 +34,24 @@ final class ComparePage
      */
     static String html(final ObjectNode report) throws IOException
     {
+        return html(ComparePage.class, "page.html", report);
+    }
+
+    /**
+     * Makes a page of another report.
+     *
+     * @param owner  class beside which the page's frame lies, which has the same marks as this one's.
+     * @param frame  name of the resource.
+     * @param report with an environment that tells the library's version.
+     * @return the page.
+     * @throws IOException if its parts cannot be read.
+     */
+    public static String html(final Class<?> owner, final String frame, final ObjectNode report) throws IOException
+    {
         final String version = report.path("environment").path("versions").path("chartjs").asText();
         // Inside a script element only the beginning of a tag could do harm.
         final String data = report.toString().replace("<", "\\u003c");
-        return resource("page.html")
+        return resource(owner, frame)
             .replace(LIBRARY_MARK, library(version))
             .replace(DATA_MARK, data);
     }
@@ -50,12 +64,12 @@ final class ComparePage
     /** Without the address of its source map, which a browser would look for. */
     private static String library(final String version) throws IOException
     {
-        return resource(String.format(LIBRARY, version)).replaceAll("(?m)^//# sourceMappingURL=.*$", "");
+        return resource(ComparePage.class, String.format(LIBRARY, version)).replaceAll("(?m)^//# sourceMappingURL=.*$", "");
     }
 
-    private static String resource(final String name) throws IOException
+    private static String resource(final Class<?> owner, final String name) throws IOException
     {
-        try (InputStream stream = ComparePage.class.getResourceAsStream(name))
+        try (InputStream stream = owner.getResourceAsStream(name))
         {
             if (stream == null)
             {

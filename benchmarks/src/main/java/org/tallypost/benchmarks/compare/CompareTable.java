@@ -14,7 +14,7 @@ import org.tallypost.benchmarks.report.TextTable;
 /**
  * The comparison as text: a table for each group, what is invalid in it and why, and the environment.
  */
-final class CompareTable
+public final class CompareTable
 {
     private static final double MILLION = 1e6;
 
@@ -96,7 +96,13 @@ final class CompareTable
         return value == null || !Double.isFinite(value) ? "-" : String.format(Locale.ROOT, format, value);
     }
 
-    private static String environment(final Environment environment)
+    /**
+     * The environment as text.
+     *
+     * @param environment that was measured in.
+     * @return some lines.
+     */
+    public static String environment(final Environment environment)
     {
         return environment.processor() + ", " + environment.cores() + " cores; " + environment.kernel() + "; " +
             environment.jvm() + System.lineSeparator() +

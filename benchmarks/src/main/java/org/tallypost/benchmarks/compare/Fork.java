@@ -19,7 +19,8 @@ import io.aeron.driver.MediaDriver;
 public final class Fork
 {
     static final String DRIVER = "driver";
-    static final String FAILED = "FAILED: ";
+    /** Begins what a JVM that failed says on its standard error. */
+    public static final String FAILED = "FAILED: ";
     private static final long CLOSED_STEP = Long.MAX_VALUE;
     private static final long PAUSE_NS = 1_000_000;
     private static final ObjectMapper MAPPER = new ObjectMapper();

@@ -45,13 +45,24 @@ public record ForkResult(List<Run> runs, long wrong, long bufferBytes, String fa
         /** Parties that spin use their cores all the time, unless somebody else does. */
         static final double MIN_BUSY = 0.9;
 
-        double probe()
+        /**
+         * Mean of the two probes.
+         *
+         * @return nanoseconds, or lines per second.
+         */
+        public double probe()
         {
             return (probeBefore + probeAfter) / 2;
         }
 
-        /** Whether the machine was in one state all the time, as far as the probes can tell. */
-        boolean isKept(final Mode mode, final Thresholds thresholds)
+        /**
+         * Whether the machine was in one state all the time, as far as the probes can tell.
+         *
+         * @param mode       that was measured.
+         * @param thresholds of the states.
+         * @return true if so.
+         */
+        public boolean isKept(final Mode mode, final Thresholds thresholds)
         {
             final MachineState state = thresholds.classify(mode, probeBefore);
             return busy >= MIN_BUSY && state != MachineState.STOLEN && state == thresholds.classify(mode, probeAfter);

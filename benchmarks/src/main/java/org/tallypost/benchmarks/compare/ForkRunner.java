@@ -8,7 +8,7 @@ import java.io.IOException;
 /**
  * Runs a fork.
  */
-interface ForkRunner
+public interface ForkRunner
 {
     /**
      * Runs a fork to its end. What goes wrong in it is part of the result.

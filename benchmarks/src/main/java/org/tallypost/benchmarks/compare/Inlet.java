@@ -8,7 +8,7 @@ import org.agrona.DirectBuffer;
 /**
  * Takes what a transport delivers.
  */
-interface Inlet
+public interface Inlet
 {
     /**
      * A message, valid until this returns.

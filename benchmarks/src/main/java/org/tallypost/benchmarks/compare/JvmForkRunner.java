@@ -21,7 +21,7 @@ import org.agrona.IoUtil;
 /**
  * Runs each fork in JVMs of its own, with a directory of its own, and leaves neither behind.
  */
-final class JvmForkRunner implements ForkRunner, AutoCloseable
+public final class JvmForkRunner implements ForkRunner, AutoCloseable
 {
     private static final int HEAP_MEBIBYTES = 256;
     private static final int GRACE_MS = 3_000;
@@ -40,14 +40,18 @@ final class JvmForkRunner implements ForkRunner, AutoCloseable
      * @param parent existing directory, best in memory.
      * @throws IOException if it cannot be created.
      */
-    JvmForkRunner(final File parent) throws IOException
+    public JvmForkRunner(final File parent) throws IOException
     {
         directory = Files.createTempDirectory(parent.toPath(), "tallypost-compare-").toFile();
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
-    /** Flags of all JVMs of all forks. */
-    static List<String> flags()
+    /**
+     * Flags of all JVMs of all forks.
+     *
+     * @return the flags.
+     */
+    public static List<String> flags()
     {
         final List<String> flags = new ArrayList<>(List.of(
             "-Xms" + HEAP_MEBIBYTES + "m",
@@ -66,11 +70,47 @@ final class JvmForkRunner implements ForkRunner, AutoCloseable
         return flags;
     }
 
+    /**
+     * Runs one JVM in a directory of its own.
+     *
+     * @param main      its class; called with the directory and "0"; tells of a failure as {@link Fork} does.
+     * @param prepare   puts into the directory what the JVM needs.
+     * @param collect   reads what the JVM has left there, if it ended well.
+     * @param timeoutMs after which it is given up, in milliseconds.
+     * @param <T>       what is collected.
+     * @return what was collected, or null; and then why.
+     * @throws IOException          if it could not be started.
+     * @throws InterruptedException if this thread is interrupted.
+     */
+    public <T> Outcome<T> run(
+        final Class<?> main, final Step<Void> prepare, final Step<T> collect, final int timeoutMs)
+        throws IOException, InterruptedException
+    {
+        final File forkDirectory = newDirectory();
+        prepare.apply(forkDirectory);
+        final List<Process> processes = new ArrayList<>();
+        try
+        {
+            processes.add(start(main, forkDirectory, "0"));
+            final String failure = await(timeoutMs, forkDirectory, processes);
+            return new Outcome<>(failure == null ? collect.apply(forkDirectory) : null, failure);
+        }
+        finally
+        {
+            end(processes);
+            IoUtil.delete(forkDirectory, true);
+        }
+    }
+
+    private File newDirectory() throws IOException
+    {
+        return Files.createDirectory(new File(directory, "fork-" + count++).toPath()).toFile();
+    }
+
     @Override
     public ForkResult run(final ForkSpec spec) throws IOException, InterruptedException
     {
-        final File forkDirectory = new File(directory, "fork-" + count++);
-        Files.createDirectory(forkDirectory.toPath());
+        final File forkDirectory = newDirectory();
         Fork.writeSpec(forkDirectory, spec);
         final List<Process> processes = new ArrayList<>();
         Process driver = null;
@@ -78,14 +118,14 @@ final class JvmForkRunner implements ForkRunner, AutoCloseable
         {
             if (spec.transport().isAeron() && spec.aeronDriver() == AeronDriver.SEPARATE)
             {
-                driver = start(forkDirectory, Fork.DRIVER);
+                driver = start(Fork.class, forkDirectory, Fork.DRIVER);
             }
             final int processCount = spec.scope() == Scope.THREADS ? 1 : spec.parties();
             for (int i = 0; i < processCount; i++)
             {
-                processes.add(start(forkDirectory, Integer.toString(i)));
+                processes.add(start(Fork.class, forkDirectory, Integer.toString(i)));
             }
-            final String failure = await(spec, forkDirectory, processes);
+            final String failure = await(spec.timeoutMs(), forkDirectory, processes);
             return failure == null ? Fork.readResult(forkDirectory) : ForkResult.failed(failure);
         }
         finally
@@ -99,14 +139,14 @@ final class JvmForkRunner implements ForkRunner, AutoCloseable
         }
     }
 
-    private Process start(final File forkDirectory, final String name) throws IOException
+    private Process start(final Class<?> main, final File forkDirectory, final String name) throws IOException
     {
         final List<String> command = new ArrayList<>();
         command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
         command.addAll(flags());
         command.add("-cp");
         command.add(System.getProperty("java.class.path"));
-        command.add(Fork.class.getName());
+        command.add(main.getName());
         command.add(forkDirectory.getPath());
         command.add(name);
         final Process process = new ProcessBuilder(command)
@@ -123,7 +163,7 @@ final class JvmForkRunner implements ForkRunner, AutoCloseable
     }
 
     /** Waits until all processes have ended, or one has failed; null if all of them ended well. */
-    private static String await(final ForkSpec spec, final File forkDirectory, final List<Process> processes)
+    private static String await(final int timeoutMs, final File forkDirectory, final List<Process> processes)
         throws IOException, InterruptedException
     {
         final CompletableFuture<Void> end = new CompletableFuture<>();
@@ -141,11 +181,11 @@ final class JvmForkRunner implements ForkRunner, AutoCloseable
         CompletableFuture.allOf(exits.toArray(new CompletableFuture<?>[0])).thenRun(() -> end.complete(null));
         try
         {
-            end.get(spec.timeoutMs() + GRACE_MS, TimeUnit.MILLISECONDS);
+            end.get(timeoutMs + GRACE_MS, TimeUnit.MILLISECONDS);
         }
         catch (final TimeoutException ex)
         {
-            return "timeout: no end after " + spec.timeoutMs() + " ms";
+            return "timeout: no end after " + timeoutMs + " ms";
         }
         catch (final ExecutionException ex)
         {
@@ -207,5 +247,33 @@ final class JvmForkRunner implements ForkRunner, AutoCloseable
     {
         Runtime.getRuntime().removeShutdownHook(hook);
         cleanUp();
+    }
+
+    /**
+     * What is done in the directory of a JVM.
+     *
+     * @param <T> what is read there.
+     */
+    public interface Step<T>
+    {
+        /**
+         * Does it.
+         *
+         * @param forkDirectory that is only this JVM's.
+         * @return what was read, or null.
+         * @throws IOException if that is not possible.
+         */
+        T apply(File forkDirectory) throws IOException;
+    }
+
+    /**
+     * How a JVM ended.
+     *
+     * @param value   that was collected, or null.
+     * @param failure why there is none, or null.
+     * @param <T>     what is collected.
+     */
+    public record Outcome<T>(T value, String failure)
+    {
     }
 }

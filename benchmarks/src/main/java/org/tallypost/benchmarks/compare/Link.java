@@ -9,7 +9,7 @@ import org.agrona.DirectBuffer;
  * One party's end of a transport, used by that party's thread alone. The first party sends to the second, all others send to
  * the first.
  */
-interface Link
+public interface Link
 {
     /**
      * Sends a message if there is room.

@@ -9,7 +9,7 @@ import java.util.concurrent.locks.LockSupport;
  * Waits of one party: how it passes the time, and when it gives up. Spins as long as every thread of the measurement has a core
  * of its own, otherwise yields. For one thread.
  */
-final class Patience
+final class Patience implements Waiting
 {
     private static final int LOOK_MASK = 0x3FF;
     private static final long REST_NS = 20_000;
@@ -28,12 +28,8 @@ final class Patience
         this.deadlineNs = deadlineNs;
     }
 
-    /**
-     * Once more nothing happened.
-     *
-     * @param awaited what has to happen, for the message.
-     */
-    void idle(final String awaited)
+    @Override
+    public void idle(final String awaited)
     {
         if (yields)
         {

@@ -13,10 +13,10 @@ import org.agrona.concurrent.UnsafeBuffer;
  * a message costs next to nothing, the further words are those of one of {@value #VARIANTS} prepared messages; the number is
  * prime, so that no message lies where its like lay a lap ago.
  */
-final class Payload
+public final class Payload
 {
     static final int VARIANTS = 7;
-    static final int SOURCE_SHIFT = 56;
+    static final int SOURCE_SHIFT = 48;
     static final long SEQUENCE_MASK = (1L << SOURCE_SHIFT) - 1;
     private static final int CORRUPT_AT = 1000;
     private static final long CORRUPT_BIT = 1L << 40;
@@ -32,11 +32,11 @@ final class Payload
     /**
      * The messages of a sender.
      *
-     * @param source    the sender, below 128.
+     * @param source    the sender, below 65,536.
      * @param length    of each message in bytes, a multiple of 8.
      * @param isCorrupt whether they are damaged from some message on.
      */
-    Payload(final int source, final int length, final boolean isCorrupt)
+    public Payload(final int source, final int length, final boolean isCorrupt)
     {
         this.length = length;
         sourceBits = (long)source << SOURCE_SHIFT;
@@ -52,19 +52,40 @@ final class Payload
         }
     }
 
+    /**
+     * Who made a message.
+     *
+     * @param buffer that holds it.
+     * @param offset of it in bytes.
+     * @return the sender.
+     */
+    public static int source(final DirectBuffer buffer, final int offset)
+    {
+        return (int)(buffer.getLong(offset) >>> SOURCE_SHIFT);
+    }
+
     static long word(final int variant, final int offset)
     {
         final long mixed = (variant * 4096L + offset + 1) * 0x9E3779B97F4A7C15L;
         return mixed ^ (mixed >>> 29);
     }
 
-    DirectBuffer buffer()
+    /**
+     * Where the messages are.
+     *
+     * @return the buffer.
+     */
+    public DirectBuffer buffer()
     {
         return buffer;
     }
 
-    /** Makes the next message. */
-    int prepare()
+    /**
+     * Makes the next message. It stays until this was called some times more.
+     *
+     * @return offset of it in bytes.
+     */
+    public int prepare()
     {
         final int offset = variant * stride;
         buffer.putLong(offset, sourceBits | sequence);
@@ -78,8 +99,12 @@ final class Payload
         return offset;
     }
 
-    /** Messages made so far. */
-    long sequence()
+    /**
+     * Messages made so far.
+     *
+     * @return their number.
+     */
+    public long sequence()
     {
         return sequence;
     }

@@ -9,14 +9,20 @@ import org.agrona.DirectBuffer;
  * Reads every word of what arrives, and holds it to what was sent: length, sender, sequence without gap, and the sum of the
  * words behind it.
  */
-final class PayloadCheck
+public final class PayloadCheck
 {
     private final int length;
     private final long[] expected;
     private final long[] sums = new long[Payload.VARIANTS];
     private long wrong;
 
-    PayloadCheck(final int parties, final int length)
+    /**
+     * Expects the first message of everybody.
+     *
+     * @param parties number of senders, their numbers being lower.
+     * @param length  of each message in bytes, a multiple of 8.
+     */
+    public PayloadCheck(final int parties, final int length)
     {
         this.length = length;
         expected = new long[parties];
@@ -29,7 +35,14 @@ final class PayloadCheck
         }
     }
 
-    void onMessage(final DirectBuffer buffer, final int offset, final int found)
+    /**
+     * Checks a message.
+     *
+     * @param buffer that holds it.
+     * @param offset of it in bytes.
+     * @param found  length of it in bytes.
+     */
+    public void onMessage(final DirectBuffer buffer, final int offset, final int found)
     {
         if (found != length)
         {
@@ -74,7 +87,12 @@ final class PayloadCheck
         return a + b + c + d;
     }
 
-    long wrong()
+    /**
+     * Messages that were not as expected.
+     *
+     * @return their number.
+     */
+    public long wrong()
     {
         return wrong;
     }

@@ -20,11 +20,12 @@ import org.agrona.concurrent.UnsafeBuffer;
  *
  * Each party has an object of its own over the same memory.
  */
-final class RawLines
+public final class RawLines
 {
     /** Payload of a line in bytes. */
     static final int LINE_PAYLOAD = 56;
-    static final int LENGTH = 4096 + 4096 * 64;
+    /** Bytes that it takes. */
+    public static final int LENGTH = 4096 + 4096 * 64;
 
     private static final int PING_OFFSET = 0;
     private static final int PONG_OFFSET = 256;
@@ -41,14 +42,25 @@ final class RawLines
     private long cachedHead;
     private long sum;
 
-    RawLines(final UnsafeBuffer buffer, final int offset)
+    /**
+     * A party's view of the lines.
+     *
+     * @param buffer that holds them, zero at first.
+     * @param offset of them in bytes, a multiple of 128.
+     */
+    public RawLines(final UnsafeBuffer buffer, final int offset)
     {
         this.buffer = buffer;
         this.offset = offset;
     }
 
-    /** Round trips of a number. */
-    void ping(final int count, final Patience patience)
+    /**
+     * Round trips of a number.
+     *
+     * @param count    of them.
+     * @param patience for waiting.
+     */
+    public void ping(final int count, final Waiting patience)
     {
         for (int i = 0; i < count; i++)
         {
@@ -60,8 +72,12 @@ final class RawLines
         }
     }
 
-    /** Answers some numbers, and returns when nothing came for a while. */
-    void pong(final Patience patience)
+    /**
+     * Answers some numbers, and returns when nothing came for a while.
+     *
+     * @param patience for waiting.
+     */
+    public void pong(final Waiting patience)
     {
         for (int i = 0; i < 1024; i++)
         {
@@ -78,8 +94,12 @@ final class RawLines
         }
     }
 
-    /** Writes a line of the stream, all eight words of it; false if the reader is a whole ring behind. */
-    boolean write()
+    /**
+     * Writes a line of the stream, all eight words of it.
+     *
+     * @return false if the reader is a whole ring behind.
+     */
+    public boolean write()
     {
         if (isFull())
         {
@@ -96,8 +116,13 @@ final class RawLines
         return true;
     }
 
-    /** Reads lines of the stream, all eight words of each. */
-    int read(final int limit)
+    /**
+     * Reads lines of the stream, all eight words of each.
+     *
+     * @param limit most lines.
+     * @return number of lines.
+     */
+    public int read(final int limit)
     {
         int count = 0;
         while (count < limit)
@@ -165,14 +190,22 @@ final class RawLines
         return true;
     }
 
-    /** Lines written or read so far. */
-    long number()
+    /**
+     * Lines written or read so far.
+     *
+     * @return their number.
+     */
+    public long number()
     {
         return number;
     }
 
-    /** So that what is read is used. */
-    long sum()
+    /**
+     * So that what is read is used.
+     *
+     * @return sum of all words.
+     */
+    public long sum()
     {
         return sum;
     }

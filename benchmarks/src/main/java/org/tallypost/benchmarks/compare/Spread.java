@@ -12,9 +12,15 @@ import java.util.Arrays;
  * @param median the middle one, or the mean of the two in the middle.
  * @param max    the greatest.
  */
-record Spread(double min, double median, double max)
+public record Spread(double min, double median, double max)
 {
-    static Spread of(final double... figures)
+    /**
+     * Sums up figures.
+     *
+     * @param figures at least one; left as they are.
+     * @return their spread.
+     */
+    public static Spread of(final double... figures)
     {
         if (figures.length == 0)
         {

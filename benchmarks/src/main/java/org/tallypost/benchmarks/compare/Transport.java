@@ -8,7 +8,7 @@ import java.io.File;
 /**
  * A transport as one process of a fork has it.
  */
-interface Transport extends AutoCloseable
+public interface Transport extends AutoCloseable
 {
     /**
      * The end of one party. Called on the party's thread.
