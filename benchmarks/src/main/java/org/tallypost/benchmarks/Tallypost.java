@@ -6,6 +6,7 @@ package org.tallypost.benchmarks;
 import org.tallypost.benchmarks.cli.BenchCommand;
 import org.tallypost.benchmarks.cli.StatCommand;
 import org.tallypost.benchmarks.compare.CompareCommand;
+import org.tallypost.benchmarks.study.StudyCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -23,7 +24,7 @@ import picocli.CommandLine.Spec;
     description = "Off-heap message runtime for the JVM: benchmarks and tools.",
     mixinStandardHelpOptions = true,
     versionProvider = Tallypost.Version.class,
-    subcommands = { BenchCommand.class, CompareCommand.class, StatCommand.class })
+    subcommands = { BenchCommand.class, CompareCommand.class, StatCommand.class, StudyCommand.class })
 public final class Tallypost implements Runnable
 {
     @Spec

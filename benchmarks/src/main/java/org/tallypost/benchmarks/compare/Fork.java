@@ -58,13 +58,7 @@ public final class Fork
             driver.close();
             return;
         }
-        final Thread watch = new Thread(() ->
-        {
-            awaitEndOfInput();
-            Runtime.getRuntime().halt(1);
-        }, "parent-watch");
-        watch.setDaemon(true);
-        watch.start();
+        endWithParent();
         final int process = Integer.parseInt(args[1]);
         final ForkResult result = new Fork(readSpec(directory), directory, process).run();
         if (result.failure() != null)
@@ -79,6 +73,18 @@ public final class Fork
             MAPPER.writeValue(resultFile(directory), result);
         }
         Runtime.getRuntime().halt(0);
+    }
+
+    /** Sees to it that this JVM ends when its standard input does, because then its parent is gone. */
+    public static void endWithParent()
+    {
+        final Thread watch = new Thread(() ->
+        {
+            awaitEndOfInput();
+            Runtime.getRuntime().halt(1);
+        }, "parent-watch");
+        watch.setDaemon(true);
+        watch.start();
     }
 
     static void writeSpec(final File directory, final ForkSpec spec) throws IOException

@@ -1,0 +1,32 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.benchmarks.study;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code tallypost study}: what credits are for, measured.
+ */
+@Command(
+    name = "study",
+    description = "Measures what credits are for and what they cost: with little memory, beside a flood, against none.",
+    mixinStandardHelpOptions = true,
+    subcommands = { BuffersCommand.class, IsolationCommand.class, CreditsCommand.class })
+public final class StudyCommand implements Runnable
+{
+    @Spec
+    private CommandSpec spec;
+
+    /**
+     * Refuses a call without a subcommand.
+     */
+    @Override
+    public void run()
+    {
+        throw new ParameterException(spec.commandLine(), "Missing study: buffers, isolation or credits");
+    }
+}

@@ -1,0 +1,211 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.benchmarks.study;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.tallypost.benchmarks.compare.ComparePage;
+import org.tallypost.benchmarks.compare.JvmForkRunner;
+import org.tallypost.benchmarks.compare.Thresholds;
+import org.tallypost.benchmarks.process.WorkDirectory;
+import org.tallypost.benchmarks.report.Environment;
+import org.tallypost.benchmarks.report.JsonReport;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * What all studies have in common.
+ * <p>
+ * Exit codes: 0 also if some figures are invalid, 1 if a message did not arrive as it was sent or nothing could be measured, 2
+ * for options that cannot be.
+ */
+abstract class StudyRun implements Callable<Integer>
+{
+    private static final int MAX_ROUNDS = 10_000;
+    private static final int MAX_DURATION_MS = 60_000;
+    private static final int MAX_TIMEOUT_MS = 3_600_000;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--rounds", paramLabel = "N", defaultValue = "7",
+        description = "Rounds of each; a figure of which fewer than 5 were kept is marked; default ${DEFAULT-VALUE}.")
+    private int rounds;
+
+    @Option(names = "--duration-ms", paramLabel = "N",
+        description = "Milliseconds of a run; default 30 for buffers, 150 for isolation, 40 for credits.")
+    private Integer durationMs;
+
+    @Option(names = "--warmup", paramLabel = "N", defaultValue = "6",
+        description = "Runs that are discarded at the beginning of each JVM; default ${DEFAULT-VALUE}.")
+    private int warmup;
+
+    @Option(names = "--attempts", paramLabel = "N", defaultValue = "3",
+        description = "Runs at most in each round until one is kept; default ${DEFAULT-VALUE}.")
+    private int attempts;
+
+    @Option(names = "--probe-ms", paramLabel = "N", defaultValue = "5",
+        description = "Milliseconds of a probe of the raw machine; default ${DEFAULT-VALUE}.")
+    private int probeMs;
+
+    @Option(names = "--timeout", paramLabel = "MS", defaultValue = "60000",
+        description = "Milliseconds after which a JVM is given up; default ${DEFAULT-VALUE}.")
+    private int timeout;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Write everything to this file as well.")
+    private Path json;
+
+    @Option(names = "--html", paramLabel = "FILE", description = "Write a page with plots and tables to this file.")
+    private Path html;
+
+    @Option(names = "--directory", paramLabel = "DIR",
+        description = "Existing directory for the mapped files; default /dev/shm, or the system's place for temporary files.")
+    private File directory;
+
+    private final Study study;
+    private final int defaultDurationMs;
+
+    StudyRun(final Study study, final int defaultDurationMs)
+    {
+        this.study = study;
+        this.defaultDurationMs = defaultDurationMs;
+    }
+
+    @Override
+    public final Integer call() throws IOException, InterruptedException
+    {
+        final File parent = directory == null ? WorkDirectory.defaultParent() : directory;
+        checkCommon(parent);
+        check();
+        final PrintWriter err = spec.commandLine().getErr();
+        final List<StudyRow> rows;
+        try (JvmForkRunner runner = new JvmForkRunner(parent))
+        {
+            rows = StudyRow.of(measure(runner, (line) ->
+            {
+                err.println(line);
+                err.flush();
+            }));
+        }
+        final Environment environment = Environment.current(JvmForkRunner.flags());
+        final ObjectNode report = StudyReport.tree(study, rows, method(), settings(), environment);
+        if (json != null)
+        {
+            JsonReport.write(json, report);
+        }
+        if (html != null)
+        {
+            Files.writeString(html, ComparePage.html(StudyRun.class, "page.html", report));
+        }
+        final PrintWriter out = spec.commandLine().getOut();
+        out.print(StudyTable.format(rows, method(), environment));
+        out.flush();
+        final boolean isSound = rows.stream().allMatch((row) -> row.series().wrong() == 0);
+        return isSound && rows.stream().anyMatch((row) -> row.figure() != null) ? 0 : 1;
+    }
+
+    /** Refuses options that cannot be. */
+    abstract void check();
+
+    /** Measures everything. */
+    abstract List<Series> measure(JvmForkRunner runner, Consumer<String> progress) throws IOException, InterruptedException;
+
+    /** How it is measured, in sentences that stand above the figures. */
+    abstract List<String> method();
+
+    /** What is written down of the options. */
+    Map<String, Object> settings()
+    {
+        final Map<String, Object> settings = new LinkedHashMap<>();
+        settings.put("rounds", rounds);
+        settings.put("durationMs", durationMs());
+        settings.put("warmups", warmup);
+        settings.put("attempts", attempts);
+        settings.put("probeMs", probeMs);
+        settings.put("thresholds", Thresholds.DEFAULT);
+        return settings;
+    }
+
+    final TrialSpec template(final int senders, final int threads, final List<TrialSpec.Point> points, final int length,
+        final int turn, final boolean corrupt)
+    {
+        return new TrialSpec(study, Contender.TALLYPOST_DYNAMIC, senders, threads, points, length, turn, durationMs(), warmup,
+            attempts, probeMs, Thresholds.DEFAULT, corrupt, timeout);
+    }
+
+    final int rounds()
+    {
+        return rounds;
+    }
+
+    final int durationMs()
+    {
+        return durationMs == null ? defaultDurationMs : durationMs;
+    }
+
+    final int warmup()
+    {
+        return warmup;
+    }
+
+    final int attempts()
+    {
+        return attempts;
+    }
+
+    final int probeMs()
+    {
+        return probeMs;
+    }
+
+    final int timeoutMs()
+    {
+        return timeout;
+    }
+
+    private void checkCommon(final File parent)
+    {
+        requireRange("--rounds", rounds, 1, MAX_ROUNDS);
+        requireRange("--duration-ms", durationMs(), 1, MAX_DURATION_MS);
+        requireRange("--warmup", warmup, 0, MAX_ROUNDS);
+        requireRange("--attempts", attempts, 1, MAX_ROUNDS);
+        requireRange("--probe-ms", probeMs, 1, MAX_DURATION_MS);
+        requireRange("--timeout", timeout, 100, MAX_TIMEOUT_MS);
+        require(parent.isDirectory() && Files.isWritable(parent.toPath()), "--directory", parent,
+            "an existing directory that can be written");
+        requireParent("--json", json);
+        requireParent("--html", html);
+    }
+
+    private void requireParent(final String name, final Path file)
+    {
+        final Path parent = file == null ? null : file.toAbsolutePath().getParent();
+        require(parent == null || Files.isDirectory(parent), name, file, "a file in an existing directory");
+    }
+
+    final void requireRange(final String name, final int value, final int least, final int most)
+    {
+        require(value >= least && value <= most, name, value, least + " to " + most);
+    }
+
+    final void require(final boolean isMet, final String name, final Object found, final String expected)
+    {
+        if (!isMet)
+        {
+            throw new ParameterException(spec.commandLine(), name + ": found " + found + ", expected " + expected);
+        }
+    }
+}

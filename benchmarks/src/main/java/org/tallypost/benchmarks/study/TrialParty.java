@@ -1,0 +1,201 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.benchmarks.study;
+
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+import org.tallypost.benchmarks.compare.ForkResult;
+import org.tallypost.benchmarks.compare.Mode;
+import org.tallypost.benchmarks.compare.RawLines;
+
+/**
+ * One thread of a trial. All of them go through the same steps: warm-up runs, and for each phase runs between two probes of
+ * the raw machine, until both saw it in the same state.
+ */
+abstract class TrialParty
+{
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+    private static final int PROBE_BATCH = 128;
+    private static final int READ_LIMIT = 64;
+
+    final TrialSpec spec;
+    final Pace pace;
+    final Pace.Waiter waiter;
+    private final int party;
+    private final RawLines lines;
+    private final int warmups;
+
+    TrialParty(
+        final TrialSpec spec,
+        final Pace pace,
+        final Pace.Waiter waiter,
+        final int party,
+        final RawLines lines,
+        final int warmups)
+    {
+        this.spec = spec;
+        this.pace = pace;
+        this.waiter = waiter;
+        this.party = party;
+        this.lines = lines;
+        this.warmups = warmups;
+    }
+
+    /** Goes through all steps; the receiver returns the runs of each phase. */
+    final Map<Phase, List<ForkResult.Run>> go()
+    {
+        final Map<Phase, List<ForkResult.Run>> found = new EnumMap<>(Phase.class);
+        long step = 0;
+        for (int i = 0; i < warmups; i++)
+        {
+            for (final Phase phase : spec.study().phases())
+            {
+                runStep(++step, phase);
+            }
+            probeStep(++step);
+        }
+        for (final Phase phase : spec.study().phases())
+        {
+            final List<ForkResult.Run> runs = new ArrayList<>();
+            double before = probeStep(++step);
+            long finish = 0;
+            while (finish == 0 || !pace.isFinished(finish))
+            {
+                final ForkResult.Run figure = runStep(++step, phase);
+                final double after = probeStep(++step);
+                finish = step;
+                if (party == 0)
+                {
+                    runs.add(between(before, figure, after));
+                    if (runs.size() >= spec.attempts() ||
+                        runs.get(runs.size() - 1).isKept(spec.study().probe(), spec.thresholds()))
+                    {
+                        pace.finish(finish);
+                    }
+                }
+                before = after;
+                pace.await(party, ++step, waiter);
+            }
+            found.put(phase, runs);
+        }
+        return found;
+    }
+
+    private ForkResult.Run between(final double before, final ForkResult.Run run, final double after)
+    {
+        return new ForkResult.Run(
+            before, after, run.figure(), run.p50Ns(), run.p99Ns(), run.p999Ns(), run.messages(), pace.busy());
+    }
+
+    private ForkResult.Run runStep(final long step, final Phase phase)
+    {
+        pace.await(party, step, waiter);
+        final long startCpuNs = THREADS.getCurrentThreadCpuTime();
+        final long startNs = System.nanoTime();
+        final ForkResult.Run figure = run(step, phase);
+        final double elapsedNs = System.nanoTime() - startNs;
+        final double cpuNs = THREADS.getCurrentThreadCpuTime() - startCpuNs;
+        // threads that yield to each other never have their cores all the time
+        pace.busy(party, spec.threads() > 2 ? 1 : Math.min(1, cpuNs / elapsedNs));
+        return figure;
+    }
+
+    /** A run; the receiver returns its figures, without probes, the others null. */
+    abstract ForkResult.Run run(long step, Phase phase);
+
+    private double probeStep(final long step)
+    {
+        pace.await(party, step, waiter);
+        if (party > 1)
+        {
+            return 0;
+        }
+        return spec.study().probe() == Mode.RTT ? probeRoundTrips(step) : probeStream(step);
+    }
+
+    private double probeRoundTrips(final long step)
+    {
+        if (party == 1)
+        {
+            while (!pace.isStopped(step))
+            {
+                lines.pong(waiter);
+            }
+            return 0;
+        }
+        lines.ping(PROBE_BATCH, waiter);
+        long count = 0;
+        long elapsedNs = 0;
+        final long startNs = System.nanoTime();
+        while (elapsedNs < TimeUnit.MILLISECONDS.toNanos(spec.probeMs()))
+        {
+            lines.ping(PROBE_BATCH, waiter);
+            count += PROBE_BATCH;
+            elapsedNs = System.nanoTime() - startNs;
+        }
+        pace.stop(step);
+        return (double)elapsedNs / count;
+    }
+
+    private double probeStream(final long step)
+    {
+        if (party == 1)
+        {
+            while (!pace.isStopped(step))
+            {
+                writeLines();
+            }
+            pace.sent(party, step, lines.number());
+            return 0;
+        }
+        final long before = lines.number();
+        while (lines.number() == before)
+        {
+            readLines();
+        }
+        final long startCount = lines.number();
+        final long startNs = System.nanoTime();
+        long elapsedNs = 0;
+        while (elapsedNs < TimeUnit.MILLISECONDS.toNanos(spec.probeMs()) || lines.number() == startCount)
+        {
+            readLines();
+            elapsedNs = System.nanoTime() - startNs;
+        }
+        final long count = lines.number() - startCount;
+        pace.stop(step);
+        while (!pace.hasSent(1, step) || lines.number() < pace.sent(1))
+        {
+            readLines();
+        }
+        return lines.sum() == 0 ? 0 : count * 1e9 / elapsedNs;
+    }
+
+    private void writeLines()
+    {
+        for (int i = 0; i < PROBE_BATCH; i++)
+        {
+            if (!lines.write())
+            {
+                waiter.idle("room for a line of the raw probe");
+            }
+        }
+    }
+
+    private void readLines()
+    {
+        for (int i = 0; i < READ_LIMIT; i++)
+        {
+            if (lines.read(READ_LIMIT) == 0)
+            {
+                waiter.idle("lines of the raw probe");
+            }
+        }
+    }
+}

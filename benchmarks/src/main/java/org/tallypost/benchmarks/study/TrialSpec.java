@@ -1,0 +1,63 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.benchmarks.study;
+
+import java.util.List;
+
+import org.tallypost.benchmarks.compare.Thresholds;
+
+/**
+ * What one JVM measures: one contender with one number of senders, at several points one after the other. Handed to it as
+ * JSON.
+ *
+ * @param study      that it belongs to: buffers or isolation.
+ * @param contender  that carries the messages.
+ * @param senders    all on one thread, unless there are three threads. For isolation two: the flooding one and the quiet one.
+ * @param threads    of the measurement, the receiver's included: 2, or 3 for isolation.
+ * @param points     in the order in which they are measured.
+ * @param length     of a message in bytes, a multiple of 8.
+ * @param turn       messages that a sender sends at most before it is the next one's turn.
+ * @param durationMs of a run in milliseconds.
+ * @param warmups    runs that are discarded at the first point; a third of them at the others.
+ * @param attempts   runs at most, until one lies between two probes that saw the same state.
+ * @param probeMs    of a probe in milliseconds.
+ * @param thresholds of the states.
+ * @param corrupt    damages one message, to see that it is found.
+ * @param timeoutMs  after which it gives up, in milliseconds.
+ */
+public record TrialSpec(
+    Study study,
+    Contender contender,
+    int senders,
+    int threads,
+    List<Point> points,
+    int length,
+    int turn,
+    int durationMs,
+    int warmups,
+    int attempts,
+    int probeMs,
+    Thresholds thresholds,
+    boolean corrupt,
+    int timeoutMs)
+{
+    /** Most polls look at so many messages. */
+    static final int LIMIT = 64;
+
+    TrialSpec with(final Contender newContender, final int newSenders, final List<Point> newPoints)
+    {
+        return new TrialSpec(study, newContender, newSenders, threads, newPoints, length, turn, durationMs, warmups, attempts,
+            probeMs, thresholds, corrupt, timeoutMs);
+    }
+
+    /**
+     * What differs between the runs of one JVM.
+     *
+     * @param bytes of the receiving buffer.
+     * @param work  multiplications that the receiver does for each message, each waiting for the one before.
+     */
+    public record Point(int bytes, int work)
+    {
+    }
+}

@@ -1,0 +1,149 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.benchmarks.study;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.tallypost.benchmarks.Tallypost;
+import picocli.CommandLine;
+
+class StudyCommandTest
+{
+    private static final String SHORT = " --rounds 1 --duration-ms 5 --attempts 1 --probe-ms 1";
+
+    @TempDir
+    private Path directory;
+    private final StringWriter output = new StringWriter();
+    private final StringWriter errors = new StringWriter();
+
+    private int execute(final String options)
+    {
+        return new CommandLine(new Tallypost())
+            .setOut(new PrintWriter(output)).setErr(new PrintWriter(errors)).execute(("study " + options).split(" "));
+    }
+
+    private JsonNode measure(final String options, final int expectedExitCode) throws IOException
+    {
+        final Path json = directory.resolve("report.json");
+        final Path html = directory.resolve("report.html");
+        final int exitCode = execute(
+            options + SHORT + " --directory " + directory + " --json " + json + " --html " + html);
+        assertEquals(expectedExitCode, exitCode, () -> output + "\n" + errors);
+        final String page = Files.readString(html);
+        assertTrue(page.contains("Chart.js"), "the library is inside");
+        assertFalse(page.contains("/* DATA */"));
+        assertFalse(page.matches("(?s).*<(script|link|img)[^>]*(src|href)=.*"), "nothing is loaded");
+        try (var files = Files.list(directory))
+        {
+            assertEquals(2, files.count(), "nothing is left but the reports");
+        }
+        return new ObjectMapper().readTree(json.toFile());
+    }
+
+    private static List<String> texts(final JsonNode report, final String field)
+    {
+        final List<String> found = new ArrayList<>();
+        report.get("rows").forEach((row) -> found.add(row.get(field).asText()));
+        return found;
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "buffers --bytes 1000|--bytes: found 1000, expected powers of two from 1024 to",
+        "buffers --senders 0|--senders: found 0, expected 1 to 1024",
+        "buffers --length 9|--length: found 9, expected a multiple of 8 from 8 to 2048",
+        "buffers --turn 0|--turn: found 0, expected 1 to",
+        "buffers --rounds 0|--rounds: found 0, expected 1 to",
+        "buffers --duration-ms 0|--duration-ms: found 0, expected 1 to",
+        "isolation --threads 4|--threads: found 4, expected 2 to 3",
+        "isolation --work -1|--work: found -1, expected 0 to",
+        "isolation --bytes 512|--bytes: found 512, expected powers of two",
+        "credits --scope hosts|--scope: found 'hosts', expected threads, processes",
+        "credits --json /there/is/none.json|--json: found /there/is/none.json, expected a file in an existing directory",
+        "credits --directory /there/is/none|--directory: found /there/is/none, expected an existing directory",
+    })
+    void shouldRefuseWithWhatWasFoundAndExpected(final String options, final String message)
+    {
+        assertEquals(2, execute(options), errors::toString);
+        assertTrue(errors.toString().contains(message), errors::toString);
+    }
+
+    @Test
+    void shouldWantToKnowWhichStudy()
+    {
+        assertEquals(2, new CommandLine(new Tallypost()).setErr(new PrintWriter(errors)).execute("study"));
+        assertTrue(errors.toString().contains("Missing study: buffers, isolation or credits"), errors::toString);
+    }
+
+    @Test
+    void shouldStudyBuffers() throws IOException
+    {
+        final JsonNode report = measure("buffers --senders 3 --bytes 4096,262144 --warmup 1", 0);
+        assertEquals("buffers", report.get("study").asText());
+        assertEquals(8, report.get("rows").size());
+        final JsonNode ours = report.get("rows").get(0);
+        assertEquals("tallypost-dynamic", ours.get("transport").asText());
+        assertEquals(3, ours.get("senders").asInt());
+        assertEquals(4096, ours.get("bufferBytes").asInt());
+        assertEquals(16, ours.get("slotsPerSender").asInt());
+        assertEquals("agrona-many-to-one", ours.get("ratioTo").asText());
+        assertTrue(ours.at("/ratePerSecond/median").asDouble() > 0, ours::toString);
+        assertTrue(ours.get("invalid").isTextual(), "one round is not enough");
+        final JsonNode aeron = report.get("rows").get(3);
+        assertEquals("three terms of at least 65536 bytes are 196608 bytes", aeron.get("notPossible").asText());
+        assertTrue(aeron.get("ratePerSecond").isNull());
+        assertTrue(report.get("rows").get(7).at("/ratePerSecond/median").asDouble() > 0);
+        assertTrue(output.toString().contains("3 senders, 262,144 bytes"), output::toString);
+        assertTrue(output.toString().contains("not possible, aeron-ipc: three terms"), output::toString);
+    }
+
+    @Test
+    void shouldStudyIsolationAndFindDamage() throws IOException
+    {
+        // as many warm-up runs as it takes to come to the damaged message, however slow the machine is
+        final JsonNode report = measure("isolation --bytes 262144 --work 8 --corrupt --warmup 40", 1);
+        assertEquals(8, report.get("rows").size());
+        assertEquals(List.of("alone", "flood"), texts(report, "phase").subList(0, 2));
+        final JsonNode flood = report.get("rows").get(1);
+        assertTrue(flood.at("/p999Ns/median").asDouble() > 0);
+        assertEquals("alone", flood.get("ratioTo").asText());
+        assertEquals(8, flood.get("work").asInt());
+        assertTrue(texts(report, "invalid").stream().anyMatch((invalid) -> invalid.startsWith("wrong payload: ")),
+            report::toString);
+    }
+
+    @Test
+    void shouldStudyWhatCreditsCost() throws IOException
+    {
+        final JsonNode report = measure("credits --scope threads --warmup 1", 0);
+        assertEquals(15, report.get("rows").size());
+        assertEquals(List.of("tallypost-none", "tallypost-static", "tallypost-dynamic"),
+            texts(report, "transport").subList(0, 3));
+        final JsonNode trip = report.get("rows").get(2);
+        assertEquals("round trip, 48 bytes", trip.get("group").asText());
+        assertEquals("tallypost-none", trip.get("ratioTo").asText());
+        assertTrue(trip.at("/meanNs/median").asDouble() > 0, trip::toString);
+        assertTrue(trip.get("ratePerSecond").isNull());
+        final JsonNode few = report.get("rows").get(14);
+        assertEquals("agrona-many-to-one", few.get("ratioTo").asText());
+        assertEquals(16, few.get("slotsPerSender").asInt());
+        assertEquals(2048, few.get("bufferBytes").asInt());
+    }
+}

@@ -1,0 +1,121 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.benchmarks.study;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.tallypost.benchmarks.study.StudyFixture.FAST_LINES;
+import static org.tallypost.benchmarks.study.StudyFixture.FAST_NS;
+import static org.tallypost.benchmarks.study.StudyFixture.SLOW_NS;
+import static org.tallypost.benchmarks.study.StudyFixture.run;
+import static org.tallypost.benchmarks.study.StudyFixture.series;
+import static org.tallypost.benchmarks.study.StudyFixture.withRounds;
+
+import java.util.List;
+import java.util.Map;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.tallypost.benchmarks.compare.ForkResult;
+import org.tallypost.benchmarks.compare.Mode;
+import org.tallypost.benchmarks.report.Environment;
+
+class StudyRowTest
+{
+    private static ForkResult.Run rate(final double figure)
+    {
+        return run(FAST_LINES, figure, 0, FAST_LINES);
+    }
+
+    private static ForkResult.Run latency(final double probe, final double p99Ns)
+    {
+        return run(probe, 1e6, p99Ns, probe);
+    }
+
+    @Test
+    void shouldDivideRoundByRound()
+    {
+        final Series agrona = withRounds(series("g", Contender.AGRONA_MANY_TO_ONE, Mode.RATE, Phase.RATE),
+            rate(10e6), rate(20e6), rate(40e6), rate(20e6), rate(10e6));
+        final Series ours = withRounds(series("g", Contender.TALLYPOST_DYNAMIC, Mode.RATE, Phase.RATE),
+            rate(20e6), rate(40e6), rate(60e6), rate(30e6), rate(30e6)).comparedWith(agrona);
+        final List<StudyRow> rows = StudyRow.of(List.of(agrona, ours));
+        assertNull(rows.get(0).ratio());
+        assertEquals(1.5, rows.get(1).ratio().min());
+        assertEquals(2, rows.get(1).ratio().median());
+        assertEquals(3, rows.get(1).ratio().max());
+        assertEquals(30e6, rows.get(1).figure().median());
+        assertNull(rows.get(1).p99Ns(), "a rate has no percentiles");
+        assertNull(rows.get(1).invalid());
+    }
+
+    @Test
+    void shouldCompareTheQuietSendersTails()
+    {
+        final Series alone = withRounds(series("g", Contender.AERON_IPC, Mode.RTT, Phase.ALONE), latency(FAST_NS, 100),
+            latency(FAST_NS, 100), latency(FAST_NS, 100), latency(FAST_NS, 100), latency(FAST_NS, 100));
+        final Series flood = withRounds(series("g", Contender.AERON_IPC, Mode.RTT, Phase.FLOOD), latency(FAST_NS, 400),
+            latency(FAST_NS, 400), latency(SLOW_NS, 9_000), latency(FAST_NS, 600), latency(FAST_NS, 400)).comparedWith(alone);
+        final StudyRow row = StudyRow.of(List.of(alone, flood)).get(1);
+        assertEquals(4, row.ratio().median());
+        assertEquals(6, row.ratio().max());
+        assertEquals(4, row.ratio999().median());
+        assertEquals("4 of 5 rounds kept, 5 are needed: 1 x machine slow", row.invalid());
+    }
+
+    @Test
+    void shouldMarkWhatCannotBeTrusted()
+    {
+        final Series changed = series("g", Contender.TALLYPOST_STATIC, Mode.RTT, Phase.ALONE);
+        changed.add(List.of(run(FAST_NS, 1, 1, SLOW_NS)), 0);
+        changed.addFailure("timeout: no end after 100 ms");
+        final Series wrong = series("h", Contender.TALLYPOST_STATIC, Mode.RTT, Phase.ALONE);
+        wrong.add(List.of(latency(FAST_NS, 100)), 3);
+        final Series impossible = series("i", Contender.AERON_IPC, Mode.RTT, Phase.ALONE).notPossible("too small");
+        final List<StudyRow> rows = StudyRow.of(List.of(changed, wrong, impossible));
+        assertEquals("0 of 2 rounds kept, 5 are needed: 1 x machine changed from fast to slow; 1 x timeout: no end after 100 ms",
+            rows.get(0).invalid());
+        assertNotNull(rows.get(0).figure(), "it is shown");
+        assertEquals("wrong payload: 3 messages did not arrive as they were sent", rows.get(1).invalid());
+        assertNull(rows.get(2).invalid());
+        final Environment environment = Environment.current(List.of());
+        final String table = StudyTable.format(rows, List.of("how"), environment);
+        assertTrue(table.startsWith("how"), table);
+        assertTrue(table.contains("not possible, aeron-ipc: too small"), table);
+        assertTrue(table.contains("INVALID tallypost-static, alone: wrong payload"), table);
+        final ObjectNode tree = StudyReport.tree(Study.ISOLATION, rows, List.of("how"), Map.of("rounds", 5), environment);
+        assertEquals("too small", tree.at("/rows/2/notPossible").asText());
+        assertTrue(tree.at("/rows/2/ratePerSecond").isNull());
+        assertEquals("machine changed from fast to slow", tree.at("/rows/0/samples/0/notKept").asText());
+        assertEquals(100, tree.at("/rows/1/p99Ns/median").asInt());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "TALLYPOST_DYNAMIC, 1024, 1, 48, ",
+        "TALLYPOST_STATIC, 1024, 16, 48, '16 senders and the receiver itself need 2 slots each, 2176 bytes'",
+        "TALLYPOST_DYNAMIC, 1024, 1, 2048, '1 senders and the receiver itself need 34 slots each, 4352 bytes'",
+        "AGRONA_MANY_TO_ONE, 1024, 256, 48, ",
+        "AGRONA_MANY_TO_ONE, 1024, 1, 256, 'a message may take an eighth of the buffer, 128 bytes'",
+        "AERON_IPC, 65536, 1, 48, 'three terms of at least 65536 bytes are 196608 bytes'",
+        "AERON_IPC, 262144, 1, 48, ",
+    })
+    void shouldSayWhyABufferCannotBe(
+        final Contender contender, final int bytes, final int senders, final int length, final String why)
+    {
+        assertEquals(why, contender.whyNot(bytes, senders, length));
+    }
+
+    @Test
+    void shouldGiveAeronThreeTermsInTheSameBytes()
+    {
+        assertEquals(65_536, Contender.termLength(196_608));
+        assertEquals(65_536, Contender.termLength(262_144));
+        assertEquals(262_144, Contender.termLength(1 << 20));
+    }
+}
