@@ -73,7 +73,7 @@ final class BuffersCommand extends StudyRun
         final List<Series> all = new ArrayList<>();
         for (final int count : senders)
         {
-            all.addAll(new Trials(template(count, 2, points, length, turn, corrupt), CONTENDERS, rounds(),
+            all.addAll(new Trials(template(count, 2, points, length, turn, corrupt), CONTENDERS, rounds(), extraRounds(),
                 Trials.inJvms(runner), progress).run(count));
         }
         return all;

@@ -24,17 +24,26 @@ import org.tallypost.benchmarks.compare.TransportKind;
  * Runs the study of what credits cost: the endpoint with each flow control in the same memory, and with little memory beside
  * Agrona's ring with a lot. One sender, forks of the comparison.
  *
- * @param scope      threads or processes.
- * @param rounds     of each.
- * @param durationMs of a run in milliseconds.
- * @param warmups    runs that are discarded.
- * @param attempts   runs at most in each fork.
- * @param probeMs    of a probe in milliseconds.
- * @param thresholds of the machine's states.
- * @param timeoutMs  of a fork in milliseconds.
+ * @param scope       threads or processes.
+ * @param rounds      of each.
+ * @param extraRounds of all at most, while some have too few.
+ * @param durationMs  of a run in milliseconds.
+ * @param warmups     runs that are discarded.
+ * @param attempts    runs at most in each fork.
+ * @param probeMs     of a probe in milliseconds.
+ * @param thresholds  of the machine's states.
+ * @param timeoutMs   of a fork in milliseconds.
  */
 record CreditTrials(
-    Scope scope, int rounds, int durationMs, int warmups, int attempts, int probeMs, Thresholds thresholds, int timeoutMs)
+    Scope scope,
+    int rounds,
+    int extraRounds,
+    int durationMs,
+    int warmups,
+    int attempts,
+    int probeMs,
+    Thresholds thresholds,
+    int timeoutMs)
 {
     /** 64 KiB. */
     static final int SLOTS = 1024;
@@ -58,7 +67,7 @@ record CreditTrials(
             }
         }
         addFewSlots(specs);
-        for (int round = 0; round < rounds; round++)
+        for (int round = 0; round < rounds || round < rounds + extraRounds && StudyRow.isLacking(specs.keySet()); round++)
         {
             progress.accept("credits: round " + (round + 1) + " of " + rounds);
             final List<Series> order = new ArrayList<>(specs.keySet());

@@ -45,8 +45,8 @@ final class CreditsCommand extends StudyRun
     @Override
     List<Series> measure(final JvmForkRunner runner, final Consumer<String> progress) throws IOException, InterruptedException
     {
-        return new CreditTrials(Scope.valueOf(scope.toUpperCase(Locale.ROOT)), rounds(), durationMs(), warmup(), attempts(),
-            probeMs(), Thresholds.DEFAULT, timeoutMs()).run(runner, progress);
+        return new CreditTrials(Scope.valueOf(scope.toUpperCase(Locale.ROOT)), rounds(), extraRounds(), durationMs(), warmup(),
+            attempts(), probeMs(), Thresholds.DEFAULT, timeoutMs()).run(runner, progress);
     }
 
     @Override

@@ -34,9 +34,8 @@ final class IsolationCommand extends StudyRun
         description = "Bytes of the receiving buffer, powers of two; default ${DEFAULT-VALUE}.")
     private List<Integer> bytes;
 
-    @Option(names = "--work", paramLabel = "N", split = ",", defaultValue = "0,64",
-        description = "Multiplications that the receiver does for each message, each waiting for the one before; default " +
-            "${DEFAULT-VALUE}.")
+    @Option(names = "--work", paramLabel = "N", split = ",", defaultValue = "0,32",
+        description = "Steps of work, of about 5 cycles, that the receiver does for each message; default ${DEFAULT-VALUE}.")
     private List<Integer> work;
 
     @Option(names = "--length", paramLabel = "BYTES", defaultValue = "48",
@@ -77,8 +76,8 @@ final class IsolationCommand extends StudyRun
     List<Series> measure(final JvmForkRunner runner, final Consumer<String> progress) throws IOException, InterruptedException
     {
         final List<TrialSpec.Point> points = new ArrayList<>();
-        work.forEach((multiplications) -> bytes.forEach((count) -> points.add(new TrialSpec.Point(count, multiplications))));
-        return new Trials(template(SENDERS, threads, points, length, turn, corrupt), CONTENDERS, rounds(),
+        work.forEach((steps) -> bytes.forEach((count) -> points.add(new TrialSpec.Point(count, steps))));
+        return new Trials(template(SENDERS, threads, points, length, turn, corrupt), CONTENDERS, rounds(), extraRounds(),
             Trials.inJvms(runner), progress).run(SENDERS);
     }
 
@@ -95,7 +94,9 @@ final class IsolationCommand extends StudyRun
                 "Three threads of one JVM, all of which yield when they have to wait: with fewer than three cores this " +
                     "measures the scheduler.",
             "The receiver polls at most " + TrialSpec.LIMIT + " messages at a time and checks every word; then come the " +
-                "multiplications. It is the same for all. M/s are all messages, the flood's included.");
+                "steps of work, each of a shift, an exclusive or and a multiplication that waits for the step before. It is " +
+                "the same for all. Without work the receiver may keep up with the flood, and then nothing queues up.",
+            "M/s are all messages, the flood's included.");
     }
 
     @Override

@@ -25,6 +25,7 @@ final class Receiver extends TrialParty implements Inlet
     static final int NOBODY = -1;
     private static final int POLLS = 16;
     private static final long MAX_NS = 10_000_000_000L;
+    private static final int SHIFT = 31;
     private static final long MULTIPLIER = 0x9E3779B97F4A7C15L;
 
     private final Link link;
@@ -35,7 +36,7 @@ final class Receiver extends TrialParty implements Inlet
     private final Histogram histogram = new Histogram(MAX_NS, 3);
     private long received;
     private long quietReceived;
-    private long product = 1;
+    private long mixed = 1;
     private long leastNs;
 
     Receiver(
@@ -76,8 +77,8 @@ final class Receiver extends TrialParty implements Inlet
             elapsedNs = System.nanoTime() - startNs;
         }
         final long count = received - startCount;
-        // a multiplication of something else than 0 by odd numbers never gives 0: the work is used
-        final double figure = product == 0 ? 0 : count * 1e9 / elapsedNs;
+        // what is not 0 never becomes 0 by these steps: the work is used
+        final double figure = mixed == 0 ? 0 : count * 1e9 / elapsedNs;
         pace.stop(step);
         final ForkResult.Run run = new ForkResult.Run(0, 0, figure, percentile(50), percentile(99), percentile(99.9), count, 0);
         drain(step);
@@ -137,7 +138,8 @@ final class Receiver extends TrialParty implements Inlet
         received++;
         for (int i = 0; i < work; i++)
         {
-            product *= MULTIPLIER;
+            // not a product alone: the compiler would make one multiplication of many
+            mixed = (mixed ^ (mixed >>> SHIFT)) * MULTIPLIER;
         }
     }
 

@@ -26,7 +26,7 @@ final class Series
      * @param senders   that there are.
      * @param length    of a message in bytes.
      * @param bytes     of the buffer as it was asked for.
-     * @param work      that the receiver does for each message.
+     * @param work      steps that the receiver does for each message.
      */
     record Entry(String group, String transport, Mode mode, Phase phase, int senders, int length, long bytes, int work)
     {

@@ -64,6 +64,12 @@ record StudyRow(
         return rows;
     }
 
+    /** Whether further rounds may help a figure that has too few. */
+    static boolean isLacking(final Collection<Series> all)
+    {
+        return of(List.copyOf(all)).stream().anyMatch((row) -> row.invalid() != null && row.series().wrong() == 0);
+    }
+
     private static long weight(final Collection<Series> group, final MachineState state)
     {
         return group.stream().mapToLong((series) -> kept(series, state).size())

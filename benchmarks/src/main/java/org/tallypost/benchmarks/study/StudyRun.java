@@ -45,6 +45,10 @@ abstract class StudyRun implements Callable<Integer>
         description = "Rounds of each; a figure of which fewer than 5 were kept is marked; default ${DEFAULT-VALUE}.")
     private int rounds;
 
+    @Option(names = "--extra-rounds", paramLabel = "N", defaultValue = "4",
+        description = "Further rounds of all at most, while a figure has fewer than 5; default ${DEFAULT-VALUE}.")
+    private int extraRounds;
+
     @Option(names = "--duration-ms", paramLabel = "N",
         description = "Milliseconds of a run; default 30 for buffers, 150 for isolation, 40 for credits.")
     private Integer durationMs;
@@ -131,6 +135,7 @@ abstract class StudyRun implements Callable<Integer>
     {
         final Map<String, Object> settings = new LinkedHashMap<>();
         settings.put("rounds", rounds);
+        settings.put("extraRounds", extraRounds);
         settings.put("durationMs", durationMs());
         settings.put("warmups", warmup);
         settings.put("attempts", attempts);
@@ -149,6 +154,11 @@ abstract class StudyRun implements Callable<Integer>
     final int rounds()
     {
         return rounds;
+    }
+
+    final int extraRounds()
+    {
+        return extraRounds;
     }
 
     final int durationMs()
@@ -179,6 +189,7 @@ abstract class StudyRun implements Callable<Integer>
     private void checkCommon(final File parent)
     {
         requireRange("--rounds", rounds, 1, MAX_ROUNDS);
+        requireRange("--extra-rounds", extraRounds, 0, MAX_ROUNDS);
         requireRange("--duration-ms", durationMs(), 1, MAX_DURATION_MS);
         requireRange("--warmup", warmup, 0, MAX_ROUNDS);
         requireRange("--attempts", attempts, 1, MAX_ROUNDS);

@@ -55,7 +55,7 @@ public record TrialSpec(
      * What differs between the runs of one JVM.
      *
      * @param bytes of the receiving buffer.
-     * @param work  multiplications that the receiver does for each message, each waiting for the one before.
+     * @param work  steps of a mixing function for each message, each waiting for the one before: about 5 cycles a step.
      */
     public record Point(int bytes, int work)
     {

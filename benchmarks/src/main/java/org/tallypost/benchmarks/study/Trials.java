@@ -30,26 +30,30 @@ final class Trials
     private final TrialSpec template;
     private final List<Contender> contenders;
     private final int rounds;
+    private final int extraRounds;
     private final Runner runner;
     private final Consumer<String> progress;
 
     /**
      * Prepares the trials.
      *
-     * @param template   of all trials; its points are those of all contenders.
-     * @param contenders in the order of reports.
-     * @param rounds     of each.
+     * @param template    of all trials; its points are those of all contenders.
+     * @param contenders  in the order of reports.
+     * @param rounds      of each.
+     * @param extraRounds of all at most, while some have too few.
      */
     Trials(
         final TrialSpec template,
         final List<Contender> contenders,
         final int rounds,
+        final int extraRounds,
         final Runner runner,
         final Consumer<String> progress)
     {
         this.template = template;
         this.contenders = contenders;
         this.rounds = rounds;
+        this.extraRounds = extraRounds;
         this.runner = runner;
         this.progress = progress;
     }
@@ -76,7 +80,7 @@ final class Trials
     List<Series> run(final int senders) throws IOException, InterruptedException
     {
         final Map<Key, Series> series = series(senders);
-        for (int round = 0; round < rounds; round++)
+        for (int round = 0; round < rounds || round < rounds + extraRounds && StudyRow.isLacking(series.values()); round++)
         {
             progress.accept(template.study().label() + ", " + senders + (senders == 1 ? " sender" : " senders") + ": round " +
                 (round + 1) + " of " + rounds);
@@ -151,7 +155,7 @@ final class Trials
     private String title(final TrialSpec.Point point, final int senders)
     {
         return template.study() == Study.ISOLATION ?
-            String.format("%,d bytes, %d multiplications for each message", point.bytes(), point.work()) :
+            String.format("%,d bytes, %d steps of work for each message", point.bytes(), point.work()) :
             String.format("%d %s, %,d bytes", senders, senders == 1 ? "sender" : "senders", point.bytes());
     }
 }

@@ -26,7 +26,7 @@ import picocli.CommandLine;
 
 class StudyCommandTest
 {
-    private static final String SHORT = " --rounds 1 --duration-ms 5 --attempts 1 --probe-ms 1";
+    private static final String SHORT = " --rounds 1 --extra-rounds 0 --duration-ms 5 --attempts 1 --probe-ms 1";
 
     @TempDir
     private Path directory;
