@@ -20,6 +20,30 @@ import org.openjdk.jmh.annotations.Warmup;
 public class ClaimBenchmark
 {
     /**
+     * Mark, claim, and the mark cleared.
+     *
+     * @param state of the mailbox.
+     * @return position of the claim.
+     */
+    @Benchmark
+    public long claim(final MailboxState state)
+    {
+        return state.claim();
+    }
+
+    /**
+     * Header stored, and the mark cleared, slot by slot.
+     *
+     * @param state of the mailbox.
+     * @return position of the slot.
+     */
+    @Benchmark
+    public long publish(final MailboxState state)
+    {
+        return state.publish();
+    }
+
+    /**
      * Mark, claim, one word of payload, publish. Nobody polls: a claim never looks at the consumer.
      *
      * @param state of the mailbox.

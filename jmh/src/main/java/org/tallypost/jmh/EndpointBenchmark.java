@@ -38,7 +38,6 @@ public class EndpointBenchmark
 {
     /** Messages sent, then polled. */
     private static final int BATCH = 1024;
-    private static final int RANKS = 1026;
 
     /** A node with one receiver, rank 0, and its senders. */
     @State(Scope.Thread)
@@ -60,6 +59,10 @@ public class EndpointBenchmark
         @Param("DYNAMIC")
         public Flow flow;
 
+        /** Ranks of the group, open or not: they share the mailbox's slots. */
+        @Param("1026")
+        public int ranks;
+
         private final UnsafeBuffer message = new UnsafeBuffer(new byte[Endpoint.MAX_RUN_LENGTH]);
         private File directory;
         private Node node;
@@ -76,7 +79,7 @@ public class EndpointBenchmark
         public void setUp()
         {
             directory = ScratchDirectory.create();
-            node = Node.launch(new Node.Context().directory(directory).rankCount(RANKS).slotsPerSender(8).flow(flow)
+            node = Node.launch(new Node.Context().directory(directory).rankCount(ranks).slotsPerSender(8).flow(flow)
                 .livenessThread(false));
             receiver = node.open(0);
             endpoints = new Endpoint[senders];
@@ -89,8 +92,9 @@ public class EndpointBenchmark
         }
 
         /** The same without JMH's parameters, for dynamic flow control. */
-        void setUp(final int openSenders, final int activeSenders)
+        void setUp(final int rankCount, final int openSenders, final int activeSenders)
         {
+            ranks = rankCount;
             senders = openSenders;
             active = activeSenders;
             length = 32;
@@ -161,19 +165,25 @@ public class EndpointBenchmark
     {
         private static final int ROUNDS = 100_000;
 
-        /** Sends a batch; at first until so much credit has moved to the senders that all of it is out at once. */
+        /** Sends a batch. */
         @Setup(Level.Invocation)
         public void fill()
         {
+            fill(BATCH);
+        }
+
+        /** Sends messages; at first until so much credit has moved to the senders that all of them are out at once. */
+        void fill(final int messages)
+        {
             for (int i = 0; i < ROUNDS; i++)
             {
-                if (send(BATCH) == 0)
+                if (send(messages) == 0)
                 {
                     return;
                 }
                 receive();
             }
-            throw new IllegalStateException("credits for " + BATCH + " messages never came together");
+            throw new IllegalStateException("credits for " + messages + " messages never came together");
         }
     }
 
@@ -212,7 +222,7 @@ public class EndpointBenchmark
     @Benchmark
     public long offerRefused(final Group group)
     {
-        return group.endpoints[0].offer(RANKS - 1, 1, group.message, 0, group.length);
+        return group.endpoints[0].offer(group.ranks - 1, 1, group.message, 0, group.length);
     }
 
     /**

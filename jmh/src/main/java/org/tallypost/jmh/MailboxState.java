@@ -26,9 +26,7 @@ public class MailboxState implements PacketHandler
 {
     static final int TYPE = MailboxDescriptor.TYPE_FIRST_USER;
     static final int MAX_SENDERS = 1024;
-
-    private static final int RING_SLOTS = 4096;
-
+    static final int RING_SLOTS = 4096;
 
     /** Bytes of a message. */
     @Param("32")
@@ -43,6 +41,7 @@ public class MailboxState implements PacketHandler
     private UnsafeBuffer buffer;
     private int slots;
     private int next;
+    private long published;
 
     /**
      * How many senders to attach.
@@ -91,6 +90,38 @@ public class MailboxState implements PacketHandler
         final long position = box.claim(mark, slots);
         buffer.putLong(box.payloadOffset(position), position);
         box.publish(mark, position, TYPE, 0, length, source);
+    }
+
+    /** Sends so many messages; the ring has to hold them. */
+    void fill(final int messages)
+    {
+        if (messages * slots > RING_SLOTS)
+        {
+            throw new IllegalArgumentException("messages of " + length + " bytes do not fit the ring: found " +
+                messages * slots + " slots, expected at most " + RING_SLOTS);
+        }
+        for (int i = 0; i < messages; i++)
+        {
+            send();
+        }
+    }
+
+    /** One half of {@link #send}; it leaves nothing behind but a slot that is never read. */
+    long claim()
+    {
+        final ClaimMark mark = marks[0];
+        mark.intend(box.claimKey(), slots);
+        final long position = box.claim(mark, slots);
+        mark.clear();
+        return position;
+    }
+
+    /** The other half, without a claim. */
+    long publish()
+    {
+        published += slots;
+        box.publish(marks[0], published, TYPE, 0, length, 0);
+        return published;
     }
 
     @Override

@@ -29,8 +29,8 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(value = 2, jvmArgsAppend = {"--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED"})
 public class PollBenchmark
 {
-    /** Messages sent, then polled. */
-    private static final int BATCH = 2048;
+    /** Messages sent, then polled: as many as the ring holds. */
+    private static final int BATCH = MailboxState.RING_SLOTS;
 
     /** A mailbox with few or many attached senders. */
     @State(Scope.Thread)
@@ -55,10 +55,7 @@ public class PollBenchmark
         @Setup(Level.Invocation)
         public void fill()
         {
-            for (int i = 0; i < BATCH; i++)
-            {
-                send();
-            }
+            fill(BATCH);
         }
     }
 
@@ -85,10 +82,7 @@ public class PollBenchmark
     @OperationsPerInvocation(BATCH)
     public int sendAndPoll(final Senders state)
     {
-        for (int i = 0; i < BATCH; i++)
-        {
-            state.send();
-        }
+        state.fill(BATCH);
         return state.poller.poll(state, BATCH);
     }
 }

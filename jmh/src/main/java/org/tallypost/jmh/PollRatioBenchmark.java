@@ -18,7 +18,7 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Polling with 1,024 attached senders over polling with 1, batch about batch in one run: each iteration prints the cost of
+ * Polling with many attached senders over polling with few, batch about batch in one run: each iteration prints the cost of
  * a message in both and their ratio. JMH's own figure is the time of a pair of batches, sending included.
  */
 @BenchmarkMode(Mode.AverageTime)
@@ -29,6 +29,12 @@ import org.openjdk.jmh.annotations.Warmup;
 public class PollRatioBenchmark
 {
     private static final int BATCH = 1024;
+    /** What 64 senders with a quota of 6 slots have out at once. */
+    private static final int SMALL_BATCH = 256;
+    private static final int FEW = 64;
+    private static final int MANY = 1024;
+    /** One receiver, and one rank that is never open. */
+    private static final int OTHERS = 2;
     private static final String ADD_OPENS = "java.base/jdk.internal.misc=ALL-UNNAMED";
 
     /** Two mailboxes of the same size. */
@@ -99,8 +105,8 @@ public class PollRatioBenchmark
         @Setup(Level.Trial)
         public void setUp()
         {
-            one.setUp(1, 1);
-            many.setUp(1024, active);
+            one.setUp(MANY + OTHERS, 1, 1);
+            many.setUp(MANY + OTHERS, MANY, active);
         }
 
         /** Closes them. */
@@ -118,14 +124,47 @@ public class PollRatioBenchmark
             System.out.println(times.report(
                 "endpoint, a message: 1 open sender", active + " of 1,024 open senders", BATCH));
         }
+    }
 
-        private static long poll(final EndpointBenchmark.Filled group)
+    /** Two groups with the same slots for each sender, of 64 and of 1,024 senders that all take turns. */
+    @State(Scope.Thread)
+    public static class Crowds
+    {
+        private final EndpointBenchmark.Filled few = new EndpointBenchmark.Filled();
+        private final EndpointBenchmark.Filled many = new EndpointBenchmark.Filled();
+        private final PairedTimes times = new PairedTimes();
+
+        /** Opens the ranks. */
+        @Setup(Level.Trial)
+        public void setUp()
         {
-            group.fill();
-            final long startNs = System.nanoTime();
-            group.receive();
-            return System.nanoTime() - startNs;
+            few.setUp(FEW + OTHERS, FEW, FEW);
+            many.setUp(MANY + OTHERS, MANY, MANY);
         }
+
+        /** Closes them. */
+        @TearDown(Level.Trial)
+        public void tearDown()
+        {
+            few.tearDown();
+            many.tearDown();
+        }
+
+        /** Prints the ratio. */
+        @TearDown(Level.Iteration)
+        public void report()
+        {
+            System.out.println(times.report(
+                "endpoint, a message: 64 senders in turns", "1,024 senders in turns", SMALL_BATCH));
+        }
+    }
+
+    private static long poll(final EndpointBenchmark.Filled group, final int messages)
+    {
+        group.fill(messages);
+        final long startNs = System.nanoTime();
+        group.receive();
+        return System.nanoTime() - startNs;
     }
 
     /**
@@ -149,6 +188,18 @@ public class PollRatioBenchmark
     @Fork(value = 1, jvmArgsAppend = {"--add-opens", ADD_OPENS, "-Xmx2g"})
     public void endpoint(final Groups groups)
     {
-        groups.times.record(Groups.poll(groups.one), Groups.poll(groups.many));
+        groups.times.record(poll(groups.one, BATCH), poll(groups.many, BATCH));
+    }
+
+    /**
+     * The same with equal quotas on both sides: what the number of senders alone costs.
+     *
+     * @param crowds both.
+     */
+    @Benchmark
+    @Fork(value = 1, jvmArgsAppend = {"--add-opens", ADD_OPENS, "-Xmx2g"})
+    public void endpointTurns(final Crowds crowds)
+    {
+        crowds.times.record(poll(crowds.few, SMALL_BATCH), poll(crowds.many, SMALL_BATCH));
     }
 }
