@@ -69,7 +69,7 @@ record CreditTrials(
         addFewSlots(specs);
         for (int round = 0; round < rounds || round < rounds + extraRounds && StudyRow.isLacking(specs.keySet()); round++)
         {
-            progress.accept("credits: round " + (round + 1) + " of " + rounds);
+            progress.accept("credits: " + Trials.title(round, rounds));
             final List<Series> order = new ArrayList<>(specs.keySet());
             Collections.rotate(order, round);
             for (final Series series : order)

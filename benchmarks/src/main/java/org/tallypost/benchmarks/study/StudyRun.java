@@ -53,11 +53,11 @@ abstract class StudyRun implements Callable<Integer>
         description = "Milliseconds of a run; default 30 for buffers, 150 for isolation, 40 for credits.")
     private Integer durationMs;
 
-    @Option(names = "--warmup", paramLabel = "N", defaultValue = "6",
+    @Option(names = "--warmup", paramLabel = "N", defaultValue = "8",
         description = "Runs that are discarded at the beginning of each JVM; default ${DEFAULT-VALUE}.")
     private int warmup;
 
-    @Option(names = "--attempts", paramLabel = "N", defaultValue = "3",
+    @Option(names = "--attempts", paramLabel = "N", defaultValue = "4",
         description = "Runs at most in each round until one is kept; default ${DEFAULT-VALUE}.")
     private int attempts;
 

@@ -82,8 +82,8 @@ final class Trials
         final Map<Key, Series> series = series(senders);
         for (int round = 0; round < rounds || round < rounds + extraRounds && StudyRow.isLacking(series.values()); round++)
         {
-            progress.accept(template.study().label() + ", " + senders + (senders == 1 ? " sender" : " senders") + ": round " +
-                (round + 1) + " of " + rounds);
+            progress.accept(template.study().label() + ", " + senders + (senders == 1 ? " sender" : " senders") + ": " +
+                title(round, rounds));
             final List<Contender> order = new ArrayList<>(contenders);
             // nobody is always the one after the same neighbour
             Collections.rotate(order, round);
@@ -99,6 +99,12 @@ final class Trials
             }
         }
         return List.copyOf(series.values());
+    }
+
+    /** For the progress: what round it is. */
+    static String title(final int round, final int rounds)
+    {
+        return round < rounds ? "round " + (round + 1) + " of " + rounds : "extra round " + (round - rounds + 1);
     }
 
     private void add(final Map<Key, Series> series, final TrialSpec spec) throws IOException, InterruptedException

@@ -26,7 +26,7 @@ import picocli.CommandLine;
 
 class StudyCommandTest
 {
-    private static final String SHORT = " --rounds 1 --extra-rounds 0 --duration-ms 5 --attempts 1 --probe-ms 1";
+    private static final String SHORT = " --rounds 1 --extra-rounds 0 --attempts 1 --probe-ms 1";
 
     @TempDir
     private Path directory;
@@ -95,7 +95,7 @@ class StudyCommandTest
     @Test
     void shouldStudyBuffers() throws IOException
     {
-        final JsonNode report = measure("buffers --senders 3 --bytes 4096,262144 --warmup 1", 0);
+        final JsonNode report = measure("buffers --senders 3 --bytes 4096,262144 --duration-ms 5 --warmup 1", 0);
         assertEquals("buffers", report.get("study").asText());
         assertEquals(8, report.get("rows").size());
         final JsonNode ours = report.get("rows").get(0);
@@ -118,7 +118,7 @@ class StudyCommandTest
     void shouldStudyIsolationAndFindDamage() throws IOException
     {
         // as many warm-up runs as it takes to come to the damaged message, however slow the machine is
-        final JsonNode report = measure("isolation --bytes 262144 --work 8 --corrupt --warmup 40", 1);
+        final JsonNode report = measure("isolation --bytes 262144 --work 8 --corrupt --duration-ms 2 --warmup 20", 1);
         assertEquals(8, report.get("rows").size());
         assertEquals(List.of("alone", "flood"), texts(report, "phase").subList(0, 2));
         final JsonNode flood = report.get("rows").get(1);
@@ -132,7 +132,7 @@ class StudyCommandTest
     @Test
     void shouldStudyWhatCreditsCost() throws IOException
     {
-        final JsonNode report = measure("credits --scope threads --warmup 1", 0);
+        final JsonNode report = measure("credits --scope threads --duration-ms 5 --warmup 1", 0);
         assertEquals(15, report.get("rows").size());
         assertEquals(List.of("tallypost-none", "tallypost-static", "tallypost-dynamic"),
             texts(report, "transport").subList(0, 3));
