@@ -13,7 +13,9 @@ import io.aeron.driver.ThreadingMode;
 import io.aeron.logbuffer.BufferClaim;
 import io.aeron.logbuffer.FragmentHandler;
 import io.aeron.logbuffer.Header;
+import io.aeron.protocol.DataHeaderFlyweight;
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.BackoffIdleStrategy;
 
 /**
  * Aeron over shared memory. The terms are as long as the others' buffers, but never shorter than Aeron allows; the MTU holds
@@ -29,22 +31,27 @@ final class AeronTransport implements Transport
     private final ForkSpec spec;
     private final int termLength;
     private final MediaDriver driver;
+    private final DriverTurns turns;
     private final Aeron aeron;
 
     AeronTransport(final ForkSpec spec, final File directory, final boolean isFirst)
     {
         this.spec = spec;
         termLength = (int)Math.min(MAX_TERM_LENGTH, Math.max(MIN_TERM_LENGTH, spec.slots() * 64L));
-        driver = isFirst && spec.aeronDriver() == AeronDriver.EMBEDDED ? launchDriver(directory) : null;
+        final boolean isInvoked = spec.isDriverInvoked(Runtime.getRuntime().availableProcessors());
+        driver = isFirst && spec.aeronDriver() == AeronDriver.EMBEDDED ?
+            launchDriver(directory, isInvoked ? ThreadingMode.INVOKER : ThreadingMode.SHARED) : null;
+        turns = driver != null && isInvoked ? new DriverTurns(driver.sharedAgentInvoker()) : null;
         aeron = Aeron.connect(new Aeron.Context().aeronDirectoryName(driverDirectory(directory)));
     }
 
-    /** Starts a media driver on threads of this process. */
-    static MediaDriver launchDriver(final File directory)
+    /** Starts a media driver in this process, on a thread of its own unless it is to be invoked. */
+    static MediaDriver launchDriver(final File directory, final ThreadingMode threading)
     {
         return MediaDriver.launch(new MediaDriver.Context()
             .aeronDirectoryName(driverDirectory(directory))
-            .threadingMode(ThreadingMode.SHARED)
+            .threadingMode(threading)
+            .sharedIdleStrategy(new BackoffIdleStrategy(1, 1, 1_000, 100_000))
             .termBufferSparseFile(false)
             .dirDeleteOnStart(true)
             .dirDeleteOnShutdown(true));
@@ -66,8 +73,9 @@ final class AeronTransport implements Transport
         final Publication publication = !isRtt && party == 0 ? null :
             spec.exclusive() && spec.producers() == 1 ?
             aeron.addExclusivePublication(channel, destination) : aeron.addPublication(channel, destination);
+        final DriverTurns own = party == 0 ? turns : null;
         return spec.transport() == TransportKind.AERON_IPC ?
-            new OfferLink(publication, subscription) : new ClaimLink(publication, subscription);
+            new OfferLink(publication, subscription, own) : new ClaimLink(publication, subscription, own);
     }
 
     @Override
@@ -80,6 +88,10 @@ final class AeronTransport implements Transport
     public void close()
     {
         aeron.close();
+        if (turns != null)
+        {
+            turns.close();
+        }
         if (driver != null)
         {
             driver.close();
@@ -90,12 +102,15 @@ final class AeronTransport implements Transport
     {
         final Publication publication;
         private final Subscription subscription;
+        private final DriverTurns turns;
+        private int polledLength;
         private Inlet inlet;
 
-        AeronLink(final Publication publication, final Subscription subscription)
+        AeronLink(final Publication publication, final Subscription subscription, final DriverTurns turns)
         {
             this.publication = publication;
             this.subscription = subscription;
+            this.turns = turns;
         }
 
         static boolean isSent(final long result)
@@ -115,21 +130,28 @@ final class AeronTransport implements Transport
         public final int poll(final Inlet taker, final int limit)
         {
             inlet = taker;
-            return subscription.poll(this, limit);
+            polledLength = 0;
+            final int count = subscription.poll(this, limit);
+            if (turns != null)
+            {
+                turns.onPoll(polledLength);
+            }
+            return count;
         }
 
         @Override
         public final void onFragment(final DirectBuffer buffer, final int offset, final int length, final Header header)
         {
+            polledLength += length + DataHeaderFlyweight.HEADER_LENGTH;
             inlet.onMessage(buffer, offset, length);
         }
     }
 
     private static final class OfferLink extends AeronLink
     {
-        OfferLink(final Publication publication, final Subscription subscription)
+        OfferLink(final Publication publication, final Subscription subscription, final DriverTurns turns)
         {
-            super(publication, subscription);
+            super(publication, subscription, turns);
         }
 
         @Override
@@ -143,9 +165,9 @@ final class AeronTransport implements Transport
     {
         private final BufferClaim claim = new BufferClaim();
 
-        ClaimLink(final Publication publication, final Subscription subscription)
+        ClaimLink(final Publication publication, final Subscription subscription, final DriverTurns turns)
         {
-            super(publication, subscription);
+            super(publication, subscription, turns);
         }
 
         @Override

@@ -81,10 +81,11 @@ public final class CompareCommand implements Callable<Integer>
     private int duration;
 
     @Option(names = "--warmup", paramLabel = "N", defaultValue = "6",
-        description = "Runs that are discarded at the beginning of each fork; default ${DEFAULT-VALUE}.")
+        description = "Runs at least that are discarded at the beginning of each fork, until the JVMs have nothing to compile; " +
+            "default ${DEFAULT-VALUE}.")
     private int warmup;
 
-    @Option(names = "--attempts", paramLabel = "N", defaultValue = "3",
+    @Option(names = "--attempts", paramLabel = "N", defaultValue = "8",
         description = "Runs at most in each fork until one is kept; default ${DEFAULT-VALUE}.")
     private int attempts;
 
@@ -96,14 +97,12 @@ public final class CompareCommand implements Callable<Integer>
         description = "Milliseconds after which a fork is given up; default ${DEFAULT-VALUE}.")
     private int timeout;
 
-    @Option(names = "--rtt-states", paramLabel = "NS", split = ",", defaultValue = "300,900",
-        description = "A raw round trip below the first means a fast machine, below the second a slow one, above that the " +
-            "cores are somebody else's and nothing is kept; default ${DEFAULT-VALUE}.")
-    private List<Double> rttStates;
-
-    @Option(names = "--rate-states", paramLabel = "M", split = ",", defaultValue = "65,25",
-        description = "The same for a raw stream of cache lines, in millions per second; default ${DEFAULT-VALUE}.")
-    private List<Double> rateStates;
+    @Option(names = "--rtt-states", paramLabel = "NS", defaultValue = "auto",
+        description = "States of the machine, known by raw round trips before and after each run, for rates as well: below the " +
+            "first number it is fast, below the second slow, above that the cores are somebody else's and nothing is kept. " +
+            "auto: " + MachineStates.FAST_FACTOR + " and " + MachineStates.SLOW_FACTOR + " times what this command has seen, " +
+            "namely the raw round trip that a tenth of all probes were below; default ${DEFAULT-VALUE}.")
+    private String rttStates;
 
     @Option(names = "--flow", paramLabel = "FLOW", defaultValue = "dynamic",
         description = "Flow control of the endpoint: none, static or dynamic; default ${DEFAULT-VALUE}.")
@@ -139,17 +138,21 @@ public final class CompareCommand implements Callable<Integer>
         final PrintWriter err = spec.commandLine().getErr();
         final List<String> notes = notes(settings);
         final List<Row> rows;
+        final Comparison comparison;
         try (JvmForkRunner runner = new JvmForkRunner(parent))
         {
             err.println("compare: " + settings.forks() + " forks");
-            rows = new Comparison(settings, runner, Runtime.getRuntime().availableProcessors(), (line) ->
+            comparison = new Comparison(settings, runner, Runtime.getRuntime().availableProcessors(), (line) ->
             {
                 err.println(line);
                 err.flush();
-            }).run();
+            });
+            rows = comparison.run();
         }
+        notes.add(comparison.describeStates());
         final Environment environment = Environment.current(JvmForkRunner.flags());
         final ObjectNode report = CompareReport.tree(rows, settings, environment, notes);
+        report.set("states", comparison.statesTree());
         if (json != null)
         {
             JsonReport.write(json, report);
@@ -181,7 +184,7 @@ public final class CompareCommand implements Callable<Integer>
             warmup,
             attempts,
             probe,
-            thresholds(),
+            states(),
             parse(Flow.class, "--flow", flow),
             parse(AeronDriver.class, "--aeron-driver", aeronDriver),
             exclusive,
@@ -189,13 +192,17 @@ public final class CompareCommand implements Callable<Integer>
             timeout);
     }
 
-    private Thresholds thresholds()
+    private MachineStates states()
     {
-        require(rttStates.size() == 2 && rttStates.get(0) > 0 && rttStates.get(0) <= rttStates.get(1), "--rtt-states",
-            rttStates, "two numbers, the second not less than the first");
-        require(rateStates.size() == 2 && rateStates.get(1) >= 0 && rateStates.get(0) >= rateStates.get(1), "--rate-states",
-            rateStates, "two numbers, the second not greater than the first");
-        return new Thresholds(rttStates.get(0), rttStates.get(1), rateStates.get(0) * 1e6, rateStates.get(1) * 1e6);
+        if (rttStates.equals("auto"))
+        {
+            return MachineStates.AUTO;
+        }
+        final boolean isPair = rttStates.matches("\\d+(\\.\\d+)?,\\d+(\\.\\d+)?");
+        final double[] pair = isPair ? Arrays.stream(rttStates.split(",")).mapToDouble(Double::parseDouble).toArray() : null;
+        require(isPair && pair[0] > 0 && pair[0] <= pair[1], "--rtt-states", rttStates,
+            "auto, or two numbers of which the second is not less than the first");
+        return new MachineStates(0, pair[0], pair[1]);
     }
 
     /** What does not take part, and why: nothing is left out silently. */

@@ -61,7 +61,7 @@ final class CompareReport
         node.put("roundsRun", row.roundsRun());
         node.put("state", row.state() == null ? null : row.state().label());
         node.put("oversubscribed", row.oversubscribed());
-        node.put("idle", row.yields() ? "yield" : "spin");
+        node.put("idle", row.oversubscribed() ? "yield" : "spin");
         node.put("bufferBytes", row.bufferBytes());
         node.put("wrong", row.wrong());
         final ArrayNode samples = node.putArray("samples");
@@ -75,6 +75,8 @@ final class CompareReport
         node.put("figure", sample.run() == null ? null : rounded(sample.run().figure(), digits));
         node.put("probeBefore", sample.run() == null ? null : rounded(sample.run().probeBefore(), digits));
         node.put("probeAfter", sample.run() == null ? null : rounded(sample.run().probeAfter(), digits));
+        node.put("rawBeforeNs", sample.run() == null ? null : rounded(sample.run().beforeNs(), 1));
+        node.put("rawAfterNs", sample.run() == null ? null : rounded(sample.run().afterNs(), 1));
         node.put("busy", sample.run() == null ? null : rounded(sample.run().busy(), 3));
         node.put("messages", sample.run() == null ? 0 : sample.run().messages());
         node.put("state", sample.state() == null ? null : sample.state().label());

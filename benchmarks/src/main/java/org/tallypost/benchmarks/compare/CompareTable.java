@@ -71,13 +71,18 @@ public final class CompareTable
             table.add(cells.toArray(new String[0]));
         }
         text.append(table);
+        if (rows.stream().anyMatch(Row::oversubscribed))
+        {
+            text.append("oversubscribed: more threads than cores; who waits yields, and the scheduler is measured as well")
+                .append(System.lineSeparator());
+        }
         rows.stream().filter((row) -> row.invalid() != null).forEach((row) ->
             text.append("INVALID ").append(row.transport()).append(": ").append(row.invalid())
             .append(System.lineSeparator()));
         text.append(System.lineSeparator());
     }
 
-    /** What the raw probe saw in the rounds kept: whoever sets thresholds wants to know. */
+    /** What the raw probe saw in the rounds kept: whoever sets states wants to know. */
     private static String probes(final Group group, final List<Row> rows)
     {
         final double[] probes = rows.stream().flatMap((row) -> row.samples().stream())

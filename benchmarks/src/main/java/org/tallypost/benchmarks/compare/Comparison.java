@@ -5,11 +5,17 @@ package org.tallypost.benchmarks.compare;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.DoubleStream;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /**
  * Runs all forks, round by round over all transports, so that whatever happens to the machine happens to all of them.
@@ -23,6 +29,8 @@ final class Comparison
     private final ForkRunner runner;
     private final int cores;
     private final Consumer<String> progress;
+    /** Of all probes so far: what the states of the machine are measured against. */
+    private double[] roundTripsNs = {};
 
     Comparison(final Settings settings, final ForkRunner runner, final int cores, final Consumer<String> progress)
     {
@@ -34,7 +42,8 @@ final class Comparison
 
     List<Row> run() throws IOException, InterruptedException
     {
-        final List<Row> rows = new ArrayList<>();
+        final Map<Group, Map<TransportKind, ForkSpec>> allSpecs = new LinkedHashMap<>();
+        final Map<Group, Map<TransportKind, List<ForkResult>>> allResults = new LinkedHashMap<>();
         for (final Group group : settings.groups())
         {
             final Map<TransportKind, ForkSpec> specs = new LinkedHashMap<>();
@@ -62,9 +71,46 @@ final class Comparison
                 progress.accept(group.title() + ": extra round " + (extra + 1) + " for " + lacking.size() + " transports");
                 round(lacking, specs, results);
             }
-            rows.addAll(RowMaker.rows(group, results, specs, cores));
+            allSpecs.put(group, specs);
+            allResults.put(group, results);
         }
+        // only now is it known how fast the machine can be
+        final List<Row> rows = new ArrayList<>();
+        allResults.forEach((group, results) ->
+            rows.addAll(RowMaker.rows(group, results, allSpecs.get(group), states(), cores)));
         return rows;
+    }
+
+    /** Those by which rounds are kept, as far as is known now. */
+    MachineStates states()
+    {
+        return settings.states().around(roundTripsNs);
+    }
+
+    /** The same as data. */
+    ObjectNode statesTree()
+    {
+        final MachineStates states = states();
+        return JsonNodeFactory.instance.objectNode()
+            .put("auto", settings.states().unknown())
+            .put("nearBelowNs", states.nearNs())
+            .put("fastBelowNs", states.fastNs())
+            .put("slowBelowNs", states.slowNs());
+    }
+
+    /** How rounds were chosen, for whoever reads the figures. */
+    String describeStates()
+    {
+        final MachineStates states = states();
+        if (states.unknown())
+        {
+            return "states of the machine: nothing was seen of it";
+        }
+        final String origin = settings.states().unknown() ? String.format(Locale.ROOT,
+            "fast is within a factor of %s of %.0f ns, which a tenth of all probes were below",
+            MachineStates.FAST_FACTOR, MachineStates.referenceNs(roundTripsNs)) : "as given";
+        return String.format(Locale.ROOT, "machine states by the raw round trip: fast from %.0f to %.0f ns, slow below " +
+            "%.0f ns, else not kept; %s", states.nearNs(), states.fastNs(), states.slowNs(), origin);
     }
 
     private void round(
@@ -76,7 +122,9 @@ final class Comparison
         {
             if (!hasFailed(results.get(kind)))
             {
-                results.get(kind).add(runner.run(specs.get(kind)));
+                final ForkResult result = runner.run(specs.get(kind).withStates(states()));
+                roundTripsNs = DoubleStream.concat(Arrays.stream(roundTripsNs), result.roundTripsNs()).toArray();
+                results.get(kind).add(result);
             }
         }
     }
@@ -89,11 +137,11 @@ final class Comparison
     }
 
     /** Transports with too few rounds in the state that most of the others are in. */
-    private static List<TransportKind> lacking(
+    private List<TransportKind> lacking(
         final Map<TransportKind, ForkSpec> specs, final Map<TransportKind, List<ForkResult>> results)
     {
         final Map<TransportKind, List<Row.Sample>> samples = new LinkedHashMap<>();
-        results.forEach((kind, forks) -> samples.put(kind, RowMaker.samples(forks, specs.get(kind))));
+        results.forEach((kind, forks) -> samples.put(kind, RowMaker.samples(forks, states())));
         final MachineState state = RowMaker.state(samples.values());
         return specs.keySet().stream()
             .filter((kind) -> RowMaker.kept(samples.get(kind), state).size() < RowMaker.MIN_ROUNDS)

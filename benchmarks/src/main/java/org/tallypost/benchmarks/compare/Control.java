@@ -21,6 +21,7 @@ import org.tallypost.mailbox.MappedFiles;
  *   1024 + 256 p + 16  8   wrong: messages that party p found damaged
  *   1024 + 256 p + 24  8   sent-step: the run after which 'sent' was written
  *   1024 + 256 p + 32  8   busy: share of the last run in which party p had a core, as the bits of a double
+ *   1024 + 256 p + 40  8   compiled: milliseconds for which the JVM of party p compiled during the last run
  *  32768   lines of the raw probe
  * </pre>
  */
@@ -39,6 +40,7 @@ final class Control
     private static final int WRONG_OFFSET = 16;
     private static final int SENT_STEP_OFFSET = 24;
     private static final int BUSY_OFFSET = 32;
+    private static final int COMPILED_OFFSET = 40;
 
     private final UnsafeBuffer buffer;
 
@@ -170,6 +172,22 @@ final class Control
             least = Math.min(least, buffer.getDouble(partyOffset(party) + BUSY_OFFSET));
         }
         return least;
+    }
+
+    void compiled(final int party, final long milliseconds)
+    {
+        buffer.putLong(partyOffset(party) + COMPILED_OFFSET, milliseconds);
+    }
+
+    /** The most of all parties; to be called when all of them have come to a later step. */
+    long compiled(final int parties)
+    {
+        long most = 0;
+        for (int party = 0; party < parties; party++)
+        {
+            most = Math.max(most, buffer.getLong(partyOffset(party) + COMPILED_OFFSET));
+        }
+        return most;
     }
 
     void wrong(final int party, final long messages)

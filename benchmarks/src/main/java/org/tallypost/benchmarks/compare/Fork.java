@@ -12,6 +12,7 @@ import java.util.concurrent.locks.LockSupport;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.aeron.driver.MediaDriver;
+import io.aeron.driver.ThreadingMode;
 
 /**
  * A process of a fork.
@@ -53,7 +54,7 @@ public final class Fork
         final File directory = new File(args[0]);
         if (args[1].equals(DRIVER))
         {
-            final MediaDriver driver = AeronTransport.launchDriver(directory);
+            final MediaDriver driver = AeronTransport.launchDriver(directory, ThreadingMode.SHARED);
             awaitEndOfInput();
             driver.close();
             return;
@@ -202,7 +203,7 @@ public final class Fork
     {
         try
         {
-            final boolean yields = spec.yields(Runtime.getRuntime().availableProcessors());
+            final boolean yields = spec.isOversubscribed(Runtime.getRuntime().availableProcessors());
             final Patience patience = new Patience(control, party, yields, deadlineNs);
             final List<ForkResult.Run> found = Party.of(spec, control, transport.open(party), party, patience).go();
             if (party == 0)

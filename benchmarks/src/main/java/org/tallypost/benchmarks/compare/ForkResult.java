@@ -4,6 +4,7 @@
 package org.tallypost.benchmarks.compare;
 
 import java.util.List;
+import java.util.stream.DoubleStream;
 
 /**
  * What a fork found.
@@ -26,11 +27,19 @@ public record ForkResult(List<Run> runs, long wrong, long bufferBytes, String fa
         return new ForkResult(List.of(), 0, 0, failure);
     }
 
+    /** All raw round trips of its probes, in nanoseconds. */
+    DoubleStream roundTripsNs()
+    {
+        return runs.stream().flatMapToDouble((run) -> DoubleStream.of(run.beforeNs, run.afterNs));
+    }
+
     /**
      * A run between two probes.
      *
      * @param probeBefore nanoseconds of a raw round trip, or raw lines per second, just before.
      * @param probeAfter  the same just after.
+     * @param beforeNs    nanoseconds of a raw round trip just before, by which the state of the machine is known.
+     * @param afterNs     the same just after.
      * @param figure      mean nanoseconds of a round trip, taken without time stamps; or messages per second.
      * @param p50Ns       median of round trips in nanoseconds, the reading of the clock included; 0 for rate.
      * @param p99Ns       99th percentile; 0 for rate.
@@ -39,8 +48,8 @@ public record ForkResult(List<Run> runs, long wrong, long bufferBytes, String fa
      * @param busy        least share of the run, 0 to 1, in which a party had its core; 1 if parties yield, as then none has.
      */
     public record Run(
-        double probeBefore, double probeAfter, double figure, double p50Ns, double p99Ns, double p999Ns,
-        long messages, double busy)
+        double probeBefore, double probeAfter, double beforeNs, double afterNs, double figure, double p50Ns, double p99Ns,
+        double p999Ns, long messages, double busy)
     {
         /** Parties that spin use their cores all the time, unless somebody else does. */
         static final double MIN_BUSY = 0.9;
@@ -56,16 +65,45 @@ public record ForkResult(List<Run> runs, long wrong, long bufferBytes, String fa
         }
 
         /**
-         * Whether the machine was in one state all the time, as far as the probes can tell.
+         * Made by others, who know the state of the machine by their probes alone.
          *
-         * @param mode       that was measured.
-         * @param thresholds of the states.
+         * @param probeBefore just before.
+         * @param probeAfter  just after.
+         * @param figure      as above.
+         * @param p50Ns       as above.
+         * @param p99Ns       as above.
+         * @param p999Ns      as above.
+         * @param messages    as above.
+         * @param busy        as above.
+         */
+        public Run(
+            final double probeBefore, final double probeAfter, final double figure, final double p50Ns, final double p99Ns,
+            final double p999Ns, final long messages, final double busy)
+        {
+            this(probeBefore, probeAfter, probeBefore, probeAfter, figure, p50Ns, p99Ns, p999Ns, messages, busy);
+        }
+
+        /**
+         * Whether all parties had their cores.
+         *
          * @return true if so.
          */
-        public boolean isKept(final Mode mode, final Thresholds thresholds)
+        public boolean hasCores()
         {
-            final MachineState state = thresholds.classify(mode, probeBefore);
-            return busy >= MIN_BUSY && state != MachineState.STOLEN && state == thresholds.classify(mode, probeAfter);
+            return busy >= MIN_BUSY;
+        }
+
+        /**
+         * Whether the machine was in one state all the time, as far as the probes can tell.
+         *
+         * @param states of the states.
+         * @return true if so.
+         */
+        public boolean isKept(final MachineStates states)
+        {
+            final MachineState state = states.classify(beforeNs);
+            return hasCores() && (state == MachineState.FAST || state == MachineState.SLOW) &&
+                state == states.classify(afterNs);
         }
     }
 }

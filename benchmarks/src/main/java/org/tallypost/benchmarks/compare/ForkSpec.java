@@ -15,10 +15,10 @@ import org.tallypost.endpoint.Flow;
  * @param producers   that send at once; 1 for round trips.
  * @param slots       of 64 bytes in the receiving buffer, for all transports the same; a power of two.
  * @param durationMs  of a run in milliseconds.
- * @param warmups     runs that are discarded.
+ * @param warmups     runs at least that are discarded, until the JVMs have nothing more to compile.
  * @param attempts    runs at most, until one lies between two probes that saw the same state.
  * @param probeMs     of a probe in milliseconds.
- * @param thresholds  of the states.
+ * @param states  of the states; if they are to be found, around the probes of a run alone.
  * @param flow        of the endpoint.
  * @param aeronDriver where it runs.
  * @param exclusive   whether Aeron's producer has its publication for itself; one producer only.
@@ -36,13 +36,19 @@ public record ForkSpec(
     int warmups,
     int attempts,
     int probeMs,
-    Thresholds thresholds,
+    MachineStates states,
     Flow flow,
     AeronDriver aeronDriver,
     boolean exclusive,
     boolean corrupt,
     int timeoutMs)
 {
+    ForkSpec withStates(final MachineStates known)
+    {
+        return new ForkSpec(transport, mode, scope, length, producers, slots, durationMs, warmups, attempts, probeMs, known, flow,
+            aeronDriver, exclusive, corrupt, timeoutMs);
+    }
+
     /**
      * Parties of the fork: the consumer (which is the first party of a round trip), and the producers.
      *
@@ -54,24 +60,25 @@ public record ForkSpec(
     }
 
     /**
-     * Whether more threads of the measurement want to run than there are cores.
-     *
-     * @param cores of the machine.
-     * @return true if they yield to each other.
-     */
-    public boolean yields(final int cores)
-    {
-        return parties() > cores;
-    }
-
-    /**
-     * Whether more threads want to run than there are cores, the transport's own included.
+     * Whether more threads want to run than there are cores, the transport's own included. Then all of them yield while they
+     * wait: spinning ones would keep the cores from those they wait for.
      *
      * @param cores of the machine.
      * @return true if so.
      */
     public boolean isOversubscribed(final int cores)
     {
-        return parties() + (transport.isAeron() ? 1 : 0) > cores;
+        return parties() + (transport.isAeron() && !isDriverInvoked(cores) ? 1 : 0) > cores;
+    }
+
+    /**
+     * Whether the consumer's thread does the work of Aeron's driver, because there is no core for a thread of its own.
+     *
+     * @param cores of the machine.
+     * @return true if so.
+     */
+    public boolean isDriverInvoked(final int cores)
+    {
+        return transport.isAeron() && aeronDriver == AeronDriver.EMBEDDED && parties() + 1 > cores;
     }
 }

@@ -11,7 +11,9 @@ import java.util.Locale;
  */
 public enum MachineState
 {
-    /** Both cores are near each other, and ours. */
+    /** The cores are nearer to each other than for most of the time, such as halves of one core: a rare whim of the host. */
+    NEAR,
+    /** The cores are near each other, and ours. */
     FAST,
     /** The cores are far from each other. */
     SLOW,

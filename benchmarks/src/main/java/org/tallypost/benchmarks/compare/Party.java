@@ -3,6 +3,7 @@
 
 package org.tallypost.benchmarks.compare;
 
+import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
@@ -11,11 +12,18 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * One party of a fork, on a thread of its own. All parties go through the same steps: warm-up runs, which are discarded, a
- * probe of the machine, and then runs with a probe after each, until a run lies between two probes that agree.
+ * probe of the machine, and then runs with a probe after each, until a run lies between two probes that agree. A probe is a
+ * raw round trip, which tells the state of the machine, and for rate a raw stream as well.
  */
 abstract class Party
 {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+    private static final CompilationMXBean COMPILER = ManagementFactory.getCompilationMXBean();
+    private static final int PINGS = 128;
+    private static final int MAX_WARMUP_FACTOR = 6;
+    /** So many runs in a row without compiling: a long compilation is counted only when it ends. */
+    private static final int QUIET_RUNS = 2;
+    private static final long QUIET_MS = 2;
     private static final int CORES = Runtime.getRuntime().availableProcessors();
 
     final ForkSpec spec;
@@ -25,7 +33,10 @@ abstract class Party
     final PayloadCheck check;
     final Payload payload;
     final RawLines lines;
+    final Patience probePatience;
+    private final RawLines pings;
     private final int party;
+    private long step;
 
     Party(final ForkSpec spec, final Control control, final Link link, final int party, final Patience patience)
     {
@@ -38,6 +49,9 @@ abstract class Party
         check = new PayloadCheck(spec.parties(), length);
         payload = new Payload(party, length, spec.corrupt() && (party == 1 || spec.mode() == Mode.RTT));
         lines = control.probeLines();
+        pings = control.probeLines();
+        // only two take part, which have a core each wherever there are two
+        probePatience = CORES < 2 ? patience : patience.spinning();
     }
 
     static Party of(final ForkSpec spec, final Control control, final Link link, final int party, final Patience patience)
@@ -59,31 +73,26 @@ abstract class Party
     final List<ForkResult.Run> go()
     {
         final List<ForkResult.Run> runs = new ArrayList<>();
-        long step = 0;
-        for (int i = 0; i < spec.warmups(); i++)
-        {
-            runStep(++step);
-            probeStep(++step);
-        }
-        double before = probeStep(++step);
+        warmUp();
+        Probe before = probe();
         while (true)
         {
-            final Figure figure = runStep(++step);
-            final double after = probeStep(++step);
+            final Figure figure = measure();
+            final Probe after = probe();
             if (party == 0)
             {
                 final ForkResult.Run run = new ForkResult.Run(
-                    before, after, figure.value, figure.p50Ns, figure.p99Ns, figure.p999Ns, figure.messages,
-                    control.busy(spec.parties()));
+                    before.value, after.value, before.roundTripNs, after.roundTripNs, figure.value, figure.p50Ns, figure.p99Ns,
+                    figure.p999Ns, figure.messages, control.busy(spec.parties()));
                 runs.add(run);
-                if (runs.size() >= spec.attempts() || run.isKept(spec.mode(), spec.thresholds()))
+                if (runs.size() >= spec.attempts() || run.isKept(spec.states().around(before.roundTripNs, after.roundTripNs)))
                 {
                     control.finish();
                 }
             }
             before = after;
             control.wrong(party, check.wrong());
-            arrive(++step);
+            arrive();
             if (control.isFinished())
             {
                 return runs;
@@ -91,27 +100,75 @@ abstract class Party
         }
     }
 
-    private void arrive(final long step)
+    /** Until no JVM of the fork compiles any more: the compiler's threads take cores from those that are measured. */
+    private void warmUp()
     {
-        control.await(party, spec.parties(), step, patience);
+        int quiet = 0;
+        for (int i = 0; i < spec.warmups() * MAX_WARMUP_FACTOR && (i < spec.warmups() || quiet < QUIET_RUNS); i++)
+        {
+            final long compiledMs = COMPILER.getTotalCompilationTime();
+            measure();
+            probe();
+            control.compiled(party, COMPILER.getTotalCompilationTime() - compiledMs);
+            arrive();
+            quiet = control.compiled(spec.parties()) <= QUIET_MS ? quiet + 1 : 0;
+            // nobody writes the next one before all have read these
+            arrive();
+        }
     }
 
-    private Figure runStep(final long step)
+    private void arrive()
     {
-        arrive(step);
+        control.await(party, spec.parties(), ++step, patience);
+    }
+
+    private Figure measure()
+    {
+        arrive();
         final long startCpuNs = THREADS.getCurrentThreadCpuTime();
         final long startNs = System.nanoTime();
         final Figure figure = run(step);
         final double elapsedNs = System.nanoTime() - startNs;
         final double cpuNs = THREADS.getCurrentThreadCpuTime() - startCpuNs;
-        control.busy(party, spec.yields(CORES) ? 1 : Math.min(1, cpuNs / elapsedNs));
+        control.busy(party, spec.isOversubscribed(CORES) ? 1 : Math.min(1, cpuNs / elapsedNs));
         return figure;
     }
 
-    private double probeStep(final long step)
+    private Probe probe()
     {
-        arrive(step);
-        return party > 1 ? 0 : probe(step);
+        arrive();
+        final double roundTripNs = party == 0 ? ping() : party == 1 ? pong() : 0;
+        if (spec.mode() != Mode.RATE)
+        {
+            return new Probe(roundTripNs, roundTripNs);
+        }
+        arrive();
+        return new Probe(roundTripNs, party > 1 ? 0 : stream(step));
+    }
+
+    private double ping()
+    {
+        pings.ping(PINGS, probePatience);
+        long count = 0;
+        final long startNs = System.nanoTime();
+        long elapsedNs = 0;
+        while (elapsedNs < probeNs())
+        {
+            pings.ping(PINGS, probePatience);
+            count += PINGS;
+            elapsedNs = System.nanoTime() - startNs;
+        }
+        control.stop(step);
+        return (double)elapsedNs / count;
+    }
+
+    private double pong()
+    {
+        while (!control.isStopped(step))
+        {
+            pings.pong(probePatience);
+        }
+        return 0;
     }
 
     final long probeNs()
@@ -125,10 +182,26 @@ abstract class Party
     }
 
     /** A run of the transport; the first party returns the figure, the others null. */
-    abstract Figure run(long step);
+    abstract Figure run(long at);
 
-    /** A run of the raw probe by the first two parties; the first returns the figure. */
-    abstract double probe(long step);
+    /** A raw stream of lines from the second party to the first, which returns lines per second. For rate only. */
+    double stream(final long at)
+    {
+        return 0;
+    }
+
+    /** What a probe saw. */
+    private static final class Probe
+    {
+        private final double roundTripNs;
+        private final double value;
+
+        Probe(final double roundTripNs, final double value)
+        {
+            this.roundTripNs = roundTripNs;
+            this.value = value;
+        }
+    }
 
     /** What the first party measured in one run. */
     static final class Figure

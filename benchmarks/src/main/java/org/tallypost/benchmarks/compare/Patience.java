@@ -28,6 +28,12 @@ final class Patience implements Waiting
         this.deadlineNs = deadlineNs;
     }
 
+    /** One for the same party that never yields. */
+    Patience spinning()
+    {
+        return new Patience(control, party, false, deadlineNs);
+    }
+
     @Override
     public void idle(final String awaited)
     {

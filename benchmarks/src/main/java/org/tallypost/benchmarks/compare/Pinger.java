@@ -97,21 +97,4 @@ final class Pinger extends Party implements Inlet
         check.onMessage(buffer, offset, messageLength);
         answers++;
     }
-
-    @Override
-    double probe(final long step)
-    {
-        lines.ping(BATCH, patience);
-        long count = 0;
-        final long startNs = System.nanoTime();
-        long elapsedNs = 0;
-        while (elapsedNs < probeNs())
-        {
-            lines.ping(BATCH, patience);
-            count += BATCH;
-            elapsedNs = System.nanoTime() - startNs;
-        }
-        control.stop(step);
-        return (double)elapsedNs / count;
-    }
 }

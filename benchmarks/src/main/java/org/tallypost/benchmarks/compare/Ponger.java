@@ -47,14 +47,4 @@ final class Ponger extends Party implements Inlet
             patience.idle("room for an answer");
         }
     }
-
-    @Override
-    double probe(final long step)
-    {
-        while (!control.isStopped(step))
-        {
-            lines.pong(patience);
-        }
-        return 0;
-    }
 }

@@ -83,7 +83,7 @@ final class RateConsumer extends Party implements Inlet
     }
 
     @Override
-    double probe(final long step)
+    double stream(final long step)
     {
         final long before = lines.number();
         while (lines.number() == before)
@@ -113,7 +113,7 @@ final class RateConsumer extends Party implements Inlet
         {
             if (lines.read(LIMIT) == 0)
             {
-                patience.idle("lines of the raw probe");
+                probePatience.idle("lines of the raw probe");
             }
         }
     }

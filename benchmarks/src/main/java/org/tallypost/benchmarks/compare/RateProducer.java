@@ -45,7 +45,7 @@ final class RateProducer extends Party
     }
 
     @Override
-    double probe(final long step)
+    double stream(final long step)
     {
         while (!control.isStopped(step))
         {
@@ -61,7 +61,7 @@ final class RateProducer extends Party
         {
             while (!lines.write())
             {
-                patience.idle("room for a line of the raw probe");
+                probePatience.idle("room for a line of the raw probe");
             }
         }
     }

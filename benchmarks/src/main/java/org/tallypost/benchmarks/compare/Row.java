@@ -19,8 +19,7 @@ import java.util.List;
  * @param rounds          kept.
  * @param roundsRun       that were run.
  * @param state           of the machine in the rounds kept; null if none was kept.
- * @param oversubscribed  whether more threads wanted to run than there are cores.
- * @param yields          whether waiting threads yielded, because of that.
+ * @param oversubscribed  whether more threads wanted to run than there are cores; waiting ones then yielded.
  * @param bufferBytes     length of the receiving buffer; 0 if unknown.
  * @param wrong           messages that did not arrive as they were sent.
  * @param samples         all rounds.
@@ -39,7 +38,6 @@ record Row(
     int roundsRun,
     MachineState state,
     boolean oversubscribed,
-    boolean yields,
     long bufferBytes,
     long wrong,
     List<Sample> samples,
@@ -48,7 +46,7 @@ record Row(
     Row withRatioToBestPeer(final Double ratio)
     {
         return new Row(transport, group, figure, p50Ns, p99Ns, p999Ns, ratioToRaw, ratio, rounds, roundsRun, state,
-            oversubscribed, yields, bufferBytes, wrong, samples, invalid);
+            oversubscribed, bufferBytes, wrong, samples, invalid);
     }
 
     /**
@@ -60,7 +58,7 @@ record Row(
      */
     record Sample(ForkResult.Run run, MachineState state, String why)
     {
-        static Sample of(final ForkResult result, final Mode mode, final Thresholds thresholds)
+        static Sample of(final ForkResult result, final MachineStates states)
         {
             if (result.failure() != null)
             {
@@ -72,16 +70,16 @@ record Row(
             }
             for (final ForkResult.Run run : result.runs())
             {
-                if (run.isKept(mode, thresholds))
+                if (run.isKept(states))
                 {
-                    return new Sample(run, thresholds.classify(mode, run.probeBefore()), null);
+                    return new Sample(run, states.classify(run.beforeNs()), null);
                 }
             }
             final ForkResult.Run last = result.runs().get(result.runs().size() - 1);
-            final MachineState before = thresholds.classify(mode, last.probeBefore());
-            final MachineState after = thresholds.classify(mode, last.probeAfter());
+            final MachineState before = states.classify(last.beforeNs());
+            final MachineState after = states.classify(last.afterNs());
             return new Sample(last, null, before == after ?
-                before == MachineState.STOLEN ? "machine stolen" : "core taken away during the run" :
+                !last.hasCores() ? "core taken away during the run" : "machine " + before.label() :
                 "machine changed from " + before.label() + " to " + after.label());
         }
     }

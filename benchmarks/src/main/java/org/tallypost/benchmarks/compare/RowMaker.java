@@ -31,6 +31,7 @@ final class RowMaker
      * @param group   that they belong to.
      * @param results of each transport's rounds, in their order.
      * @param specs   of the transports' forks.
+     * @param states of the machine's states.
      * @param cores   of the machine.
      * @return rows in the order of the transports.
      */
@@ -38,10 +39,11 @@ final class RowMaker
         final Group group,
         final Map<TransportKind, List<ForkResult>> results,
         final Map<TransportKind, ForkSpec> specs,
+        final MachineStates states,
         final int cores)
     {
         final Map<TransportKind, List<Row.Sample>> samples = new LinkedHashMap<>();
-        results.forEach((kind, forks) -> samples.put(kind, samples(forks, specs.get(kind))));
+        results.forEach((kind, forks) -> samples.put(kind, samples(forks, states)));
         final MachineState state = state(samples.values());
         final List<Row> rows = new ArrayList<>();
         results.forEach((kind, forks) ->
@@ -49,9 +51,9 @@ final class RowMaker
         return compareToBestPeer(group, rows);
     }
 
-    static List<Row.Sample> samples(final List<ForkResult> forks, final ForkSpec spec)
+    static List<Row.Sample> samples(final List<ForkResult> forks, final MachineStates states)
     {
-        return forks.stream().map((fork) -> Row.Sample.of(fork, spec.mode(), spec.thresholds())).toList();
+        return forks.stream().map((fork) -> Row.Sample.of(fork, states)).toList();
     }
 
     /** The state in which most transports have rounds enough, then most rounds; fast if that does not decide. */
@@ -105,7 +107,6 @@ final class RowMaker
             samples.size(),
             kept.isEmpty() ? null : state,
             spec.isOversubscribed(cores),
-            spec.yields(cores),
             forks.stream().mapToLong(ForkResult::bufferBytes).max().orElse(0),
             wrong,
             samples,

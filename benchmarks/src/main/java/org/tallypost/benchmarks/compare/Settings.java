@@ -20,10 +20,10 @@ import org.tallypost.endpoint.Flow;
  * @param rounds      of each transport.
  * @param extraRounds at most, for transports of which too few rounds were kept.
  * @param durationMs  of a run in milliseconds.
- * @param warmups     runs before, in each fork.
+ * @param warmups     runs before at least, in each fork.
  * @param attempts    runs at most in each fork.
  * @param probeMs     of a probe in milliseconds.
- * @param thresholds  of the machine's states.
+ * @param states  of the machine's states.
  * @param flow        of the endpoint.
  * @param aeronDriver where it runs.
  * @param exclusive   whether Aeron's only producer has its publication for itself.
@@ -43,7 +43,7 @@ record Settings(
     int warmups,
     int attempts,
     int probeMs,
-    Thresholds thresholds,
+    MachineStates states,
     Flow flow,
     AeronDriver aeronDriver,
     boolean exclusive,
@@ -75,7 +75,7 @@ record Settings(
     ForkSpec spec(final Group group, final TransportKind kind)
     {
         return new ForkSpec(kind, group.mode(), scope, group.length(), group.producers(), slots, durationMs, warmups, attempts,
-            probeMs, thresholds, flow, aeronDriver, exclusive, kind == corrupt, timeoutMs);
+            probeMs, states, flow, aeronDriver, exclusive, kind == corrupt, timeoutMs);
     }
 
     int forks()

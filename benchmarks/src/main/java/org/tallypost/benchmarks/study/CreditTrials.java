@@ -15,9 +15,9 @@ import org.tallypost.benchmarks.compare.AeronDriver;
 import org.tallypost.benchmarks.compare.ForkResult;
 import org.tallypost.benchmarks.compare.ForkRunner;
 import org.tallypost.benchmarks.compare.ForkSpec;
+import org.tallypost.benchmarks.compare.MachineStates;
 import org.tallypost.benchmarks.compare.Mode;
 import org.tallypost.benchmarks.compare.Scope;
-import org.tallypost.benchmarks.compare.Thresholds;
 import org.tallypost.benchmarks.compare.TransportKind;
 
 /**
@@ -127,7 +127,7 @@ record CreditTrials(
 
     private ForkSpec spec(final Contender contender, final Mode mode, final int length, final int slots)
     {
-        return new ForkSpec(contender.kind(), mode, scope, length, 1, slots, durationMs, warmups, attempts, probeMs, thresholds,
-            contender.flow(), AeronDriver.EMBEDDED, false, false, timeoutMs);
+        return new ForkSpec(contender.kind(), mode, scope, length, 1, slots, durationMs, warmups, attempts, probeMs,
+            MachineStates.AUTO, contender.flow(), AeronDriver.EMBEDDED, false, false, timeoutMs);
     }
 }

@@ -11,7 +11,6 @@ import java.util.function.Consumer;
 
 import org.tallypost.benchmarks.compare.JvmForkRunner;
 import org.tallypost.benchmarks.compare.Scope;
-import org.tallypost.benchmarks.compare.Thresholds;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 

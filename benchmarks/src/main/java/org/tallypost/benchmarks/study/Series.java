@@ -9,7 +9,6 @@ import java.util.List;
 import org.tallypost.benchmarks.compare.ForkResult;
 import org.tallypost.benchmarks.compare.MachineState;
 import org.tallypost.benchmarks.compare.Mode;
-import org.tallypost.benchmarks.compare.Thresholds;
 
 /**
  * The rounds of one figure: what is measured, what came of it, and what it is compared with.
@@ -95,7 +94,7 @@ final class Series
     {
         for (final ForkResult.Run run : runs)
         {
-            if (run.isKept(entry.mode, thresholds))
+            if (thresholds.keeps(entry.mode, run))
             {
                 return new Sample(run, thresholds.classify(entry.mode, run.probeBefore()), null);
             }

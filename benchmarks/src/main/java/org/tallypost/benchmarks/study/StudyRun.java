@@ -17,7 +17,6 @@ import java.util.function.Consumer;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.tallypost.benchmarks.compare.ComparePage;
 import org.tallypost.benchmarks.compare.JvmForkRunner;
-import org.tallypost.benchmarks.compare.Thresholds;
 import org.tallypost.benchmarks.process.WorkDirectory;
 import org.tallypost.benchmarks.report.Environment;
 import org.tallypost.benchmarks.report.JsonReport;

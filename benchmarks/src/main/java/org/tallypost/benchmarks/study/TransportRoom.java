@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import org.tallypost.benchmarks.compare.AeronDriver;
 import org.tallypost.benchmarks.compare.ForkSpec;
 import org.tallypost.benchmarks.compare.Link;
+import org.tallypost.benchmarks.compare.MachineStates;
 import org.tallypost.benchmarks.compare.Mode;
 import org.tallypost.benchmarks.compare.Scope;
 import org.tallypost.benchmarks.compare.Transport;
@@ -32,8 +33,8 @@ final class TransportRoom implements Room
     {
         this.directory = directory;
         transport = Transport.of(new ForkSpec(spec.contender().kind(), Mode.RATE, Scope.THREADS, spec.length(), spec.senders(),
-            point.bytes() / SLOT_LENGTH, spec.durationMs(), 0, 1, spec.probeMs(), spec.thresholds(), spec.contender().flow(),
-            AeronDriver.EMBEDDED, false, false, spec.timeoutMs()), directory, true);
+            point.bytes() / SLOT_LENGTH, spec.durationMs(), 0, 1, spec.probeMs(), MachineStates.AUTO,
+            spec.contender().flow(), AeronDriver.EMBEDDED, false, false, spec.timeoutMs()), directory, true);
     }
 
     @Override

@@ -80,7 +80,7 @@ abstract class TrialParty
                 {
                     runs.add(between(before, figure, after));
                     if (runs.size() >= spec.attempts() ||
-                        runs.get(runs.size() - 1).isKept(spec.study().probe(), spec.thresholds()))
+                        spec.thresholds().keeps(spec.study().probe(), runs.get(runs.size() - 1)))
                     {
                         pace.finish(finish);
                     }

@@ -5,7 +5,6 @@ package org.tallypost.benchmarks.study;
 
 import java.util.List;
 
-import org.tallypost.benchmarks.compare.Thresholds;
 
 /**
  * What one JVM measures: one contender with one number of senders, at several points one after the other. Handed to it as

@@ -54,7 +54,7 @@ class CompareCommandTest
         assertEquals(List.of(8, 48, 2048), settings.lengths());
         assertEquals(TransportKind.all(), settings.transports());
         assertEquals(Flow.DYNAMIC, settings.flow());
-        assertEquals(Thresholds.DEFAULT, settings.thresholds());
+        assertEquals(MachineStates.AUTO, settings.states());
         assertEquals(6, settings.groups().size());
     }
 
@@ -62,13 +62,15 @@ class CompareCommandTest
     void shouldTakeLists()
     {
         final Settings settings = parse("--scope", "threads", "--mode", "rate", "--length", "8,16", "--producers", "1,2,3",
-            "--transports", "raw,jctools-mpsc", "--aeron-driver", "separate", "--flow", "static");
+            "--transports", "raw,jctools-mpsc", "--aeron-driver", "separate", "--flow", "static",
+            "--rtt-states", "200.5,700");
         assertEquals(Scope.THREADS, settings.scope());
         assertEquals(List.of(Mode.RATE), settings.modes());
         assertEquals(6, settings.groups().size());
         assertEquals(List.of(TransportKind.JCTOOLS_MPSC), settings.transports(new Group(Mode.RATE, 8, 2)));
         assertEquals(AeronDriver.SEPARATE, settings.aeronDriver());
         assertEquals(Flow.STATIC, settings.flow());
+        assertEquals(new MachineStates(0, 200.5, 700), settings.states());
     }
 
     @ParameterizedTest
@@ -83,7 +85,9 @@ class CompareCommandTest
         "--duration 0|--duration: found 0, expected 1 to",
         "--transports pigeon|--transports: found 'pigeon', expected some of raw, tallypost-mailbox",
         "--transports disruptor|--transports: found [disruptor], expected at least one that goes with",
-        "--rtt-states 900,300|--rtt-states: found [900.0, 300.0], expected two numbers",
+        "--rtt-states 900,300|--rtt-states: found 900,300, expected auto, or two numbers",
+        "--rtt-states 300|--rtt-states: found 300, expected auto, or two numbers",
+        "--rtt-states fast,slow|--rtt-states: found fast,slow, expected auto, or two numbers",
         "--flow both|--flow: found 'both', expected none, static, dynamic",
         "--directory /there/is/none|--directory: found /there/is/none, expected an existing directory",
         "--json /there/is/none.json|--json: found /there/is/none.json, expected a file in an existing directory",
@@ -120,6 +124,9 @@ class CompareCommandTest
         assertEquals(5, row.get("samples").size());
         assertEquals(row.get("rounds").asInt() < 5, row.get("invalid").isTextual(), row::toString);
         assertTrue(report.get("rows").get(1).get("invalid").asText().startsWith("wrong payload: "));
+        assertTrue(report.at("/states/auto").asBoolean());
+        assertTrue(report.at("/states/fastBelowNs").asDouble() > 0, "no raw round trip was seen");
+        assertTrue(output.toString().contains("which a tenth of all probes were below"), output::toString);
         assertEquals("4.0.5", report.at("/environment/versions/jctools").asText());
         assertTrue(output.toString().contains("INVALID jctools-spsc: wrong payload: "), output::toString);
 

@@ -18,6 +18,8 @@ final class CompareFixture
     static final double SLOW_NS = 500;
     static final double STOLEN_NS = 2_000;
 
+    static final MachineStates STATES = new MachineStates(0, 300, 900);
+
     private CompareFixture()
     {
     }
@@ -25,12 +27,12 @@ final class CompareFixture
     static Settings settings(final Mode mode, final TransportKind... transports)
     {
         return new Settings(Scope.THREADS, List.of(mode), List.of(48), List.of(1), Arrays.asList(transports), 256, 5, 0, 2, 1, 1,
-            1, Thresholds.DEFAULT, Flow.DYNAMIC, AeronDriver.EMBEDDED, false, null, TIMEOUT_MS);
+            1, STATES, Flow.DYNAMIC, AeronDriver.EMBEDDED, false, null, TIMEOUT_MS);
     }
 
     static ForkSpec spec(final TransportKind kind, final Mode mode, final int length, final int producers, final boolean corrupt)
     {
-        return new ForkSpec(kind, mode, Scope.THREADS, length, producers, 256, 2, 1, 1, 1, Thresholds.DEFAULT, Flow.DYNAMIC,
+        return new ForkSpec(kind, mode, Scope.THREADS, length, producers, 256, 2, 1, 1, 1, STATES, Flow.DYNAMIC,
             AeronDriver.EMBEDDED, false, corrupt, TIMEOUT_MS);
     }
 
@@ -39,8 +41,15 @@ final class CompareFixture
         return new ForkResult(List.of(run(before, figure, after)), 0, 65_536, null);
     }
 
+    /** On a fast machine, with a raw stream of 80 million lines per second. */
+    static ForkResult rate(final double figure)
+    {
+        return new ForkResult(
+            List.of(new ForkResult.Run(80e6, 80e6, FAST_NS, FAST_NS, figure, 0, 0, 0, 1_000, 1)), 0, 65_536, null);
+    }
+
     static ForkResult.Run run(final double before, final double figure, final double after)
     {
-        return new ForkResult.Run(before, after, figure, figure + 20, figure * 2, figure * 3, 1_000, 1);
+        return new ForkResult.Run(before, after, before, after, figure, figure + 20, figure * 2, figure * 3, 1_000, 1);
     }
 }

@@ -5,6 +5,7 @@ package org.tallypost.benchmarks.compare;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -16,6 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.tallypost.endpoint.Flow;
 
@@ -59,7 +61,7 @@ class ForkTest
     void shouldCarryAStreamUnderEveryFlowControl(final Flow flow)
     {
         final ForkSpec spec = new ForkSpec(TransportKind.TALLYPOST_ENDPOINT, Mode.RATE, Scope.THREADS, 8, 1, 256, 2, 1, 1, 1,
-            Thresholds.DEFAULT, flow, AeronDriver.EMBEDDED, false, false, CompareFixture.TIMEOUT_MS);
+            CompareFixture.STATES, flow, AeronDriver.EMBEDDED, false, false, CompareFixture.TIMEOUT_MS);
         final ForkResult result = run(spec);
         assertNull(result.failure());
         assertEquals(0, result.wrong());
@@ -71,17 +73,49 @@ class ForkTest
     {
         // as many warm-up runs as it takes to come to the damaged message, however slow the machine is
         final ForkSpec spec = new ForkSpec(TransportKind.AGRONA_MANY_TO_ONE, mode, Scope.THREADS, 48, 1, 256, 2, 40, 1, 1,
-            Thresholds.DEFAULT, Flow.DYNAMIC, AeronDriver.EMBEDDED, false, true, CompareFixture.TIMEOUT_MS);
+            CompareFixture.STATES, Flow.DYNAMIC, AeronDriver.EMBEDDED, false, true, CompareFixture.TIMEOUT_MS);
         final ForkResult result = run(spec);
         assertNull(result.failure());
         assertTrue(result.wrong() > 0, "no message was found to be wrong");
+    }
+
+    @ParameterizedTest
+    @CsvSource({ "EMBEDDED, RTT, true", "EMBEDDED, RATE, true", "SEPARATE, RTT, false", "SEPARATE, RATE, true" })
+    void shouldRunAeronBetweenProcessesWhereverItsDriverIs(
+        final AeronDriver aeronDriver, final Mode mode, final boolean isExclusive) throws IOException, InterruptedException
+    {
+        final ForkSpec spec = new ForkSpec(TransportKind.AERON_IPC_CLAIM, mode, Scope.PROCESSES, 2048, 1, 256, 2, 1, 1, 1,
+            MachineStates.AUTO, Flow.DYNAMIC, aeronDriver, isExclusive, false, CompareFixture.TIMEOUT_MS);
+        try (JvmForkRunner runner = new JvmForkRunner(directory))
+        {
+            final ForkResult result = runner.run(spec);
+            assertNull(result.failure());
+            assertEquals(0, result.wrong());
+            assertTrue(result.runs().get(0).messages() > 0);
+        }
+        assertArrayEquals(new String[0], directory.list());
+    }
+
+    @Test
+    void shouldCountTheDriverAmongTheThreads()
+    {
+        final ForkSpec embedded = CompareFixture.spec(TransportKind.AERON_IPC, Mode.RTT, 8, 1, false);
+        final ForkSpec separate = new ForkSpec(embedded.transport(), embedded.mode(), embedded.scope(), 8, 1, 256, 2, 1, 1, 1,
+            embedded.states(), embedded.flow(), AeronDriver.SEPARATE, false, false, embedded.timeoutMs());
+        assertTrue(embedded.isDriverInvoked(2), "there is no core for its thread");
+        assertFalse(embedded.isOversubscribed(2));
+        assertFalse(embedded.isDriverInvoked(3));
+        assertFalse(embedded.isOversubscribed(3));
+        assertTrue(separate.isOversubscribed(2));
+        assertFalse(separate.isOversubscribed(3));
+        assertFalse(separate.isDriverInvoked(2));
     }
 
     @Test
     void shouldSayWhatDoesNotFit()
     {
         final ForkSpec spec = new ForkSpec(TransportKind.TALLYPOST_MAILBOX, Mode.RATE, Scope.THREADS, 2048, 1, 16, 2, 1, 1, 1,
-            Thresholds.DEFAULT, Flow.DYNAMIC, AeronDriver.EMBEDDED, false, false, CompareFixture.TIMEOUT_MS);
+            CompareFixture.STATES, Flow.DYNAMIC, AeronDriver.EMBEDDED, false, false, CompareFixture.TIMEOUT_MS);
         assertEquals("IllegalArgumentException: a message of 2048 bytes takes 33 slots: found 16 slots for each sender",
             run(spec).failure());
     }
@@ -90,7 +124,7 @@ class ForkTest
     void shouldGiveUpInTime()
     {
         final ForkSpec spec = new ForkSpec(TransportKind.RAW, Mode.RTT, Scope.THREADS, 8, 1, 16, 60_000, 0, 1, 1,
-            Thresholds.DEFAULT, Flow.DYNAMIC, AeronDriver.EMBEDDED, false, false, 0);
+            CompareFixture.STATES, Flow.DYNAMIC, AeronDriver.EMBEDDED, false, false, 0);
         final String failure = run(spec).failure();
         assertNotNull(failure);
         assertTrue(failure.startsWith("timeout: party "), failure);
@@ -101,10 +135,10 @@ class ForkTest
     {
         final ForkSpec threads = CompareFixture.spec(TransportKind.TALLYPOST_ENDPOINT, Mode.RATE, 48, 1, false);
         final ForkSpec spec = new ForkSpec(threads.transport(), threads.mode(), Scope.PROCESSES, threads.length(), 1,
-            threads.slots(), 2, 1, 1, 1, threads.thresholds(), threads.flow(), threads.aeronDriver(), false, false,
+            threads.slots(), 2, 1, 1, 1, threads.states(), threads.flow(), threads.aeronDriver(), false, false,
             threads.timeoutMs());
         final ForkSpec broken = new ForkSpec(TransportKind.TALLYPOST_MAILBOX, threads.mode(), Scope.PROCESSES, 2048, 1,
-            16, 2, 1, 1, 1, threads.thresholds(), threads.flow(), threads.aeronDriver(), false, false, threads.timeoutMs());
+            16, 2, 1, 1, 1, threads.states(), threads.flow(), threads.aeronDriver(), false, false, threads.timeoutMs());
         final List<ProcessHandle> before = ProcessHandle.current().children().toList();
         try (JvmForkRunner runner = new JvmForkRunner(directory))
         {

@@ -7,7 +7,6 @@ import java.util.List;
 
 import org.tallypost.benchmarks.compare.ForkResult;
 import org.tallypost.benchmarks.compare.Mode;
-import org.tallypost.benchmarks.compare.Thresholds;
 
 /**
  * Trials and rounds that tests change as they need.

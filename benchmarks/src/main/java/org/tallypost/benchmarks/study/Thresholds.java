@@ -1,7 +1,11 @@
 // Copyright 2026 The Tallypost authors
 // SPDX-License-Identifier: Apache-2.0
 
-package org.tallypost.benchmarks.compare;
+package org.tallypost.benchmarks.study;
+
+import org.tallypost.benchmarks.compare.ForkResult;
+import org.tallypost.benchmarks.compare.MachineState;
+import org.tallypost.benchmarks.compare.Mode;
 
 /**
  * Where one state of the machine ends and the next begins, as the raw probe sees it.
@@ -31,5 +35,18 @@ public record Thresholds(double rttFastNs, double rttSlowNs, double rateFastPerS
         }
         return probe >= rateFastPerSecond ? MachineState.FAST :
             probe >= rateSlowPerSecond ? MachineState.SLOW : MachineState.STOLEN;
+    }
+
+    /**
+     * Whether the machine was in one state all the time, as far as the probes can tell.
+     *
+     * @param mode that the probes were for.
+     * @param run  between two of them.
+     * @return true if so.
+     */
+    public boolean keeps(final Mode mode, final ForkResult.Run run)
+    {
+        final MachineState state = classify(mode, run.probeBefore());
+        return run.hasCores() && state != MachineState.STOLEN && state == classify(mode, run.probeAfter());
     }
 }
