@@ -3,15 +3,24 @@
 
 package org.tallypost.benchmarks;
 
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaCodeUnit;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.conditions.ArchConditions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
+import java.util.stream.Stream;
+
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noCodeUnits;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 /**
@@ -59,6 +68,27 @@ class HouseRulesTest
         check(noClasses().that().resideInAnyPackage(
             "org.tallypost.mailbox..", "org.tallypost.creditprotocol..", "org.tallypost.endpoint..")
             .should().dependOnClassesThat().resideInAPackage("io.aeron.."));
+    }
+
+    @Test
+    void shouldShowNoTypeOfAeronToThoseWhoUseTheTransport()
+    {
+        final DescribedPredicate<JavaCodeUnit> showsAeron = DescribedPredicate.describe("show a type of Aeron", (unit) ->
+            Stream.concat(unit.getAllInvolvedRawTypes().stream(), unit.getExceptionTypes().stream())
+            .anyMatch((type) -> type.getBaseComponentType().getPackageName().startsWith("io.aeron")));
+        check(noCodeUnits().that().areDeclaredInClassesThat(arePublicIn("org.tallypost.transportaeron.."))
+            .and().areNotPrivate().and().areNotPackagePrivate().should(ArchConditions.be(showsAeron)));
+        check(noFields().that().areDeclaredInClassesThat(arePublicIn("org.tallypost.transportaeron.."))
+            .and().areNotPrivate().and().areNotPackagePrivate().should()
+            .haveRawType(JavaClass.Predicates.resideInAPackage("io.aeron..")));
+        check(noClasses().that(arePublicIn("org.tallypost.transportaeron.."))
+            .should().beAssignableTo(JavaClass.Predicates.resideInAPackage("io.aeron..")));
+    }
+
+    private static DescribedPredicate<JavaClass> arePublicIn(final String packages)
+    {
+        return JavaClass.Predicates.resideInAPackage(packages).and(
+            DescribedPredicate.describe("are public", (type) -> type.getModifiers().contains(JavaModifier.PUBLIC)));
     }
 
     @Test

@@ -1,0 +1,182 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.transportaeron;
+
+import java.nio.ByteOrder;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * Packs frames for one node into batches. A batch leaves when the next frame does not fit, and at the end of each duty
+ * cycle: a lone frame never waits for company. For one thread; nothing is allocated after construction.
+ *
+ * <pre>
+ *   while (there is a frame &amp;&amp; assembler.append(...)) { take the next }
+ *   assembler.appendControl(...)
+ *   assembler.flush()                                        end of the duty cycle
+ * </pre>
+ *
+ * A part of each batch is kept for control frames, so that data never keeps credits from travelling.
+ */
+final class BatchAssembler
+{
+    /** Bytes of each batch that data leaves free. */
+    static final int CONTROL_RESERVE_LENGTH = 8 * FrameDescriptor.HEADER_LENGTH;
+    /** Shortest batch in which the longest frame has room. */
+    static final int MIN_BATCH_LENGTH =
+        BatchDescriptor.HEADER_LENGTH + FrameDescriptor.MAX_FRAME_LENGTH + CONTROL_RESERVE_LENGTH;
+
+    private final UnsafeBuffer buffer;
+    private final BatchSink sink;
+    private final int batchLength;
+    private int length = BatchDescriptor.HEADER_LENGTH;
+    private int frames;
+    private int sequence;
+    private long batchCount;
+    private long frameCount;
+    private long refusedCount;
+
+    /**
+     * An assembler without a link: {@link #open} comes first.
+     *
+     * @param ownNode     index of the node that sends.
+     * @param peerNode    index of the node that receives.
+     * @param groupHash   of the group's terms.
+     * @param batchLength longest batch in bytes.
+     * @param sink        that takes the batches.
+     * @throws IllegalArgumentException if the longest frame has no room in a batch.
+     */
+    BatchAssembler(
+        final int ownNode, final int peerNode, final int groupHash, final int batchLength, final BatchSink sink)
+    {
+        if (batchLength < MIN_BATCH_LENGTH)
+        {
+            throw new IllegalArgumentException("batchLength out of range: found=" + batchLength + ", expected at least " +
+                MIN_BATCH_LENGTH + ", the longest packet with its headers");
+        }
+        this.batchLength = batchLength & -FrameDescriptor.ALIGNMENT;
+        this.sink = sink;
+        buffer = new UnsafeBuffer(new byte[this.batchLength]);
+        BatchDescriptor.putHeader(buffer, 0, BatchDescriptor.KIND_BATCH, ownNode, peerNode, groupHash);
+    }
+
+    /** A link was made: what is left of the one before is dropped, and sequences begin at 0. */
+    void open(final int receiverEpoch, final int senderEpoch)
+    {
+        BatchDescriptor.putEpochs(buffer, 0, receiverEpoch, senderEpoch);
+        sequence = 0;
+        clear();
+    }
+
+    /**
+     * Adds a data or nudge frame.
+     *
+     * @return false if there is no room and the batch before cannot leave now: offer the frame again later.
+     */
+    boolean append(
+        final int type, final int flags, final int source, final int dest, final int value, final int sourceEpoch,
+        final int destEpoch, final DirectBuffer from, final int offset, final int count)
+    {
+        final int frameLength = FrameDescriptor.frameLength(count);
+        if (length + frameLength > batchLength - CONTROL_RESERVE_LENGTH && flush() < 0)
+        {
+            return false;
+        }
+        final int at = length;
+        putHeader(at, FrameDescriptor.header(type, flags, source, dest, count),
+            FrameDescriptor.word(value, sourceEpoch, destEpoch));
+        if (count > 0)
+        {
+            // the padding first: the bytes may overwrite some of it
+            buffer.putLong(at + frameLength - Long.BYTES, 0L);
+            buffer.putBytes(at + FrameDescriptor.HEADER_LENGTH, from, offset, count);
+        }
+        length += frameLength;
+        return true;
+    }
+
+    /**
+     * Adds a control frame; there is room for it also in a batch that is full of data.
+     *
+     * @return as {@link #append}.
+     */
+    boolean appendControl(
+        final int type, final int flags, final int source, final int dest, final int value, final int sourceEpoch,
+        final int destEpoch)
+    {
+        if (length + FrameDescriptor.HEADER_LENGTH > batchLength && flush() < 0)
+        {
+            return false;
+        }
+        putHeader(length, FrameDescriptor.header(type, flags, source, dest, 0),
+            FrameDescriptor.word(value, sourceEpoch, destEpoch));
+        length += FrameDescriptor.HEADER_LENGTH;
+        return true;
+    }
+
+    private void putHeader(final int at, final long header, final long word)
+    {
+        buffer.putLong(at + FrameDescriptor.HEADER_OFFSET, header, ByteOrder.LITTLE_ENDIAN);
+        buffer.putLong(at + FrameDescriptor.WORD_OFFSET, word, ByteOrder.LITTLE_ENDIAN);
+        frames++;
+    }
+
+    /**
+     * Lets go what there is.
+     *
+     * @return number of frames that left; negative if there are some and they cannot leave now.
+     */
+    int flush()
+    {
+        if (frames == 0)
+        {
+            return 0;
+        }
+        BatchDescriptor.putSequence(buffer, 0, sequence);
+        if (sink.offer(buffer, 0, length) < 0)
+        {
+            refusedCount++;
+            return -1;
+        }
+        final int left = frames;
+        sequence++;
+        batchCount++;
+        frameCount += left;
+        clear();
+        return left;
+    }
+
+    private void clear()
+    {
+        length = BatchDescriptor.HEADER_LENGTH;
+        frames = 0;
+    }
+
+    /** Frames that wait for {@link #flush}. */
+    int pendingFrames()
+    {
+        return frames;
+    }
+
+    /** Sequence of the next batch. */
+    int sequence()
+    {
+        return sequence;
+    }
+
+    long batchCount()
+    {
+        return batchCount;
+    }
+
+    long frameCount()
+    {
+        return frameCount;
+    }
+
+    /** How often a batch could not leave at once. */
+    long refusedCount()
+    {
+        return refusedCount;
+    }
+}

@@ -1,0 +1,234 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.transportaeron;
+
+import static org.tallypost.transportaeron.FrameDescriptor.STATE_GONE;
+import static org.tallypost.transportaeron.FrameDescriptor.STATE_OPEN;
+import static org.tallypost.transportaeron.FrameDescriptor.TYPE_BEAT;
+import static org.tallypost.transportaeron.FrameDescriptor.TYPE_DATA;
+import static org.tallypost.transportaeron.FrameDescriptor.TYPE_MEMBER;
+
+import java.nio.ByteOrder;
+import org.agrona.DirectBuffer;
+
+/**
+ * Takes batches of one node apart. The bytes come from a network: nothing of them is believed before it is checked, and
+ * each word is read once, so that memory which changes meanwhile cannot pass a check and then be something else. For one thread.
+ *
+ * <p>A frame that is malformed ends its batch: where it ends is not known, and the node that sent it is mad. A frame for
+ * a rank that is not here is passed over. Batches come in sequence, or the link is broken.
+ */
+final class BatchDecoder
+{
+    /** The batch was refused, and nothing of it was handed on; the link stays. */
+    static final int REFUSED = -1;
+    /** Something is missing or malformed: the link cannot go on. What came before was handed on. */
+    static final int BROKEN = -2;
+
+    private final int ownNode;
+    private final int peerNode;
+    private final int groupHash;
+    private final int maxBatchLength;
+    private final int maxLength;
+    private final Topology topology;
+    private final Drops drops;
+    private int receiverEpoch;
+    private int senderEpoch;
+    private int nextSequence;
+    private boolean isOpen;
+    private boolean isBroken;
+
+    /**
+     * A decoder without a link: it refuses everything until {@link #open}.
+     *
+     * @param ownNode        index of this node.
+     * @param peerNode       index of the node from which batches come.
+     * @param groupHash      of the group's terms.
+     * @param maxBatchLength longest batch in bytes.
+     * @param maxLength      most bytes that a data frame may have.
+     * @param topology       that says which ranks are where.
+     * @param drops          to count in.
+     */
+    BatchDecoder(
+        final int ownNode, final int peerNode, final int groupHash, final int maxBatchLength, final int maxLength,
+        final Topology topology, final Drops drops)
+    {
+        this.ownNode = ownNode;
+        this.peerNode = peerNode;
+        this.groupHash = groupHash;
+        this.maxBatchLength = maxBatchLength;
+        this.maxLength = Math.min(maxLength, FrameDescriptor.MAX_LENGTH);
+        this.topology = topology;
+        this.drops = drops;
+    }
+
+    /** A link was made: only batches with both of its epochs are taken, from sequence 0 on. */
+    void open(final int ownEpoch, final int peerEpoch)
+    {
+        receiverEpoch = ownEpoch;
+        senderEpoch = peerEpoch;
+        nextSequence = 0;
+        isOpen = true;
+        isBroken = false;
+    }
+
+    /** The link is down. */
+    void close()
+    {
+        isOpen = false;
+    }
+
+    /**
+     * Hands on what is well formed.
+     *
+     * @param buffer  that holds the batch; it must not be longer than its capacity says.
+     * @param offset  of the batch.
+     * @param length  of the batch.
+     * @param handler for the frames.
+     * @return number of frames handed on, or {@link #REFUSED} or {@link #BROKEN}.
+     */
+    int decode(final DirectBuffer buffer, final int offset, final int length, final FrameHandler handler)
+    {
+        final Drop reason = checkHeader(buffer, offset, length);
+        if (reason != null)
+        {
+            drops.add(reason);
+            return REFUSED;
+        }
+        final int ahead = BatchDescriptor.sequence(buffer, offset) - nextSequence;
+        if (ahead < 0)
+        {
+            drops.add(Drop.REPEATED);
+            return REFUSED;
+        }
+        if (ahead > 0)
+        {
+            return broken(Drop.GAP);
+        }
+        nextSequence++;
+        return decodeFrames(buffer, offset + BatchDescriptor.HEADER_LENGTH, offset + length, handler);
+    }
+
+    private Drop checkHeader(final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (length < BatchDescriptor.HEADER_LENGTH || offset < 0 || offset > buffer.capacity() - length)
+        {
+            return Drop.TRUNCATED;
+        }
+        if (length > maxBatchLength)
+        {
+            return Drop.OVERSIZED;
+        }
+        if (BatchDescriptor.version(buffer, offset) != BatchDescriptor.VERSION)
+        {
+            return Drop.VERSION;
+        }
+        if (BatchDescriptor.kind(buffer, offset) != BatchDescriptor.KIND_BATCH ||
+            BatchDescriptor.zero(buffer, offset) != 0)
+        {
+            return Drop.KIND;
+        }
+        if (BatchDescriptor.sourceNode(buffer, offset) != peerNode || BatchDescriptor.destNode(buffer, offset) != ownNode)
+        {
+            return Drop.NODE;
+        }
+        if (BatchDescriptor.groupHash(buffer, offset) != groupHash)
+        {
+            return Drop.GROUP;
+        }
+        if (!isOpen || isBroken || BatchDescriptor.receiverEpoch(buffer, offset) != receiverEpoch ||
+            BatchDescriptor.senderEpoch(buffer, offset) != senderEpoch)
+        {
+            return Drop.LINK_EPOCH;
+        }
+        return null;
+    }
+
+    private int broken(final Drop reason)
+    {
+        drops.add(reason);
+        isBroken = true;
+        return BROKEN;
+    }
+
+    private int decodeFrames(final DirectBuffer buffer, final int start, final int end, final FrameHandler handler)
+    {
+        int count = 0;
+        int at = start;
+        while (at < end)
+        {
+            if (end - at < FrameDescriptor.HEADER_LENGTH)
+            {
+                return broken(Drop.TRUNCATED);
+            }
+            final long header = buffer.getLong(at + FrameDescriptor.HEADER_OFFSET, ByteOrder.LITTLE_ENDIAN);
+            final int length = FrameDescriptor.length(header);
+            final int frameLength = FrameDescriptor.frameLength(length);
+            final Drop reason = checkFrame(header, length);
+            if (reason != null)
+            {
+                return broken(reason);
+            }
+            if (frameLength > end - at)
+            {
+                return broken(Drop.TRUNCATED);
+            }
+            if (isAddressed(header))
+            {
+                final long word = buffer.getLong(at + FrameDescriptor.WORD_OFFSET, ByteOrder.LITTLE_ENDIAN);
+                handler.onFrame(
+                    FrameDescriptor.type(header), FrameDescriptor.flags(header), FrameDescriptor.source(header),
+                    FrameDescriptor.dest(header), FrameDescriptor.value(word), FrameDescriptor.sourceEpoch(word),
+                    FrameDescriptor.destEpoch(word), buffer, at + FrameDescriptor.HEADER_LENGTH, length);
+                count++;
+            }
+            else
+            {
+                drops.add(Drop.RANK);
+            }
+            at += frameLength;
+        }
+        return count;
+    }
+
+    /** What a frame may look like, whoever it is for. */
+    private Drop checkFrame(final long header, final int length)
+    {
+        final int type = FrameDescriptor.type(header);
+        final int flags = FrameDescriptor.flags(header);
+        if (type < TYPE_DATA || type > TYPE_BEAT || FrameDescriptor.zero(header) != 0)
+        {
+            return Drop.FRAME_TYPE;
+        }
+        if (type == TYPE_DATA)
+        {
+            return flags > FrameDescriptor.DATA_FLAGS_MASK ? Drop.FRAME_FLAGS :
+                length > maxLength ? Drop.FRAME_LENGTH : null;
+        }
+        final boolean isMember = type == TYPE_MEMBER;
+        if (isMember ? flags < STATE_OPEN || flags > STATE_GONE : flags != 0)
+        {
+            return Drop.FRAME_FLAGS;
+        }
+        return length == 0 ? null : Drop.FRAME_LENGTH;
+    }
+
+    /** Whether the source is on the node that sends and the destination here, as far as the type has them. */
+    private boolean isAddressed(final long header)
+    {
+        final int type = FrameDescriptor.type(header);
+        final int source = FrameDescriptor.source(header);
+        final int dest = FrameDescriptor.dest(header);
+        if (type == TYPE_BEAT)
+        {
+            return source == 0 && dest == 0;
+        }
+        return topology.isOn(peerNode, source) && (type == TYPE_MEMBER ? dest == 0 : topology.isOn(ownNode, dest));
+    }
+
+    /** Sequence of the batch that is expected next. */
+    int nextSequence()
+    {
+        return nextSequence;
+    }
+}

@@ -1,0 +1,47 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.transportaeron;
+
+/**
+ * Counts what was dropped, by reason. One thread counts; what another one reads may be a little old.
+ */
+final class Drops
+{
+    private static final Drop[] REASONS = Drop.values();
+
+    private final long[] counts = new long[REASONS.length];
+
+    void add(final Drop reason)
+    {
+        counts[reason.ordinal()]++;
+    }
+
+    long count(final Drop reason)
+    {
+        return counts[reason.ordinal()];
+    }
+
+    long total()
+    {
+        long sum = 0;
+        for (final long count : counts)
+        {
+            sum += count;
+        }
+        return sum;
+    }
+
+    @Override
+    public String toString()
+    {
+        final StringBuilder text = new StringBuilder("drops=").append(total());
+        for (final Drop reason : REASONS)
+        {
+            if (counts[reason.ordinal()] > 0)
+            {
+                text.append(", ").append(reason).append('=').append(counts[reason.ordinal()]);
+            }
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,171 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.transportaeron;
+
+import org.tallypost.endpoint.Endpoint;
+import org.tallypost.mailbox.MailboxDescriptor;
+
+/**
+ * Layout of a frame: one packet or one word of control on its way between two nodes. Little-endian, at a multiple of 8
+ * within its batch.
+ *
+ * <pre>
+ *  offset 0, header
+ *   63  60 59                40 39                20 19  16 15  12 11            0
+ *  +------+--------------------+--------------------+------+------+---------------+
+ *  | zero |  destination rank  |    source rank     | flags| type |    length     |
+ *  +------+--------------------+--------------------+------+------+---------------+
+ *     4             20                   20             4      4         12
+ *
+ *  offset 8, word
+ *   63                  48 47                  32 31                               0
+ *  +----------------------+----------------------+----------------------------------+
+ *  |  destination epoch   |     source epoch     |              value               |
+ *  +----------------------+----------------------+----------------------------------+
+ *             16                     16                          32
+ *
+ *  offset 16: length bytes, then zeros up to the next multiple of 8
+ * </pre>
+ *
+ * <pre>
+ *  type      flags         value                                     source, destination
+ *  ------------------------------------------------------------------------------------------------------------
+ *  DATA      first, last   tag, or offset within the message         sender, receiver
+ *  NUDGE     0             0                                         sender, receiver
+ *  GRANT     0             slots granted since the pair was opened   receiver, sender
+ *  RECEIPT   0             messages received since then              receiver, sender
+ *  REQUEST   0             requests made since then                  receiver, sender
+ *  RESPONSE  0             slots given back since then               sender, receiver
+ *  MEMBER    state         epoch of the source rank                  the rank, 0
+ *  BEAT      0             sequence of the last batch received       0, 0
+ * </pre>
+ *
+ * Counts are absolute and compared modulo 2^32, so that one that is lost, late or repeated does no harm. The epochs are the
+ * low bits of the ranks' epochs: enough to tell an incarnation from those whose packets can still be under way. A message of up
+ * to 48 bytes is a frame of 64, and no run takes more bytes here than in a mailbox.
+ */
+final class FrameDescriptor
+{
+    /** A run of a message, as it lies in a mailbox behind its first word. */
+    static final int TYPE_DATA = 1;
+    /** An empty run that makes the receiver return credits. */
+    static final int TYPE_NUDGE = 2;
+    /** Cumulative slots granted. */
+    static final int TYPE_GRANT = 3;
+    /** Cumulative messages received. */
+    static final int TYPE_RECEIPT = 4;
+    /** A compulsory request. */
+    static final int TYPE_REQUEST = 5;
+    /** Cumulative slots given back. */
+    static final int TYPE_RESPONSE = 6;
+    /** A rank was opened, closed, or is gone. */
+    static final int TYPE_MEMBER = 7;
+    /** The node is alive. */
+    static final int TYPE_BEAT = 8;
+
+    /** States of a rank that a MEMBER frame may tell. */
+    static final int STATE_OPEN = 1;
+    static final int STATE_CLOSED = 2;
+    static final int STATE_GONE = 3;
+
+    /** First and last run of a message. */
+    static final int DATA_FLAGS_MASK = 3;
+
+    static final int HEADER_OFFSET = 0;
+    static final int WORD_OFFSET = HEADER_OFFSET + Long.BYTES;
+    static final int HEADER_LENGTH = WORD_OFFSET + Long.BYTES;
+    static final int ALIGNMENT = Long.BYTES;
+
+    /** Length of the word that precedes a data run's payload in a mailbox; its tag travels as the frame's value. */
+    static final int RUN_WORD_LENGTH = Long.BYTES;
+    /** Longest run's payload without that word, in bytes. */
+    static final int MAX_LENGTH =
+        MailboxDescriptor.payloadLength(MailboxDescriptor.slots(Endpoint.MAX_RUN_LENGTH + RUN_WORD_LENGTH)) - RUN_WORD_LENGTH;
+    /** Length of the longest frame in bytes. */
+    static final int MAX_FRAME_LENGTH = frameLength(MAX_LENGTH);
+
+    static final int RANK_MASK = MailboxDescriptor.MAX_SOURCES - 1;
+    static final int EPOCH_MASK = 0xFFFF;
+    private static final int LENGTH_MASK = 0xFFF;
+    private static final int NIBBLE_MASK = 0xF;
+    private static final int TYPE_SHIFT = 12;
+    private static final int FLAGS_SHIFT = 16;
+    private static final int SOURCE_SHIFT = 20;
+    private static final int DEST_SHIFT = 40;
+    private static final int ZERO_SHIFT = 60;
+    private static final int SOURCE_EPOCH_SHIFT = 32;
+    private static final int DEST_EPOCH_SHIFT = 48;
+
+    private FrameDescriptor()
+    {
+    }
+
+    static long header(final int type, final int flags, final int source, final int dest, final int length)
+    {
+        return ((long)dest << DEST_SHIFT) | ((long)source << SOURCE_SHIFT) | ((long)flags << FLAGS_SHIFT) |
+            ((long)type << TYPE_SHIFT) | length;
+    }
+
+    static long word(final int value, final int sourceEpoch, final int destEpoch)
+    {
+        return ((long)(destEpoch & EPOCH_MASK) << DEST_EPOCH_SHIFT) |
+            ((long)(sourceEpoch & EPOCH_MASK) << SOURCE_EPOCH_SHIFT) | (value & 0xFFFF_FFFFL);
+    }
+
+    static int length(final long header)
+    {
+        return (int)header & LENGTH_MASK;
+    }
+
+    static int type(final long header)
+    {
+        return (int)(header >>> TYPE_SHIFT) & NIBBLE_MASK;
+    }
+
+    static int flags(final long header)
+    {
+        return (int)(header >>> FLAGS_SHIFT) & NIBBLE_MASK;
+    }
+
+    static int source(final long header)
+    {
+        return (int)(header >>> SOURCE_SHIFT) & RANK_MASK;
+    }
+
+    static int dest(final long header)
+    {
+        return (int)(header >>> DEST_SHIFT) & RANK_MASK;
+    }
+
+    static int zero(final long header)
+    {
+        return (int)(header >>> ZERO_SHIFT);
+    }
+
+    static int value(final long word)
+    {
+        return (int)word;
+    }
+
+    static int sourceEpoch(final long word)
+    {
+        return (int)(word >>> SOURCE_EPOCH_SHIFT) & EPOCH_MASK;
+    }
+
+    static int destEpoch(final long word)
+    {
+        return (int)(word >>> DEST_EPOCH_SHIFT) & EPOCH_MASK;
+    }
+
+    /** Length of a frame with so many bytes behind its header, padding included. */
+    static int frameLength(final int length)
+    {
+        return (HEADER_LENGTH + length + ALIGNMENT - 1) & -ALIGNMENT;
+    }
+
+    /** Slots that a data or nudge frame takes in a mailbox: a nudge has no word. */
+    static int slots(final int type, final int length)
+    {
+        return type == TYPE_NUDGE ? 1 : MailboxDescriptor.slots(length + RUN_WORD_LENGTH);
+    }
+}

@@ -1,0 +1,32 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.transportaeron;
+
+import org.agrona.DirectBuffer;
+
+/**
+ * Receives the frames of a batch that are well formed and addressed to this node by the node that sent them. Whether the epochs
+ * are those of the day, and whether a packet is paid for, is for the handler to look at.
+ */
+@FunctionalInterface
+interface FrameHandler
+{
+    /**
+     * A frame. Ranks are those of the group, source on the sending node and destination on this one; MEMBER frames have no
+     * destination, BEAT frames neither.
+     *
+     * @param type        one of the frame types.
+     * @param flags       that the type allows.
+     * @param source      rank.
+     * @param dest        rank.
+     * @param value       of the type.
+     * @param sourceEpoch low 16 bits.
+     * @param destEpoch   low 16 bits.
+     * @param buffer      that holds the bytes; valid during the call.
+     * @param offset      of the bytes.
+     * @param length      of the bytes.
+     */
+    void onFrame(
+        int type, int flags, int source, int dest, int value, int sourceEpoch, int destEpoch,
+        DirectBuffer buffer, int offset, int length);
+}

@@ -1,0 +1,40 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.transportaeron;
+
+/**
+ * Layout of a step of the handshake, behind the header of {@link BatchDescriptor}. Little-endian.
+ *
+ * <pre>
+ *  offset   length   field                                    HELLO  CHALLENGE  RESPONSE  WELCOME  REFUSE  CALL
+ *  --------------------------------------------------------------------------------------------------------------
+ *      24        4   Aeron session of the side that writes      x        x         x         x        x      x
+ *      28       32   nonce of the initiator                     x        x         x         x        -      -
+ *      60       32   nonce of the responder                     -        x         x         x        -      -
+ *      92       32   proof, HMAC-SHA-256                        -        x         x         x        -      -
+ *     124        2   length of the text, at most 2,048          x        x         0         0        x      0
+ *     126        2   zero
+ *     128            text, UTF-8: terms, or what differs        x        x                            x
+ * </pre>
+ *
+ * Fields that a step does not have are zero. A proof is made over: version, index of the initiator, of the responder, link
+ * epoch that the initiator gave, that the responder gave, nonce of the initiator, of the responder, Aeron session of the
+ * initiator, of the responder, SHA-256 of the initiator's terms, of the responder's.
+ */
+final class HandshakeDescriptor
+{
+    static final int NONCE_LENGTH = 32;
+
+    static final int SESSION_OFFSET = BatchDescriptor.HEADER_LENGTH;
+    static final int INITIATOR_NONCE_OFFSET = SESSION_OFFSET + Integer.BYTES;
+    static final int RESPONDER_NONCE_OFFSET = INITIATOR_NONCE_OFFSET + NONCE_LENGTH;
+    static final int PROOF_OFFSET = RESPONDER_NONCE_OFFSET + NONCE_LENGTH;
+    static final int TEXT_LENGTH_OFFSET = PROOF_OFFSET + GroupSecret.PROOF_LENGTH;
+    static final int ZERO_OFFSET = TEXT_LENGTH_OFFSET + Short.BYTES;
+    static final int TEXT_OFFSET = ZERO_OFFSET + Short.BYTES;
+    static final int MAX_LENGTH = TEXT_OFFSET + GroupTerms.MAX_LENGTH;
+
+    private HandshakeDescriptor()
+    {
+    }
+}

@@ -1,0 +1,195 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.transportaeron;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.tallypost.mailbox.MailboxDescriptor;
+
+/**
+ * The nodes of a group, their addresses, and which rank is where. Immutable.
+ */
+public final class Topology
+{
+    private final List<NodeAddress> addresses;
+    private final int[] nodeOfRank;
+    private final int[] localIndexOfRank;
+    private final int[] rankCounts;
+
+    /**
+     * A topology.
+     *
+     * @param addresses  of the nodes.
+     * @param nodeOfRank index of the node on which each rank is.
+     * @throws IllegalArgumentException if there is no node or no rank, there are too many, a rank is on a node that there
+     *                                  is not, or two nodes have one address.
+     */
+    public Topology(final List<NodeAddress> addresses, final int[] nodeOfRank)
+    {
+        this.addresses = List.copyOf(addresses);
+        this.nodeOfRank = nodeOfRank.clone();
+        final int nodes = addresses.size();
+        check("nodes", nodes, BatchDescriptor.MAX_NODES);
+        check("ranks", nodeOfRank.length, MailboxDescriptor.MAX_SOURCES);
+        if (addresses.stream().distinct().count() < nodes)
+        {
+            throw new IllegalArgumentException("two nodes have one address: found=" + addresses);
+        }
+        rankCounts = new int[nodes];
+        localIndexOfRank = new int[nodeOfRank.length];
+        for (int rank = 0; rank < nodeOfRank.length; rank++)
+        {
+            final int node = nodeOfRank[rank];
+            if (node < 0 || node >= nodes)
+            {
+                throw new IllegalArgumentException("a rank is on a node that there is not: rank=" + rank + ", found node=" +
+                    node + ", expected=0 to " + (nodes - 1));
+            }
+            localIndexOfRank[rank] = rankCounts[node]++;
+        }
+    }
+
+    private static void check(final String what, final int found, final int most)
+    {
+        if (found < 1 || found > most)
+        {
+            throw new IllegalArgumentException(what + " out of range: found=" + found + ", expected=1 to " + most);
+        }
+    }
+
+    /**
+     * Nodes that hold consecutive ranks, in the order of the list.
+     *
+     * @param addresses  of the nodes.
+     * @param rankCounts ranks of each node, 0 or more.
+     * @return the topology.
+     */
+    public static Topology blocks(final List<NodeAddress> addresses, final int[] rankCounts)
+    {
+        if (addresses.size() != rankCounts.length)
+        {
+            throw new IllegalArgumentException("ranks of each node: found=" + rankCounts.length + " numbers, expected=" +
+                addresses.size());
+        }
+        final int[] nodes = new int[Math.toIntExact(Arrays.stream(rankCounts).asLongStream().sum())];
+        int rank = 0;
+        for (int node = 0; node < rankCounts.length; node++)
+        {
+            Arrays.fill(nodes, rank, rank + rankCounts[node], node);
+            rank += rankCounts[node];
+        }
+        return new Topology(addresses, nodes);
+    }
+
+    /**
+     * Number of nodes.
+     *
+     * @return at least 1.
+     */
+    public int nodeCount()
+    {
+        return addresses.size();
+    }
+
+    /**
+     * Number of ranks of the group.
+     *
+     * @return at least 1.
+     */
+    public int rankCount()
+    {
+        return nodeOfRank.length;
+    }
+
+    /**
+     * Where a node receives.
+     *
+     * @param node index.
+     * @return its address.
+     */
+    public NodeAddress address(final int node)
+    {
+        return addresses.get(node);
+    }
+
+    /**
+     * Node on which a rank is.
+     *
+     * @param rank from 0 to the rank count, exclusive.
+     * @return index of the node.
+     */
+    public int nodeOf(final int rank)
+    {
+        return nodeOfRank[rank];
+    }
+
+    /**
+     * How many ranks of lower number are on the same node.
+     *
+     * @param rank from 0 to the rank count, exclusive.
+     * @return the index.
+     */
+    public int localIndex(final int rank)
+    {
+        return localIndexOfRank[rank];
+    }
+
+    /**
+     * Number of ranks of a node.
+     *
+     * @param node index.
+     * @return 0 or more.
+     */
+    public int rankCount(final int node)
+    {
+        return rankCounts[node];
+    }
+
+    /**
+     * Ranks of a node.
+     *
+     * @param node index.
+     * @return the ranks, ascending.
+     */
+    public int[] ranks(final int node)
+    {
+        final int[] ranks = new int[rankCounts[node]];
+        for (int rank = 0; rank < nodeOfRank.length; rank++)
+        {
+            if (nodeOfRank[rank] == node)
+            {
+                ranks[localIndexOfRank[rank]] = rank;
+            }
+        }
+        return ranks;
+    }
+
+    /** Whether there is such a rank and it is on that node; for numbers that come from elsewhere. */
+    boolean isOn(final int node, final int rank)
+    {
+        return rank >= 0 && rank < nodeOfRank.length && nodeOfRank[rank] == node;
+    }
+
+    /** Which ranks are where, without addresses: nodes may know one another by different names. */
+    String layout()
+    {
+        final List<String> parts = new ArrayList<>();
+        int start = 0;
+        for (int rank = 1; rank <= nodeOfRank.length; rank++)
+        {
+            if (rank == nodeOfRank.length || nodeOfRank[rank] != nodeOfRank[start])
+            {
+                parts.add(nodeOfRank[start] + "x" + (rank - start));
+                start = rank;
+            }
+        }
+        return String.join(" ", parts);
+    }
+
+    @Override
+    public String toString()
+    {
+        return "nodes=" + addresses + ", ranks=" + nodeOfRank.length + " (" + layout() + ")";
+    }
+}

@@ -1,0 +1,111 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.transportaeron;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Random;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.LongRange;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.tallypost.endpoint.Flow;
+import org.tallypost.transportaeron.WireFixture.Batches;
+
+/** Aeron never refuses what credits allow, or the node does not start. */
+class WindowSizingTest
+{
+    private static final int AERON_HEADER = 32;
+
+    private static int inLog(final int batchLength)
+    {
+        return (AERON_HEADER + batchLength + 31) / 32 * 32;
+    }
+
+    @Test
+    void shouldCountWhatOneNodeMayHave()
+    {
+        assertEquals(62L * 16 * 16, WindowSizing.creditBound(Flow.STATIC, 64, 2, 32, 16, 16));
+        assertEquals(62L * 32 * 16, WindowSizing.creditBound(Flow.DYNAMIC, 64, 2, 32, 16, 16));
+        assertEquals(0, WindowSizing.creditBound(Flow.DYNAMIC, 64, 2, 32, 0, 32));
+        assertEquals(0, WindowSizing.creditBound(Flow.STATIC, 64, 2, 32, 32, 0));
+        final IllegalArgumentException ex = assertThrows(
+            IllegalArgumentException.class, () -> WindowSizing.creditBound(Flow.NONE, 64, 2, 32, 16, 16));
+        assertTrue(ex.getMessage().contains("NONE"), ex.getMessage());
+    }
+
+    @Test
+    void shouldKnowTheLengthOfALoneSlot()
+    {
+        final Batches batches = new Batches();
+        final BatchAssembler assembler = WireFixture.assembler(BatchAssembler.MIN_BATCH_LENGTH, batches);
+        assembler.append(FrameDescriptor.TYPE_DATA, 3, 0, 4, 0, 0, 0, new UnsafeBuffer(new byte[48]), 0, 48);
+        assembler.flush();
+        assertEquals(WindowSizing.LONE_SLOT_LENGTH, inLog(batches.taken.get(0).length));
+    }
+
+    /** However packets are cut and batched, their slots never take more of the log than was reckoned with. */
+    @Property(tries = 300)
+    void shouldBoundWhatAnyMixtureTakes(@ForAll final long seed, @ForAll @IntRange(max = 7000) final int moreLength)
+    {
+        final Random random = new Random(seed);
+        final Batches batches = new Batches();
+        final BatchAssembler assembler = WireFixture.assembler(BatchAssembler.MIN_BATCH_LENGTH + moreLength, batches);
+        final int flushEvery = 1 + random.nextInt(5);
+        long slots = 0;
+        for (int i = 0; i < 200; i++)
+        {
+            final boolean isNudge = random.nextInt(10) == 0;
+            final int type = isNudge ? FrameDescriptor.TYPE_NUDGE : FrameDescriptor.TYPE_DATA;
+            final int length = isNudge ? 0 : random.nextInt(random.nextBoolean() ? 49 : FrameDescriptor.MAX_LENGTH + 1);
+            assertTrue(assembler.append(type, isNudge ? 0 : 3, 0, 4, 0, 0, 0,
+                new UnsafeBuffer(new byte[length]), 0, length));
+            slots += FrameDescriptor.slots(type, length);
+            if (random.nextInt(flushEvery) == 0)
+            {
+                assembler.flush();
+            }
+        }
+        assembler.flush();
+        final long taken = batches.taken.stream().mapToLong((batch) -> inLog(batch.length)).sum();
+        assertTrue(taken <= WindowSizing.windowBound(slots, 0, 0), "taken=" + taken + ", slots=" + slots);
+    }
+
+    @Property
+    void shouldChooseTheShortestTermsWhoseHalfHolds(@ForAll @LongRange(min = 1, max = 1L << 29) final long bound)
+    {
+        final int length = WindowSizing.termLength(0, bound, 0, 1);
+        assertEquals(1, Integer.bitCount(length));
+        assertTrue(length / 2 >= bound);
+        assertTrue(length == 64 * 1024 || length / 4 < bound, "longer than needed: " + length);
+        assertEquals(length, WindowSizing.termLength(length, bound, 0, 1));
+    }
+
+    @Test
+    void shouldNameTheKnobWhenTheWindowIsTooShort()
+    {
+        final long bound = WindowSizing.windowBound(WindowSizing.creditBound(Flow.DYNAMIC, 64, 2, 32, 16, 16), 16, 16);
+        final IllegalArgumentException ex =
+            assertThrows(IllegalArgumentException.class, () -> WindowSizing.termLength(1 << 20, bound, 3, 5));
+        assertTrue(ex.getMessage().contains("from node 3 to node 5"), ex.getMessage());
+        assertTrue(ex.getMessage().contains("found termLength=1048576"), ex.getMessage());
+        assertTrue(ex.getMessage().contains("at least termLength=8388608"), ex.getMessage());
+        assertTrue(ex.getMessage().contains("raise termLength"), ex.getMessage());
+        assertEquals(1 << 23, WindowSizing.termLength(0, bound, 3, 5));
+        final IllegalArgumentException odd =
+            assertThrows(IllegalArgumentException.class, () -> WindowSizing.termLength(3 << 20, bound, 3, 5));
+        assertTrue(odd.getMessage().contains("no power of two"), odd.getMessage());
+    }
+
+    @Test
+    void shouldSayWhenNoTermIsLongEnough()
+    {
+        final IllegalArgumentException ex =
+            assertThrows(IllegalArgumentException.class, () -> WindowSizing.termLength(0, (1L << 29) + 1, 0, 1));
+        assertTrue(ex.getMessage().contains("lower slotsPerSender") && !ex.getMessage().contains("raise"), ex.getMessage());
+    }
+}

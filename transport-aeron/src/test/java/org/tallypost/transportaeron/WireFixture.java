@@ -1,0 +1,135 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.transportaeron;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * Two nodes: ranks 0 to 3 on node 0, ranks 4 to 9 on node 1. Batches go from node 0 to node 1.
+ */
+final class WireFixture
+{
+    static final int SENDING_NODE = 0;
+    static final int RECEIVING_NODE = 1;
+    static final int FIRST_RANK = 4;
+    static final int RANKS = 10;
+    static final int GROUP_HASH = 0x1234_5678;
+    static final int RECEIVER_EPOCH = 0x7FFF_FFFF;
+    static final int SENDER_EPOCH = -5;
+    static final Topology TOPOLOGY = Topology.blocks(
+        List.of(new NodeAddress("a", 1), new NodeAddress("b", 2)), new int[]{FIRST_RANK, RANKS - FIRST_RANK});
+
+    private WireFixture()
+    {
+    }
+
+    /** A frame with its bytes: what went in, or came out. */
+    record Frame(
+        int type, int flags, int source, int dest, int value, int sourceEpoch, int destEpoch, List<Byte> bytes)
+    {
+        int length()
+        {
+            return bytes.size();
+        }
+    }
+
+    /** Keeps what it is given; reads every byte of it. */
+    static final class Recorder implements FrameHandler
+    {
+        final List<Frame> frames = new ArrayList<>();
+
+        @Override
+        public void onFrame(
+            final int type, final int flags, final int source, final int dest, final int value, final int sourceEpoch,
+            final int destEpoch, final DirectBuffer buffer, final int offset, final int length)
+        {
+            final List<Byte> bytes = new ArrayList<>(length);
+            for (int i = 0; i < length; i++)
+            {
+                bytes.add(buffer.getByte(offset + i));
+            }
+            frames.add(new Frame(type, flags, source, dest, value, sourceEpoch, destEpoch, bytes));
+        }
+    }
+
+    /** Keeps batches; takes nothing while it is told so. */
+    static final class Batches implements BatchSink
+    {
+        final List<byte[]> taken = new ArrayList<>();
+        boolean isRefusing;
+
+        @Override
+        public long offer(final DirectBuffer buffer, final int offset, final int length)
+        {
+            if (isRefusing)
+            {
+                return -2;
+            }
+            final byte[] bytes = new byte[length];
+            buffer.getBytes(offset, bytes);
+            taken.add(bytes);
+            return taken.size();
+        }
+    }
+
+    static BatchAssembler assembler(final int batchLength, final BatchSink sink)
+    {
+        final BatchAssembler assembler =
+            new BatchAssembler(SENDING_NODE, RECEIVING_NODE, GROUP_HASH, batchLength, sink);
+        assembler.open(RECEIVER_EPOCH, SENDER_EPOCH);
+        return assembler;
+    }
+
+    static BatchDecoder decoder(final int maxBatchLength, final Drops drops)
+    {
+        final BatchDecoder decoder = new BatchDecoder(
+            RECEIVING_NODE, SENDING_NODE, GROUP_HASH, maxBatchLength, FrameDescriptor.MAX_LENGTH, TOPOLOGY, drops);
+        decoder.open(RECEIVER_EPOCH, SENDER_EPOCH);
+        return decoder;
+    }
+
+    static boolean append(final BatchAssembler assembler, final Frame frame)
+    {
+        if (frame.type > FrameDescriptor.TYPE_NUDGE)
+        {
+            return assembler.appendControl(
+                frame.type, frame.flags, frame.source, frame.dest, frame.value, frame.sourceEpoch, frame.destEpoch);
+        }
+        // somewhere within a larger buffer
+        final byte[] bytes = new byte[frame.length() + 7];
+        Arrays.fill(bytes, (byte)-1);
+        for (int i = 0; i < frame.length(); i++)
+        {
+            bytes[3 + i] = frame.bytes.get(i);
+        }
+        return assembler.append(
+            frame.type, frame.flags, frame.source, frame.dest, frame.value, frame.sourceEpoch, frame.destEpoch,
+            new UnsafeBuffer(bytes), 3, frame.length());
+    }
+
+    /** A frame as an honest node 0 would send it. */
+    static Frame randomFrame(final Random random, final int maxLength)
+    {
+        final int type = 1 + random.nextInt(FrameDescriptor.TYPE_BEAT);
+        final boolean isBeat = type == FrameDescriptor.TYPE_BEAT;
+        final boolean isMember = type == FrameDescriptor.TYPE_MEMBER;
+        final boolean isData = type == FrameDescriptor.TYPE_DATA;
+        final byte[] bytes = new byte[isData ? random.nextInt(maxLength + 1) : 0];
+        random.nextBytes(bytes);
+        final List<Byte> list = new ArrayList<>(bytes.length);
+        for (final byte b : bytes)
+        {
+            list.add(b);
+        }
+        return new Frame(
+            type, isData ? random.nextInt(4) : isMember ? 1 + random.nextInt(3) : 0,
+            isBeat ? 0 : random.nextInt(FIRST_RANK),
+            isBeat || isMember ? 0 : FIRST_RANK + random.nextInt(RANKS - FIRST_RANK),
+            random.nextInt(), random.nextInt(1 << 16), random.nextInt(1 << 16), list);
+    }
+}
