@@ -1,0 +1,335 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.transportaeron;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+
+/**
+ * Which group a process belongs to, how many ranks it has, on which nodes, and which of them is this one. Each setting
+ * comes from the first of these places that has it:
+ *
+ * <ol>
+ *   <li>the context, that is the program;</li>
+ *   <li>the system property "tallypost.KEY";</li>
+ *   <li>the environment variable "TALLYPOST_KEY";</li>
+ *   <li>the launch file, which is named in one of the three ways above: lines "KEY = value";</li>
+ *   <li>the environment that a launcher made: {@link Launcher}.</li>
+ * </ol>
+ *
+ * <p>{@link LaunchSetting#NODES} is a list "host[:port][*ranks], ...": the first node holds the first ranks, and so on.
+ * Without numbers of ranks they are spread evenly, the first nodes getting one more if it does not come out even. A process
+ * without a rank of its own names its node instead, and may open all ranks of that. Immutable.
+ */
+public final class LaunchConfiguration
+{
+    /** UDP port of nodes whose address names none, unless {@link LaunchSetting#PORT} is set. */
+    public static final int DEFAULT_PORT = 40_123;
+
+    private static final String LOCAL_HOST = "127.0.0.1";
+
+    private final String groupName;
+    private final int rank;
+    private final int node;
+    private final Topology topology;
+    private final Launcher launcher;
+    private final Path secretFile;
+    private final Map<LaunchSetting, String> origins;
+
+    private LaunchConfiguration(final Resolver resolver)
+    {
+        launcher = resolver.launcher;
+        origins = resolver.origins;
+        groupName = resolver.get(LaunchSetting.GROUP);
+        secretFile = resolver.get(LaunchSetting.SECRET_FILE) == null ? null : Path.of(resolver.get(LaunchSetting.SECRET_FILE));
+        topology = resolver.topology();
+        rank = resolver.number(LaunchSetting.RANK, -1, 0, topology.rankCount() - 1);
+        final int named = resolver.number(LaunchSetting.NODE, -1, 0, topology.nodeCount() - 1);
+        if (named >= 0 && rank >= 0 && topology.nodeOf(rank) != named)
+        {
+            throw new IllegalArgumentException("the rank is on another node: rank=" + rank + resolver.from(LaunchSetting.RANK) +
+                ", found node=" + named + resolver.from(LaunchSetting.NODE) + ", expected=" + topology.nodeOf(rank) + ", " +
+                topology);
+        }
+        if (named < 0 && rank < 0 && topology.nodeCount() > 1)
+        {
+            throw new IllegalArgumentException("this process does not know which node it is on: set " +
+                LaunchSetting.RANK.key() + " or " + LaunchSetting.NODE.key() + ", for instance by " +
+                LaunchSetting.NODE.variable() + "; " + topology);
+        }
+        node = rank >= 0 ? topology.nodeOf(rank) : Math.max(0, named);
+    }
+
+    /**
+     * Finds out, from what the program says and from the process's properties and environment.
+     *
+     * @param context settings of the program; what is not in it comes from elsewhere.
+     * @return the configuration.
+     * @throws IllegalArgumentException if something is missing, malformed, or does not fit together; the message says
+     *                                  where it came from.
+     */
+    public static LaunchConfiguration resolve(final Map<LaunchSetting, String> context)
+    {
+        return resolve(context, System::getProperty, System::getenv);
+    }
+
+    static LaunchConfiguration resolve(
+        final Map<LaunchSetting, String> context, final UnaryOperator<String> properties,
+        final UnaryOperator<String> variables)
+    {
+        return new LaunchConfiguration(new Resolver(context, properties, variables));
+    }
+
+    /** Looks settings up, and remembers where each was found. */
+    private static final class Resolver
+    {
+        final Launcher launcher;
+        final Map<LaunchSetting, String> values = new EnumMap<>(LaunchSetting.class);
+        final Map<LaunchSetting, String> origins = new EnumMap<>(LaunchSetting.class);
+        private final UnaryOperator<String> variables;
+
+        Resolver(
+            final Map<LaunchSetting, String> context, final UnaryOperator<String> properties,
+            final UnaryOperator<String> variables)
+        {
+            this.variables = variables;
+            for (final LaunchSetting setting : LaunchSetting.values())
+            {
+                offer(setting, context.get(setting), "the context");
+                offer(setting, properties.apply(setting.property()), "system property " + setting.property());
+                offer(setting, variables.apply(setting.variable()), "environment variable " + setting.variable());
+            }
+            if (get(LaunchSetting.FILE) != null)
+            {
+                offerAll(LaunchFile.read(Path.of(get(LaunchSetting.FILE))), "file " + get(LaunchSetting.FILE));
+            }
+            launcher = Launcher.of(variables);
+            if (launcher != null)
+            {
+                offerAll(launcher.settings(variables, get(LaunchSetting.RANKS)), "the environment of " + launcher);
+            }
+        }
+
+        private void offerAll(final Map<LaunchSetting, String> settings, final String origin)
+        {
+            settings.forEach((setting, value) -> offer(setting, value, origin));
+        }
+
+        private void offer(final LaunchSetting setting, final String value, final String origin)
+        {
+            if (value != null && values.putIfAbsent(setting, value.strip()) == null)
+            {
+                origins.put(setting, origin);
+            }
+        }
+
+        String get(final LaunchSetting setting)
+        {
+            return values.get(setting);
+        }
+
+        String from(final LaunchSetting setting)
+        {
+            return origins.containsKey(setting) ? " (from " + origins.get(setting) + ")" : "";
+        }
+
+        int number(final LaunchSetting setting, final int otherwise, final int least, final int most)
+        {
+            final String text = get(setting);
+            if (text == null)
+            {
+                return otherwise;
+            }
+            final int number = Texts.number(setting.key() + from(setting), text);
+            if (number < least || number > most)
+            {
+                throw new IllegalArgumentException(setting.key() + " out of range: found=" + number + from(setting) +
+                    ", expected=" + least + " to " + most);
+            }
+            return number;
+        }
+
+        Topology topology()
+        {
+            final int ranks = number(LaunchSetting.RANKS, 0, 1, Integer.MAX_VALUE);
+            final int port = number(LaunchSetting.PORT, DEFAULT_PORT, 1, 65_535);
+            if (get(LaunchSetting.NODES) == null)
+            {
+                return oneNode(ranks, port);
+            }
+            final List<NodeAddress> addresses = new ArrayList<>();
+            final List<Integer> counts = new ArrayList<>();
+            for (final String part : get(LaunchSetting.NODES).split(",", -1))
+            {
+                final int star = part.indexOf('*');
+                addresses.add(address(star < 0 ? part : part.substring(0, star), port));
+                counts.add(star < 0 ? -1 : Texts.number("ranks of a node" + from(LaunchSetting.NODES), part.substring(star + 1)));
+            }
+            return Topology.blocks(addresses, rankCounts(counts, ranks));
+        }
+
+        private Topology oneNode(final int ranks, final int port)
+        {
+            final String local = launcher == null ? null : launcher.localRanks(variables);
+            if (ranks == 0)
+            {
+                throw new IllegalArgumentException("the number of ranks is not known: set " + LaunchSetting.RANKS.key() +
+                    " or " + LaunchSetting.NODES.key() + ", for instance by " + LaunchSetting.RANKS.variable() +
+                    (launcher == null ? "" : "; " + launcher + " does not tell"));
+            }
+            if (local != null && Texts.number("ranks of this host", local) < ranks)
+            {
+                throw new IllegalArgumentException("the ranks are on several hosts, and their addresses are not known: ranks=" +
+                    ranks + from(LaunchSetting.RANKS) + ", on this host=" + local + "; set " + LaunchSetting.NODES.key() +
+                    ", for instance by " + LaunchSetting.NODES.variable() + "=host1,host2");
+            }
+            return Topology.blocks(List.of(new NodeAddress(LOCAL_HOST, port)), new int[]{ranks});
+        }
+
+        private NodeAddress address(final String text, final int port)
+        {
+            final String domain = get(LaunchSetting.DOMAIN);
+            final NodeAddress address;
+            try
+            {
+                address = NodeAddress.parse(text.strip(), port);
+            }
+            catch (final IllegalArgumentException ex)
+            {
+                throw new IllegalArgumentException(ex.getMessage() + ", nodes=" + get(LaunchSetting.NODES) +
+                    from(LaunchSetting.NODES), ex);
+            }
+            final boolean isBare = address.host().indexOf('.') < 0 && address.host().indexOf(':') < 0;
+            return domain == null || !isBare ? address : new NodeAddress(address.host() + "." + domain, address.port());
+        }
+
+        private int[] rankCounts(final List<Integer> counts, final int ranks)
+        {
+            final long known = counts.stream().filter((count) -> count >= 0).count();
+            final int[] result = counts.stream().mapToInt(Integer::intValue).toArray();
+            if (known == 0 && ranks > 0)
+            {
+                for (int i = 0; i < result.length; i++)
+                {
+                    result[i] = ranks / result.length + (i < ranks % result.length ? 1 : 0);
+                }
+                return result;
+            }
+            final long sum = Arrays.stream(result).asLongStream().sum();
+            if (known < result.length || ranks > 0 && sum != ranks)
+            {
+                throw new IllegalArgumentException("ranks of the nodes do not fit: found nodes=" + get(LaunchSetting.NODES) +
+                    from(LaunchSetting.NODES) + (known < result.length ? ", expected a number for all of them or, with " +
+                    LaunchSetting.RANKS.key() + " set, for none" : " with " + sum + ", expected " +
+                    LaunchSetting.RANKS.key() + "=" + ranks + from(LaunchSetting.RANKS)));
+            }
+            return result;
+        }
+    }
+
+    /**
+     * Name of the group.
+     *
+     * @return null if nobody named it.
+     */
+    public String groupName()
+    {
+        return groupName;
+    }
+
+    /**
+     * Number of ranks of the group.
+     *
+     * @return at least 1.
+     */
+    public int rankCount()
+    {
+        return topology.rankCount();
+    }
+
+    /**
+     * Rank of this process.
+     *
+     * @return -1 if it has none of its own.
+     */
+    public int rank()
+    {
+        return rank;
+    }
+
+    /**
+     * Node of this process.
+     *
+     * @return index of the node.
+     */
+    public int node()
+    {
+        return node;
+    }
+
+    /**
+     * The nodes and their ranks; one node on this host if nobody named any.
+     *
+     * @return the topology.
+     */
+    public Topology topology()
+    {
+        return topology;
+    }
+
+    /**
+     * What started this process.
+     *
+     * @return null if it was none of the known launchers.
+     */
+    public Launcher launcher()
+    {
+        return launcher;
+    }
+
+    /**
+     * Where a setting came from, for messages.
+     *
+     * @param setting asked for.
+     * @return null if it came from nowhere.
+     */
+    public String origin(final LaunchSetting setting)
+    {
+        return origins.get(setting);
+    }
+
+    /**
+     * The group's secret.
+     *
+     * @return the bytes of the secret file without line ends behind them; null if no file was named.
+     * @throws IllegalArgumentException if the file cannot be read.
+     */
+    public byte[] secret()
+    {
+        if (secretFile == null)
+        {
+            return null;
+        }
+        try
+        {
+            final byte[] bytes = Files.readAllBytes(secretFile);
+            int length = bytes.length;
+            while (length > 0 && (bytes[length - 1] == '\n' || bytes[length - 1] == '\r'))
+            {
+                length--;
+            }
+            return Arrays.copyOf(bytes, length);
+        }
+        catch (final IOException ex)
+        {
+            throw new IllegalArgumentException("cannot read the secret: file=" + secretFile + ", cause=" + ex, ex);
+        }
+    }
+}
