@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.endpoint;
 
+import java.util.Arrays;
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.IdleStrategy;
 import org.tallypost.mailbox.Mailbox;
 import org.tallypost.mailbox.MailboxDescriptor;
 
@@ -47,6 +49,7 @@ public final class Endpoint implements AutoCloseable
     private final EndpointCounters counters;
     private final Outbox outbox;
     private final Inbox inbox;
+    private final Alarm alarm;
     private volatile boolean closed;
 
     Endpoint(final Node node, final int rank, final int epoch, final Mailbox mailbox)
@@ -56,6 +59,7 @@ public final class Endpoint implements AutoCloseable
         this.epoch = epoch;
         this.mailbox = mailbox;
         counters = node.group().counters(rank, mailbox.buffer().capacity());
+        alarm = new Alarm(mailbox);
         outbox = new Outbox(node, rank, epoch, counters);
         inbox = new Inbox(node, rank, epoch, mailbox, outbox, counters);
         inbox.openPairs();
@@ -134,6 +138,40 @@ public final class Endpoint implements AutoCloseable
     }
 
     /**
+     * How a thread that has nothing to do passes the time: it spins, then yields, then parks until somebody wakes it, and uses
+     * no processor time meanwhile. {@link Node.Context#idle} sets the limits.
+     *
+     * <pre>
+     *   while (endpoint.offer(dest, tag, buffer, 0, length) == Endpoint.NO_CREDIT)
+     *   {
+     *       idle.idle(endpoint.poll(handler, 10));
+     *   }
+     * </pre>
+     *
+     * A parked thread is woken by messages for the endpoints, by credits that an offer or a Send of this thread was refused for,
+     * when a rank comes or goes, and by {@link #close()}. Between two calls of {@code idle} without work the caller has to
+     * poll or try again <b>everything</b> that it waits for: the look after the last one counts. For one thread at a time.
+     *
+     * @param others that the same thread polls or sends from, of the same node.
+     * @return a strategy.
+     * @throws IllegalArgumentException if one of the others is of another node.
+     */
+    public IdleStrategy newIdleStrategy(final Endpoint... others)
+    {
+        final Endpoint[] all = Arrays.copyOf(others, others.length + 1);
+        all[others.length] = this;
+        for (final Endpoint other : others)
+        {
+            if (other.node != node)
+            {
+                throw new IllegalArgumentException("endpoint of another node: rank=" + other.rank + ", found=" +
+                    other.node.context().directory() + ", expected=" + node.context().directory());
+            }
+        }
+        return new EndpointIdle(node, all);
+    }
+
+    /**
      * Rank of this endpoint.
      *
      * @return from 0 to the rank count, exclusive.
@@ -198,6 +236,7 @@ public final class Endpoint implements AutoCloseable
             closed = true;
             outbox.close();
             node.closed(this);
+            alarm.close();
         }
     }
 
@@ -239,6 +278,16 @@ public final class Endpoint implements AutoCloseable
     public static int slots(final int length)
     {
         return PacketDescriptor.slots(length);
+    }
+
+    Alarm alarm()
+    {
+        return alarm;
+    }
+
+    Outbox outbox()
+    {
+        return outbox;
     }
 
     Inbox inbox()

@@ -53,6 +53,7 @@ final class Inbox implements PacketHandler, LedgerActions
     /** Credits booked for a sender in whose mailbox there was no way in yet; null if they do not travel in packets. */
     private final int[] owed;
 
+    private final Wakeups wakeups;
     private Thread pollingThread;
     private MessageHandler handler;
     private int controlValue;
@@ -90,6 +91,7 @@ final class Inbox implements PacketHandler, LedgerActions
         final Node.Context context = node.context();
         final Group group = node.group();
         registry = node.registry();
+        wakeups = node.wakeups();
         buffer = mailbox.buffer();
         poller = new MailboxPoller(mailbox);
         direct = context.carrier() == Carrier.DIRECT;
@@ -180,6 +182,37 @@ final class Inbox implements PacketHandler, LedgerActions
     boolean isPolledByThisThread()
     {
         return pollingThread == Thread.currentThread();
+    }
+
+    Thread pollingThread()
+    {
+        return pollingThread;
+    }
+
+    /** Whether the next poll delivers something. */
+    boolean isReady()
+    {
+        return poller.isReady();
+    }
+
+    /** Whether somebody has claimed what was not read yet (volatile load of the senders' line). */
+    boolean isBehind()
+    {
+        return mailbox.writePosition() != poller.position();
+    }
+
+    /** Whether all that this side waits for wakes the thread that polls. */
+    boolean mayParkUnbounded()
+    {
+        return !isOwing && !membership.isPending();
+    }
+
+    /** The thread was away for a while: what is done every so many polls is due. */
+    void checkAtNextPoll()
+    {
+        polls -= IDLE_CHECK_MASK - (emptyPolls & IDLE_CHECK_MASK);
+        emptyPolls |= IDLE_CHECK_MASK;
+        pollTick |= BUSY_CHECK_MASK;
     }
 
     /** Now and then when there is nothing to deliver: is there somebody who claimed and died? Were the books damaged? */
@@ -467,6 +500,7 @@ final class Inbox implements PacketHandler, LedgerActions
         {
             // SYNC POINT credit: the slots were stamped before; the sender's withdrawal sees that
             buffer.getAndAddLong(MailboxDescriptor.sourceLineOffset(sender), credits);
+            wakeups.granted(buffer, sender);
         }
         else
         {

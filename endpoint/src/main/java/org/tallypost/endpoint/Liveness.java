@@ -78,7 +78,8 @@ final class Liveness implements AutoCloseable
         final int gone = registry.declareGone(nowMs, Math.max(1, intervalNs / 1_000_000)) + group.markGone(registry);
         if (gone > 0)
         {
-            registry.membershipChanged();
+            node.wakeups().removeDeadBells();
+            node.wakeups().membershipChanged();
         }
         return gone;
     }

@@ -104,6 +104,12 @@ final class Membership
         return registry.membershipVersion() != seenVersion || isPending && tick == 0;
     }
 
+    /** Whether somebody is on the way out or in, which needs further polls. */
+    boolean isPending()
+    {
+        return isPending;
+    }
+
     /**
      * Follows who came and who went.
      *

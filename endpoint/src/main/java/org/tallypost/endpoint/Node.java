@@ -8,8 +8,6 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.agrona.ErrorHandler;
@@ -28,6 +26,7 @@ import org.tallypost.mailbox.Registry;
  *     registry                 processes, and the claim marks of their sending threads
  *     group                    what all agree on, ranks, counters
  *     mailbox-RANK-EPOCH       one for each open rank
+ *     bell-PROCESS-INCARNATION sockets of processes in which a thread parked
  * </pre>
  *
  * The first process makes them, the others attach and have to agree. A directory in which no process lives any more is
@@ -45,8 +44,8 @@ public final class Node implements AutoCloseable
     private final Liveness liveness;
     private final ConcurrentHashMap<Long, Mailbox> mailboxes = new ConcurrentHashMap<>();
     private final OpenEndpoints endpoints;
-    private final List<SendingThread> sendingThreads = new ArrayList<>();
-    private final ThreadLocal<SendingThread> sendingThread = ThreadLocal.withInitial(this::newSendingThread);
+    private final SendingThreads sendingThreads;
+    private final Wakeups wakeups;
     private boolean closed;
 
     private Node(final Context context)
@@ -78,7 +77,9 @@ public final class Node implements AutoCloseable
         group = joinedGroup[0];
         registry = joinedRegistry[0];
         incarnation = registry.incarnation(process);
-        endpoints = new OpenEndpoints(context, registry, group, process, incarnation);
+        endpoints = new OpenEndpoints(context, registry, group, process, incarnation, this::membershipChanged);
+        sendingThreads = new SendingThreads(() -> registry.takeMark(process, incarnation));
+        wakeups = new Wakeups(this, process, incarnation);
         liveness = new Liveness(this, registry, group, process, incarnation);
         if (context.livenessThread())
         {
@@ -136,7 +137,7 @@ public final class Node implements AutoCloseable
         checkLiveness();
         final Endpoint endpoint = Registry.locked(Registry.lockFile(context.directory()), () -> openLocked(rank));
         endpoints.add(endpoint);
-        registry.membershipChanged();
+        wakeups.membershipChanged();
         return endpoint;
     }
 
@@ -155,12 +156,17 @@ public final class Node implements AutoCloseable
         final int epoch = GroupDescriptor.epoch(word) + 1;
         final Mailbox mailbox = Mailbox.create(
             mailboxFile(rank, epoch), rank, epoch, context.rankCount(), context.ringSlots(),
-            Math.min(PacketDescriptor.RUN_SLOTS, context.ringSlots()));
+            Math.min(PacketDescriptor.RUN_SLOTS, context.ringSlots())).wakeWith(wakeups::wake);
         mailboxes.put(mailboxKey(rank, epoch), mailbox);
         group.clearCounters(rank);
         final Endpoint endpoint = new Endpoint(this, rank, epoch, mailbox);
         group.open(rank, epoch, process, incarnation);
         return endpoint;
+    }
+
+    private void membershipChanged()
+    {
+        wakeups.membershipChanged();
     }
 
     void closed(final Endpoint endpoint)
@@ -181,9 +187,10 @@ public final class Node implements AutoCloseable
         closed = true;
         liveness.close();
         endpoints.closeAll();
-        awaitSenders();
+        sendingThreads.awaitQuiet();
         registry.leave(process, incarnation);
-        registry.membershipChanged();
+        wakeups.membershipChanged();
+        wakeups.close();
         mailboxes.clear();
         if (context.deleteOnClose())
         {
@@ -197,25 +204,6 @@ public final class Node implements AutoCloseable
                 }
                 return null;
             });
-        }
-    }
-
-    /**
-     * Waits until no thread of this process is between its claim mark and its publication: whoever marks a claim from now
-     * on finds its endpoint closed. Takes as long as copying a message, if the thread is not held up.
-     */
-    private void awaitSenders()
-    {
-        synchronized (sendingThreads)
-        {
-            // SYNC POINT endpoint-closed
-            for (final SendingThread sender : sendingThreads)
-            {
-                while (!sender.mark.isClear() && sender.thread.isAlive())
-                {
-                    Thread.yield();
-                }
-            }
         }
     }
 
@@ -250,7 +238,7 @@ public final class Node implements AutoCloseable
             return known;
         }
         final File file = mailboxFile(rank, epoch);
-        final Mailbox mailbox = Mailbox.attach(file);
+        final Mailbox mailbox = Mailbox.attach(file).wakeWith(wakeups::wake);
         if (mailbox.id() != rank || mailbox.incarnation() != epoch || mailbox.sources() != context.rankCount())
         {
             throw new MailboxException("mailbox of another endpoint: file=" + file + ", found rank=" + mailbox.id() +
@@ -282,30 +270,9 @@ public final class Node implements AutoCloseable
         return PacketDescriptor.ownerWord(process, incarnation);
     }
 
-    SendingThread sendingThread()
+    SendingThreads sendingThreads()
     {
-        return sendingThread.get();
-    }
-
-    private SendingThread newSendingThread()
-    {
-        final Thread thread = Thread.currentThread();
-        synchronized (sendingThreads)
-        {
-            for (int i = 0; i < sendingThreads.size(); i++)
-            {
-                final SendingThread old = sendingThreads.get(i);
-                if (!old.thread.isAlive())
-                {
-                    final SendingThread heir = new SendingThread(thread, old.mark);
-                    sendingThreads.set(i, heir);
-                    return heir;
-                }
-            }
-            final SendingThread fresh = new SendingThread(thread, registry.takeMark(process, incarnation));
-            sendingThreads.add(fresh);
-            return fresh;
-        }
+        return sendingThreads;
     }
 
     private static void deleteFiles(final File directory)
@@ -323,7 +290,7 @@ public final class Node implements AutoCloseable
     private static boolean isOurs(final String name)
     {
         return name.equals(REGISTRY_NAME) || name.equals(Group.FILE_NAME) || name.startsWith("mailbox-") ||
-            name.startsWith(".") && name.endsWith(".new");
+            name.startsWith(Doorbell.PREFIX) || name.startsWith(".") && name.endsWith(".new");
     }
 
     /**
@@ -339,6 +306,11 @@ public final class Node implements AutoCloseable
     OpenEndpoints endpoints()
     {
         return endpoints;
+    }
+
+    Wakeups wakeups()
+    {
+        return wakeups;
     }
 
     Group group()
@@ -510,6 +482,18 @@ public final class Node implements AutoCloseable
         public Context livenessThread(final boolean livenessThreadValue)
         {
             this.livenessThread = livenessThreadValue;
+            return this;
+        }
+
+        /**
+         * How {@link Endpoint#newIdleStrategy} passes the time. Default as in {@link IdleSettings}.
+         *
+         * @param idleValue the settings of this process.
+         * @return this.
+         */
+        public Context idle(final IdleSettings idleValue)
+        {
+            this.idle = idleValue;
             return this;
         }
 

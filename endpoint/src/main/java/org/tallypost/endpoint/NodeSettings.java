@@ -26,6 +26,7 @@ public abstract class NodeSettings
     int ringSlots;
     long livenessIntervalNs = 1_000_000_000L;
     boolean livenessThread = true;
+    IdleSettings idle = new IdleSettings();
     int maxProcesses = 512;
     int maxSendingThreads = 2048;
     ErrorHandler errorHandler = Throwable::printStackTrace;
@@ -61,6 +62,7 @@ public abstract class NodeSettings
         check("livenessIntervalNs", livenessIntervalNs, 1_000_000, Long.MAX_VALUE);
         check("maxProcesses", maxProcesses, 1, 1 << 20);
         check("maxSendingThreads", maxSendingThreads, 1, 1 << 22);
+        idle.check();
         final long needed = neededSlots();
         check("slots of a mailbox (rankCount x slotsPerSender)", needed, 1, MailboxDescriptor.MAX_RING_SLOTS);
         if (ringSlots == 0)
@@ -213,6 +215,16 @@ public abstract class NodeSettings
     public boolean livenessThread()
     {
         return livenessThread;
+    }
+
+    /**
+     * How {@link Endpoint#newIdleStrategy} passes the time. Default as in {@link IdleSettings}.
+     *
+     * @return the settings.
+     */
+    public IdleSettings idle()
+    {
+        return idle;
     }
 
     /**

@@ -18,11 +18,18 @@ final class OpenEndpoints
     private final Group group;
     private final int process;
     private final int incarnation;
+    private final Runnable onChange;
     private final List<Endpoint> endpoints = new CopyOnWriteArrayList<>();
 
     OpenEndpoints(
-        final Node.Context context, final Registry registry, final Group group, final int process, final int incarnation)
+        final Node.Context context,
+        final Registry registry,
+        final Group group,
+        final int process,
+        final int incarnation,
+        final Runnable onChange)
     {
+        this.onChange = onChange;
         this.context = context;
         this.registry = registry;
         this.group = group;
@@ -42,8 +49,26 @@ final class OpenEndpoints
         {
             group.close(endpoint.rank(), endpoint.epoch());
         }
-        registry.membershipChanged();
+        onChange.run();
         endpoints.remove(endpoint);
+    }
+
+    /** The endpoint of a rank, null if it is not open here. */
+    Endpoint find(final int rank)
+    {
+        for (final Endpoint endpoint : endpoints)
+        {
+            if (endpoint.rank() == rank)
+            {
+                return endpoint;
+            }
+        }
+        return null;
+    }
+
+    List<Endpoint> all()
+    {
+        return endpoints;
     }
 
     void closeAll()
@@ -70,7 +95,7 @@ final class OpenEndpoints
     {
         final int rank = endpoint.rank();
         final boolean isLost = Registry.locked(Registry.lockFile(context.directory()), () -> repairLocked(endpoint));
-        registry.membershipChanged();
+        onChange.run();
         if (isLost)
         {
             endpoint.close();

@@ -240,6 +240,16 @@ final class Outbox implements CreditStore, ControlPackets
         return creditless || peer.isOurs(peer.creditWord());
     }
 
+    boolean isCreditless()
+    {
+        return creditless;
+    }
+
+    Peer[] peers()
+    {
+        return peers;
+    }
+
     int rank()
     {
         return rank;
@@ -297,6 +307,7 @@ final class Outbox implements CreditStore, ControlPackets
     /** A pair on which a Send is active is left alone, without a lock; else as {@link #connect}. */
     private long connectUnlessBusy(final int dest)
     {
+        sender().awaitNews();
         return connected(dest) != null ? NO_CREDIT : connect(dest);
     }
 
@@ -366,17 +377,16 @@ final class Outbox implements CreditStore, ControlPackets
 
     private long refused(final ClaimMark mark, final Peer peer, final int slots, final long code)
     {
-        if (code != NO_CREDIT)
+        if (code == NO_CREDIT)
         {
-            return code;
+            if (slots > maxOfferSlots)
+            {
+                return TOO_LONG;
+            }
+            stall(peer);
+            nudge(mark, peer, slots);
         }
-        if (slots > maxOfferSlots)
-        {
-            return TOO_LONG;
-        }
-        stall(peer);
-        nudge(mark, peer, slots);
-        return NO_CREDIT;
+        return sender().refused(peer, code, !creditless);
     }
 
     /**
@@ -465,7 +475,7 @@ final class Outbox implements CreditStore, ControlPackets
 
     private SendingThread otherSender(final SendingThread first)
     {
-        final SendingThread mine = node.sendingThread();
+        final SendingThread mine = node.sendingThreads().mine();
         if (first == null || !first.thread.isAlive())
         {
             PRIMARY.compareAndSet(this, first, mine);
@@ -515,6 +525,7 @@ final class Outbox implements CreditStore, ControlPackets
         if (peer != null && credits > 0)
         {
             peer.add(credits);
+            node.wakeups().granted(peer.buffer, rank);
         }
     }
 

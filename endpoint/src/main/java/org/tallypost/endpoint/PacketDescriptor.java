@@ -17,6 +17,8 @@ import org.tallypost.mailbox.MailboxDescriptor;
  *  +--------------------------+--------------------------+
  *  |  process incarnation     |   process index          |   offset 8; of the process that holds rank s, 0 = not yet
  *  +--------------------------+--------------------------+
+ *  |         s waits for credits: wake it                |   offset 16; 1, else 0
+ *  +-----------------------------------------------------+
  *
  *  data run, payload:
  *   0   4   tag (first run of a message) or offset of the fragment within it (further runs)
@@ -55,6 +57,9 @@ final class PacketDescriptor
 
     /** Where the sender says, in its pair's line, which process it is in, before it withdraws any credit. */
     static final int PAIR_OWNER_OFFSET = 8;
+
+    /** Where a sender that is about to park says, in its pair's line, that it waits for credits. */
+    static final int AWAITED_OFFSET = 16;
 
     private PacketDescriptor()
     {

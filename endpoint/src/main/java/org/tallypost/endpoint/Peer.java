@@ -47,6 +47,8 @@ final class Peer
     /** The last attempt was refused for want of credits, at {@link #stalledSinceNs}. */
     boolean stalled;
     long stalledSinceNs;
+    /** A thread that was refused here and has not told the receiver that it waits; the last one, if several were. */
+    SendingThread refusedThread;
     /** Last seen read position, used without credits only. */
     long cachedReadPosition;
     /** The incarnation before this one was lost, and no sender was told yet. */
@@ -109,6 +111,26 @@ final class Peer
     void introduce(final long ownerWord)
     {
         buffer.putLongVolatile(wordOffset + PacketDescriptor.PAIR_OWNER_OFFSET, ownerWord);
+    }
+
+    /** Whether the receiver was told that credits are waited for, and has not given any since (volatile load). */
+    boolean isAwaited()
+    {
+        return buffer.getLongVolatile(wordOffset + PacketDescriptor.AWAITED_OFFSET) != 0;
+    }
+
+    /** Asks to be woken with the next credits (volatile store; the caller looks once more afterwards). */
+    void await()
+    {
+        // SYNC POINT awaited
+        buffer.putLongVolatile(wordOffset + PacketDescriptor.AWAITED_OFFSET, 1L);
+    }
+
+    /** Whether there are any credits now. */
+    boolean hasCredits()
+    {
+        final long word = creditWord();
+        return !isOurs(word) || credits(word) > 0;
     }
 
     /** Takes all credits. */

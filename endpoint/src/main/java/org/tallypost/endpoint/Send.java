@@ -78,6 +78,7 @@ public final class Send
         }
         if (outbox.connected(to) == null)
         {
+            outbox.sender().awaitNews();
             final long code = outbox.connect(to);
             if (code != NO_CREDIT)
             {
@@ -124,6 +125,7 @@ public final class Send
         {
             if (!current.acquire(this))
             {
+                outbox.sender().awaitNews();
                 return NO_CREDIT;
             }
             peer = current;
@@ -141,12 +143,12 @@ public final class Send
             final int slots = Math.min(wanted, outbox.creditsFor(peer));
             if (slots <= 0)
             {
-                return outbox.isOpen(peer) ? NO_CREDIT : shutOut();
+                return outbox.isOpen(peer) ? sender.refused(peer, NO_CREDIT, true) : shutOut();
             }
             final long position = outbox.claim(sender.mark, peer, slots);
             if (position < 0)
             {
-                return position == NO_CREDIT ? NO_CREDIT : shutOut();
+                return position == NO_CREDIT ? sender.refused(peer, NO_CREDIT, !outbox.isCreditless()) : shutOut();
             }
             sendRun(sender, position, slots);
             peer.lastPosition = Outbox.end(position, slots);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.mailbox;
 
+import static org.tallypost.mailbox.MailboxDescriptor.ARMED;
+import static org.tallypost.mailbox.MailboxDescriptor.ARMED_OFFSET;
 import static org.tallypost.mailbox.MailboxDescriptor.FILE_LENGTH_OFFSET;
 import static org.tallypost.mailbox.MailboxDescriptor.HEADER_LENGTH;
 import static org.tallypost.mailbox.MailboxDescriptor.ID_OFFSET;
@@ -24,6 +26,7 @@ import static org.tallypost.mailbox.MailboxDescriptor.VERSION_OFFSET;
 import static org.tallypost.mailbox.MailboxDescriptor.WRITE_POSITION_OFFSET;
 
 import java.io.File;
+import java.util.function.Consumer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -54,6 +57,7 @@ public final class Mailbox
     private final int ringOffset;
     private final int ringMask;
     private final long claimKey;
+    private Consumer<Mailbox> waker = (box) -> {};
 
     private Mailbox(final File file, final UnsafeBuffer buffer)
     {
@@ -162,6 +166,11 @@ public final class Mailbox
     {
         settle(position, type, flags, length, source);
         mark.clear();
+        // SYNC POINT armed: comes after the addition to the write position, which is a full fence
+        if (isArmed())
+        {
+            waker.accept(this);
+        }
     }
 
     /**
@@ -190,6 +199,59 @@ public final class Mailbox
     {
         // SYNC POINT publish: pairs with the consumer's acquire load; all of the payload is ordered before it
         buffer.putLongRelease(slotOffset(position), MailboxDescriptor.header(lap(position), type, flags, length, source));
+    }
+
+    /**
+     * Sets what is called after a publication, or a deferral, if the consumer is armed. It is called by the publishing thread
+     * and must not throw.
+     *
+     * @param wakerValue to call; to be set before the mailbox is shared with other threads.
+     * @return this.
+     */
+    public Mailbox wakeWith(final Consumer<Mailbox> wakerValue)
+    {
+        waker = wakerValue;
+        return this;
+    }
+
+    /**
+     * Whether the consumer wants to be woken (volatile load of a line that is seldom written).
+     *
+     * @return true if so.
+     */
+    public boolean isArmed()
+    {
+        return buffer.getIntVolatile(ARMED_OFFSET) != 0;
+    }
+
+    /**
+     * Arms the mailbox: for its consumer, which has to look at the write position afterwards and before it parks. A full fence.
+     *
+     * @param how {@link MailboxDescriptor#ARMED} or {@link MailboxDescriptor#ARMED_WITHIN_PROCESS}.
+     * @return whether it was armed before: if not, somebody may have taken it, and is about to wake whoever armed it.
+     */
+    public boolean arm(final int how)
+    {
+        // SYNC POINT armed
+        return buffer.getAndSetInt(ARMED_OFFSET, how) != 0;
+    }
+
+    /** Nobody sleeps any more: for the consumer. */
+    public void disarm()
+    {
+        buffer.putIntRelease(ARMED_OFFSET, 0);
+    }
+
+    /**
+     * Takes the duty to wake the consumer: of all that find it armed, one.
+     *
+     * @param isOwn whether the consumer is in this process.
+     * @return true if the caller has to wake it.
+     */
+    public boolean takeArmed(final boolean isOwn)
+    {
+        final int found = buffer.getIntVolatile(ARMED_OFFSET);
+        return found != 0 && (isOwn || found == ARMED) && buffer.compareAndSetInt(ARMED_OFFSET, found, 0);
     }
 
     /**

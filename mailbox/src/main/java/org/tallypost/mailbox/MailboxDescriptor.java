@@ -16,7 +16,9 @@ package org.tallypost.mailbox;
  *      28           4   max run slots               creator                         everybody, at attach
  *      32           4   max sources                 creator                         everybody, at attach
  *      36           4   incarnation                 creator                         everybody, at attach
- *      40          88   unused, zero
+ *      40          24   unused, zero
+ *      64           4   armed                       consumer before it parks    producers, after they published
+ *      68          60   padding
  *     128           8   write position, slots       every producer (getAndAdd)      consumer when idle
  *     136         120   padding
  *     256           8   read position, slots        consumer, once a batch          producers when refused
@@ -28,7 +30,8 @@ package org.tallypost.mailbox;
  * </pre>
  *
  * S is the number of sources, N the number of ring slots, M the longest run in slots, R the ring's offset.
- * Lines that different threads write lie 128 bytes apart, because of the adjacent-line prefetcher.
+ * Lines that different threads write lie 128 bytes apart, because of the adjacent-line prefetcher. The armed word is
+ * written only where somebody sleeps: see docs/idle.md.
  *
  * <p>A slot is 64 bytes: one header word and 56 bytes of payload. A run of n slots has one header word, that of its
  * first slot, and 64n - 8 bytes of contiguous payload:
@@ -71,7 +74,7 @@ public final class MailboxDescriptor
     /** "TALLYBOX" as bytes. */
     public static final long MAGIC = 0x584F42594C4C4154L;
     /** Version of this layout. */
-    public static final int VERSION = 1;
+    public static final int VERSION = 2;
 
     /** Offset of the magic number. */
     public static final int MAGIC_OFFSET = 0;
@@ -89,12 +92,19 @@ public final class MailboxDescriptor
     public static final int SOURCES_OFFSET = RUN_SLOTS_OFFSET + Integer.BYTES;
     /** Offset of the incarnation. */
     public static final int INCARNATION_OFFSET = SOURCES_OFFSET + Integer.BYTES;
+    /** Offset of the armed word: 0, {@link #ARMED} or {@link #ARMED_WITHIN_PROCESS}. */
+    public static final int ARMED_OFFSET = SLOT_LENGTH;
     /** Offset of the write position. */
     public static final int WRITE_POSITION_OFFSET = LINE_LENGTH;
     /** Offset of the read position. */
     public static final int READ_POSITION_OFFSET = WRITE_POSITION_OFFSET + LINE_LENGTH;
     /** Offset of the first source line. */
     public static final int SOURCE_LINES_OFFSET = READ_POSITION_OFFSET + LINE_LENGTH;
+
+    /** Armed: whoever publishes next has to wake the consumer. */
+    public static final int ARMED = 1;
+    /** Armed, but only the consumer's own process can wake it. */
+    public static final int ARMED_WITHIN_PROCESS = 2;
 
     /** Type of a word that the consumer stamped: nothing was published here in this lap. */
     public static final int TYPE_STAMP = 0;

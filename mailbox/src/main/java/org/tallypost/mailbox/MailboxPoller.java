@@ -104,6 +104,17 @@ public final class MailboxPoller
         return count;
     }
 
+    /**
+     * Whether the next poll finds something, looked at without delivering it. For the consumer.
+     *
+     * @return true if a run is published at the read position.
+     */
+    public boolean isReady()
+    {
+        final long header = buffer.getLongAcquire(mailbox.slotOffset(position));
+        return MailboxDescriptor.lap(header) == mailbox.lap(position) && MailboxDescriptor.type(header) != TYPE_CLAIMED;
+    }
+
     private void consume(final PacketHandler handler, final int offset, final long header, final int type)
     {
         final int length = MailboxDescriptor.length(header);

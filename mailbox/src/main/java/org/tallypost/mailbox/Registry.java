@@ -247,6 +247,16 @@ public final class Registry
     }
 
     /**
+     * Most processes at the same time.
+     *
+     * @return number of entries.
+     */
+    public int processes()
+    {
+        return processes;
+    }
+
+    /**
      * Incarnation of the process in an entry.
      *
      * @param process index of the entry.

@@ -27,6 +27,7 @@ class MailboxDescriptorTest
         offsets.put("max run slots", MailboxDescriptor.RUN_SLOTS_OFFSET);
         offsets.put("max sources", MailboxDescriptor.SOURCES_OFFSET);
         offsets.put("incarnation", MailboxDescriptor.INCARNATION_OFFSET);
+        offsets.put("armed", MailboxDescriptor.ARMED_OFFSET);
         offsets.put("write position", MailboxDescriptor.WRITE_POSITION_OFFSET);
         offsets.put("read position", MailboxDescriptor.READ_POSITION_OFFSET);
         final LayoutDiagram diagram = LayoutDiagram.read(MailboxDescriptor.class);
@@ -53,6 +54,8 @@ class MailboxDescriptorTest
         final int[] offsets = {MailboxDescriptor.MAGIC_OFFSET, MailboxDescriptor.WRITE_POSITION_OFFSET,
             MailboxDescriptor.READ_POSITION_OFFSET, MailboxDescriptor.sourceLineOffset(0),
             MailboxDescriptor.sourceLineOffset(1), MailboxDescriptor.sourceLineOffset(2)};
+        assertTrue(MailboxDescriptor.ARMED_OFFSET - MailboxDescriptor.INCARNATION_OFFSET >= 8, "a line of its own");
+        assertEquals(0, MailboxDescriptor.ARMED_OFFSET % MailboxDescriptor.SLOT_LENGTH);
         for (int i = 1; i < offsets.length; i++)
         {
             assertEquals(0, offsets[i] % MailboxDescriptor.LINE_LENGTH);

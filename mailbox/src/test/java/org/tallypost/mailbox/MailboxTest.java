@@ -3,6 +3,7 @@
 package org.tallypost.mailbox;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -34,6 +35,59 @@ class MailboxTest
         rig = new Rig(directory, sources, ringSlots, runSlots);
         mark = rig.takeMark(rig.process);
         handler = new CheckingHandler(sources);
+    }
+
+    @Test
+    void shouldTellThePublisherThatTheConsumerIsArmed()
+    {
+        start(1, 16, 4);
+        final int[] wakes = new int[1];
+        rig.box.wakeWith((box) ->
+        {
+            assertSame(rig.box, box);
+            assertEquals(wakes[0] + 1, box.writePosition(), "woken before it was claimed");
+            wakes[0]++;
+        });
+        publish();
+        assertEquals(0, wakes[0]);
+        assertFalse(rig.box.arm(MailboxDescriptor.ARMED));
+        wakes[0] = 1;
+        publish();
+        assertEquals(2, wakes[0]);
+        assertTrue(rig.box.arm(MailboxDescriptor.ARMED), "it was armed already");
+        assertTrue(rig.box.takeArmed(false));
+        assertFalse(rig.box.takeArmed(true), "one is enough");
+        rig.box.arm(MailboxDescriptor.ARMED_WITHIN_PROCESS);
+        assertFalse(rig.box.takeArmed(false), "another process cannot wake it");
+        assertTrue(rig.box.takeArmed(true));
+        rig.box.arm(MailboxDescriptor.ARMED);
+        rig.box.disarm();
+        publish();
+        assertEquals(2, wakes[0]);
+    }
+
+    private void publish()
+    {
+        mark.intend(rig.box.claimKey(), 1);
+        rig.box.publish(mark, rig.box.claim(mark, 1), Rig.TYPE, 0, 0, 0);
+    }
+
+    @Test
+    void shouldSeeWhatTheNextPollFinds()
+    {
+        start(1, 4, 1);
+        for (int i = 0; i < 10; i++)
+        {
+            assertFalse(rig.poller.isReady());
+            mark.intend(rig.box.claimKey(), 1);
+            final long position = rig.box.claim(mark, 1);
+            assertFalse(rig.poller.isReady(), "claimed only");
+            rig.box.defer(mark, position, 0, 0);
+            assertFalse(rig.poller.isReady(), "deferred only");
+            rig.box.settle(position, MailboxDescriptor.TYPE_ABORTED, 0, 0, 0);
+            assertTrue(rig.poller.isReady());
+            assertEquals(1, rig.poller.poll(handler, 2));
+        }
     }
 
     @Test

@@ -103,9 +103,9 @@ class SharedFilesTest
     void shouldNameAHalfCreatedFileAndAnotherVersion()
     {
         damage((buffer) -> buffer.putInt(MailboxDescriptor.VERSION_OFFSET, 0));
-        shouldRefuseBox("not finished", "found=0", "expected=1");
-        damage((buffer) -> buffer.putInt(MailboxDescriptor.VERSION_OFFSET, 2));
-        shouldRefuseBox("another version", "found=2", "expected=1");
+        shouldRefuseBox("not finished", "found=0", "expected=2");
+        damage((buffer) -> buffer.putInt(MailboxDescriptor.VERSION_OFFSET, 3));
+        shouldRefuseBox("another version", "found=3", "expected=2");
     }
 
     @Test

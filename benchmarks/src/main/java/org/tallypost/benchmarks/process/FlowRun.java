@@ -11,6 +11,7 @@ import java.util.List;
 
 import org.HdrHistogram.Histogram;
 import org.agrona.CloseHelper;
+import org.agrona.concurrent.IdleStrategy;
 import org.tallypost.benchmarks.plan.RunPlan;
 import org.tallypost.benchmarks.plan.Sizing;
 import org.tallypost.benchmarks.workload.Participant;
@@ -19,6 +20,7 @@ import org.tallypost.benchmarks.workload.RankGroup;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.EndpointCounters;
 import org.tallypost.endpoint.Flow;
+import org.tallypost.endpoint.IdleSettings;
 import org.tallypost.endpoint.Node;
 
 /**
@@ -26,9 +28,15 @@ import org.tallypost.endpoint.Node;
  */
 final class FlowRun implements AutoCloseable
 {
+    /** Turns of ranks without work, some 10 us, before the worker yields. */
+    private static final int MAX_TURNS = 1000;
+    /** A worker that sleeps also has to notice when it is to stop. */
+    private static final long LONGEST_PARK_NS = 20_000_000;
+
     private final Flow flow;
     private final Node node;
     private final List<Endpoint> endpoints = new ArrayList<>();
+    private IdleStrategy idle;
     private RankGroup group;
     private Totals before;
     private Totals after;
@@ -39,8 +47,9 @@ final class FlowRun implements AutoCloseable
      * @param flow      the flow control.
      * @param plan      of the run.
      * @param directory of the run.
+     * @param process   index of this worker.
      */
-    FlowRun(final Flow flow, final RunPlan plan, final File directory)
+    FlowRun(final Flow flow, final RunPlan plan, final File directory, final int process)
     {
         this.flow = flow;
         final Node.Context context = new Node.Context()
@@ -51,7 +60,8 @@ final class FlowRun implements AutoCloseable
             .creditSlots(plan.creditSlots())
             .flow(flow)
             .carrier(plan.carrier())
-            .piggyback(plan.piggyback());
+            .piggyback(plan.piggyback())
+            .idle(new IdleSettings().maxSpins(MAX_TURNS / plan.ranksOf(process).length).longestParkNs(LONGEST_PARK_NS));
         if (flow == Flow.NONE)
         {
             context.ringSlots(Math.toIntExact(Sizing.ringSlots(plan)));
@@ -78,11 +88,18 @@ final class FlowRun implements AutoCloseable
     void prepare(final RunPlan plan, final Pattern pattern)
     {
         group = new RankGroup(plan, pattern, endpoints);
+        final Endpoint first = endpoints.get(0);
+        idle = first.newIdleStrategy(endpoints.subList(1, endpoints.size()).toArray(new Endpoint[0]));
     }
 
     Flow flow()
     {
         return flow;
+    }
+
+    IdleStrategy idle()
+    {
+        return idle;
     }
 
     RankGroup group()

@@ -36,9 +36,9 @@ public final class Worker
 
     private static final int MEETING_SPINS = 500;
     private static final int MEETING_YIELDS = 10_000;
-    /** Turns without work, some 10 us, after which whoever else waits for this core may have it. */
-    private static final int TURNS_PER_YIELD = 1000;
     private static final int TURNS_PER_LOOK_UP = 4096;
+    private static final int IDLE_SWEEPS_PER_LOOK_UP = 64;
+    private static final long LOOK_UP_INTERVAL_NS = 20_000_000;
     private static final int RANKS_REPORTED = 4;
 
     private final WorkDirectory directory;
@@ -47,7 +47,6 @@ public final class Worker
     private final ControlFile control;
     private final List<FlowRun> runs = new ArrayList<>();
     private final IdleStrategy meetingIdle;
-    private final int spinLimit;
     private long meeting;
     private long moved;
 
@@ -59,7 +58,6 @@ public final class Worker
         control = ControlFile.map(directory.controlFile());
         // With more spinning threads than cores the others' time slices would be spent waiting.
         final boolean hasOwnCore = plan.processes() <= Runtime.getRuntime().availableProcessors();
-        spinLimit = hasOwnCore ? TURNS_PER_YIELD : 1;
         meetingIdle = new BackoffIdleStrategy(hasOwnCore ? MEETING_SPINS : 0, MEETING_YIELDS, 1_000, 200_000);
     }
 
@@ -120,7 +118,7 @@ public final class Worker
         final Pattern pattern = new Pattern(plan.ranks(), plan.messageLength());
         for (final Flow flow : plan.flows())
         {
-            final FlowRun run = new FlowRun(flow, plan, directory.directory());
+            final FlowRun run = new FlowRun(flow, plan, directory.directory(), process);
             runs.add(run);
             for (final int rank : plan.ranksOf(process))
             {
@@ -145,7 +143,7 @@ public final class Worker
         meet();
         final long startNs = System.nanoTime();
         group.begin(step);
-        drive(group);
+        drive(group, run.idle());
         final long endNs = System.nanoTime();
         control.moved(process, ++moved);
         if (step.phase() == Phase.TIMED)
@@ -159,27 +157,25 @@ public final class Worker
         }
     }
 
-    private void drive(final RankGroup group)
+    private void drive(final RankGroup group, final IdleStrategy idle)
     {
         final int turns = Math.max(1, group.participants().size());
         final int lookUpInterval = Math.max(1, TURNS_PER_LOOK_UP / turns);
-        final int idleLimit = Math.max(1, spinLimit / turns);
         final long movedBefore = moved - group.messagesMoved();
+        long lookUpNs = System.nanoTime();
         int idleSweeps = 0;
         int sweepsToLookUp = lookUpInterval;
         while (!group.isDone())
         {
-            if (group.sweep() > 0)
-            {
-                idleSweeps = 0;
-            }
-            else if (++idleSweeps >= idleLimit)
-            {
-                Thread.yield();
-            }
-            if (--sweepsToLookUp == 0)
+            final int work = group.sweep();
+            idle.idle(work);
+            // an idle sweep may have slept for a while
+            final boolean isLate = work == 0 && ++idleSweeps % IDLE_SWEEPS_PER_LOOK_UP == 0 &&
+                System.nanoTime() - lookUpNs > LOOK_UP_INTERVAL_NS;
+            if (--sweepsToLookUp == 0 || isLate)
             {
                 sweepsToLookUp = lookUpInterval;
+                lookUpNs = System.nanoTime();
                 lookUp(group, movedBefore + group.messagesMoved());
             }
         }

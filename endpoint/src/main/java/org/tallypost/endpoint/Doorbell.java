@@ -1,0 +1,324 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedSelectorException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.agrona.CloseHelper;
+import org.agrona.ErrorHandler;
+import org.tallypost.mailbox.MailboxException;
+
+/**
+ * Where the parked threads of one process sleep, and how other processes wake them: a Unix domain socket in the node's
+ * directory, made when a thread parks for the first time. A byte that arrives says "look": what it says is not looked at, the
+ * armed words in shared memory tell who is meant. So nothing that is written to the socket does more than wake somebody in
+ * vain.
+ *
+ * <p>There is no thread for it: one of those that are parked listens to the socket, the others park. When the listener leaves,
+ * it calls another one to listen. With one polling thread in a process, a ring wakes it directly.
+ */
+final class Doorbell implements AutoCloseable
+{
+    static final String PREFIX = "bell-";
+    /** What fits the address of a Unix domain socket everywhere, in bytes. */
+    static final int MAX_PATH_LENGTH = 100;
+
+    private static final int READ_LENGTH = 256;
+    private static final long NS_PER_MS = 1_000_000;
+
+    private final File file;
+    private final int maxConnections;
+    private final Runnable onRing;
+    private final ErrorHandler errorHandler;
+    private final AtomicReference<Sleeper> listener = new AtomicReference<>();
+    private final List<Sleeper> parked = new ArrayList<>();
+    private final ByteBuffer scratch = ByteBuffer.allocateDirect(READ_LENGTH);
+    private final Consumer<SelectionKey> onKey = this::onKey;
+    private volatile Selector selector;
+    private ServerSocketChannel server;
+    private boolean isTried;
+    private boolean isRung;
+
+    /**
+     * A bell that nobody can ring yet.
+     *
+     * @param file           of its socket.
+     * @param maxConnections that are accepted at a time.
+     * @param onRing         called when somebody rang.
+     * @param errorHandler   told once if there can be no socket.
+     */
+    Doorbell(final File file, final int maxConnections, final Runnable onRing, final ErrorHandler errorHandler)
+    {
+        this.file = file;
+        this.maxConnections = maxConnections;
+        this.onRing = onRing;
+        this.errorHandler = errorHandler;
+    }
+
+    static File file(final File directory, final int process, final int incarnation)
+    {
+        return new File(directory, PREFIX + process + "-" + incarnation);
+    }
+
+    /**
+     * Makes the socket if it was not tried before.
+     *
+     * @return whether other processes can ring.
+     */
+    boolean open()
+    {
+        return selector != null || tryOpen();
+    }
+
+    private synchronized boolean tryOpen()
+    {
+        if (!isTried)
+        {
+            isTried = true;
+            try
+            {
+                bind();
+            }
+            catch (final IOException | UnsupportedOperationException ex)
+            {
+                release();
+                errorHandler.onError(new MailboxException("no doorbell, so parked threads look for themselves now and then: " +
+                    "file=" + file + ", cause=" + ex, ex));
+            }
+        }
+        return selector != null;
+    }
+
+    private void bind() throws IOException
+    {
+        final int length = file.getPath().getBytes(StandardCharsets.UTF_8).length;
+        if (length > MAX_PATH_LENGTH)
+        {
+            throw new IOException("path too long for a Unix domain socket: found=" + length + " bytes, expected at most " +
+                MAX_PATH_LENGTH + "; choose a directory with a shorter path");
+        }
+        server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+        server.bind(UnixDomainSocketAddress.of(file.toPath()), maxConnections);
+        // the directory keeps strangers out already
+        Files.setPosixFilePermissions(file.toPath(), PosixFilePermissions.fromString("rw-------"));
+        server.configureBlocking(false);
+        final Selector opened = Selector.open();
+        server.register(opened, SelectionKey.OP_ACCEPT);
+        selector = opened;
+    }
+
+    /**
+     * Parks the calling thread until it is woken, the time is over, or it is interrupted.
+     *
+     * @param sleeper   of the calling thread.
+     * @param timeoutNs longest time; when this thread listens it is rounded to milliseconds.
+     */
+    void park(final Sleeper sleeper, final long timeoutNs)
+    {
+        final long startNs = System.nanoTime();
+        synchronized (parked)
+        {
+            parked.add(sleeper);
+        }
+        try
+        {
+            long leftNs = timeoutNs;
+            while (!sleeper.isWoken() && leftNs > 0 && !Thread.currentThread().isInterrupted())
+            {
+                final Selector current = selector;
+                if (current != null && listener.compareAndSet(null, sleeper))
+                {
+                    listen(current, sleeper, leftNs);
+                }
+                else
+                {
+                    LockSupport.parkNanos(this, leftNs);
+                }
+                leftNs = timeoutNs - (System.nanoTime() - startNs);
+            }
+        }
+        finally
+        {
+            synchronized (parked)
+            {
+                parked.remove(sleeper);
+            }
+            callListener();
+        }
+    }
+
+    private void listen(final Selector current, final Sleeper sleeper, final long timeoutNs)
+    {
+        try
+        {
+            // SYNC POINT listener: volatile on both sides, so a wake-up comes before this look, or finds who listens
+            if (!sleeper.isWoken())
+            {
+                isRung = false;
+                current.select(onKey, Math.max(1, timeoutNs / NS_PER_MS));
+            }
+        }
+        catch (final IOException | UncheckedIOException | ClosedSelectorException ex)
+        {
+            if (selector != null)
+            {
+                close();
+                errorHandler.onError(new MailboxException("doorbell is broken, so parked threads look for themselves now " +
+                    "and then: file=" + file + ", cause=" + ex, ex));
+            }
+        }
+        finally
+        {
+            final boolean rung = isRung;
+            listener.set(null);
+            if (rung)
+            {
+                onRing.run();
+            }
+        }
+    }
+
+    /** Number of threads that are parked here. */
+    int parkedCount()
+    {
+        synchronized (parked)
+        {
+            return parked.size();
+        }
+    }
+
+    /** Somebody has to listen while anybody is parked. */
+    private void callListener()
+    {
+        if (listener.get() != null)
+        {
+            return;
+        }
+        synchronized (parked)
+        {
+            for (int i = 0; i < parked.size(); i++)
+            {
+                if (!parked.get(i).isWoken())
+                {
+                    LockSupport.unpark(parked.get(i).thread());
+                    return;
+                }
+            }
+        }
+    }
+
+    /** Gets a sleeper that is marked as woken out of its park. */
+    void rouse(final Sleeper sleeper)
+    {
+        final Selector current = selector;
+        // SYNC POINT listener
+        if (current != null && listener.get() == sleeper)
+        {
+            current.wakeup();
+        }
+        else
+        {
+            LockSupport.unpark(sleeper.thread());
+        }
+    }
+
+    private void onKey(final SelectionKey key)
+    {
+        isRung = true;
+        if (key.channel() instanceof SocketChannel)
+        {
+            drain((SocketChannel)key.channel());
+        }
+        else
+        {
+            accept(key.selector());
+        }
+    }
+
+    private void accept(final Selector current)
+    {
+        try
+        {
+            for (SocketChannel channel = server.accept(); channel != null; channel = server.accept())
+            {
+                channel.configureBlocking(false);
+                if (current.keys().size() > maxConnections)
+                {
+                    channel.close();
+                }
+                else
+                {
+                    channel.register(current, SelectionKey.OP_READ);
+                }
+            }
+        }
+        catch (final IOException ex)
+        {
+            // out of descriptors, or closed by another thread: nobody new can ring
+            throw new UncheckedIOException(ex);
+        }
+    }
+
+    private void drain(final SocketChannel channel)
+    {
+        int length = -1;
+        try
+        {
+            // what is left after this is read at the next look
+            scratch.clear();
+            length = channel.read(scratch);
+        }
+        catch (final IOException ignore)
+        {
+            // its other end is gone, as at the end of the stream
+        }
+        if (length < 0)
+        {
+            CloseHelper.quietClose(channel);
+        }
+    }
+
+    private synchronized void release()
+    {
+        final Selector old = selector;
+        selector = null;
+        CloseHelper.quietClose(server);
+        if (old != null)
+        {
+            old.keys().forEach((key) -> CloseHelper.quietClose(key.channel()));
+            CloseHelper.quietClose(old);
+        }
+        if (server != null)
+        {
+            file.delete();
+        }
+    }
+
+    /** Takes the bell away. Threads that are parked go on sleeping until their time is over. */
+    @Override
+    public void close()
+    {
+        synchronized (this)
+        {
+            isTried = true;
+            release();
+        }
+    }
+}

@@ -1,0 +1,238 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint;
+
+import java.util.concurrent.locks.LockSupport;
+import org.agrona.concurrent.IdleStrategy;
+import org.tallypost.mailbox.MailboxDescriptor;
+
+/**
+ * Spins, yields, then parks until somebody wakes it.
+ *
+ * <pre>
+ *   SPINNING ---- YIELDING ---- armed, caller looks at everything once more ---- parks
+ *       ^             (time)            ^                                          |
+ *       |                               +-- RESTED: awake, the caller looks again -+
+ *       +--- work
+ * </pre>
+ *
+ * The look after arming is the caller's own: whatever it waits for, messages, credits, the end of a pair's Send, it asks for
+ * once more between the call that arms and the call that parks. What comes after that look finds the arming and wakes.
+ */
+final class EndpointIdle implements IdleStrategy
+{
+    /** The first park when something is waited for that wakes nobody. */
+    static final long FIRST_BLIND_PARK_NS = 1_000_000;
+
+    private static final String ALIAS = "tallypost";
+    private static final long CROWD_LOOK_NS = 10_000_000;
+    private static final long FIRST_HOLE_PARK_NS = 50_000;
+    private static final long LONGEST_HOLE_PARK_NS = 1_000_000;
+    private static final int MAX_DOUBLINGS = 32;
+
+    private static final int SPINNING = 0;
+    private static final int YIELDING = 1;
+    private static final int ARMED = 2;
+    private static final int RESTED = 3;
+
+    private final Node node;
+    private final Wakeups wakeups;
+    private final Endpoint[] endpoints;
+    private final IdleSettings settings;
+    private final Sleeper sleeper;
+    private int phase;
+    private int spins;
+    private int maxSpins;
+    private long yieldStartNs;
+    private long crowdLookNs;
+    private int parks;
+    private boolean isBlind;
+    private SendingThread sender;
+
+    EndpointIdle(final Node node, final Endpoint... endpoints)
+    {
+        this.node = node;
+        this.endpoints = endpoints;
+        wakeups = node.wakeups();
+        settings = node.context().idle();
+        sleeper = new Sleeper(wakeups.doorbell());
+        lookAtTheCrowd(System.nanoTime());
+    }
+
+    @Override
+    public void idle(final int workCount)
+    {
+        if (workCount > 0)
+        {
+            reset();
+        }
+        else
+        {
+            idle();
+        }
+    }
+
+    @Override
+    public void idle()
+    {
+        switch (phase)
+        {
+            case SPINNING:
+                // no hint to the processor: a pause would be part of every short wait
+                if (++spins > maxSpins)
+                {
+                    beginToYield();
+                }
+                break;
+            case YIELDING:
+                if (System.nanoTime() - yieldStartNs < settings.maxYieldNs())
+                {
+                    Thread.yield();
+                }
+                else
+                {
+                    arm();
+                }
+                break;
+            case ARMED:
+                park();
+                break;
+            default:
+                arm();
+                break;
+        }
+    }
+
+    @Override
+    public void reset()
+    {
+        spins = 0;
+        if (phase != SPINNING)
+        {
+            if (phase == ARMED)
+            {
+                disarm();
+            }
+            phase = SPINNING;
+            parks = 0;
+        }
+    }
+
+    private void beginToYield()
+    {
+        phase = YIELDING;
+        yieldStartNs = System.nanoTime();
+        if (yieldStartNs - crowdLookNs > CROWD_LOOK_NS)
+        {
+            lookAtTheCrowd(yieldStartNs);
+        }
+        Thread.yield();
+    }
+
+    private void lookAtTheCrowd(final long nowNs)
+    {
+        crowdLookNs = nowNs;
+        maxSpins = wakeups.isCrowded() ? 0 : settings.maxSpins();
+    }
+
+    private void arm()
+    {
+        phase = ARMED;
+        sleeper.begin();
+        final boolean canBeRung = wakeups.doorbell().open();
+        isBlind = !canBeRung;
+        awaitCredits();
+        for (final Endpoint endpoint : endpoints)
+        {
+            isBlind |= !endpoint.alarm().arm(
+                sleeper, canBeRung ? MailboxDescriptor.ARMED : MailboxDescriptor.ARMED_WITHIN_PROCESS);
+        }
+    }
+
+    /** Tells the receivers that refused this thread for want of credits. */
+    private void awaitCredits()
+    {
+        sender = node.sendingThreads().current(sender);
+        if (sender != null && sender.beginToWait())
+        {
+            int told = 0;
+            for (final Endpoint endpoint : endpoints)
+            {
+                told += sender.awaitCredits(endpoint.outbox().peers());
+            }
+            // refused for an endpoint that this strategy does not know, or another thread was refused there too
+            isBlind |= told == 0;
+        }
+    }
+
+    private void disarm()
+    {
+        for (final Endpoint endpoint : endpoints)
+        {
+            endpoint.alarm().disarm(sleeper);
+        }
+    }
+
+    private void park()
+    {
+        if (sleeper.isWoken() || sender != null && sender.isRefusedAnew() && !isBlind)
+        {
+            arm();
+            return;
+        }
+        boolean isHole = false;
+        boolean blind = isBlind || sender != null && sender.waitsForNews();
+        for (final Endpoint endpoint : endpoints)
+        {
+            final Inbox inbox = endpoint.inbox();
+            if (inbox.isPolledByThisThread())
+            {
+                if (inbox.isReady())
+                {
+                    return;
+                }
+                isHole |= inbox.isBehind();
+                blind |= !inbox.mayParkUnbounded();
+            }
+        }
+        if (isHole)
+        {
+            // somebody claims, or died while it did: neither wakes anybody, and what is behind it cannot be delivered yet
+            disarm();
+            LockSupport.parkNanos(this, doubled(FIRST_HOLE_PARK_NS, LONGEST_HOLE_PARK_NS));
+        }
+        else
+        {
+            wakeups.doorbell().park(
+                sleeper, blind ? doubled(FIRST_BLIND_PARK_NS, settings.longestBlindParkNs()) : settings.longestParkNs());
+            disarm();
+        }
+        phase = RESTED;
+        parks++;
+        for (final Endpoint endpoint : endpoints)
+        {
+            if (endpoint.inbox().isPolledByThisThread())
+            {
+                endpoint.inbox().checkAtNextPoll();
+            }
+        }
+    }
+
+    private long doubled(final long first, final long longest)
+    {
+        final long doubled = first << Math.min(parks, MAX_DOUBLINGS);
+        return Math.min(doubled, longest);
+    }
+
+    @Override
+    public String alias()
+    {
+        return ALIAS;
+    }
+
+    @Override
+    public String toString()
+    {
+        return "EndpointIdle{phase=" + phase + ", parks=" + parks + "}";
+    }
+}

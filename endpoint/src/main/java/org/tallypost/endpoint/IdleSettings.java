@@ -1,0 +1,127 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint;
+
+/**
+ * How threads pass the time when there is nothing to do: see {@link Endpoint#newIdleStrategy}. First they spin, unless the
+ * node has more polling threads than there are processors; then they yield; then they park until somebody wakes them.
+ */
+public final class IdleSettings
+{
+    private int maxSpins = 1000;
+    private long maxYieldNs = 200_000;
+    private long longestParkNs = 1_000_000_000L;
+    private long longestBlindParkNs = 10_000_000L;
+
+    /** The defaults. */
+    public IdleSettings()
+    {
+    }
+
+    /**
+     * Turns without work before the thread begins to yield. Default 1,000, some 10 us. None are made while the node has more
+     * polling threads than there are processors.
+     *
+     * @param maxSpinsValue number of turns, at least 0.
+     * @return this.
+     */
+    public IdleSettings maxSpins(final int maxSpinsValue)
+    {
+        this.maxSpins = maxSpinsValue;
+        return this;
+    }
+
+    /**
+     * How long the thread yields before it parks, in nanoseconds. Default 200 us: several times what it takes to be woken.
+     *
+     * @param maxYieldNsValue the time, at least 0.
+     * @return this.
+     */
+    public IdleSettings maxYieldNs(final long maxYieldNsValue)
+    {
+        this.maxYieldNs = maxYieldNsValue;
+        return this;
+    }
+
+    /**
+     * Longest time parked at a stretch, in nanoseconds, when everything that is waited for wakes the thread. Default 1 s; it
+     * bounds what a waker that died or was stopped on the way can cost.
+     *
+     * @param longestParkNsValue the time, at least 1,000,000.
+     * @return this.
+     */
+    public IdleSettings longestParkNs(final long longestParkNsValue)
+    {
+        this.longestParkNs = longestParkNsValue;
+        return this;
+    }
+
+    /**
+     * Longest time parked at a stretch, in nanoseconds, when something is waited for that wakes nobody, such as a rank that is
+     * not open yet, or room under {@link Flow#NONE}. Such parks begin with 1 ms and double. Default 10 ms.
+     *
+     * @param longestBlindParkNsValue the time, at least 1,000,000.
+     * @return this.
+     */
+    public IdleSettings longestBlindParkNs(final long longestBlindParkNsValue)
+    {
+        this.longestBlindParkNs = longestBlindParkNsValue;
+        return this;
+    }
+
+    /**
+     * Turns without work before the thread begins to yield.
+     *
+     * @return number of turns.
+     */
+    public int maxSpins()
+    {
+        return maxSpins;
+    }
+
+    /**
+     * How long the thread yields before it parks.
+     *
+     * @return the time in nanoseconds.
+     */
+    public long maxYieldNs()
+    {
+        return maxYieldNs;
+    }
+
+    /**
+     * Longest time parked at a stretch when everything that is waited for wakes the thread.
+     *
+     * @return the time in nanoseconds.
+     */
+    public long longestParkNs()
+    {
+        return longestParkNs;
+    }
+
+    /**
+     * Longest time parked at a stretch when something is waited for that wakes nobody.
+     *
+     * @return the time in nanoseconds.
+     */
+    public long longestBlindParkNs()
+    {
+        return longestBlindParkNs;
+    }
+
+    void check()
+    {
+        check("maxSpins", maxSpins, 0);
+        check("maxYieldNs", maxYieldNs, 0);
+        check("longestParkNs", longestParkNs, EndpointIdle.FIRST_BLIND_PARK_NS);
+        check("longestBlindParkNs", longestBlindParkNs, EndpointIdle.FIRST_BLIND_PARK_NS);
+    }
+
+    private static void check(final String what, final long found, final long least)
+    {
+        if (found < least)
+        {
+            throw new IllegalArgumentException(what + " out of range: found=" + found + ", expected at least " + least);
+        }
+    }
+}

@@ -1,0 +1,95 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.tallypost.mailbox.ClaimMark;
+
+/**
+ * The threads of a process that have sent something, each with a claim mark; those that have ended leave theirs to others.
+ */
+final class SendingThreads
+{
+    private final Supplier<ClaimMark> newMark;
+    private final List<SendingThread> threads = new ArrayList<>();
+    private final ThreadLocal<SendingThread> mine = ThreadLocal.withInitial(this::add);
+
+    SendingThreads(final Supplier<ClaimMark> newMark)
+    {
+        this.newMark = newMark;
+    }
+
+    /** The calling thread, with a mark from now on. */
+    SendingThread mine()
+    {
+        return mine.get();
+    }
+
+    /**
+     * The calling thread if it has ever sent.
+     *
+     * @param known what was found before, or null.
+     * @return null if it has no mark.
+     */
+    SendingThread current(final SendingThread known)
+    {
+        final Thread thread = Thread.currentThread();
+        if (known != null && known.thread == thread)
+        {
+            return known;
+        }
+        synchronized (threads)
+        {
+            for (final SendingThread candidate : threads)
+            {
+                if (candidate.thread == thread)
+                {
+                    return candidate;
+                }
+            }
+        }
+        return null;
+    }
+
+    private SendingThread add()
+    {
+        final Thread thread = Thread.currentThread();
+        synchronized (threads)
+        {
+            for (int i = 0; i < threads.size(); i++)
+            {
+                final SendingThread old = threads.get(i);
+                if (!old.thread.isAlive())
+                {
+                    final SendingThread heir = new SendingThread(thread, old.mark);
+                    threads.set(i, heir);
+                    return heir;
+                }
+            }
+            final SendingThread fresh = new SendingThread(thread, newMark.get());
+            threads.add(fresh);
+            return fresh;
+        }
+    }
+
+    /**
+     * Waits until no thread of this process is between its claim mark and its publication: whoever marks a claim from now
+     * on finds its endpoint closed. Takes as long as copying a message, if the thread is not held up.
+     */
+    void awaitQuiet()
+    {
+        synchronized (threads)
+        {
+            // SYNC POINT endpoint-closed
+            for (final SendingThread sender : threads)
+            {
+                while (!sender.mark.isClear() && sender.thread.isAlive())
+                {
+                    Thread.yield();
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,189 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint;
+
+import static org.tallypost.endpoint.PacketDescriptor.AWAITED_OFFSET;
+
+import java.io.File;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.mailbox.Mailbox;
+import org.tallypost.mailbox.MailboxDescriptor;
+import org.tallypost.mailbox.MailboxException;
+import org.tallypost.mailbox.Registry;
+
+/**
+ * Who has to be woken in a node, and how: docs/idle.md. What is here is called when somebody was seen to sleep, or when a rank
+ * comes or goes; the paths that nobody sleeps on end at one load and a branch.
+ */
+final class Wakeups implements AutoCloseable
+{
+    private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
+
+    private final Node node;
+    private final Registry registry;
+    private final Group group;
+    private final OpenEndpoints endpoints;
+    private final int process;
+    private final Ringer ringer;
+    private final Doorbell doorbell;
+    private volatile long seenMembership;
+
+    Wakeups(final Node node, final int process, final int incarnation)
+    {
+        this.node = node;
+        this.process = process;
+        registry = node.registry();
+        group = node.group();
+        endpoints = node.endpoints();
+        final File directory = node.context().directory();
+        ringer = new Ringer(directory, registry.processes());
+        doorbell = new Doorbell(
+            Doorbell.file(directory, process, incarnation), registry.processes(), this::onRing, node.context().errorHandler());
+        seenMembership = registry.membershipVersion();
+    }
+
+    Doorbell doorbell()
+    {
+        return doorbell;
+    }
+
+    /** Something was published in a mailbox whose consumer is armed. Any thread; does not throw. */
+    void wake(final Mailbox mailbox)
+    {
+        final Endpoint own = endpoints.find(mailbox.id());
+        if (own != null && own.mailbox() == mailbox)
+        {
+            if (mailbox.takeArmed(true))
+            {
+                own.alarm().wakeAll();
+            }
+        }
+        else if (mailbox.takeArmed(false))
+        {
+            final int owner = group.ownerProcess(mailbox.id());
+            if (owner != process)
+            {
+                ringer.ring(owner, group.ownerIncarnation(mailbox.id()));
+            }
+        }
+    }
+
+    /**
+     * Credits were added to the word of a sender: wakes it if it waits for them.
+     *
+     * @param buffer of the receiver's mailbox.
+     * @param sender rank of the sender.
+     */
+    void granted(final UnsafeBuffer buffer, final int sender)
+    {
+        // SYNC POINT awaited: the grant before is a full fence; the line is in this cache since the grant
+        final int offset = MailboxDescriptor.sourceLineOffset(sender) + AWAITED_OFFSET;
+        if (buffer.getLongVolatile(offset) != 0)
+        {
+            wakeSender(buffer, offset, sender);
+        }
+    }
+
+    private void wakeSender(final UnsafeBuffer buffer, final int offset, final int sender)
+    {
+        final long word = group.rankWordAcquire(sender);
+        if (buffer.getAndSetLong(offset, 0) != 0 && GroupDescriptor.state(word) == GroupDescriptor.STATE_OPEN)
+        {
+            try
+            {
+                final Mailbox mailbox = node.mailbox(sender, GroupDescriptor.epoch(word));
+                if (mailbox.isArmed())
+                {
+                    wake(mailbox);
+                }
+            }
+            catch (final MailboxException ex)
+            {
+                // it closes at this moment, and is awake
+                if (group.rankWordAcquire(sender) == word)
+                {
+                    node.context().errorHandler().onError(ex);
+                }
+            }
+        }
+    }
+
+    /** Wakes the threads that wait for one of this process's endpoints. */
+    void wakeOwn(final int rank)
+    {
+        final Endpoint own = endpoints.find(rank);
+        if (own != null)
+        {
+            own.alarm().wakeAll();
+        }
+    }
+
+    /** Tells everybody, parked or not, that somebody came or went. */
+    void membershipChanged()
+    {
+        registry.membershipChanged();
+        // SYNC POINT membership: whoever makes its bell after this looks at the version after that
+        for (int other = 0; other < registry.processes(); other++)
+        {
+            final int incarnation = registry.incarnation(other);
+            if (other != process && registry.isLive(other, incarnation))
+            {
+                ringer.ring(other, incarnation);
+            }
+        }
+        onRing();
+    }
+
+    private void onRing()
+    {
+        final long membership = registry.membershipVersion();
+        final boolean isChanged = membership != seenMembership;
+        seenMembership = membership;
+        for (final Endpoint endpoint : endpoints.all())
+        {
+            if (isChanged)
+            {
+                endpoint.alarm().wakeAll();
+            }
+            else
+            {
+                endpoint.alarm().wakeIfTaken();
+            }
+        }
+    }
+
+    /** Whether the node has more polling threads than there are processors, as far as it can be told at low cost. */
+    boolean isCrowded()
+    {
+        int threads = registry.liveCount() - 1;
+        Thread last = null;
+        for (final Endpoint endpoint : endpoints.all())
+        {
+            final Thread thread = endpoint.inbox().pollingThread();
+            threads += thread != null && thread != last ? 1 : 0;
+            last = thread;
+        }
+        return threads > PROCESSORS;
+    }
+
+    /** Removes the sockets that processes which are gone left behind. */
+    void removeDeadBells()
+    {
+        final File[] bells = node.context().directory().listFiles((directory, name) -> name.startsWith(Doorbell.PREFIX));
+        for (final File bell : bells == null ? new File[0] : bells)
+        {
+            final String[] parts = bell.getName().split("-");
+            if (parts.length == 3 && !registry.isLive(Integer.parseInt(parts[1]), Integer.parseInt(parts[2])))
+            {
+                bell.delete();
+            }
+        }
+    }
+
+    @Override
+    public void close()
+    {
+        doorbell.close();
+        ringer.close();
+    }
+}

@@ -1,0 +1,532 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.tallypost.mailbox.ForkedJvm;
+import org.tallypost.mailbox.Watchdog;
+
+/**
+ * Threads that park, and what wakes them. Parks last an hour, so that a lost wake-up is a test that fails, not one that is slow.
+ */
+class IdleTest
+{
+    private static final int SLOTS = 8;
+    private static final int ROUNDS = 2_000;
+
+    @TempDir
+    private Path directory;
+
+    private final List<AutoCloseable> closeables = new ArrayList<>();
+    private final List<Thread> threads = new ArrayList<>();
+    private final AtomicReference<Throwable> failure = new AtomicReference<>();
+    private final UnsafeBuffer message = new UnsafeBuffer(new byte[Endpoint.MAX_RUN_LENGTH]);
+
+    @AfterEach
+    void closeAll() throws Exception
+    {
+        for (int i = closeables.size() - 1; i >= 0; i--)
+        {
+            closeables.get(i).close();
+        }
+        for (final Thread thread : threads)
+        {
+            Watchdog.await("end of " + thread.getName(), () -> !thread.isAlive());
+        }
+        assertNull(failure.get(), () -> "a thread failed: " + failure.get());
+    }
+
+    private Node launch(final int ranks, final Carrier carrier, final IdleSettings settings)
+    {
+        final Node node = Node.launch(Fixtures.context(directory, Flow.DYNAMIC, carrier, ranks, SLOTS).idle(settings));
+        closeables.add(node);
+        return node;
+    }
+
+    private Node launch(final int ranks)
+    {
+        return launch(ranks, Carrier.DIRECT, IdleProcess.settings());
+    }
+
+    private Thread start(final String name, final Runnable body)
+    {
+        final Thread thread = new Thread(() ->
+        {
+            try
+            {
+                body.run();
+            }
+            catch (final Throwable t)
+            {
+                failure.compareAndSet(null, t);
+            }
+        }, name);
+        threads.add(thread);
+        thread.start();
+        return thread;
+    }
+
+    private static void awaitParked(final Node node, final int count)
+    {
+        Watchdog.await(count + " parked threads", () -> node.wakeups().doorbell().parkedCount() == count);
+    }
+
+    private static void pollUntilClosed(final Endpoint endpoint, final MessageHandler handler, final AtomicLong polls)
+    {
+        final IdleStrategy idle = endpoint.newIdleStrategy();
+        while (!endpoint.isClosed())
+        {
+            idle.idle(endpoint.poll(handler, 10));
+            polls.incrementAndGet();
+        }
+    }
+
+    private void send(final Endpoint from, final int dest, final int tag)
+    {
+        Watchdog.await("offer", () -> from.offer(dest, tag, message, 0, 16) >= 0);
+    }
+
+    @Test
+    void shouldWakeAPollerThatParked()
+    {
+        final Node node = launch(2);
+        final Endpoint sender = node.open(0);
+        final Endpoint receiver = node.open(1);
+        final AtomicInteger received = new AtomicInteger();
+        start("poller", () -> pollUntilClosed(
+            receiver, (source, tag, buffer, offset, length) -> received.incrementAndGet(), new AtomicLong()));
+        final Random random = new Random(Fixtures.seed());
+        for (int i = 1; i <= ROUNDS; i++)
+        {
+            if (random.nextInt(4) == 0)
+            {
+                awaitParked(node, 1);
+            }
+            send(sender, 1, i);
+            final int expected = i;
+            Watchdog.await("message " + i, () -> received.get() == expected);
+        }
+    }
+
+    @Test
+    void shouldWakeSeveralThreadsEachForItsOwn()
+    {
+        final int pairs = 4;
+        final Node node = launch(2 * pairs);
+        final AtomicInteger done = new AtomicInteger();
+        for (int rank = 0; rank < 2 * pairs; rank++)
+        {
+            final Endpoint endpoint = node.open(rank);
+            start("rank " + rank, () -> pingPong(endpoint, endpoint.rank() ^ 1, done));
+        }
+        Watchdog.await("all pairs", () -> done.get() == 2 * pairs || failure.get() != null);
+    }
+
+    private void pingPong(final Endpoint endpoint, final int partner, final AtomicInteger done)
+    {
+        final IdleStrategy idle = endpoint.newIdleStrategy();
+        final int[] received = new int[1];
+        final MessageHandler handler = (source, tag, buffer, offset, length) -> received[0]++;
+        for (int i = 0; i < ROUNDS; i++)
+        {
+            if (endpoint.rank() < partner)
+            {
+                offer(endpoint, partner, i, handler, idle);
+            }
+            while (received[0] <= i)
+            {
+                idle.idle(endpoint.poll(handler, 10));
+            }
+            if (endpoint.rank() > partner)
+            {
+                offer(endpoint, partner, i, handler, idle);
+            }
+        }
+        done.incrementAndGet();
+    }
+
+    private long offer(
+        final Endpoint endpoint, final int dest, final int tag, final MessageHandler handler, final IdleStrategy idle)
+    {
+        long result = endpoint.offer(dest, tag, message, 0, IdleProcess.MessageLength.of(tag));
+        while (result == Endpoint.NO_CREDIT || result == Endpoint.NOT_CONNECTED)
+        {
+            idle.idle(endpoint.poll(handler, 10));
+            result = endpoint.offer(dest, tag, message, 0, IdleProcess.MessageLength.of(tag));
+        }
+        return result;
+    }
+
+    @ParameterizedTest
+    @EnumSource(Carrier.class)
+    void shouldWakeAcrossProcesses(final Carrier carrier)
+    {
+        final Node node = launch(2, carrier, IdleProcess.settings());
+        final Endpoint endpoint = node.open(0);
+        final ForkedJvm child = IdleProcess.start(directory, carrier, 2, SLOTS, 1);
+        closeables.add(child);
+        assertEquals("ready", child.readLine());
+        final AtomicInteger done = new AtomicInteger();
+        start("rank 0", () -> pingPong(endpoint, 1, done));
+        Watchdog.await("all messages", () -> done.get() == 1 || failure.get() != null);
+        offer(endpoint, 1, IdleProcess.LAST_TAG, Fixtures.NOTHING, new org.agrona.concurrent.YieldingIdleStrategy());
+        assertEquals(0, child.waitFor());
+    }
+
+    @ParameterizedTest
+    @EnumSource(Carrier.class)
+    void shouldWakeASenderThatWaitsForCredits(final Carrier carrier)
+    {
+        final Node node = launch(2, carrier, IdleProcess.settings());
+        final Endpoint sender = node.open(0);
+        final Endpoint receiver = node.open(1);
+        final AtomicInteger sent = new AtomicInteger();
+        final int messages = 300;
+        start("sender", () ->
+        {
+            final IdleStrategy idle = sender.newIdleStrategy();
+            for (int i = 0; i < messages; i++)
+            {
+                assertTrue(offerOneSlot(sender, idle) >= 0);
+                sent.incrementAndGet();
+            }
+        });
+        final AtomicInteger received = new AtomicInteger();
+        while (received.get() < messages)
+        {
+            if (sent.get() < messages)
+            {
+                // nothing is read before the sender sleeps for want of credits, or is through
+                Watchdog.await("sleeping sender", () ->
+                    node.wakeups().doorbell().parkedCount() == 1 || sent.get() == messages || failure.get() != null);
+            }
+            assertNull(failure.get());
+            final int before = received.get();
+            Fixtures.pollUntil("messages", (source, tag, buffer, offset, length) -> received.incrementAndGet(),
+                () -> received.get() > before || receiver.backlogSlots() == 0, receiver);
+        }
+    }
+
+    private long offerOneSlot(final Endpoint sender, final IdleStrategy idle)
+    {
+        long result = sender.offer(1, 0, message, 0, 16);
+        while (result == Endpoint.NO_CREDIT)
+        {
+            idle.idle(sender.poll(Fixtures.NOTHING, 10));
+            result = sender.offer(1, 0, message, 0, 16);
+        }
+        return result;
+    }
+
+    @Test
+    void shouldWakeASendInManyRunsAndThePollerOfTheSameEndpoint()
+    {
+        final Node node = launch(2);
+        final Endpoint sender = node.open(0);
+        final Endpoint receiver = node.open(1);
+        final int length = 100_000;
+        final UnsafeBuffer large = new UnsafeBuffer(new byte[length]);
+        Fixtures.fill(large, 0, length, 1, 2);
+        final AtomicInteger whole = new AtomicInteger();
+        final AtomicInteger polled = new AtomicInteger();
+        start("receiver", () -> pollUntilClosed(receiver,
+            (source, tag, buffer, offset, count) ->
+                whole.addAndGet(count == length && Fixtures.isWhole(buffer, offset, count) ? 1 : 0), new AtomicLong()));
+        start("poller of the sender", () -> pollUntilClosed(
+            sender, (source, tag, buffer, offset, count) -> polled.incrementAndGet(), new AtomicLong()));
+        start("sender", () ->
+        {
+            // a thread that sends but does not poll: it is woken by grants only
+            final IdleStrategy idle = sender.newIdleStrategy();
+            final Send send = sender.newSend();
+            for (int i = 0; i < 20; i++)
+            {
+                long result = send.start(1, i, large, 0, length);
+                while (result == Endpoint.NO_CREDIT)
+                {
+                    idle.idle();
+                    result = send.progress();
+                }
+                assertTrue(result >= 0, Endpoint.errorString(result));
+                idle.reset();
+            }
+        });
+        Watchdog.await("all messages", () -> whole.get() == 20 || failure.get() != null);
+        send(receiver, 0, 1);
+        Watchdog.await("the answer", () -> polled.get() == 1);
+    }
+
+    @Test
+    void shouldUseNoProcessorTimeWhileOthersAreBusy()
+    {
+        final Node node = launch(3);
+        final Endpoint idle = node.open(0);
+        final Endpoint left = node.open(1);
+        final Endpoint right = node.open(2);
+        final AtomicLong polls = new AtomicLong();
+        final AtomicInteger received = new AtomicInteger();
+        final Thread parked = start("idle", () -> pollUntilClosed(
+            idle, (source, tag, buffer, offset, length) -> received.incrementAndGet(), polls));
+        final ThreadMXBean threadMxBean = ManagementFactory.getThreadMXBean();
+        // the first park may still be cut short by the news that the ranks opened
+        send(left, 0, 1);
+        Watchdog.await("first message", () -> received.get() == 1);
+        awaitParked(node, 1);
+        final long pollsBefore = polls.get();
+        final long timeBefore = awaitSteadyTime(threadMxBean, parked);
+        final int[] exchanged = new int[1];
+        for (int i = 1; i <= ROUNDS; i++)
+        {
+            final int expected = i;
+            send(left, 2, i);
+            Fixtures.pollUntil("message", (source, tag, buffer, offset, length) -> exchanged[0]++,
+                () -> exchanged[0] == expected, right);
+        }
+        assertEquals(pollsBefore, polls.get(), "polls of an endpoint that nobody sent to");
+        assertEquals(timeBefore, threadMxBean.getThreadCpuTime(parked.getId()), "processor time of a parked thread, ns");
+        send(left, 0, 2);
+        Watchdog.await("second message", () -> received.get() == 2);
+    }
+
+    /** The way into the park takes time too, after the thread was counted as parked. */
+    private static long awaitSteadyTime(final ThreadMXBean threadMxBean, final Thread thread)
+    {
+        final long[] seen = {-1, 0};
+        Watchdog.await("processor time that stands still", () ->
+        {
+            final long now = threadMxBean.getThreadCpuTime(thread.getId());
+            seen[1] = now == seen[0] ? seen[1] + 1 : 0;
+            seen[0] = now;
+            return seen[1] == 1_000;
+        });
+        return seen[0];
+    }
+
+    @Test
+    void shouldPollWhatOneThreadPollsForAll()
+    {
+        final Node node = launch(4);
+        final Endpoint first = node.open(0);
+        final Endpoint second = node.open(1);
+        final Endpoint sender = node.open(2);
+        final AtomicInteger received = new AtomicInteger();
+        start("poller of two", () ->
+        {
+            final IdleStrategy idle = first.newIdleStrategy(second);
+            boolean isFirst = true;
+            while (!first.isClosed())
+            {
+                // only one of them in a turn
+                isFirst = !isFirst;
+                idle.idle((isFirst ? first : second).poll(
+                    (source, tag, buffer, offset, length) -> received.incrementAndGet(), 10));
+            }
+        });
+        for (int i = 1; i <= 200; i++)
+        {
+            final int expected = i;
+            awaitParked(node, 1);
+            send(sender, i & 1, i);
+            Watchdog.await("message " + i, () -> received.get() == expected);
+        }
+    }
+
+    @Test
+    void shouldEndAParkWhenItsEndpointIsClosed()
+    {
+        final Node node = launch(2);
+        final Endpoint endpoint = node.open(0);
+        final Thread thread = start("poller", () -> pollUntilClosed(endpoint, Fixtures.NOTHING, new AtomicLong()));
+        awaitParked(node, 1);
+        endpoint.close();
+        Watchdog.await("end of the poller", () -> !thread.isAlive());
+        // a closed endpoint wakes nobody: parks are short then
+        final IdleStrategy idle = endpoint.newIdleStrategy();
+        for (int i = 0; i < 10; i++)
+        {
+            idle.idle();
+        }
+    }
+
+    @Test
+    void shouldTellAParkedSenderThatItsReceiverWasKilled()
+    {
+        final Node node = launch(2);
+        final Endpoint endpoint = node.open(0);
+        final ForkedJvm child = IdleProcess.start(directory, Carrier.DIRECT, 2, SLOTS, 1);
+        closeables.add(child);
+        assertEquals("ready", child.readLine());
+        send(endpoint, 1, 1);
+        final AtomicInteger received = new AtomicInteger();
+        Fixtures.pollUntil("answer", (source, tag, buffer, offset, length) -> received.incrementAndGet(),
+            () -> received.get() == 1, endpoint);
+        endpoint.releasePoller();
+        Watchdog.await("bell of the child", () -> bells().length == 1);
+        child.stop();
+        final AtomicLong result = new AtomicLong();
+        start("sender", () ->
+        {
+            final IdleStrategy idle = endpoint.newIdleStrategy();
+            while (result.get() >= 0)
+            {
+                result.set(offerOneSlot(endpoint, idle));
+            }
+        });
+        // its credits are used up, and the receiver stands still
+        awaitParked(node, 1);
+        child.kill();
+        Watchdog.await("PEER_GONE", () -> result.get() < 0 || failure.get() != null);
+        assertEquals(Endpoint.PEER_GONE, result.get(), () -> Endpoint.errorString(result.get()));
+        Watchdog.await("removal of the dead process's bell", () -> bells().length == 1);
+    }
+
+    @Test
+    void shouldWakeSomebodyKilledWhileParkedInVain()
+    {
+        final Node node = launch(2);
+        final Endpoint endpoint = node.open(0);
+        final ForkedJvm child = IdleProcess.start(directory, Carrier.DIRECT, 2, SLOTS, 1);
+        closeables.add(child);
+        assertEquals("ready", child.readLine());
+        Watchdog.await("bell of the child", () -> bells().length == 1);
+        Watchdog.await("armed child", () -> node.mailbox(1, 1).isArmed());
+        child.kill();
+        // the first one finds the mailbox armed and the bell without an owner
+        final long[] result = new long[1];
+        Watchdog.await("PEER_GONE", () ->
+        {
+            result[0] = endpoint.offer(1, 1, message, 0, 16);
+            return result[0] == Endpoint.PEER_GONE;
+        });
+        Watchdog.await("removal of the bell", () -> bells().length == 0);
+    }
+
+    private File[] bells()
+    {
+        final File[] found = directory.resolve("node").toFile().listFiles((dir, name) -> name.startsWith(Doorbell.PREFIX));
+        return found == null ? new File[0] : found;
+    }
+
+    @Test
+    void shouldNotTrustWhatComesThroughTheSocket() throws IOException
+    {
+        final Node node = launch(2);
+        final Endpoint sender = node.open(0);
+        final Endpoint receiver = node.open(1);
+        final AtomicInteger received = new AtomicInteger();
+        start("poller", () -> pollUntilClosed(
+            receiver, (source, tag, buffer, offset, length) -> received.incrementAndGet(), new AtomicLong()));
+        awaitParked(node, 1);
+        final ByteBuffer noise = ByteBuffer.wrap(new byte[10_000]);
+        new Random(Fixtures.seed()).nextBytes(noise.array());
+        final List<SocketChannel> channels = new ArrayList<>();
+        for (int i = 0; i < 100; i++)
+        {
+            // more than there can be processes
+            final SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
+            channels.add(channel);
+            channel.configureBlocking(false);
+            try
+            {
+                if (channel.connect(UnixDomainSocketAddress.of(bells()[0].toPath())))
+                {
+                    channel.write(noise.clear());
+                }
+            }
+            catch (final IOException ignore)
+            {
+                // refused: too many
+            }
+        }
+        for (int i = 1; i <= 100; i++)
+        {
+            final int expected = i;
+            send(sender, 1, i);
+            Watchdog.await("message " + i, () -> received.get() == expected);
+        }
+        for (final SocketChannel channel : channels)
+        {
+            channel.close();
+        }
+        awaitParked(node, 1);
+        assertTrue(bells().length == 1);
+    }
+
+    @Test
+    void shouldParkForShortTimesWhereNoSocketCanBe()
+    {
+        final Path deep = directory.resolve("x".repeat(Doorbell.MAX_PATH_LENGTH));
+        final AtomicInteger errors = new AtomicInteger();
+        final AtomicReference<Throwable> error = new AtomicReference<>();
+        final Node node = Node.launch(Fixtures.context(deep, Flow.DYNAMIC, Carrier.DIRECT, 2, SLOTS)
+            .idle(IdleProcess.settings()).errorHandler((t) ->
+            {
+                error.set(t);
+                errors.incrementAndGet();
+            }));
+        closeables.add(node);
+        final Endpoint sender = node.open(0);
+        final Endpoint receiver = node.open(1);
+        final AtomicInteger received = new AtomicInteger();
+        final AtomicLong polls = new AtomicLong();
+        start("poller", () -> pollUntilClosed(
+            receiver, (source, tag, buffer, offset, length) -> received.incrementAndGet(), polls));
+        Watchdog.await("polls between short parks", () -> polls.get() > 20);
+        send(sender, 1, 1);
+        Watchdog.await("message", () -> received.get() == 1);
+        assertEquals(1, errors.get());
+        assertTrue(error.get().getMessage().contains("shorter path"), error.get().getMessage());
+    }
+
+    @Test
+    void shouldLeaveNoSocketBehind()
+    {
+        final Node node = launch(1);
+        final Endpoint endpoint = node.open(0);
+        start("poller", () -> pollUntilClosed(endpoint, Fixtures.NOTHING, new AtomicLong()));
+        awaitParked(node, 1);
+        assertEquals(1, bells().length);
+        node.close();
+        assertEquals(0, bells().length);
+    }
+
+    @Test
+    void shouldRefuseSettingsAndEndpointsThatCannotBe()
+    {
+        assertThrows(IllegalArgumentException.class, () -> launch(1, Carrier.DIRECT, new IdleSettings().maxSpins(-1)));
+        assertThrows(IllegalArgumentException.class, () -> launch(1, Carrier.DIRECT, new IdleSettings().maxYieldNs(-1)));
+        assertThrows(IllegalArgumentException.class, () -> launch(1, Carrier.DIRECT, new IdleSettings().longestParkNs(1)));
+        assertThrows(IllegalArgumentException.class, () -> launch(1, Carrier.DIRECT, new IdleSettings().longestBlindParkNs(1)));
+        final Endpoint endpoint = launch(2).open(0);
+        final Endpoint stranger = launch(2).open(1);
+        assertThrows(IllegalArgumentException.class, () -> endpoint.newIdleStrategy(stranger));
+        assertFalse(endpoint.isClosed());
+    }
+}
