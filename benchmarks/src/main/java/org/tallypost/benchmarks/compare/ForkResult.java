@@ -65,25 +65,6 @@ public record ForkResult(List<Run> runs, long wrong, long bufferBytes, String fa
         }
 
         /**
-         * Made by others, who know the state of the machine by their probes alone.
-         *
-         * @param probeBefore just before.
-         * @param probeAfter  just after.
-         * @param figure      as above.
-         * @param p50Ns       as above.
-         * @param p99Ns       as above.
-         * @param p999Ns      as above.
-         * @param messages    as above.
-         * @param busy        as above.
-         */
-        public Run(
-            final double probeBefore, final double probeAfter, final double figure, final double p50Ns, final double p99Ns,
-            final double p999Ns, final long messages, final double busy)
-        {
-            this(probeBefore, probeAfter, probeBefore, probeAfter, figure, p50Ns, p99Ns, p999Ns, messages, busy);
-        }
-
-        /**
          * Whether all parties had their cores.
          *
          * @return true if so.

@@ -25,26 +25,28 @@ import org.tallypost.benchmarks.compare.TransportKind;
  * Agrona's ring with a lot. One sender, forks of the comparison.
  *
  * @param scope       threads or processes.
+ * @param parts       of the study: rtt, rate, few (slots).
  * @param rounds      of each.
  * @param extraRounds of all at most, while some have too few.
  * @param durationMs  of a run in milliseconds.
  * @param warmups     runs that are discarded.
  * @param attempts    runs at most in each fork.
  * @param probeMs     of a probe in milliseconds.
- * @param thresholds  of the machine's states.
  * @param timeoutMs   of a fork in milliseconds.
  */
 record CreditTrials(
     Scope scope,
+    List<String> parts,
     int rounds,
     int extraRounds,
     int durationMs,
     int warmups,
     int attempts,
     int probeMs,
-    Thresholds thresholds,
     int timeoutMs)
 {
+    /** The part with few slots. */
+    static final String FEW = "few";
     /** 64 KiB. */
     static final int SLOTS = 1024;
     /** 1 KiB for the sender. */
@@ -61,12 +63,15 @@ record CreditTrials(
         final Map<Series, ForkSpec> specs = new LinkedHashMap<>();
         for (final Mode mode : Mode.values())
         {
-            for (final int length : new int[]{ SMALL, LARGE })
+            for (final int length : parts.contains(mode.label()) ? new int[]{ SMALL, LARGE } : new int[0])
             {
                 addFlows(specs, mode, length);
             }
         }
-        addFewSlots(specs);
+        if (parts.contains(FEW))
+        {
+            addFewSlots(specs);
+        }
         for (int round = 0; round < rounds || round < rounds + extraRounds && StudyRow.isLacking(specs.keySet()); round++)
         {
             progress.accept("credits: " + Trials.title(round, rounds));
@@ -122,7 +127,7 @@ record CreditTrials(
         final String title, final Contender contender, final Mode mode, final int length, final int slots)
     {
         return new Series(
-            new Series.Entry(title, contender.label(), mode, Phase.RATE, 1, length, (long)slots * SLOT_LENGTH, 0), thresholds);
+            new Series.Entry(title, contender.label(), mode, Phase.RATE, 1, length, (long)slots * SLOT_LENGTH, 0));
     }
 
     private ForkSpec spec(final Contender contender, final Mode mode, final int length, final int slots)

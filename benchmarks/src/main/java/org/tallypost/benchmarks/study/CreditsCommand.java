@@ -30,6 +30,10 @@ final class CreditsCommand extends StudyRun
         description = "threads (of one JVM) or processes; default ${DEFAULT-VALUE}.")
     private String scope;
 
+    @Option(names = "--parts", paramLabel = "PART", split = ",", defaultValue = "rtt,rate,few",
+        description = "rtt and rate: each flow control against none; few: 16 slots against 64 KiB; default ${DEFAULT-VALUE}.")
+    private List<String> parts;
+
     CreditsCommand()
     {
         super(Study.CREDITS, DEFAULT_DURATION_MS);
@@ -39,13 +43,15 @@ final class CreditsCommand extends StudyRun
     void check()
     {
         require(List.of("threads", "processes").contains(scope), "--scope", "'" + scope + "'", "threads, processes");
+        parts.forEach((part) -> require(List.of("rtt", "rate", CreditTrials.FEW).contains(part), "--parts", "'" + part + "'",
+            "some of rtt, rate, few"));
     }
 
     @Override
     List<Series> measure(final JvmForkRunner runner, final Consumer<String> progress) throws IOException, InterruptedException
     {
-        return new CreditTrials(Scope.valueOf(scope.toUpperCase(Locale.ROOT)), rounds(), extraRounds(), durationMs(), warmup(),
-            attempts(), probeMs(), Thresholds.DEFAULT, timeoutMs()).run(runner, progress);
+        return new CreditTrials(Scope.valueOf(scope.toUpperCase(Locale.ROOT)), parts, rounds(), extraRounds(),
+            durationMs(), warmup(), attempts(), probeMs(), timeoutMs()).run(runner, progress);
     }
 
     @Override
@@ -64,6 +70,7 @@ final class CreditsCommand extends StudyRun
     {
         final Map<String, Object> settings = super.settings();
         settings.put("scope", scope);
+        settings.put("parts", parts);
         return settings;
     }
 }

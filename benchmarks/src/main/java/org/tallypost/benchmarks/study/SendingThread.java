@@ -5,8 +5,8 @@ package org.tallypost.benchmarks.study;
 
 import java.util.List;
 
+import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.benchmarks.compare.ForkResult;
-import org.tallypost.benchmarks.compare.RawLines;
 
 /**
  * A thread on which senders take turns, each of a few messages at most. One that is refused passes its turn.
@@ -30,12 +30,12 @@ final class SendingThread extends TrialParty
         final Pace pace,
         final Pace.Waiter waiter,
         final int party,
-        final RawLines lines,
+        final UnsafeBuffer probes,
         final int warmups,
         final List<SendingAgent> agents,
         final Room room)
     {
-        super(spec, pace, waiter, party, lines, warmups);
+        super(spec, pace, waiter, party, probes, warmups);
         this.party = party;
         this.agents = agents.toArray(new SendingAgent[0]);
         this.room = room;

@@ -5,9 +5,11 @@ package org.tallypost.benchmarks.study;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.DoubleStream;
 
 import org.tallypost.benchmarks.compare.ForkResult;
 import org.tallypost.benchmarks.compare.MachineState;
+import org.tallypost.benchmarks.compare.MachineStates;
 import org.tallypost.benchmarks.compare.Mode;
 
 /**
@@ -42,9 +44,13 @@ final class Series
     {
     }
 
+    /** Runs of one round, or why there are none. */
+    private record Round(List<ForkResult.Run> runs, String failure)
+    {
+    }
+
     final Entry entry;
-    final Thresholds thresholds;
-    private final List<Sample> samples = new ArrayList<>();
+    private final List<Round> rounds = new ArrayList<>();
     private Series reference;
     private String notPossible;
     private long wrong;
@@ -52,10 +58,9 @@ final class Series
     private long fileBytes;
     private int slotsPerSender;
 
-    Series(final Entry entry, final Thresholds thresholds)
+    Series(final Entry entry)
     {
         this.entry = entry;
-        this.thresholds = thresholds;
     }
 
     /** What it is divided by, round by round. */
@@ -82,38 +87,46 @@ final class Series
     void add(final List<ForkResult.Run> runs, final long wrongMessages)
     {
         wrong += wrongMessages;
-        samples.add(sample(runs));
+        rounds.add(new Round(runs, runs.isEmpty() ? "no run" : null));
     }
 
     void addFailure(final String failure)
     {
-        samples.add(new Sample(null, null, failure));
+        rounds.add(new Round(List.of(), failure));
     }
 
-    private Sample sample(final List<ForkResult.Run> runs)
+    /** All raw round trips that its probes saw, in nanoseconds. */
+    DoubleStream roundTripsNs()
     {
-        for (final ForkResult.Run run : runs)
+        return rounds.stream().flatMap((round) -> round.runs.stream())
+            .flatMapToDouble((run) -> DoubleStream.of(run.beforeNs(), run.afterNs()));
+    }
+
+    /** All rounds, as the machine was in them. */
+    List<Sample> samples(final MachineStates states)
+    {
+        return rounds.stream().map((round) -> sample(round, states)).toList();
+    }
+
+    private static Sample sample(final Round round, final MachineStates states)
+    {
+        if (round.failure != null)
         {
-            if (thresholds.keeps(entry.mode, run))
+            return new Sample(null, null, round.failure);
+        }
+        for (final ForkResult.Run run : round.runs)
+        {
+            if (run.isKept(states))
             {
-                return new Sample(run, thresholds.classify(entry.mode, run.probeBefore()), null);
+                return new Sample(run, states.classify(run.beforeNs()), null);
             }
         }
-        if (runs.isEmpty())
-        {
-            return new Sample(null, null, "no run");
-        }
-        final ForkResult.Run last = runs.get(runs.size() - 1);
-        final MachineState before = thresholds.classify(entry.mode, last.probeBefore());
-        final MachineState after = thresholds.classify(entry.mode, last.probeAfter());
+        final ForkResult.Run last = round.runs.get(round.runs.size() - 1);
+        final MachineState before = states.classify(last.beforeNs());
+        final MachineState after = states.classify(last.afterNs());
         return new Sample(last, null, before == after ?
-            before == MachineState.STOLEN ? "machine stolen" : "core taken away during the run" :
+            !last.hasCores() ? "core taken away during the run" : "machine " + before.label() :
             "machine changed from " + before.label() + " to " + after.label());
-    }
-
-    List<Sample> samples()
-    {
-        return samples;
     }
 
     Series reference()

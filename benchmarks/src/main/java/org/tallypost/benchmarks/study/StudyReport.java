@@ -73,13 +73,13 @@ final class StudyReport
         node.set("ratio", spread(row.ratio(), RATIO_DIGITS));
         node.set("ratio999", spread(row.ratio999(), RATIO_DIGITS));
         node.put("rounds", row.rounds());
-        node.put("roundsRun", row.series().samples().size());
+        node.put("roundsRun", row.samples().size());
         node.put("state", row.state() == null ? null : row.state().label());
         node.put("wrong", row.series().wrong());
         node.put("notPossible", row.series().notPossible());
         node.put("invalid", row.invalid());
         final ArrayNode samples = node.putArray("samples");
-        row.series().samples().forEach((sample) -> samples.add(sample(sample)));
+        row.samples().forEach((sample) -> samples.add(sample(sample)));
         return node;
     }
 
@@ -107,6 +107,8 @@ final class StudyReport
             node.put("p999Ns", rounded(sample.run().p999Ns(), 0));
             node.put("probeBefore", rounded(sample.run().probeBefore(), 1));
             node.put("probeAfter", rounded(sample.run().probeAfter(), 1));
+            node.put("beforeNs", rounded(sample.run().beforeNs(), 1));
+            node.put("afterNs", rounded(sample.run().afterNs(), 1));
             node.put("busy", rounded(sample.run().busy(), 3));
             node.put("messages", sample.run().messages());
         }

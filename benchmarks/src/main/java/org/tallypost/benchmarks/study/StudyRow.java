@@ -14,6 +14,7 @@ import java.util.stream.Collectors;
 
 import org.tallypost.benchmarks.compare.ForkResult;
 import org.tallypost.benchmarks.compare.MachineState;
+import org.tallypost.benchmarks.compare.MachineStates;
 import org.tallypost.benchmarks.compare.Spread;
 
 /**
@@ -21,6 +22,7 @@ import org.tallypost.benchmarks.compare.Spread;
  * rounds enough.
  *
  * @param series   of rounds.
+ * @param samples  its rounds, as the machine was in them.
  * @param figure   mean nanoseconds, or messages per second; null if there is none.
  * @param p50Ns    spread of the rounds' medians in nanoseconds; null for rates.
  * @param p99Ns    the same of the 99th percentile.
@@ -35,6 +37,7 @@ import org.tallypost.benchmarks.compare.Spread;
  */
 record StudyRow(
     Series series,
+    List<Series.Sample> samples,
     Spread figure,
     Spread p50Ns,
     Spread p99Ns,
@@ -54,12 +57,14 @@ record StudyRow(
     {
         final Map<String, List<Series>> groups = all.stream()
             .collect(Collectors.groupingBy((series) -> series.entry.group(), LinkedHashMap::new, Collectors.toList()));
+        final MachineStates states =
+            MachineStates.AUTO.around(all.stream().flatMapToDouble(Series::roundTripsNs).toArray());
         final List<StudyRow> rows = new ArrayList<>();
         groups.values().forEach((group) ->
         {
-            final MachineState state = weight(group, MachineState.SLOW) > weight(group, MachineState.FAST) ?
+            final MachineState state = weight(group, states, MachineState.SLOW) > weight(group, states, MachineState.FAST) ?
                 MachineState.SLOW : MachineState.FAST;
-            group.forEach((series) -> rows.add(row(series, state)));
+            group.forEach((series) -> rows.add(row(series, states, state)));
         });
         return rows;
     }
@@ -70,37 +75,39 @@ record StudyRow(
         return of(List.copyOf(all)).stream().anyMatch((row) -> row.invalid() != null && row.series().wrong() == 0);
     }
 
-    private static long weight(final Collection<Series> group, final MachineState state)
+    private static long weight(final Collection<Series> group, final MachineStates states, final MachineState state)
     {
-        return group.stream().mapToLong((series) -> kept(series, state).size())
+        return group.stream().mapToLong((series) -> kept(series.samples(states), state).size())
             .map((kept) -> kept + (kept >= MIN_ROUNDS ? 1_000_000 : 0)).sum();
     }
 
-    private static List<ForkResult.Run> kept(final Series series, final MachineState state)
+    private static List<ForkResult.Run> kept(final List<Series.Sample> samples, final MachineState state)
     {
-        return series.samples().stream().filter((sample) -> sample.state() == state).map(Series.Sample::run).toList();
+        return samples.stream().filter((sample) -> sample.state() == state).map(Series.Sample::run).toList();
     }
 
-    private static StudyRow row(final Series series, final MachineState state)
+    private static StudyRow row(final Series series, final MachineStates states, final MachineState state)
     {
-        final List<ForkResult.Run> kept = kept(series, state);
+        final List<Series.Sample> samples = series.samples(states);
+        final List<ForkResult.Run> kept = kept(samples, state);
         // without a round that can be trusted the others are shown, and marked
         final List<ForkResult.Run> runs = !kept.isEmpty() ? kept :
-            series.samples().stream().map(Series.Sample::run).filter(Objects::nonNull).toList();
+            samples.stream().map(Series.Sample::run).filter(Objects::nonNull).toList();
         final boolean hasPercentiles = runs.stream().anyMatch((run) -> run.p50Ns() > 0);
         final boolean isQuiet = series.entry.phase() != Phase.RATE;
         return new StudyRow(
             series,
+            samples,
             spread(runs, ForkResult.Run::figure),
             hasPercentiles ? spread(runs, ForkResult.Run::p50Ns) : null,
             hasPercentiles ? spread(runs, ForkResult.Run::p99Ns) : null,
             hasPercentiles ? spread(runs, ForkResult.Run::p999Ns) : null,
             spread(runs, ForkResult.Run::probe),
-            ratio(series, state, isQuiet ? ForkResult.Run::p99Ns : ForkResult.Run::figure),
-            isQuiet ? ratio(series, state, ForkResult.Run::p999Ns) : null,
+            ratio(series, states, state, isQuiet ? ForkResult.Run::p99Ns : ForkResult.Run::figure),
+            isQuiet ? ratio(series, states, state, ForkResult.Run::p999Ns) : null,
             kept.size(),
             kept.isEmpty() ? null : state,
-            invalid(series, kept.size(), state));
+            invalid(series, samples, kept.size(), state));
     }
 
     private static Spread spread(final List<ForkResult.Run> runs, final ToDoubleFunction<ForkResult.Run> value)
@@ -109,14 +116,17 @@ record StudyRow(
     }
 
     private static Spread ratio(
-        final Series series, final MachineState state, final ToDoubleFunction<ForkResult.Run> value)
+        final Series series,
+        final MachineStates states,
+        final MachineState state,
+        final ToDoubleFunction<ForkResult.Run> value)
     {
         if (series.reference() == null)
         {
             return null;
         }
-        final List<Series.Sample> own = series.samples();
-        final List<Series.Sample> others = series.reference().samples();
+        final List<Series.Sample> own = series.samples(states);
+        final List<Series.Sample> others = series.reference().samples(states);
         final List<Double> ratios = new ArrayList<>();
         for (int round = 0; round < Math.min(own.size(), others.size()); round++)
         {
@@ -128,7 +138,8 @@ record StudyRow(
         return ratios.isEmpty() ? null : Spread.of(ratios.stream().mapToDouble(Double::doubleValue).toArray());
     }
 
-    private static String invalid(final Series series, final int kept, final MachineState state)
+    private static String invalid(
+        final Series series, final List<Series.Sample> samples, final int kept, final MachineState state)
     {
         if (series.notPossible() != null)
         {
@@ -142,12 +153,12 @@ record StudyRow(
         {
             return null;
         }
-        final Map<String, Long> reasons = series.samples().stream()
+        final Map<String, Long> reasons = samples.stream()
             .filter((sample) -> sample.state() != state)
             .collect(Collectors.groupingBy(
             (sample) -> sample.why() != null ? sample.why() : "machine " + sample.state().label(),
             LinkedHashMap::new, Collectors.counting()));
-        return kept + " of " + series.samples().size() + " rounds kept, " + MIN_ROUNDS + " are needed" +
+        return kept + " of " + samples.size() + " rounds kept, " + MIN_ROUNDS + " are needed" +
             reasons.entrySet().stream().map((reason) -> reason.getValue() + " x " + reason.getKey())
             .collect(Collectors.joining("; ", reasons.isEmpty() ? "" : ": ", ""));
     }

@@ -139,7 +139,6 @@ abstract class StudyRun implements Callable<Integer>
         settings.put("warmups", warmup);
         settings.put("attempts", attempts);
         settings.put("probeMs", probeMs);
-        settings.put("thresholds", Thresholds.DEFAULT);
         return settings;
     }
 
@@ -147,7 +146,7 @@ abstract class StudyRun implements Callable<Integer>
         final int turn, final boolean corrupt)
     {
         return new TrialSpec(study, Contender.TALLYPOST_DYNAMIC, senders, threads, points, length, turn, durationMs(), warmup,
-            attempts, probeMs, Thresholds.DEFAULT, corrupt, timeout);
+            attempts, probeMs, corrupt, timeout);
     }
 
     final int rounds()

@@ -71,7 +71,7 @@ final class StudyTable
                 number(row.ratio(), Spread::median, 1, 3),
                 number(row.ratio(), Spread::max, 1, 3),
                 row.series().reference() == null ? "" : StudyReport.ratioTo(row.series()),
-                row.rounds() + "/" + row.series().samples().size(), mark(row));
+                row.rounds() + "/" + row.samples().size(), mark(row));
         }
         return table;
     }
@@ -92,7 +92,7 @@ final class StudyTable
                 number(row.ratio(), Spread::max, 1, 2),
                 number(row.ratio999(), Spread::median, 1, 2),
                 number(row.figure(), Spread::median, MILLION, 2),
-                row.rounds() + "/" + row.series().samples().size(), mark(row));
+                row.rounds() + "/" + row.samples().size(), mark(row));
         }
         return table;
     }

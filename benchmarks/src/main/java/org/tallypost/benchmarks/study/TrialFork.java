@@ -168,13 +168,13 @@ public final class TrialFork
 
     private List<TrialParty> parties(final Room room, final TrialSpec.Point point, final Pace pace, final int warmups)
     {
-        final UnsafeBuffer memory = new UnsafeBuffer(BufferUtil.allocateDirectAligned(RawLines.LENGTH, ALIGNMENT));
+        final UnsafeBuffer probes = new UnsafeBuffer(BufferUtil.allocateDirectAligned(2 * RawLines.LENGTH, ALIGNMENT));
         final boolean isQuiet = spec.study() == Study.ISOLATION;
         final QuietTimes times = new QuietTimes();
         final int quiet = isQuiet ? spec.senders() : Receiver.NOBODY;
         final List<TrialParty> parties = new ArrayList<>();
         parties.add(new Receiver(
-            spec, pace, waiter(pace), new RawLines(memory, 0), warmups, room.open(0), point.work(), quiet, times));
+            spec, pace, waiter(pace), probes, warmups, room.open(0), point.work(), quiet, times));
         final List<SendingAgent> agents = new ArrayList<>();
         for (int sender = 1; sender <= spec.senders(); sender++)
         {
@@ -188,7 +188,7 @@ public final class TrialFork
         for (int i = 0; i < threads; i++)
         {
             final List<SendingAgent> own = threads == 1 ? agents : List.of(agents.get(i));
-            parties.add(new SendingThread(spec, pace, waiter(pace), i + 1, new RawLines(memory, 0), warmups, own,
+            parties.add(new SendingThread(spec, pace, waiter(pace), i + 1, probes, warmups, own,
                 i == 0 ? room : null));
         }
         return parties;

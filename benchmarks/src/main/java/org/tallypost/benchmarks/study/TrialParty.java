@@ -12,7 +12,9 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
+import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.benchmarks.compare.ForkResult;
+import org.tallypost.benchmarks.compare.MachineStates;
 import org.tallypost.benchmarks.compare.Mode;
 import org.tallypost.benchmarks.compare.RawLines;
 
@@ -33,20 +35,23 @@ abstract class TrialParty
     private final int party;
     private final RawLines lines;
     private final int warmups;
+    private final RawLines pings;
+    private long step;
 
     TrialParty(
         final TrialSpec spec,
         final Pace pace,
         final Pace.Waiter waiter,
         final int party,
-        final RawLines lines,
+        final UnsafeBuffer probes,
         final int warmups)
     {
         this.spec = spec;
         this.pace = pace;
         this.waiter = waiter;
         this.party = party;
-        this.lines = lines;
+        lines = new RawLines(probes, 0);
+        pings = new RawLines(probes, RawLines.LENGTH);
         this.warmups = warmups;
     }
 
@@ -54,54 +59,59 @@ abstract class TrialParty
     final Map<Phase, List<ForkResult.Run>> go()
     {
         final Map<Phase, List<ForkResult.Run>> found = new EnumMap<>(Phase.class);
-        long step = 0;
         for (int i = 0; i < warmups; i++)
         {
             for (final Phase phase : spec.study().phases())
             {
-                runStep(++step, phase);
+                runStep(phase);
             }
-            probeStep(++step);
-            pace.await(party, ++step, waiter);
+            probe();
+            arrive();
             // both cores were busy: now the compiler has one, and not during a run that counts
             LockSupport.parkNanos(COMPILER_NS);
         }
         for (final Phase phase : spec.study().phases())
         {
             final List<ForkResult.Run> runs = new ArrayList<>();
-            double before = probeStep(++step);
+            Probe before = probe();
             long finish = 0;
             while (finish == 0 || !pace.isFinished(finish))
             {
-                final ForkResult.Run figure = runStep(++step, phase);
-                final double after = probeStep(++step);
+                final ForkResult.Run figure = runStep(phase);
+                final Probe after = probe();
                 finish = step;
                 if (party == 0)
                 {
                     runs.add(between(before, figure, after));
                     if (runs.size() >= spec.attempts() ||
-                        spec.thresholds().keeps(spec.study().probe(), runs.get(runs.size() - 1)))
+                        runs.get(runs.size() - 1).isKept(MachineStates.AUTO.around(before.roundTripNs, after.roundTripNs)))
                     {
                         pace.finish(finish);
                     }
                 }
                 before = after;
-                pace.await(party, ++step, waiter);
+                arrive();
             }
             found.put(phase, runs);
         }
         return found;
     }
 
-    private ForkResult.Run between(final double before, final ForkResult.Run run, final double after)
+    private void arrive()
     {
-        return new ForkResult.Run(
-            before, after, run.figure(), run.p50Ns(), run.p99Ns(), run.p999Ns(), run.messages(), pace.busy());
+        pace.await(party, ++step, waiter);
     }
 
-    private ForkResult.Run runStep(final long step, final Phase phase)
+    private ForkResult.Run between(final Probe before, final ForkResult.Run run, final Probe after)
     {
-        pace.await(party, step, waiter);
+        return new ForkResult.Run(
+            before.value, after.value, before.roundTripNs, after.roundTripNs, run.figure(), run.p50Ns(), run.p99Ns(),
+            run.p999Ns(), run.messages(), pace.busy());
+    }
+
+    private ForkResult.Run runStep(final Phase phase)
+    {
+        arrive();
         final long startCpuNs = THREADS.getCurrentThreadCpuTime();
         final long startNs = System.nanoTime();
         final ForkResult.Run figure = run(step, phase);
@@ -115,33 +125,40 @@ abstract class TrialParty
     /** A run; the receiver returns its figures, without probes, the others null. */
     abstract ForkResult.Run run(long step, Phase phase);
 
-    private double probeStep(final long step)
+    /** The state of the machine is known by round trips; where rates are measured, a stream is what they are set beside. */
+    private Probe probe()
     {
-        pace.await(party, step, waiter);
-        if (party > 1)
+        arrive();
+        final double roundTripNs = party > 1 ? 0 : probeRoundTrips();
+        if (spec.study().probe() == Mode.RTT)
         {
-            return 0;
+            return new Probe(roundTripNs, roundTripNs);
         }
-        return spec.study().probe() == Mode.RTT ? probeRoundTrips(step) : probeStream(step);
+        arrive();
+        return new Probe(roundTripNs, party > 1 ? 0 : probeStream());
     }
 
-    private double probeRoundTrips(final long step)
+    private record Probe(double roundTripNs, double value)
+    {
+    }
+
+    private double probeRoundTrips()
     {
         if (party == 1)
         {
             while (!pace.isStopped(step))
             {
-                lines.pong(waiter);
+                pings.pong(waiter);
             }
             return 0;
         }
-        lines.ping(PROBE_BATCH, waiter);
+        pings.ping(PROBE_BATCH, waiter);
         long count = 0;
         long elapsedNs = 0;
         final long startNs = System.nanoTime();
         while (elapsedNs < TimeUnit.MILLISECONDS.toNanos(spec.probeMs()))
         {
-            lines.ping(PROBE_BATCH, waiter);
+            pings.ping(PROBE_BATCH, waiter);
             count += PROBE_BATCH;
             elapsedNs = System.nanoTime() - startNs;
         }
@@ -149,7 +166,7 @@ abstract class TrialParty
         return (double)elapsedNs / count;
     }
 
-    private double probeStream(final long step)
+    private double probeStream()
     {
         if (party == 1)
         {

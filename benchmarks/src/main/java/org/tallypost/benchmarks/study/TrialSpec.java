@@ -21,7 +21,6 @@ import java.util.List;
  * @param warmups    runs that are discarded at the first point; a third of them at the others.
  * @param attempts   runs at most, until one lies between two probes that saw the same state.
  * @param probeMs    of a probe in milliseconds.
- * @param thresholds of the states.
  * @param corrupt    damages one message, to see that it is found.
  * @param timeoutMs  after which it gives up, in milliseconds.
  */
@@ -37,7 +36,6 @@ public record TrialSpec(
     int warmups,
     int attempts,
     int probeMs,
-    Thresholds thresholds,
     boolean corrupt,
     int timeoutMs)
 {
@@ -47,7 +45,7 @@ public record TrialSpec(
     TrialSpec with(final Contender newContender, final int newSenders, final List<Point> newPoints)
     {
         return new TrialSpec(study, newContender, newSenders, threads, newPoints, length, turn, durationMs, warmups, attempts,
-            probeMs, thresholds, corrupt, timeoutMs);
+            probeMs, corrupt, timeoutMs);
     }
 
     /**

@@ -135,8 +135,7 @@ final class Trials
                 for (final Phase phase : template.study().phases())
                 {
                     final Series series = new Series(new Series.Entry(title(point, senders), contender.label(),
-                        template.study().probe(), phase, senders, template.length(), point.bytes(), point.work()),
-                        template.thresholds());
+                        template.study().probe(), phase, senders, template.length(), point.bytes(), point.work()));
                     all.put(new Key(contender, point, phase), series.notPossible(
                         contender.whyNot(point.bytes(), senders, template.length())));
                 }

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.tallypost.benchmarks.study.StudyFixture.FAST_LINES;
 import static org.tallypost.benchmarks.study.StudyFixture.FAST_NS;
 import static org.tallypost.benchmarks.study.StudyFixture.SLOW_NS;
 import static org.tallypost.benchmarks.study.StudyFixture.run;
@@ -29,7 +28,7 @@ class StudyRowTest
 {
     private static ForkResult.Run rate(final double figure)
     {
-        return run(FAST_LINES, figure, 0, FAST_LINES);
+        return run(FAST_NS, figure, 0, FAST_NS);
     }
 
     private static ForkResult.Run latency(final double probe, final double p99Ns)

@@ -64,7 +64,7 @@ class TrialForkTest
     {
         final TrialSpec two = StudyFixture.trial(Study.ISOLATION, Contender.TALLYPOST_STATIC, 2, SMALL, LARGE);
         final List<TrialResult> results = run(new TrialSpec(two.study(), two.contender(), 2, 3, two.points(), 48, 4, 2, 1, 1, 1,
-            two.thresholds(), false, two.timeoutMs()));
+            false, two.timeoutMs()));
         assertEquals(List.of(SMALL, SMALL, LARGE, LARGE), results.stream().map(TrialResult::point).toList());
         assertEquals(21, results.get(0).slotsPerSender());
     }
@@ -82,7 +82,7 @@ class TrialForkTest
     void shouldGiveUpInTime()
     {
         final TrialSpec spec = new TrialSpec(Study.BUFFERS, Contender.AGRONA_MANY_TO_ONE, 2, 2, List.of(SMALL), 48, 1, 60_000, 0,
-            1, 1, Thresholds.DEFAULT, false, 0);
+            1, 1, false, 0);
         final String message = assertThrows(IllegalStateException.class, () -> run(spec)).getMessage();
         assertTrue(message.startsWith("4096 bytes: timeout: waited for "), message);
     }

@@ -68,7 +68,7 @@ class TrialsTest
         assertEquals(12, specs.size(), "one round more of everybody");
         rows.forEach((row) -> assertNull(row.invalid()));
         assertEquals(5, rows.get(0).rounds());
-        assertEquals(6, rows.get(0).series().samples().size());
+        assertEquals(6, rows.get(0).samples().size());
     }
 
     @Test
