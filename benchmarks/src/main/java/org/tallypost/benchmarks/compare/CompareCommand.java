@@ -10,8 +10,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 
@@ -48,16 +50,21 @@ public final class CompareCommand implements Callable<Integer>
     private String scope;
 
     @Option(names = "--mode", paramLabel = "MODE", defaultValue = "all",
-        description = "rtt (round trips), rate (messages per second) or all; default ${DEFAULT-VALUE}.")
+        description = "rtt (round trips), rate (messages per second), alltoall (of the endpoint, beside Open MPI's), or all, " +
+            "which is rtt and rate; default ${DEFAULT-VALUE}.")
     private String mode;
 
-    @Option(names = "--length", paramLabel = "BYTES", split = ",", defaultValue = "8,48,2048",
-        description = "Lengths of messages, multiples of 8 up to 2,048; default ${DEFAULT-VALUE}.")
+    @Option(names = "--length", paramLabel = "BYTES", split = ",",
+        description = "Lengths of messages, multiples of 8 up to 2,048; default 8,48,2048, for alltoall 2048.")
     private List<Integer> lengths;
 
     @Option(names = "--producers", paramLabel = "N", split = ",", defaultValue = "1",
         description = "Numbers of producers, for rate; default ${DEFAULT-VALUE}.")
     private List<Integer> producers;
+
+    @Option(names = "--ranks", paramLabel = "N", defaultValue = "8",
+        description = "Ranks of an alltoall, each in a process of its own; default ${DEFAULT-VALUE}.")
+    private int ranks;
 
     @Option(names = "--slots", paramLabel = "N", defaultValue = "1024",
         description = "Slots of 64 bytes in the receiving buffer, the same memory for all: a power of two; default " +
@@ -67,6 +74,10 @@ public final class CompareCommand implements Callable<Integer>
     @Option(names = "--transports", paramLabel = "NAME", split = ",",
         description = "Which ones take part; default all.")
     private List<String> transports;
+
+    @Option(names = "--native",
+        description = "Measure Open MPI and UCX as well, with mpirun, mpicc and ucx_perftest from the PATH.")
+    private boolean isNative;
 
     @Option(names = "--rounds", paramLabel = "N", defaultValue = "9",
         description = "Rounds, at least 5; default ${DEFAULT-VALUE}.")
@@ -133,16 +144,22 @@ public final class CompareCommand implements Callable<Integer>
     public Integer call() throws IOException, InterruptedException
     {
         final Settings settings = settings();
+        final String path = System.getenv("PATH");
         final File parent = directory == null ? WorkDirectory.defaultParent() : directory;
         check(settings, parent);
         final PrintWriter err = spec.commandLine().getErr();
-        final List<String> notes = notes(settings);
+        final List<String> notes = notes(settings, path);
         final List<Row> rows;
         final Comparison comparison;
-        try (JvmForkRunner runner = new JvmForkRunner(parent))
+        final int cores = Runtime.getRuntime().availableProcessors();
+        try (Runners runner = new Runners(parent, path, cores))
         {
+            for (final TransportKind kind : settings.transports().stream().filter(TransportKind::isNative).toList())
+            {
+                notes.add(kind.label() + ": " + runner.version(kind, path));
+            }
             err.println("compare: " + settings.forks() + " forks");
-            comparison = new Comparison(settings, runner, Runtime.getRuntime().availableProcessors(), (line) ->
+            comparison = new Comparison(settings, runner, cores, (line) ->
             {
                 err.println(line);
                 err.flush();
@@ -171,12 +188,16 @@ public final class CompareCommand implements Callable<Integer>
     Settings settings()
     {
         final Mode only = mode.equals("all") ? null : parse(Mode.class, "--mode", mode, "all");
+        final String path = System.getenv("PATH");
         return new Settings(
             parse(Scope.class, "--scope", scope),
-            only == null ? List.of(Mode.values()) : List.of(only),
-            lengths,
+            only == null ? List.of(Mode.RTT, Mode.RATE) : List.of(only),
+            lengths != null ? lengths : only == Mode.ALLTOALL ? List.of(2048) : List.of(8, 48, 2048),
             producers,
-            transports == null ? TransportKind.all() : transports.stream().map((name) -> kind("--transports", name)).toList(),
+            ranks,
+            (transports == null ? Arrays.stream(TransportKind.values()).filter((kind) -> isNative || !kind.isNative()) :
+            transports.stream().map((name) -> kind("--transports", name)))
+            .filter((kind) -> Runners.whyNot(kind, path) == null).toList(),
             slots,
             rounds,
             extraRounds,
@@ -206,26 +227,43 @@ public final class CompareCommand implements Callable<Integer>
     }
 
     /** What does not take part, and why: nothing is left out silently. */
-    private static List<String> notes(final Settings settings)
+    private List<String> notes(final Settings settings, final String path)
     {
-        final List<String> notes = new ArrayList<>();
-        for (final int count : settings.modes().contains(Mode.RATE) ? settings.producers() : List.of(1))
+        final Set<String> notes = new LinkedHashSet<>();
+        for (final Group group : settings.groups())
         {
+            final Mode of = group.mode();
+            final int count = group.producers();
+            final String where = (of == Mode.ALLTOALL ? "alltoall" : count + (count == 1 ? " producer" : " producers")) + ", " +
+                settings.scope().label();
             settings.transports().stream()
-                .filter((kind) -> kind.whyNot(settings.scope(), count) != null)
-                .map((kind) -> kind.label() + ": left out with " + count + (count == 1 ? " producer" : " producers") + ", " +
-                    settings.scope().label() + " (" + kind.whyNot(settings.scope(), count) + ")")
+                .filter((kind) -> kind.whyNot(of, settings.scope(), count) != null)
+                .map((kind) -> kind.label() + ": left out with " + where + " (" + kind.whyNot(of, settings.scope(), count) + ")")
                 .forEach(notes::add);
         }
-        return notes;
+        for (final TransportKind kind : TransportKind.values())
+        {
+            final String why = Runners.whyNot(kind, path);
+            final boolean isWanted = isNative || transports != null && transports.contains(kind.label());
+            if (why != null && isWanted)
+            {
+                notes.add(kind.label() + ": left out (" + why + ")");
+            }
+            else if (kind.isNative() && !isWanted && settings.scope() == Scope.PROCESSES)
+            {
+                notes.add(kind.label() + ": takes part with --native" + (why == null ? "" : " (" + why + ")"));
+            }
+        }
+        return new ArrayList<>(notes);
     }
 
     private void check(final Settings settings, final File parent)
     {
-        lengths.forEach((length) -> require(
+        settings.lengths().forEach((length) -> require(
             length >= 8 && length <= Endpoint.MAX_RUN_LENGTH && length % 8 == 0, "--length", length,
             "multiples of 8 from 8 to " + Endpoint.MAX_RUN_LENGTH));
         producers.forEach((count) -> requireRange("--producers", count, 1, Control.MAX_PARTIES - 1));
+        requireRange("--ranks", ranks, 2, Control.MAX_PARTIES);
         requireRange("--slots", slots, 16, 1 << 20);
         require(Integer.bitCount(slots) == 1, "--slots", slots, "a power of two");
         requireRange("--rounds", rounds, RowMaker.MIN_ROUNDS, 10_000);
@@ -235,7 +273,8 @@ public final class CompareCommand implements Callable<Integer>
         requireRange("--attempts", attempts, 1, 1_000);
         requireRange("--probe", probe, 1, 10_000);
         requireRange("--timeout", timeout, 100, 3_600_000);
-        require(settings.forks() > 0, "--transports", transports, "at least one that goes with --scope and --producers");
+        require(settings.forks() > 0, "--transports", transports,
+            "at least one that is installed and goes with --scope and the rest");
         require(parent.isDirectory() && Files.isWritable(parent.toPath()), "--directory", parent,
             "an existing directory that can be written");
         requireParent("--json", json);

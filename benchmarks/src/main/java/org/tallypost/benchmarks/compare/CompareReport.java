@@ -57,7 +57,12 @@ final class CompareReport
         node.put("rounds", row.rounds());
         node.put("invalid", row.invalid());
         node.put("ratioToBestPeer", rounded(row.ratioToBestPeer(), 4));
-        node.set(isRate ? "ratesPerSecond" : "meanNs", spread(row.figure(), isRate ? 0 : 1));
+        node.set(switch (row.group().mode())
+        {
+            case RTT -> "meanNs";
+            case RATE -> "ratesPerSecond";
+            case ALLTOALL -> "operationNs";
+        }, spread(row.figure(), isRate ? 0 : 1));
         node.put("roundsRun", row.roundsRun());
         node.put("state", row.state() == null ? null : row.state().label());
         node.put("oversubscribed", row.oversubscribed());

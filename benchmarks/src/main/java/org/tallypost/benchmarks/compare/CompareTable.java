@@ -41,13 +41,13 @@ public final class CompareTable
     private static void appendGroup(
         final StringBuilder text, final Group group, final List<Row> rows, final Settings settings)
     {
-        final boolean isRtt = group.mode() == Mode.RTT;
+        final boolean isTime = group.mode() != Mode.RATE;
         final String states = rows.stream().map(Row::state).filter((state) -> state != null).distinct()
             .map(MachineState::label).collect(Collectors.joining(", "));
         text.append(group.title()).append(", ").append(settings.scope().label()).append(", ")
-            .append(settings.slots()).append(" slots, ").append(isRtt ? "ns (less is better)" : "M/s (more is better)")
+            .append(settings.slots()).append(" slots, ").append(isTime ? "ns (less is better)" : "M/s (more is better)")
             .append(states.isEmpty() ? "" : ", machine " + states).append(probes(group, rows)).append(System.lineSeparator());
-        final TextTable table = isRtt ?
+        final TextTable table = isTime ?
             new TextTable("transport", "min", "median", "max", "p50", "p99", "p99.9", "x raw", "x best peer", "rounds", "") :
             new TextTable("transport", "min", "median", "max", "x raw", "x best peer", "rounds", "");
         for (final Row row : rows)
@@ -57,7 +57,7 @@ public final class CompareTable
             cells.add(figure == null ? "-" : figure(group, figure.min()));
             cells.add(figure == null ? "-" : figure(group, figure.median()));
             cells.add(figure == null ? "-" : figure(group, figure.max()));
-            if (isRtt)
+            if (isTime)
             {
                 cells.add(number("%.0f", row.p50Ns()));
                 cells.add(number("%.0f", row.p99Ns()));
@@ -92,7 +92,7 @@ public final class CompareTable
 
     private static String figure(final Group group, final double value)
     {
-        return group.mode() == Mode.RTT ?
+        return group.mode() != Mode.RATE ?
             number("%.1f", value) : number("%.2f", value / MILLION);
     }
 

@@ -12,7 +12,7 @@ import org.tallypost.endpoint.Flow;
  * @param mode        that is measured.
  * @param scope       threads or processes.
  * @param length      of a message in bytes, a multiple of 8.
- * @param producers   that send at once; 1 for round trips.
+ * @param producers   that send at once; 1 for round trips; the ranks of an alltoall.
  * @param slots       of 64 bytes in the receiving buffer, for all transports the same; a power of two.
  * @param durationMs  of a run in milliseconds.
  * @param warmups     runs at least that are discarded, until the JVMs have nothing more to compile.
@@ -50,13 +50,14 @@ public record ForkSpec(
     }
 
     /**
-     * Parties of the fork: the consumer (which is the first party of a round trip), and the producers.
+     * Parties of the fork: the consumer (which is the first party of a round trip), and the producers; or the ranks of an
+     * alltoall.
      *
      * @return their number.
      */
     public int parties()
     {
-        return 1 + producers;
+        return mode == Mode.ALLTOALL ? producers : 1 + producers;
     }
 
     /**

@@ -8,13 +8,17 @@ package org.tallypost.benchmarks.compare;
  *
  * @param mode      that is measured.
  * @param length    of a message in bytes.
- * @param producers that send at once.
+ * @param producers that send at once; the ranks of an alltoall.
  */
 record Group(Mode mode, int length, int producers)
 {
     String title()
     {
-        return mode.label() + ", " + length + " bytes" +
-            (mode == Mode.RTT ? "" : ", " + producers + (producers == 1 ? " producer" : " producers"));
+        return mode.label() + ", " + length + " bytes" + switch (mode)
+        {
+            case RTT -> "";
+            case RATE -> ", " + producers + (producers == 1 ? " producer" : " producers");
+            case ALLTOALL -> ", " + producers + " ranks in as many processes";
+        };
     }
 }

@@ -13,7 +13,9 @@ public enum Mode
     /** Round trip of one message between two parties, in nanoseconds. */
     RTT,
     /** Messages per second from one or several producers to one consumer. */
-    RATE;
+    RATE,
+    /** Every rank sends to every other and receives from each, in nanoseconds from the first start to the last end. */
+    ALLTOALL;
 
     /**
      * Name on the command line and in reports.

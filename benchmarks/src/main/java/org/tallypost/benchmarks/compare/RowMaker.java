@@ -93,14 +93,14 @@ final class RowMaker
         final List<ForkResult.Run> runs = (kept.isEmpty() ? samples : kept).stream()
             .map(Row.Sample::run).filter(Objects::nonNull).toList();
         final long wrong = forks.stream().mapToLong(ForkResult::wrong).sum();
-        final boolean isRtt = group.mode() == Mode.RTT;
+        final boolean isTime = group.mode() != Mode.RATE;
         return new Row(
             kind.label(),
             group,
             runs.isEmpty() ? null : spread(runs, ForkResult.Run::figure),
-            isRtt ? median(runs, ForkResult.Run::p50Ns) : null,
-            isRtt ? median(runs, ForkResult.Run::p99Ns) : null,
-            isRtt ? median(runs, ForkResult.Run::p999Ns) : null,
+            isTime ? median(runs, ForkResult.Run::p50Ns) : null,
+            isTime ? median(runs, ForkResult.Run::p99Ns) : null,
+            isTime ? median(runs, ForkResult.Run::p999Ns) : null,
             median(runs, (run) -> run.figure() / run.probe()),
             null,
             kept.size(),
@@ -155,7 +155,7 @@ final class RowMaker
             return rows;
         }
         final Spread all = Spread.of(peers);
-        final double best = group.mode() == Mode.RTT ? all.min() : all.max();
+        final double best = group.mode() != Mode.RATE ? all.min() : all.max();
         return rows.stream().map((row) ->
             row.figure() == null ? row : row.withRatioToBestPeer(row.figure().median() / best)).toList();
     }

@@ -15,6 +15,7 @@ import org.tallypost.endpoint.Flow;
  * @param modes       that are measured.
  * @param lengths     of messages in bytes.
  * @param producers   numbers of producers, for rate.
+ * @param ranks       of an alltoall.
  * @param transports  in the order of reports.
  * @param slots       of 64 bytes in the receiving buffer.
  * @param rounds      of each transport.
@@ -35,6 +36,7 @@ record Settings(
     List<Mode> modes,
     List<Integer> lengths,
     List<Integer> producers,
+    int ranks,
     List<TransportKind> transports,
     int slots,
     int rounds,
@@ -56,7 +58,12 @@ record Settings(
         final List<Group> groups = new ArrayList<>();
         for (final Mode mode : modes)
         {
-            for (final int count : mode == Mode.RTT ? List.of(1) : producers)
+            for (final int count : switch (mode)
+            {
+                case RTT -> List.of(1);
+                case RATE -> producers;
+                case ALLTOALL -> List.of(ranks);
+            })
             {
                 for (final int length : lengths)
                 {
@@ -69,7 +76,7 @@ record Settings(
 
     List<TransportKind> transports(final Group group)
     {
-        return transports.stream().filter((kind) -> kind.whyNot(scope, group.producers()) == null).toList();
+        return transports.stream().filter((kind) -> kind.whyNot(group.mode(), scope, group.producers()) == null).toList();
     }
 
     ForkSpec spec(final Group group, final TransportKind kind)

@@ -47,6 +47,7 @@ public interface Transport extends AutoCloseable
             case AERON_IPC, AERON_IPC_CLAIM -> new AeronTransport(spec, directory, isFirst);
             case JCTOOLS_SPSC, JCTOOLS_MPSC -> new JcToolsTransport(spec);
             case DISRUPTOR -> new DisruptorTransport(spec);
+            case OPEN_MPI, UCX -> throw new IllegalArgumentException(spec.transport().label() + " has no links");
         };
     }
 

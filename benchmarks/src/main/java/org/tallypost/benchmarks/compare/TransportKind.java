@@ -31,7 +31,11 @@ public enum TransportKind
     /** JCTools' queue for many producers, of references to buffers that are used again. */
     JCTOOLS_MPSC("jctools-mpsc", Integer.MAX_VALUE, false, true),
     /** The Disruptor, whose events are buffers. */
-    DISRUPTOR("disruptor", Integer.MAX_VALUE, false, true);
+    DISRUPTOR("disruptor", Integer.MAX_VALUE, false, true),
+    /** Open MPI, which copies each message out. */
+    OPEN_MPI("open-mpi", Integer.MAX_VALUE, true, true),
+    /** UCX with its own test program, which does not read what it receives: a bound, not a peer. */
+    UCX("ucx", 1, true, false);
 
     private final String label;
     private final int maxProducers;
@@ -77,6 +81,33 @@ public enum TransportKind
     }
 
     /**
+     * Whether it is measured by programs that are not Java.
+     *
+     * @return true if so.
+     */
+    public boolean isNative()
+    {
+        return this == OPEN_MPI || this == UCX;
+    }
+
+    /**
+     * Why a transport cannot take part.
+     *
+     * @param mode      that is measured.
+     * @param scope     of the comparison.
+     * @param producers of the comparison.
+     * @return the reason, or null if it can.
+     */
+    public String whyNot(final Mode mode, final Scope scope, final int producers)
+    {
+        if (mode == Mode.ALLTOALL && (scope == Scope.THREADS || this != TALLYPOST_ENDPOINT && this != OPEN_MPI))
+        {
+            return "no alltoall";
+        }
+        return isNative() && scope == Scope.THREADS ? "processes only" : whyNot(scope, producers);
+    }
+
+    /**
      * Why a transport cannot take part.
      *
      * @param scope     of the comparison.
@@ -107,12 +138,12 @@ public enum TransportKind
     }
 
     /**
-     * All of them.
+     * All that need nothing but Java.
      *
      * @return in the order of reports.
      */
     public static List<TransportKind> all()
     {
-        return List.of(values());
+        return Arrays.stream(values()).filter(kind -> !kind.isNative()).toList();
     }
 }

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.tallypost.endpoint.Flow;
 
 class ForkTest
@@ -32,7 +33,7 @@ class ForkTest
     }
 
     @ParameterizedTest
-    @EnumSource(TransportKind.class)
+    @MethodSource("org.tallypost.benchmarks.compare.TransportKind#all")
     void shouldCarryRoundTrips(final TransportKind kind)
     {
         final ForkResult result = run(CompareFixture.spec(kind, Mode.RTT, 48, 1, false));
@@ -45,7 +46,7 @@ class ForkTest
     }
 
     @ParameterizedTest
-    @EnumSource(TransportKind.class)
+    @MethodSource("org.tallypost.benchmarks.compare.TransportKind#all")
     void shouldCarryAStream(final TransportKind kind)
     {
         final int producers = kind.whyNot(Scope.THREADS, 2) == null ? 2 : 1;
