@@ -63,9 +63,9 @@ public final class Endpoint implements AutoCloseable
         outbox = new Outbox(node, rank, epoch, counters);
         inbox = new Inbox(node, rank, epoch, mailbox, outbox, counters);
         inbox.openPairs();
-        if (node.context().carrier() == Carrier.PACKET)
+        if (node.context().carrier() == Carrier.PACKET && node.context().piggyback())
         {
-            outbox.controlledBy(inbox, node.context().piggyback());
+            outbox.piggybackFrom(inbox);
         }
     }
 
@@ -208,11 +208,11 @@ public final class Endpoint implements AutoCloseable
     /**
      * What is unread now.
      *
-     * @return in slots, claimed ones included.
+     * @return in slots, claimed ones of the ring included.
      */
     public long backlogSlots()
     {
-        return mailbox.writePosition() - mailbox.readPosition();
+        return mailbox.backlogSlots();
     }
 
     /**

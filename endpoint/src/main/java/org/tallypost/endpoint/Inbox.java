@@ -4,6 +4,7 @@ package org.tallypost.endpoint;
 
 import static org.tallypost.endpoint.PacketDescriptor.FIRST_LENGTH;
 import static org.tallypost.endpoint.PacketDescriptor.FLAGS_WHOLE;
+import static org.tallypost.endpoint.PacketDescriptor.FLAG_AFTER_LANE;
 import static org.tallypost.endpoint.PacketDescriptor.FLAG_FIRST;
 import static org.tallypost.endpoint.PacketDescriptor.FLAG_LAST;
 import static org.tallypost.endpoint.PacketDescriptor.MAX_PIGGYBACK;
@@ -43,8 +44,10 @@ final class Inbox implements PacketHandler, LedgerActions
     private final MailboxPoller poller;
     private final Ledger ledger;
     private final Account account;
-    private final Outbox outbox;
+    private final ControlSender control;
     private final Membership membership;
+    private final ReceiverLanes lanes;
+    private final CreditAudit audit;
     private final Reassembly reassembly;
     private final EndpointCounters counters;
     private final boolean direct;
@@ -65,15 +68,12 @@ final class Inbox implements PacketHandler, LedgerActions
     private long fullPolls;
     private long stuckPosition = -1;
     private long stuckSinceNs;
-    private long auditedCorruption;
-    private long auditedNs = System.nanoTime();
     private long received;
     private long bytesReceived;
     private long refused;
     private long responses;
     private long highWater;
     private long polls;
-    private long repaired;
 
     Inbox(
         final Node node,
@@ -86,7 +86,6 @@ final class Inbox implements PacketHandler, LedgerActions
         this.node = node;
         this.rank = rank;
         this.mailbox = mailbox;
-        this.outbox = outbox;
         this.counters = counters;
         final Node.Context context = node.context();
         final Group group = node.group();
@@ -96,11 +95,15 @@ final class Inbox implements PacketHandler, LedgerActions
         poller = new MailboxPoller(mailbox);
         direct = context.carrier() == Carrier.DIRECT;
         ledger = Ledgers.create(context, this);
+        control = new ControlSender(outbox, this);
         account = ledger == null || direct ? null :
-            new Account(context.rankCount(), context.creditSlots(), outbox, outbox);
+            new Account(context.rankCount(), context.creditSlots(), control, control);
         reassembly = new Reassembly(context.rankCount());
         owed = account == null ? null : new int[context.rankCount()];
-        membership = new Membership(rank, epoch, group, registry, mailbox, poller, ledger, this::onGone);
+        lanes = new ReceiverLanes(mailbox, registry, this);
+        membership = new Membership(rank, epoch, group, registry, mailbox, poller, ledger, lanes, this::onGone);
+        audit = ledger == null || !direct ? null :
+            new CreditAudit(mailbox, poller, registry, ledger, membership, lanes, context.livenessIntervalNs());
     }
 
     /** Makes the pairs ready before the mailbox is shown to anyone. */
@@ -122,12 +125,12 @@ final class Inbox implements PacketHandler, LedgerActions
             {
                 work = membership.update();
             }
-            if (isOwing && tick == 0)
+            if (tick == 0)
             {
-                payOwed();
+                sometimes();
             }
             final long start = poller.position();
-            final int count = poller.poll(this, limit);
+            final int count = lanes.isAnyGranted() ? pollAll(limit) : poller.poll(this, limit);
             if (count > 0)
             {
                 if ((++fullPolls & OCCUPANCY_SAMPLE_MASK) == 0)
@@ -144,6 +147,30 @@ final class Inbox implements PacketHandler, LedgerActions
             isPolling = false;
             handler = null;
         }
+    }
+
+    private void sometimes()
+    {
+        if (isOwing)
+        {
+            payOwed();
+        }
+        if (lanes.isAnyGranted())
+        {
+            lanes.tend();
+        }
+    }
+
+    /** The lanes first, a part of the limit, then the ring: neither can keep the other waiting for long. */
+    private int pollAll(final int limit)
+    {
+        final boolean isLanesTurn = limit > 1 || (pollTick & 1) == 0;
+        int count = isLanesTurn ? lanes.poll(Math.max(1, limit - 1), poller.position()) : 0;
+        if (count < limit)
+        {
+            count += poller.poll(this, limit - count);
+        }
+        return count > 0 || isLanesTurn || limit < 1 ? count : lanes.poll(limit, poller.position());
     }
 
     private void enter()
@@ -192,7 +219,7 @@ final class Inbox implements PacketHandler, LedgerActions
     /** Whether the next poll delivers something. */
     boolean isReady()
     {
-        return poller.isReady();
+        return poller.isReady() || lanes.isReady();
     }
 
     /** Whether somebody has claimed what was not read yet (volatile load of the senders' line). */
@@ -201,10 +228,14 @@ final class Inbox implements PacketHandler, LedgerActions
         return mailbox.writePosition() != poller.position();
     }
 
-    /** Whether all that this side waits for wakes the thread that polls. */
+    /**
+     * Whether all that this side waits for wakes the thread that polls. A sender has no fence between a message of its lane
+     * and its look at the armed word: before a long sleep lanes are called back, and until they are a park is bounded.
+     */
     boolean mayParkUnbounded()
     {
-        return !isOwing && !membership.isPending();
+        lanes.recallAll();
+        return !lanes.isAnyGranted() && !isOwing && !membership.isPending();
     }
 
     /** The thread was away for a while: what is done every so many polls is due. */
@@ -231,7 +262,8 @@ final class Inbox implements PacketHandler, LedgerActions
         {
             stuckPosition = -1;
             membership.forgetDeadClaims();
-            return ledger != null && isAuditDue(nowNs) ? audit() : 0;
+            refused += lanes.repair(position);
+            return audit == null ? 0 : audit.check(refusedCount(), nowNs);
         }
         if (stuckPosition != position)
         {
@@ -249,69 +281,14 @@ final class Inbox implements PacketHandler, LedgerActions
         return skipped > 0 ? 1 : 0;
     }
 
-    /** Whether something was refused since the last audit, or it is long ago: a damaged credit word tells nobody. */
-    private boolean isAuditDue(final long nowNs)
+    private long refusedCount()
     {
-        if (poller.corruptCount() + refused == auditedCorruption &&
-            nowNs - auditedNs < node.context().livenessIntervalNs())
-        {
-            return false;
-        }
-        auditedNs = nowNs;
-        return true;
+        return refused + poller.corruptCount() + lanes.corruptCount();
     }
 
     private boolean isSourceAlive(final int source)
     {
         return membership.isSourceAlive(source);
-    }
-
-    /**
-     * After damage, and once in a liveness interval: with nothing unread and nothing being claimed, a sender holds what
-     * its word says; what the ledger has on top was lost with packets that were refused or skipped, and is booked as
-     * freed. Needs a moment at which no sending thread is claiming here, and is tried again if there was none.
-     */
-    private int audit()
-    {
-        if (!direct)
-        {
-            auditedCorruption = poller.corruptCount() + refused;
-            return 0;
-        }
-        int found = 0;
-        final long corruption = poller.corruptCount() + refused;
-        for (int source = 0; source < mailbox.sources(); source++)
-        {
-            if (!membership.isJoined(source))
-            {
-                continue;
-            }
-            final int offset = MailboxDescriptor.sourceLineOffset(source);
-            final long word = buffer.getLongVolatile(offset);
-            final int current = ledger.currentCredits(source);
-            final int held = PacketDescriptor.epoch(word) == membership.epoch(source) ? PacketDescriptor.credits(word) : -1;
-            if (held == current)
-            {
-                continue;
-            }
-            if (registry.isClaiming(mailbox.claimKey()) || mailbox.writePosition() != poller.position())
-            {
-                return found;
-            }
-            if (held >= 0 && held < current)
-            {
-                ledger.onRetrieved(source, current - held);
-                repaired += current - held;
-                found++;
-            }
-            else if (buffer.compareAndSetLong(offset, word, PacketDescriptor.creditWord(membership.epoch(source), current)))
-            {
-                repaired++;
-                found++;
-            }
-        }
-        auditedCorruption = corruption;
-        return found;
     }
 
     @Override
@@ -334,8 +311,15 @@ final class Inbox implements PacketHandler, LedgerActions
         }
     }
 
-    private void onData(final int flags, final int source, final UnsafeBuffer from, final int offset, final int length)
+    private void onData(
+        final int ringFlags, final int source, final UnsafeBuffer from, final int offset, final int length)
     {
+        int flags = ringFlags;
+        if ((flags & FLAG_AFTER_LANE) != 0)
+        {
+            flags &= ~FLAG_AFTER_LANE;
+            lanes.pollBefore(source, poller.position());
+        }
         final int value = from.getInt(offset + TAG_OFFSET);
         if (account != null)
         {
@@ -397,9 +381,19 @@ final class Inbox implements PacketHandler, LedgerActions
         }
     }
 
+    /** Slots of a lane that were freed. */
+    void bookFreed(final int source, final int slots)
+    {
+        if (ledger != null && !ledger.onRetrieved(source, slots))
+        {
+            refused++;
+        }
+    }
+
     @Override
     public void onFreed(final int type, final int source, final int slots)
     {
+        lanes.onRing(source, membership);
         if (ledger == null)
         {
             return;
@@ -483,7 +477,7 @@ final class Inbox implements PacketHandler, LedgerActions
 
     private void pay(final int sender)
     {
-        if (outbox.sendControl(sender, PacketDescriptor.TYPE_CREDIT, owed[sender]))
+        if (control.sendControl(sender, PacketDescriptor.TYPE_CREDIT, owed[sender]))
         {
             owed[sender] = 0;
         }
@@ -554,11 +548,11 @@ final class Inbox implements PacketHandler, LedgerActions
     void publishSlowCounters()
     {
         counters.set(CountersDescriptor.HIGH_WATER_OFFSET, highWater);
-        counters.set(CountersDescriptor.REFUSED_OFFSET, refused + poller.corruptCount());
+        counters.set(CountersDescriptor.REFUSED_OFFSET, refusedCount());
         counters.set(CountersDescriptor.SKIPPED_OFFSET, poller.skippedSlots());
         counters.set(CountersDescriptor.POLLS_OFFSET, polls + fullPolls);
         counters.set(CountersDescriptor.RESPONSES_OFFSET, responses);
-        counters.set(CountersDescriptor.REPAIRED_OFFSET, repaired);
+        counters.set(CountersDescriptor.REPAIRED_OFFSET, audit == null ? 0 : audit.repaired());
         if (ledger != null)
         {
             counters.set(CountersDescriptor.CREDIT_PACKETS_OFFSET, ledger.creditPackets());
@@ -566,6 +560,11 @@ final class Inbox implements PacketHandler, LedgerActions
             counters.set(CountersDescriptor.REQUESTS_OFFSET, ledger.requests());
             counters.set(CountersDescriptor.REVOKED_OFFSET, ledger.revoked());
         }
+    }
+
+    ReceiverLanes lanes()
+    {
+        return lanes;
     }
 
     Ledger ledger()

@@ -40,6 +40,7 @@ final class Membership
     private final UnsafeBuffer buffer;
     private final MailboxPoller poller;
     private final Ledger ledger;
+    private final ReceiverLanes lanes;
     private final IntConsumer onGone;
     private final int[] epochs;
     private final byte[] phases;
@@ -56,6 +57,7 @@ final class Membership
         final Mailbox mailbox,
         final MailboxPoller poller,
         final Ledger ledger,
+        final ReceiverLanes lanes,
         final IntConsumer onGone)
     {
         this.rank = rank;
@@ -64,6 +66,7 @@ final class Membership
         this.mailbox = mailbox;
         this.poller = poller;
         this.ledger = ledger;
+        this.lanes = lanes;
         this.onGone = onGone;
         buffer = mailbox.buffer();
         epochs = new int[mailbox.sources()];
@@ -163,8 +166,9 @@ final class Membership
             drainEnds[source] = mailbox.writePosition();
             phases[source] = DRAINING;
         }
-        if (phases[source] == DRAINING && isDrained(source))
+        if (phases[source] == DRAINING && isDrained(source) && lanes.isDrained(source))
         {
+            lanes.release(source);
             onGone.accept(source);
             if (ledger != null)
             {

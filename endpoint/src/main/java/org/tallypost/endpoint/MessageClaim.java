@@ -20,14 +20,17 @@ public final class MessageClaim
     private long position;
     private int length;
     private int source;
+    private int moreFlags;
 
-    void open(final Outbox from, final Mailbox box, final long at, final int messageLength, final int rank)
+    void open(
+        final Outbox from, final Mailbox box, final long at, final int messageLength, final int rank, final int flags)
     {
         outbox = from;
         mailbox = box;
         position = at;
         length = messageLength;
         source = rank;
+        moreFlags = flags;
         view.wrap(box.buffer(), box.payloadOffset(at) + PacketDescriptor.WORD_LENGTH, messageLength);
     }
 
@@ -84,7 +87,7 @@ public final class MessageClaim
      */
     public void commit()
     {
-        settle(PacketDescriptor.TYPE_DATA, PacketDescriptor.FLAGS_WHOLE);
+        settle(PacketDescriptor.TYPE_DATA, PacketDescriptor.FLAGS_WHOLE | moreFlags);
         outbox.countSent(length);
     }
 

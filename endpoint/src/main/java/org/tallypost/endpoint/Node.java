@@ -5,11 +5,7 @@ package org.tallypost.endpoint;
 import static org.tallypost.endpoint.GroupDescriptor.STATE_OPEN;
 
 import java.io.File;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Stream;
 import org.agrona.ErrorHandler;
 import org.tallypost.creditprotocol.StealPolicy;
 import org.tallypost.mailbox.Mailbox;
@@ -34,8 +30,6 @@ import org.tallypost.mailbox.Registry;
  */
 public final class Node implements AutoCloseable
 {
-    private static final String REGISTRY_NAME = "registry";
-
     private final Context context;
     private final Registry registry;
     private final Group group;
@@ -52,7 +46,7 @@ public final class Node implements AutoCloseable
     {
         this.context = context;
         final File directory = context.directory();
-        final File registryFile = new File(directory, REGISTRY_NAME);
+        final File registryFile = new File(directory, NodeFiles.REGISTRY_NAME);
         final File groupFile = new File(directory, Group.FILE_NAME);
         final long nowMs = System.currentTimeMillis();
         final Group[] joinedGroup = new Group[1];
@@ -60,9 +54,9 @@ public final class Node implements AutoCloseable
         // founded and joined in one go: a node that nobody has joined is deserted for whoever comes next
         process = Registry.locked(Registry.lockFile(directory), () ->
         {
-            if (groupFile.exists() && isDeserted(registryFile, nowMs))
+            if (groupFile.exists() && NodeFiles.isDeserted(registryFile, nowMs))
             {
-                deleteFiles(directory);
+                NodeFiles.delete(directory);
             }
             if (!groupFile.exists())
             {
@@ -101,17 +95,6 @@ public final class Node implements AutoCloseable
         context.conclude();
         MappedFiles.ensureDirectory(context.directory());
         return new Node(context);
-    }
-
-    private static boolean isDeserted(final File registryFile, final long nowMs)
-    {
-        if (!registryFile.exists())
-        {
-            return true;
-        }
-        final Registry registry = Registry.attach(registryFile);
-        registry.declareGone(nowMs, Context.DESERTED_MS);
-        return registry.liveCount() == 0;
     }
 
     /**
@@ -156,7 +139,8 @@ public final class Node implements AutoCloseable
         final int epoch = GroupDescriptor.epoch(word) + 1;
         final Mailbox mailbox = Mailbox.create(
             mailboxFile(rank, epoch), rank, epoch, context.rankCount(), context.ringSlots(),
-            Math.min(PacketDescriptor.RUN_SLOTS, context.ringSlots())).wakeWith(wakeups::wake);
+            Math.min(PacketDescriptor.RUN_SLOTS, context.ringSlots()), context.expressLanes(), context.laneSlots())
+            .wakeWith(wakeups::wake);
         mailboxes.put(mailboxKey(rank, epoch), mailbox);
         group.clearCounters(rank);
         final Endpoint endpoint = new Endpoint(this, rank, epoch, mailbox);
@@ -198,7 +182,7 @@ public final class Node implements AutoCloseable
             {
                 if (registry.liveCount() == 0)
                 {
-                    deleteFiles(context.directory());
+                    NodeFiles.delete(context.directory());
                     new File(context.directory(), Registry.LOCK_NAME).delete();
                     context.directory().delete();
                 }
@@ -257,12 +241,7 @@ public final class Node implements AutoCloseable
 
     private File mailboxFile(final int rank, final int epoch)
     {
-        return mailboxFile(context.directory(), rank, epoch);
-    }
-
-    static File mailboxFile(final File directory, final int rank, final int epoch)
-    {
-        return new File(directory, "mailbox-" + rank + "-" + epoch);
+        return NodeFiles.mailbox(context.directory(), rank, epoch);
     }
 
     long ownerWord()
@@ -273,24 +252,6 @@ public final class Node implements AutoCloseable
     SendingThreads sendingThreads()
     {
         return sendingThreads;
-    }
-
-    private static void deleteFiles(final File directory)
-    {
-        try (Stream<Path> files = Files.list(directory.toPath()))
-        {
-            files.filter((path) -> isOurs(path.getFileName().toString())).forEach((path) -> path.toFile().delete());
-        }
-        catch (final IOException ex)
-        {
-            throw new MailboxException("cannot clear directory: file=" + directory + ", cause=" + ex, ex);
-        }
-    }
-
-    private static boolean isOurs(final String name)
-    {
-        return name.equals(REGISTRY_NAME) || name.equals(Group.FILE_NAME) || name.startsWith("mailbox-") ||
-            name.startsWith(Doorbell.PREFIX) || name.startsWith(".") && name.endsWith(".new");
     }
 
     /**
@@ -458,6 +419,30 @@ public final class Node implements AutoCloseable
         public Context ringSlots(final int ringSlotsValue)
         {
             this.ringSlots = ringSlotsValue;
+            return this;
+        }
+
+        /**
+         * Express lanes of this process's mailboxes. Default 4, or the number of ranks if that is less.
+         *
+         * @param expressLanesValue number of lanes in each mailbox, 0 to 4.
+         * @return this.
+         */
+        public Context expressLanes(final int expressLanesValue)
+        {
+            this.expressLanes = expressLanesValue;
+            return this;
+        }
+
+        /**
+         * Slots of an express lane. Default 0: one eighth of the ring, from 8 to 256.
+         *
+         * @param laneSlotsValue slots of each lane, a power of two, or 0.
+         * @return this.
+         */
+        public Context laneSlots(final int laneSlotsValue)
+        {
+            this.laneSlots = laneSlotsValue;
             return this;
         }
 

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import org.agrona.BitUtil;
 import org.agrona.ErrorHandler;
 import org.tallypost.creditprotocol.StealPolicy;
+import org.tallypost.mailbox.LaneDescriptor;
 import org.tallypost.mailbox.MailboxDescriptor;
 
 /**
@@ -14,6 +15,9 @@ import org.tallypost.mailbox.MailboxDescriptor;
  */
 public abstract class NodeSettings
 {
+    private static final int MAX_AUTO_LANE_SLOTS = 256;
+    private static final int LANE_SHARE_SHIFT = 3;
+
     File directory;
     String groupName = "tallypost";
     int rankCount;
@@ -24,6 +28,8 @@ public abstract class NodeSettings
     boolean piggyback;
     StealPolicy stealPolicy = StealPolicy.IDLE_FIRST;
     int ringSlots;
+    int expressLanes = LaneDescriptor.MAX_LANES;
+    int laneSlots;
     long livenessIntervalNs = 1_000_000_000L;
     boolean livenessThread = true;
     IdleSettings idle = new IdleSettings();
@@ -76,7 +82,30 @@ public abstract class NodeSettings
             throw new IllegalArgumentException("ringSlots is no power of two: found=" + ringSlots + ", expected=" +
                 BitUtil.findNextPositivePowerOfTwo(ringSlots));
         }
+        concludeLanes();
         concluded = true;
+    }
+
+    /** Credit packets keep to the ring: with them there are no lanes. Auto: one eighth of the ring for each lane at most. */
+    private void concludeLanes()
+    {
+        check("expressLanes", expressLanes, 0, LaneDescriptor.MAX_LANES);
+        expressLanes = carrier == Carrier.PACKET ? 0 : Math.min(expressLanes, rankCount);
+        if (expressLanes == 0)
+        {
+            laneSlots = 0;
+            return;
+        }
+        if (laneSlots == 0)
+        {
+            laneSlots = Math.max(LaneDescriptor.MIN_LANE_SLOTS, Math.min(MAX_AUTO_LANE_SLOTS, ringSlots >> LANE_SHARE_SHIFT));
+        }
+        check("laneSlots", laneSlots, LaneDescriptor.MIN_LANE_SLOTS, LaneDescriptor.MAX_LANE_SLOTS);
+        if (!BitUtil.isPowerOfTwo(laneSlots))
+        {
+            throw new IllegalArgumentException("laneSlots is no power of two: found=" + laneSlots + ", expected=" +
+                BitUtil.findNextPositivePowerOfTwo(laneSlots));
+        }
     }
 
     private long neededSlots()
@@ -195,6 +224,27 @@ public abstract class NodeSettings
     public int ringSlots()
     {
         return ringSlots;
+    }
+
+    /**
+     * Express lanes of this process's mailboxes: each a small ring for one sending thread that sends much, without a locked
+     * instruction per message. Default 4, or the number of ranks if that is less; none with {@link Carrier#PACKET}.
+     *
+     * @return number of lanes in each mailbox.
+     */
+    public int expressLanes()
+    {
+        return expressLanes;
+    }
+
+    /**
+     * Slots of an express lane, a power of two, memory beside the ring. Default 0: one eighth of the ring, from 8 to 256.
+     *
+     * @return slots of each lane, or 0.
+     */
+    public int laneSlots()
+    {
+        return laneSlots;
     }
 
     /**

@@ -85,7 +85,7 @@ public final class NodeStat
         final int epoch = GroupDescriptor.epoch(word);
         final boolean isOpen = GroupDescriptor.state(word) == STATE_OPEN && group.isOwnerLive(rank, registry);
         final Mailbox mailbox = isOpen ? mailbox(rank, epoch) : null;
-        final long backlog = mailbox == null ? 0 : Math.max(0, mailbox.writePosition() - mailbox.readPosition());
+        final long backlog = mailbox == null ? 0 : mailbox.backlogSlots();
         final long bytes = mailbox == null ? 0 : mailbox.buffer().capacity();
         final long pid = isOpen ? registry.identity(group.ownerProcess(rank)).pid() : 0;
         return new EndpointStat(rank, epoch, isOpen, pid, backlog, group.counters(rank, bytes));
@@ -100,7 +100,7 @@ public final class NodeStat
         }
         try
         {
-            final Mailbox mailbox = Mailbox.attach(Node.mailboxFile(directory, rank, epoch));
+            final Mailbox mailbox = Mailbox.attach(NodeFiles.mailbox(directory, rank, epoch));
             mailboxes.put(rank, mailbox);
             return mailbox;
         }

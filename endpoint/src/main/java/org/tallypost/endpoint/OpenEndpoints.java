@@ -78,12 +78,13 @@ final class OpenEndpoints
 
     /**
      * Looks whether the shared words still say which ranks this process holds. What was damaged is put right; an endpoint
-     * whose rank somebody else holds by now is closed.
+     * whose rank somebody else holds by now is closed. Lanes that are wanted back and not used are given back.
      */
     void check()
     {
         for (final Endpoint endpoint : endpoints)
         {
+            endpoint.outbox().endRecalledLanes();
             if (!endpoint.isClosed() && !group.isHeld(endpoint.rank(), endpoint.epoch(), process, incarnation))
             {
                 repair(endpoint);
@@ -114,7 +115,7 @@ final class OpenEndpoints
         final int epoch = GroupDescriptor.epoch(group.rankWordAcquire(rank));
         // whoever opened it has made a mailbox before: an epoch without one is damage
         if (group.isOpenElsewhere(rank, endpoint.epoch(), registry) &&
-            Node.mailboxFile(context.directory(), rank, epoch).exists())
+            NodeFiles.mailbox(context.directory(), rank, epoch).exists())
         {
             return true;
         }

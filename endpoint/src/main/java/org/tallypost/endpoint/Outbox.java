@@ -17,8 +17,6 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.tallypost.creditprotocol.ControlPackets;
-import org.tallypost.creditprotocol.CreditStore;
 import org.tallypost.mailbox.ClaimMark;
 import org.tallypost.mailbox.Mailbox;
 import org.tallypost.mailbox.MailboxDescriptor;
@@ -28,7 +26,7 @@ import org.tallypost.mailbox.MailboxException;
  * The sending side of an endpoint: withdraw credits, claim, write, publish. Any number of threads, without locks:
  * a thread's own state is its claim mark, everything shared is an atomic word.
  */
-final class Outbox implements CreditStore, ControlPackets
+final class Outbox
 {
     private static final int REFUSAL_MASK = 0xFF;
     private static final VarHandle PRIMARY;
@@ -54,7 +52,7 @@ final class Outbox implements CreditStore, ControlPackets
     private final int maxOfferSlots;
     private final EndpointCounters counters;
     private final Peer[] peers;
-    private Inbox inbox;
+    private final SenderLanes lanes;
     private Inbox piggybackFrom;
     private SendingThread primary;
     private volatile boolean closed;
@@ -84,13 +82,13 @@ final class Outbox implements CreditStore, ControlPackets
                 break;
         }
         peers = new Peer[ranks];
+        lanes = new SenderLanes(rank, dataRegion, creditless);
     }
 
-    /** Control packets are sent for this inbox; data packets of the thread that polls may carry its credits too. */
-    void controlledBy(final Inbox owner, final boolean piggyback)
+    /** Data packets of the thread that polls carry the credits of this inbox too. */
+    void piggybackFrom(final Inbox owner)
     {
-        inbox = owner;
-        piggybackFrom = piggyback ? owner : null;
+        piggybackFrom = owner;
     }
 
     long offer(final int dest, final int tag, final DirectBuffer buffer, final int offset, final int length)
@@ -111,13 +109,36 @@ final class Outbox implements CreditStore, ControlPackets
             }
         }
         final SendingThread sender = sender();
+        final LaneSender lane = peer.lane;
+        if (lane != null)
+        {
+            final long sent = lane.offer(sender, tag, buffer, offset, length);
+            if (sent >= 0)
+            {
+                accept(sender, peer, length);
+                return peer.position(peer.lastPosition, sent);
+            }
+        }
+        return offerByRing(sender, peer, dest, tag, buffer, offset, length);
+    }
+
+    private long offerByRing(
+        final SendingThread sender,
+        final Peer peer,
+        final int dest,
+        final int tag,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
+    {
         final int slots = PacketDescriptor.slots(length);
-        final long position = claim(sender.mark, peer, slots);
+        final long position = claim(sender, peer, slots);
         if (position < 0)
         {
-            return refused(sender.mark, peer, slots, position);
+            return refused(sender, peer, slots, position);
         }
         int type = MailboxDescriptor.TYPE_ABORTED;
+        final int flags = FLAGS_WHOLE | afterLane(sender, peer);
         try
         {
             final UnsafeBuffer to = peer.buffer;
@@ -129,10 +150,11 @@ final class Outbox implements CreditStore, ControlPackets
         finally
         {
             // whatever happened to the caller's buffer: a claim is never left open
-            peer.mailbox.publish(sender.mark, position, type, FLAGS_WHOLE, length + WORD_LENGTH, rank);
+            peer.mailbox.publish(sender.mark, position, type, flags, length + WORD_LENGTH, rank);
         }
-        accept(sender, peer, end(position, slots), length);
-        return end(position, slots);
+        final long result = sentByRing(sender, peer, position, slots);
+        accept(sender, peer, length);
+        return result;
     }
 
     long tryClaim(final int dest, final int tag, final int length, final MessageClaim claim)
@@ -161,19 +183,39 @@ final class Outbox implements CreditStore, ControlPackets
         }
         final SendingThread sender = sender();
         final int slots = PacketDescriptor.slots(length);
-        final long position = claim(sender.mark, peer, slots);
+        final long position = claim(sender, peer, slots);
         if (position < 0)
         {
-            return refused(sender.mark, peer, slots, position);
+            return refused(sender, peer, slots, position);
         }
         // before the mark is cleared: a dead claimant's run is skipped by its header then
         peer.mailbox.defer(sender.mark, position, length + WORD_LENGTH, rank);
         // no credits travel with it: they would be lost with an aborted claim
         peer.buffer.putLong(peer.mailbox.payloadOffset(position), tag & 0xFFFF_FFFFL);
-        claim.open(this, peer.mailbox, position, length, rank);
-        peer.lastPosition = end(position, slots);
+        claim.open(this, peer.mailbox, position, length, rank, afterLane(sender, peer));
         settleStall(peer);
-        return end(position, slots);
+        return sentByRing(sender, peer, position, slots);
+    }
+
+    /** Flag for a run in the ring: whether some of what this thread sent by a lane may be unread. */
+    static int afterLane(final SendingThread sender, final Peer peer)
+    {
+        return SenderLanes.isUnread(sender, peer) ? PacketDescriptor.FLAG_AFTER_LANE : 0;
+    }
+
+    /**
+     * Notes a run that went by the ring.
+     *
+     * @return what the send returns if it was the last of its message.
+     */
+    long sentByRing(final SendingThread sender, final Peer peer, final long position, final int slots)
+    {
+        // never negative, whatever somebody wrote into the write position
+        final long end = (position + slots) & Long.MAX_VALUE;
+        peer.lastPosition = end;
+        lanes.sentByRing(sender, peer, end);
+        final LaneSender lane = peer.lane;
+        return peer.position(end, lane == null ? 0 : lane.sentSlots());
     }
 
     /**
@@ -182,8 +224,10 @@ final class Outbox implements CreditStore, ControlPackets
      *
      * @return position of the run, or a negative code; then nothing happened.
      */
-    long claim(final ClaimMark mark, final Peer peer, final int slots)
+    long claim(final SendingThread sender, final Peer peer, final int slots)
     {
+        lanes.beforeRing(sender, peer);
+        final ClaimMark mark = sender.mark;
         if (creditless)
         {
             return claimCreditless(mark, peer, slots);
@@ -217,15 +261,10 @@ final class Outbox implements CreditStore, ControlPackets
         return peer.mailbox.claim(mark, slots) & Long.MAX_VALUE;
     }
 
-    /** End of a run: never negative, whatever somebody wrote into the write position. */
-    static long end(final long position, final int slots)
-    {
-        return (position + slots) & Long.MAX_VALUE;
-    }
-
     /** Credits at hand for a Send; all it may want when there are none to count. */
-    int creditsFor(final Peer peer)
+    int creditsFor(final SendingThread sender, final Peer peer)
     {
+        lanes.beforeRing(sender, peer);
         if (creditless)
         {
             return Math.min(PacketDescriptor.RUN_SLOTS, maxOfferSlots);
@@ -331,6 +370,7 @@ final class Outbox implements CreditStore, ControlPackets
             if (peer.rankWord != rankWord)
             {
                 peers[dest] = null;
+                lanes.forget(peer);
                 return PEER_GONE;
             }
             final boolean isUntold = peer.isLossUntold;
@@ -375,7 +415,7 @@ final class Outbox implements CreditStore, ControlPackets
         }
     }
 
-    private long refused(final ClaimMark mark, final Peer peer, final int slots, final long code)
+    private long refused(final SendingThread sender, final Peer peer, final int slots, final long code)
     {
         if (code == NO_CREDIT)
         {
@@ -384,18 +424,19 @@ final class Outbox implements CreditStore, ControlPackets
                 return TOO_LONG;
             }
             stall(peer);
-            nudge(mark, peer, slots);
+            nudge(sender, peer, slots);
         }
-        return sender().refused(peer, code, !creditless);
+        return sender.refused(peer, code, !creditless);
     }
 
     /**
      * Credits for slots that were freed wait at the receiver until its threshold is reached. If everything of ours was
      * read and the run still does not fit the credits, nothing but another packet of ours can bring them: an empty one.
      */
-    private void nudge(final ClaimMark mark, final Peer peer, final int slots)
+    private void nudge(final SendingThread sender, final Peer peer, final int slots)
     {
-        if (creditless || peer.mailbox.readPosition() < peer.lastPosition && !isLastPositionLost(peer))
+        if (creditless || SenderLanes.isUnread(sender, peer) ||
+            peer.mailbox.readPosition() < peer.lastPosition && !isLastPositionLost(peer))
         {
             return;
         }
@@ -403,11 +444,11 @@ final class Outbox implements CreditStore, ControlPackets
         final int credits = peer.credits(word);
         if (peer.isOurs(word) && credits > 0 && credits < slots)
         {
-            final long position = claim(mark, peer, 1);
+            final long position = claim(sender, peer, 1);
             if (position >= 0)
             {
-                peer.mailbox.publish(mark, position, PacketDescriptor.TYPE_NUDGE, 0, 0, rank);
-                peer.lastPosition = position + 1;
+                peer.mailbox.publish(sender.mark, position, PacketDescriptor.TYPE_NUDGE, 0, 0, rank);
+                sentByRing(sender, peer, position, 1);
                 counters.add(CountersDescriptor.NUDGES_OFFSET, 1);
             }
         }
@@ -440,9 +481,8 @@ final class Outbox implements CreditStore, ControlPackets
     }
 
     /** Books a message that is out as a whole. */
-    void accept(final SendingThread sender, final Peer peer, final long end, final int length)
+    void accept(final SendingThread sender, final Peer peer, final int length)
     {
-        peer.lastPosition = end;
         settleStall(peer);
         count(sender, length);
     }
@@ -486,6 +526,13 @@ final class Outbox implements CreditStore, ControlPackets
     void close()
     {
         closed = true;
+        lanes.close(node);
+    }
+
+    /** Gives lanes back that their receivers want back. Any thread. */
+    void endRecalledLanes()
+    {
+        lanes.endRecalled(node);
     }
 
     static void checkRange(final DirectBuffer buffer, final int offset, final int length)
@@ -497,61 +544,21 @@ final class Outbox implements CreditStore, ControlPackets
         }
     }
 
-    // ---- what the credit protocol needs when credits travel in packets; called by the polling thread ----
-
-    @Override
-    public int credits(final int receiver)
+    Wakeups wakeups()
     {
-        final Peer peer = controlPeer(receiver);
-        if (peer == null)
-        {
-            return 0;
-        }
-        final long word = peer.creditWord();
-        return peer.isOurs(word) ? peer.credits(word) : 0;
+        return node.wakeups();
     }
 
-    @Override
-    public int takeAll(final int receiver)
+    boolean isClosed()
     {
-        final Peer peer = controlPeer(receiver);
-        return peer == null ? 0 : peer.takeAll();
+        return closed;
     }
 
-    @Override
-    public void add(final int receiver, final int credits)
+    /** The peer as control packets need it: an incarnation that was lost is not told here. */
+    Peer connectedForControl(final int dest)
     {
-        final Peer peer = controlPeer(receiver);
-        if (peer != null && credits > 0)
-        {
-            peer.add(credits);
-            node.wakeups().granted(peer.buffer, rank);
-        }
-    }
-
-    /** The account has paid for it: the credit is already taken out of the word. */
-    @Override
-    public void sendRequest(final int receiver)
-    {
-        sendControl(receiver, PacketDescriptor.TYPE_REQUEST, 0);
-    }
-
-    @Override
-    public void sendResponse(final int receiver, final int credits)
-    {
-        sendControl(receiver, PacketDescriptor.TYPE_RESPONSE, credits);
-    }
-
-    /**
-     * The peer, if it is that incarnation which the ledger counts with: credits of an earlier one must not reach it, nor
-     * those for it reach a later one.
-     */
-    private Peer controlPeer(final int dest)
-    {
-        final int counted = inbox.countedEpoch(dest);
         final Peer known = peers[dest];
-        final Peer peer = known != null && known.rankWord == group.rankWord(dest) ? known : connectForControl(dest);
-        return peer != null && GroupDescriptor.epoch(peer.rankWord) == counted && !closed ? peer : null;
+        return known != null && known.rankWord == group.rankWord(dest) ? known : connectForControl(dest);
     }
 
     /** Like {@link #connect}, but that an incarnation was lost is kept for the next sender to be told. */
@@ -565,32 +572,5 @@ final class Outbox implements CreditStore, ControlPackets
         }
         final boolean isOpen = !closed && GroupDescriptor.state(rankWord) == GroupDescriptor.STATE_OPEN;
         return isOpen && attach(dest, rankWord, peer != null) == NO_CREDIT ? peers[dest] : null;
-    }
-
-    /**
-     * Sends a control packet of one slot. No credit is withdrawn: a credit packet needs none, the others are paid for.
-     *
-     * @return false if the receiver is not there, or not that which the ledger counts with, or has not let us in yet.
-     */
-    boolean sendControl(final int dest, final int type, final int credits)
-    {
-        final Peer peer = controlPeer(dest);
-        if (peer == null)
-        {
-            return false;
-        }
-        final ClaimMark mark = sender().mark;
-        mark.intend(peer.claimKey, 1);
-        // SYNC POINT pair-closed: a receiver that closed the pair is seen here, or it sees the mark and waits
-        VarHandle.fullFence();
-        if (closed || !peer.isOurs(peer.creditWord()))
-        {
-            mark.clear();
-            return false;
-        }
-        final long position = peer.mailbox.claim(mark, 1);
-        peer.buffer.putInt(peer.mailbox.payloadOffset(position), credits);
-        peer.mailbox.publish(mark, position, type, 0, PacketDescriptor.CONTROL_LENGTH, rank);
-        return true;
     }
 }

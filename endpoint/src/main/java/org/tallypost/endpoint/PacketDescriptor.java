@@ -19,6 +19,8 @@ import org.tallypost.mailbox.MailboxDescriptor;
  *  +--------------------------+--------------------------+
  *  |         s waits for credits: wake it                |   offset 16; 1, else 0
  *  +-----------------------------------------------------+
+ *  |         express lane of s                           |   offset 24; see {@link LaneWord}
+ *  +-----------------------------------------------------+
  *
  *  data run, payload:
  *   0   4   tag (first run of a message) or offset of the fragment within it (further runs)
@@ -42,6 +44,8 @@ final class PacketDescriptor
 
     static final int FLAG_FIRST = 1;
     static final int FLAG_LAST = 2;
+    /** In the ring: what the same thread sent by its express lane before comes first. */
+    static final int FLAG_AFTER_LANE = 4;
     static final int FLAGS_WHOLE = FLAG_FIRST | FLAG_LAST;
 
     static final int TAG_OFFSET = 0;

@@ -44,6 +44,16 @@ final class Peer
     long lastPosition;
     /** Attempts refused because something of ours was not read yet; roughly, if several threads send. */
     int refusals;
+    /** The express lane that one thread holds there, if any. */
+    volatile LaneSender lane;
+    /** The lane before, until the receiver has read all of it. */
+    volatile LaneSender formerLane;
+    /** Slots sent by lanes that have ended. */
+    long laneSlots;
+    /** Who sent last by the ring, how often in a row, and how often it takes to hold a lane; roughly, if several send. */
+    SendingThread lastSender;
+    int streak;
+    int neededStreak = SenderLanes.STREAK;
     /** The last attempt was refused for want of credits, at {@link #stalledSinceNs}. */
     boolean stalled;
     long stalledSinceNs;
@@ -95,6 +105,37 @@ final class Peer
     {
         // SYNC POINT credit: pairs with the receiver's addition; what it freed before may be written after
         return buffer.compareAndSetLong(wordOffset, word, word - credits);
+    }
+
+    /** Which express lane this endpoint may use (volatile load). */
+    long laneWord()
+    {
+        return buffer.getLongVolatile(wordOffset + LaneWord.OFFSET);
+    }
+
+    /** Takes a lane that is granted to this incarnation. */
+    boolean holdLane(final long word)
+    {
+        // SYNC POINT lane-held
+        return LaneWord.isFor(word, epoch) &&
+            buffer.compareAndSetLong(wordOffset + LaneWord.OFFSET, word, LaneWord.with(word, LaneWord.HELD));
+    }
+
+    /** Gives a lane back, whatever the word says by now: the receiver takes a lane away only from the dead. */
+    void returnLane(final long word)
+    {
+        buffer.putLongVolatile(wordOffset + LaneWord.OFFSET, LaneWord.with(word, LaneWord.RETURNED));
+    }
+
+    /**
+     * What a send returns: grows with each message of a thread, by the ring or by a lane.
+     *
+     * @param ringEnd  end of the last run in the ring.
+     * @param laneSent slots sent by the lane that the thread holds.
+     */
+    long position(final long ringEnd, final long laneSent)
+    {
+        return (ringEnd + laneSlots + laneSent) & Long.MAX_VALUE;
     }
 
     /** Puts credits into the word, unless the receiver has closed the pair: then they are not ours any more. */

@@ -140,24 +140,24 @@ public final class Send
         while (result == NO_CREDIT)
         {
             final int wanted = wantedSlots();
-            final int slots = Math.min(wanted, outbox.creditsFor(peer));
+            final int slots = Math.min(wanted, outbox.creditsFor(sender, peer));
             if (slots <= 0)
             {
                 return outbox.isOpen(peer) ? sender.refused(peer, NO_CREDIT, true) : shutOut();
             }
-            final long position = outbox.claim(sender.mark, peer, slots);
+            final long position = outbox.claim(sender, peer, slots);
             if (position < 0)
             {
                 return position == NO_CREDIT ? sender.refused(peer, NO_CREDIT, !outbox.isCreditless()) : shutOut();
             }
             sendRun(sender, position, slots);
-            peer.lastPosition = Outbox.end(position, slots);
+            final long end = outbox.sentByRing(sender, peer, position, slots);
             if (sent == length)
             {
-                result = Outbox.end(position, slots);
+                result = end;
             }
         }
-        outbox.accept(sender, peer, result, length);
+        outbox.accept(sender, peer, length);
         free();
         return result;
     }
@@ -180,6 +180,7 @@ public final class Send
         final int head = first && !last ? FIRST_LENGTH : WORD_LENGTH;
         final int part = Math.min(length - sent, MailboxDescriptor.payloadLength(slots) - head);
         int type = MailboxDescriptor.TYPE_ABORTED;
+        final int afterLane = Outbox.afterLane(sender, peer);
         try
         {
             final int at = peer.mailbox.payloadOffset(position);
@@ -193,7 +194,7 @@ public final class Send
         }
         finally
         {
-            final int flags = (first ? FLAG_FIRST : 0) | (last ? FLAG_LAST : 0);
+            final int flags = (first ? FLAG_FIRST : 0) | (last ? FLAG_LAST : 0) | afterLane;
             peer.mailbox.publish(sender.mark, position, type, flags, head + part, outbox.rank());
         }
         sent += part;

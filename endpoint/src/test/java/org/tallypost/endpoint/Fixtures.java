@@ -136,12 +136,18 @@ final class Fixtures
         final Ledger ledger = receiver.inbox().ledger();
         for (int source = 0; source < ledger.senderCount(); source++)
         {
-            if (!ledger.isGone(source) && wordCredits(receiver, source) != ledger.currentCredits(source))
+            if (!ledger.isGone(source) && held(receiver, source) != ledger.currentCredits(source))
             {
                 return false;
             }
         }
         return receiver.backlogSlots() == 0;
+    }
+
+    /** What a sender holds: in its word, and in hand for its lane. */
+    static int held(final Endpoint receiver, final int source)
+    {
+        return wordCredits(receiver, source) + receiver.inbox().lanes().inHand(source);
     }
 
     static String books(final Endpoint receiver)
@@ -152,7 +158,8 @@ final class Fixtures
         for (int source = 0; source < ledger.senderCount(); source++)
         {
             books.append(", ").append(source).append(ledger.isGone(source) ? "(gone)" : "").append(": current=")
-                .append(ledger.currentCredits(source)).append(" word=").append(wordCredits(receiver, source));
+                .append(ledger.currentCredits(source)).append(" word=").append(wordCredits(receiver, source))
+                .append(" inHand=").append(receiver.inbox().lanes().inHand(source));
         }
         return books.toString();
     }

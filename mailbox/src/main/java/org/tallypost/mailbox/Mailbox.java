@@ -8,6 +8,8 @@ import static org.tallypost.mailbox.MailboxDescriptor.FILE_LENGTH_OFFSET;
 import static org.tallypost.mailbox.MailboxDescriptor.HEADER_LENGTH;
 import static org.tallypost.mailbox.MailboxDescriptor.ID_OFFSET;
 import static org.tallypost.mailbox.MailboxDescriptor.INCARNATION_OFFSET;
+import static org.tallypost.mailbox.MailboxDescriptor.LANES_OFFSET;
+import static org.tallypost.mailbox.MailboxDescriptor.LANE_SLOTS_OFFSET;
 import static org.tallypost.mailbox.MailboxDescriptor.MAGIC;
 import static org.tallypost.mailbox.MailboxDescriptor.MAGIC_OFFSET;
 import static org.tallypost.mailbox.MailboxDescriptor.MAX_RING_SLOTS;
@@ -53,6 +55,8 @@ public final class Mailbox
     private final int sources;
     private final int ringSlots;
     private final int runSlots;
+    private final int lanes;
+    private final int laneSlots;
     private final int ringShift;
     private final int ringOffset;
     private final int ringMask;
@@ -68,13 +72,16 @@ public final class Mailbox
         sources = buffer.getInt(SOURCES_OFFSET);
         ringSlots = buffer.getInt(RING_SLOTS_OFFSET);
         runSlots = buffer.getInt(RUN_SLOTS_OFFSET);
+        lanes = buffer.getInt(LANES_OFFSET);
+        laneSlots = buffer.getInt(LANE_SLOTS_OFFSET);
         checkShape(file, id, sources, ringSlots, runSlots);
-        final long length = MailboxDescriptor.fileLength(sources, ringSlots, runSlots);
+        checkLanes(file, lanes, laneSlots);
+        final long length = MailboxDescriptor.fileLength(sources, ringSlots, runSlots, lanes, laneSlots);
         if (length != buffer.capacity())
         {
             throw new MailboxException("mailbox file does not fit its own header: file=" + file + ", found=" +
                 buffer.capacity() + ", expected=" + length + " for sources=" + sources + ", ringSlots=" + ringSlots +
-                ", runSlots=" + runSlots);
+                ", runSlots=" + runSlots + ", lanes=" + lanes + ", laneSlots=" + laneSlots);
         }
         ringShift = Integer.numberOfTrailingZeros(ringSlots);
         ringMask = ringSlots - 1;
@@ -91,22 +98,32 @@ public final class Mailbox
      * @param sources     number of sources, at most 2^20.
      * @param ringSlots   number of slots, a power of two, at most 2^24.
      * @param runSlots    longest run in slots, at most 64 and at most the ring.
+     * @param lanes       number of express lanes, at most {@link LaneDescriptor#MAX_LANES}.
+     * @param laneSlots   slots of each, a power of two, or 0 if there are none.
      * @return the mailbox.
      * @throws IllegalArgumentException if a number is out of its range.
      * @throws MailboxException if the file cannot be made or there is no room for it.
      */
     public static Mailbox create(
-        final File file, final int id, final int incarnation, final int sources, final int ringSlots, final int runSlots)
+        final File file,
+        final int id,
+        final int incarnation,
+        final int sources,
+        final int ringSlots,
+        final int runSlots,
+        final int lanes,
+        final int laneSlots)
     {
         try
         {
             checkShape(file, id, sources, ringSlots, runSlots);
+            checkLanes(file, lanes, laneSlots);
         }
         catch (final MailboxException ex)
         {
             throw new IllegalArgumentException(ex.getMessage(), ex);
         }
-        final long length = MailboxDescriptor.fileLength(sources, ringSlots, runSlots);
+        final long length = MailboxDescriptor.fileLength(sources, ringSlots, runSlots, lanes, laneSlots);
         final UnsafeBuffer buffer = MappedFiles.create(file, length, (b) ->
         {
             b.putLong(MAGIC_OFFSET, MAGIC);
@@ -116,10 +133,30 @@ public final class Mailbox
             b.putInt(RUN_SLOTS_OFFSET, runSlots);
             b.putInt(SOURCES_OFFSET, sources);
             b.putInt(INCARNATION_OFFSET, incarnation);
+            b.putInt(LANES_OFFSET, lanes);
+            b.putInt(LANE_SLOTS_OFFSET, laneSlots);
             // SYNC POINT file-complete
             b.putIntRelease(VERSION_OFFSET, VERSION);
         });
         return new Mailbox(file, buffer);
+    }
+
+    /**
+     * Creates a mailbox file without express lanes, as
+     * {@link #create(File, int, int, int, int, int, int, int)}.
+     *
+     * @param file        to create, in an existing directory; an older file of the name is replaced.
+     * @param id          of the mailbox among those that share a registry, below 2^20.
+     * @param incarnation of the mailbox: a new one each time it is created anew, not 0.
+     * @param sources     number of sources, at most 2^20.
+     * @param ringSlots   number of slots, a power of two, at most 2^24.
+     * @param runSlots    longest run in slots, at most 64 and at most the ring.
+     * @return the mailbox.
+     */
+    public static Mailbox create(
+        final File file, final int id, final int incarnation, final int sources, final int ringSlots, final int runSlots)
+    {
+        return create(file, id, incarnation, sources, ringSlots, runSlots, 0, 0);
     }
 
     /**
@@ -167,10 +204,7 @@ public final class Mailbox
         settle(position, type, flags, length, source);
         mark.clear();
         // SYNC POINT armed: comes after the addition to the write position, which is a full fence
-        if (isArmed())
-        {
-            waker.accept(this);
-        }
+        wakeIfArmed();
     }
 
     /**
@@ -199,6 +233,15 @@ public final class Mailbox
     {
         // SYNC POINT publish: pairs with the consumer's acquire load; all of the payload is ordered before it
         buffer.putLongRelease(slotOffset(position), MailboxDescriptor.header(lap(position), type, flags, length, source));
+    }
+
+    /** After a publication. */
+    void wakeIfArmed()
+    {
+        if (isArmed())
+        {
+            waker.accept(this);
+        }
     }
 
     /**
@@ -372,6 +415,71 @@ public final class Mailbox
     }
 
     /**
+     * Number of express lanes.
+     *
+     * @return at most {@link LaneDescriptor#MAX_LANES}.
+     */
+    public int lanes()
+    {
+        return lanes;
+    }
+
+    /**
+     * Slots of an express lane.
+     *
+     * @return a power of two, or 0 if there are no lanes.
+     */
+    public int laneSlots()
+    {
+        return laneSlots;
+    }
+
+    /**
+     * What is unread: claimed slots of the ring, and published ones of the lanes, found by looking at their headers.
+     * Any thread.
+     *
+     * @return number of slots; never negative.
+     */
+    public long backlogSlots()
+    {
+        long slots = Math.max(0, writePosition() - readPosition());
+        for (int lane = 0; lane < lanes; lane++)
+        {
+            slots += laneBacklogSlots(lane);
+        }
+        return slots;
+    }
+
+    private int laneBacklogSlots(final int index)
+    {
+        final int shift = Integer.numberOfTrailingZeros(laneSlots);
+        final int offset = laneOffset(index);
+        final long start = buffer.getLongAcquire(offset + LaneDescriptor.READ_POSITION_OFFSET);
+        long position = start;
+        while (position - start < laneSlots)
+        {
+            final int slot = (int)position & laneSlots - 1;
+            final long header = buffer.getLongAcquire(offset + LaneDescriptor.SLOTS_OFFSET + (slot << SLOT_SHIFT));
+            if (MailboxDescriptor.lap(header) != MailboxDescriptor.lap(position, shift))
+            {
+                break;
+            }
+            position += MailboxDescriptor.slots(MailboxDescriptor.length(header));
+        }
+        return (int)(position - start);
+    }
+
+    int laneOffset(final int index)
+    {
+        if (index < 0 || index >= lanes)
+        {
+            throw new IndexOutOfBoundsException("no such lane: found=" + index + ", expected=0 to " + (lanes - 1) +
+                ", file=" + file);
+        }
+        return (int)MailboxDescriptor.lanesOffset(sources, ringSlots, runSlots) + index * LaneDescriptor.length(laneSlots);
+    }
+
+    /**
      * What a {@link ClaimMark} says of a claim in this mailbox.
      *
      * @return the key.
@@ -391,6 +499,20 @@ public final class Mailbox
         if (Integer.bitCount(ringSlots) != 1)
         {
             throw new MailboxException("ring slots are no power of two: file=" + file + ", found=" + ringSlots);
+        }
+    }
+
+    private static void checkLanes(final File file, final int lanes, final int laneSlots)
+    {
+        check(file, "lanes", lanes, 0, LaneDescriptor.MAX_LANES);
+        if (lanes > 0)
+        {
+            check(file, "lane slots", laneSlots, LaneDescriptor.MIN_LANE_SLOTS, LaneDescriptor.MAX_LANE_SLOTS);
+        }
+        if (Integer.bitCount(laneSlots) > 1 || lanes == 0 && laneSlots != 0)
+        {
+            throw new MailboxException("lane slots are no power of two, or there are no lanes: file=" + file + ", lanes=" +
+                lanes + ", found=" + laneSlots);
         }
     }
 

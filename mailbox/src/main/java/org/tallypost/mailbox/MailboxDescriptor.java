@@ -16,7 +16,9 @@ package org.tallypost.mailbox;
  *      28           4   max run slots               creator                         everybody, at attach
  *      32           4   max sources                 creator                         everybody, at attach
  *      36           4   incarnation                 creator                         everybody, at attach
- *      40          24   unused, zero
+ *      40           4   lanes                       creator                         everybody, at attach
+ *      44           4   lane slots (2^n)            creator                         everybody, at attach
+ *      48          16   unused, zero
  *      64           4   armed                       consumer before it parks    producers, after they published
  *      68          60   padding
  *     128           8   write position, slots       every producer (getAndAdd)      consumer when idle
@@ -27,6 +29,8 @@ package org.tallypost.mailbox;
  *     384 + 128 S       padding to a multiple of 4,096
  *       R    N x   64   ring of N slots
  *  R + 64N  (M-1) x 64  spare slots: a run that begins near the end of the ring goes on here
+ *                       padding to a multiple of 128
+ *       E   lanes       express lanes, see {@link LaneDescriptor}
  * </pre>
  *
  * S is the number of sources, N the number of ring slots, M the longest run in slots, R the ring's offset.
@@ -74,7 +78,7 @@ public final class MailboxDescriptor
     /** "TALLYBOX" as bytes. */
     public static final long MAGIC = 0x584F42594C4C4154L;
     /** Version of this layout. */
-    public static final int VERSION = 2;
+    public static final int VERSION = 3;
 
     /** Offset of the magic number. */
     public static final int MAGIC_OFFSET = 0;
@@ -94,6 +98,10 @@ public final class MailboxDescriptor
     public static final int INCARNATION_OFFSET = SOURCES_OFFSET + Integer.BYTES;
     /** Offset of the armed word: 0, {@link #ARMED} or {@link #ARMED_WITHIN_PROCESS}. */
     public static final int ARMED_OFFSET = SLOT_LENGTH;
+    /** Offset of the number of lanes. */
+    public static final int LANES_OFFSET = INCARNATION_OFFSET + Integer.BYTES;
+    /** Offset of the number of lane slots. */
+    public static final int LANE_SLOTS_OFFSET = LANES_OFFSET + Integer.BYTES;
     /** Offset of the write position. */
     public static final int WRITE_POSITION_OFFSET = LINE_LENGTH;
     /** Offset of the read position. */
@@ -156,16 +164,33 @@ public final class MailboxDescriptor
     }
 
     /**
+     * Offset of the first express lane.
+     *
+     * @param sources   number of sources.
+     * @param ringSlots slots of the ring.
+     * @param runSlots  longest run in slots.
+     * @return the offset in bytes, a multiple of 128.
+     */
+    static long lanesOffset(final int sources, final int ringSlots, final int runSlots)
+    {
+        return (ringOffset(sources) + ((long)ringSlots + runSlots - 1) * SLOT_LENGTH + LINE_LENGTH - 1) & -LINE_LENGTH;
+    }
+
+    /**
      * Length of a mailbox file.
      *
      * @param sources   number of sources.
      * @param ringSlots slots of the ring.
      * @param runSlots  longest run in slots.
+     * @param lanes     number of express lanes.
+     * @param laneSlots slots of each.
      * @return the length in bytes, a multiple of 4,096.
      */
-    public static long fileLength(final int sources, final int ringSlots, final int runSlots)
+    public static long fileLength(
+        final int sources, final int ringSlots, final int runSlots, final int lanes, final int laneSlots)
     {
-        return (ringOffset(sources) + ((long)ringSlots + runSlots - 1) * SLOT_LENGTH + PAGE_LENGTH - 1) & -PAGE_LENGTH;
+        final long lanesLength = lanes == 0 ? 0 : (long)lanes * LaneDescriptor.length(laneSlots);
+        return (lanesOffset(sources, ringSlots, runSlots) + lanesLength + PAGE_LENGTH - 1) & -PAGE_LENGTH;
     }
 
     /**

@@ -27,6 +27,8 @@ class MailboxDescriptorTest
         offsets.put("max run slots", MailboxDescriptor.RUN_SLOTS_OFFSET);
         offsets.put("max sources", MailboxDescriptor.SOURCES_OFFSET);
         offsets.put("incarnation", MailboxDescriptor.INCARNATION_OFFSET);
+        offsets.put("lanes", MailboxDescriptor.LANES_OFFSET);
+        offsets.put("lane slots", MailboxDescriptor.LANE_SLOTS_OFFSET);
         offsets.put("armed", MailboxDescriptor.ARMED_OFFSET);
         offsets.put("write position", MailboxDescriptor.WRITE_POSITION_OFFSET);
         offsets.put("read position", MailboxDescriptor.READ_POSITION_OFFSET);
@@ -67,8 +69,8 @@ class MailboxDescriptorTest
             assertEquals(0, ring % 4096);
             assertTrue(ring >= MailboxDescriptor.sourceLineOffset(sources - 1) + MailboxDescriptor.LINE_LENGTH);
             assertTrue(ring - MailboxDescriptor.sourceLineOffset(sources) < 4096);
-            assertEquals(0, MailboxDescriptor.fileLength(sources, 8, 3) % 4096);
-            assertTrue(MailboxDescriptor.fileLength(sources, 8, 3) >= ring + (8 + 2) * MailboxDescriptor.SLOT_LENGTH);
+            assertEquals(0, MailboxDescriptor.fileLength(sources, 8, 3, 0, 0) % 4096);
+            assertTrue(MailboxDescriptor.fileLength(sources, 8, 3, 0, 0) >= ring + (8 + 2) * MailboxDescriptor.SLOT_LENGTH);
         }
     }
 
@@ -76,7 +78,7 @@ class MailboxDescriptorTest
     void shouldMapTheLargestMailboxWithIntegerOffsets()
     {
         final long length = MailboxDescriptor.fileLength(
-            MailboxDescriptor.MAX_SOURCES, MailboxDescriptor.MAX_RING_SLOTS, MailboxDescriptor.MAX_RUN_SLOTS);
+            MailboxDescriptor.MAX_SOURCES, MailboxDescriptor.MAX_RING_SLOTS, MailboxDescriptor.MAX_RUN_SLOTS, 0, 0);
         assertTrue(length < Integer.MAX_VALUE, "length " + length);
         final long ring = MailboxDescriptor.ringOffset(MailboxDescriptor.MAX_SOURCES);
         assertEquals(MailboxDescriptor.SOURCE_LINES_OFFSET + (1L << 20) * 128 + 4096 - 384, ring);

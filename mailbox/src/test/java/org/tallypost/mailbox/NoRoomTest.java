@@ -52,7 +52,7 @@ class NoRoomTest
     {
         final String message = child.readLine();
         System.out.println("NoRoomTest: " + message);
-        final long length = MailboxDescriptor.fileLength(4, 1 << 18, 64);
+        final long length = MailboxDescriptor.fileLength(4, 1 << 18, 64, 0, 0);
         assertTrue(message.startsWith("no room for file: file=" + new File(directory, "box")), message);
         assertTrue(message.contains("needed=" + length + " bytes, written="), message);
         assertTrue(message.contains("free now="), message);

@@ -46,7 +46,7 @@ final class MailboxTransport implements Transport
         {
             final File file = new File(directory, "mailbox-" + i);
             mailboxes[i] = isFirst ?
-                Mailbox.create(file, i, INCARNATION, spec.parties(), spec.slots(), slots) : Mailbox.attach(file);
+                Mailbox.create(file, i, INCARNATION, spec.parties(), spec.slots(), slots, 1, spec.slots()) : Mailbox.attach(file);
         }
     }
 
@@ -76,7 +76,7 @@ final class MailboxTransport implements Transport
         registry.leave(process, registry.incarnation(process));
     }
 
-    private static final class MailboxLink implements Link, PacketHandler
+    static final class MailboxLink implements Link, PacketHandler
     {
         private final Mailbox destination;
         private final ClaimMark mark;
@@ -85,6 +85,8 @@ final class MailboxTransport implements Transport
         private final int source;
         private final int window;
         private final MailboxPoller poller;
+        private final org.tallypost.mailbox.Lane lane;
+        private final org.tallypost.mailbox.LanePoller lanePoller;
         private final UnsafeBuffer ownBuffer;
         private final long[] freed;
         private final long[] returned;
@@ -109,6 +111,10 @@ final class MailboxTransport implements Transport
             destinationBuffer = destination.buffer();
             creditOffset = MailboxDescriptor.sourceLineOffset(source);
             poller = new MailboxPoller(own);
+            lane = new org.tallypost.mailbox.Lane(destination, 0);
+            lanePoller = new org.tallypost.mailbox.LanePoller(own, 0);
+            lanePoller.grant(source == 0 ? 1 : 0);
+            lane.pay(1L << 50);
             ownBuffer = own.buffer();
             freed = new long[sources];
             returned = new long[sources];
@@ -129,6 +135,20 @@ final class MailboxTransport implements Transport
                 }
             }
             used += slots;
+            if (lane != null && slots <= 8)
+            {
+                final long at2 = lane.claim(slots);
+                if (at2 >= 0)
+                {
+                    final int o = lane.payloadOffset(at2);
+                    for (int i = 0; i < length; i += 8)
+                    {
+                        destinationBuffer.putLong(o + i, buffer.getLong(offset + i));
+                    }
+                    lane.publish(at2, slots, MailboxDescriptor.TYPE_FIRST_USER, 0, length, source);
+                    return true;
+                }
+            }
             mark.intend(destination.claimKey(), slots);
             final long position = destination.claim(mark, slots);
             final int at = destination.payloadOffset(position);
@@ -151,7 +171,8 @@ final class MailboxTransport implements Transport
         public int poll(final Inlet taker, final int most)
         {
             inlet = taker;
-            return poller.poll(this, most);
+            final int n = lanePoller.poll(this, most, poller.position());
+            return n + poller.poll(this, most);
         }
 
         @Override

@@ -1,0 +1,105 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint;
+
+import java.lang.invoke.VarHandle;
+import org.tallypost.creditprotocol.ControlPackets;
+import org.tallypost.creditprotocol.CreditStore;
+import org.tallypost.mailbox.ClaimMark;
+
+/**
+ * What the credit protocol needs of the sending side when credits travel in packets: the credits that its endpoint holds
+ * at others, and control packets. Called by the polling thread.
+ */
+final class ControlSender implements CreditStore, ControlPackets
+{
+    private final Outbox outbox;
+    private final Inbox inbox;
+
+    ControlSender(final Outbox outbox, final Inbox inbox)
+    {
+        this.outbox = outbox;
+        this.inbox = inbox;
+    }
+
+    @Override
+    public int credits(final int receiver)
+    {
+        final Peer peer = controlPeer(receiver);
+        if (peer == null)
+        {
+            return 0;
+        }
+        final long word = peer.creditWord();
+        return peer.isOurs(word) ? peer.credits(word) : 0;
+    }
+
+    @Override
+    public int takeAll(final int receiver)
+    {
+        final Peer peer = controlPeer(receiver);
+        return peer == null ? 0 : peer.takeAll();
+    }
+
+    @Override
+    public void add(final int receiver, final int credits)
+    {
+        final Peer peer = controlPeer(receiver);
+        if (peer != null && credits > 0)
+        {
+            peer.add(credits);
+            outbox.wakeups().granted(peer.buffer, outbox.rank());
+        }
+    }
+
+    /** The account has paid for it: the credit is already taken out of the word. */
+    @Override
+    public void sendRequest(final int receiver)
+    {
+        sendControl(receiver, PacketDescriptor.TYPE_REQUEST, 0);
+    }
+
+    @Override
+    public void sendResponse(final int receiver, final int credits)
+    {
+        sendControl(receiver, PacketDescriptor.TYPE_RESPONSE, credits);
+    }
+
+    /**
+     * The peer, if it is that incarnation which the ledger counts with: credits of an earlier one must not reach it, nor
+     * those for it reach a later one.
+     */
+    private Peer controlPeer(final int dest)
+    {
+        final int counted = inbox.countedEpoch(dest);
+        final Peer peer = outbox.connectedForControl(dest);
+        return peer != null && GroupDescriptor.epoch(peer.rankWord) == counted && !outbox.isClosed() ? peer : null;
+    }
+
+    /**
+     * Sends a control packet of one slot. No credit is withdrawn: a credit packet needs none, the others are paid for.
+     *
+     * @return false if the receiver is not there, or not that which the ledger counts with, or has not let us in yet.
+     */
+    boolean sendControl(final int dest, final int type, final int credits)
+    {
+        final Peer peer = controlPeer(dest);
+        if (peer == null)
+        {
+            return false;
+        }
+        final ClaimMark mark = outbox.sender().mark;
+        mark.intend(peer.claimKey, 1);
+        // SYNC POINT pair-closed: a receiver that closed the pair is seen here, or it sees the mark and waits
+        VarHandle.fullFence();
+        if (outbox.isClosed() || !peer.isOurs(peer.creditWord()))
+        {
+            mark.clear();
+            return false;
+        }
+        final long position = peer.mailbox.claim(mark, 1);
+        peer.buffer.putInt(peer.mailbox.payloadOffset(position), credits);
+        peer.mailbox.publish(mark, position, type, 0, PacketDescriptor.CONTROL_LENGTH, outbox.rank());
+        return true;
+    }
+}

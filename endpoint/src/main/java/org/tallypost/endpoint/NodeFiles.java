@@ -1,0 +1,57 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.tallypost.mailbox.MailboxException;
+import org.tallypost.mailbox.Registry;
+
+/**
+ * The files in a node's directory: their names, and their end.
+ */
+final class NodeFiles
+{
+    static final String REGISTRY_NAME = "registry";
+
+    private NodeFiles()
+    {
+    }
+
+    static boolean isDeserted(final File registryFile, final long nowMs)
+    {
+        if (!registryFile.exists())
+        {
+            return true;
+        }
+        final Registry registry = Registry.attach(registryFile);
+        registry.declareGone(nowMs, Node.Context.DESERTED_MS);
+        return registry.liveCount() == 0;
+    }
+
+    static File mailbox(final File directory, final int rank, final int epoch)
+    {
+        return new File(directory, "mailbox-" + rank + "-" + epoch);
+    }
+
+    static void delete(final File directory)
+    {
+        try (Stream<Path> files = Files.list(directory.toPath()))
+        {
+            files.filter((path) -> isOurs(path.getFileName().toString())).forEach((path) -> path.toFile().delete());
+        }
+        catch (final IOException ex)
+        {
+            throw new MailboxException("cannot clear directory: file=" + directory + ", cause=" + ex, ex);
+        }
+    }
+
+    private static boolean isOurs(final String name)
+    {
+        return name.equals(REGISTRY_NAME) || name.equals(Group.FILE_NAME) || name.startsWith("mailbox-") ||
+            name.startsWith(Doorbell.PREFIX) || name.startsWith(".") && name.endsWith(".new");
+    }
+}

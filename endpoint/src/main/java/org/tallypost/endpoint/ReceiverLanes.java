@@ -1,0 +1,327 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint;
+
+import java.util.Arrays;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.creditprotocol.LanePolicy;
+import org.tallypost.mailbox.LanePoller;
+import org.tallypost.mailbox.Mailbox;
+import org.tallypost.mailbox.MailboxDescriptor;
+import org.tallypost.mailbox.PacketHandler;
+import org.tallypost.mailbox.ProcessIdentity;
+import org.tallypost.mailbox.Registry;
+
+/**
+ * The express lanes of a mailbox, as its receiver sees them: who has one, what came by them, and who loses his. For the
+ * polling thread.
+ *
+ * <p>A lane is another place for what a sender has credits for, nothing else: the ledger counts its slots as those of the
+ * ring. Where a pair's messages lie in both places, those in the ring carry a mark if some of the lane come first, and those
+ * in the lane the ring position that comes first (docs/lanes.md).
+ */
+final class ReceiverLanes implements PacketHandler
+{
+    /** Most packets of a lane in one poll: what somebody else in the ring may have to wait for. */
+    private static final int QUANTUM = 16;
+
+    private final Mailbox mailbox;
+    private final UnsafeBuffer buffer;
+    private final Registry registry;
+    private final Inbox inbox;
+    private final LanePolicy policy;
+    private final LanePoller[] lanes;
+    private final long[] grants;
+    private final ProcessIdentity[] holders;
+    private final boolean[] recalled;
+    /** A holder that was declared gone without proof may still write there. */
+    private final boolean[] lost;
+    /** Lane of each source, plus one. */
+    private final byte[] laneOf;
+    private int[] active = {};
+    private int polling;
+    private int turn;
+    private int grantCount;
+
+    ReceiverLanes(final Mailbox mailbox, final Registry registry, final Inbox inbox)
+    {
+        this.mailbox = mailbox;
+        this.registry = registry;
+        this.inbox = inbox;
+        buffer = mailbox.buffer();
+        policy = new LanePolicy(mailbox.lanes());
+        lanes = new LanePoller[mailbox.lanes()];
+        Arrays.setAll(lanes, (i) -> new LanePoller(mailbox, i));
+        grants = new long[lanes.length];
+        holders = new ProcessIdentity[lanes.length];
+        recalled = new boolean[lanes.length];
+        lost = new boolean[lanes.length];
+        laneOf = new byte[lanes.length == 0 ? 0 : mailbox.sources()];
+    }
+
+    /** Whether somebody has a lane. */
+    boolean isAnyGranted()
+    {
+        return active.length > 0;
+    }
+
+    /**
+     * Delivers from all lanes, each in its turn.
+     *
+     * @param limit        most packets.
+     * @param ringPosition up to which the ring was read.
+     * @return number of packets.
+     */
+    int poll(final int limit, final long ringPosition)
+    {
+        final int[] granted = active;
+        int work = 0;
+        int next = ++turn % granted.length;
+        final int quantum = Math.min(QUANTUM, Math.max(1, limit / granted.length));
+        for (int i = 0; i < granted.length && work < limit; i++)
+        {
+            polling = granted[next];
+            work += lanes[polling].poll(this, Math.min(quantum, limit - work), ringPosition);
+            next = next + 1 == granted.length ? 0 : next + 1;
+        }
+        return work;
+    }
+
+    /** A packet of the ring comes after what its sender had sent by its lane. */
+    void pollBefore(final int source, final long ringPosition)
+    {
+        final int lane = lane(source);
+        if (lane >= 0)
+        {
+            polling = lane;
+            lanes[lane].poll(this, mailbox.laneSlots(), ringPosition);
+        }
+    }
+
+    @Override
+    public void onPacket(
+        final int type, final int flags, final int source, final UnsafeBuffer from, final int offset, final int length)
+    {
+        inbox.onPacket(type, flags & ~PacketDescriptor.FLAG_AFTER_LANE, source, from, offset, length);
+    }
+
+    @Override
+    public void onFreed(final int type, final int source, final int slots)
+    {
+        policy.onLane(polling, slots);
+        inbox.bookFreed(source, slots);
+    }
+
+    /** A packet came by the ring: its sender may have earned a lane. */
+    void onRing(final int source, final Membership membership)
+    {
+        if (lanes.length > 0 && policy.onRing(source) && laneOf[source] == 0 && membership.isJoined(source))
+        {
+            final int free = freeLane();
+            final int worse = free >= 0 ? LanePolicy.NONE : policy.review();
+            if (free >= 0)
+            {
+                grant(free, source, membership.epoch(source));
+            }
+            else if (worse != LanePolicy.NONE && !lost[worse])
+            {
+                recall(worse);
+            }
+        }
+    }
+
+    private int freeLane()
+    {
+        for (int lane = 0; lane < lanes.length; lane++)
+        {
+            if (lanes[lane].source() == LanePoller.NOBODY && !lost[lane])
+            {
+                return lane;
+            }
+        }
+        return -1;
+    }
+
+    private void grant(final int lane, final int source, final int epoch)
+    {
+        final long owner = buffer.getLongVolatile(
+            MailboxDescriptor.sourceLineOffset(source) + PacketDescriptor.PAIR_OWNER_OFFSET);
+        if (!registry.isLive((int)owner, (int)(owner >>> 32)))
+        {
+            return;
+        }
+        holders[lane] = registry.identity((int)owner);
+        grants[lane] = LaneWord.of(++grantCount, epoch, LaneWord.GRANTED, lane);
+        recalled[lane] = false;
+        laneOf[source] = (byte)(lane + 1);
+        lanes[lane].grant(source);
+        policy.onGranted(lane);
+        activate();
+        // SYNC POINT lane-granted
+        buffer.putLongVolatile(wordOffset(source), grants[lane]);
+    }
+
+    private void activate()
+    {
+        int count = 0;
+        final int[] granted = new int[lanes.length];
+        for (int lane = 0; lane < lanes.length; lane++)
+        {
+            if (lanes[lane].source() != LanePoller.NOBODY)
+            {
+                granted[count++] = lane;
+            }
+        }
+        active = Arrays.copyOf(granted, count);
+    }
+
+    private static int wordOffset(final int source)
+    {
+        return MailboxDescriptor.sourceLineOffset(source) + LaneWord.OFFSET;
+    }
+
+    private void recall(final int lane)
+    {
+        final int offset = wordOffset(lanes[lane].source());
+        recalled[lane] = true;
+        if (buffer.compareAndSetLong(offset, grants[lane], LaneWord.NONE))
+        {
+            free(lane);
+        }
+        else
+        {
+            buffer.compareAndSetLong(
+                offset, LaneWord.with(grants[lane], LaneWord.HELD), LaneWord.with(grants[lane], LaneWord.RECALLED));
+        }
+    }
+
+    /** Whether something is there to be delivered, perhaps after what the ring has. */
+    boolean isReady()
+    {
+        for (final int lane : active)
+        {
+            if (lanes[lane].isUnread())
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Asks for all lanes back. */
+    void recallAll()
+    {
+        for (final int lane : active)
+        {
+            if (!recalled[lane])
+            {
+                recall(lane);
+            }
+        }
+    }
+
+    /** Now and then: has somebody given a lane back? Are the words what they have to be? */
+    void tend()
+    {
+        for (final int lane : active)
+        {
+            final int offset = wordOffset(lanes[lane].source());
+            // SYNC POINT lane-returned
+            final long word = buffer.getLongVolatile(offset);
+            if (word == LaneWord.with(grants[lane], LaneWord.RETURNED))
+            {
+                if (!lanes[lane].isUnread())
+                {
+                    buffer.putLongVolatile(offset, LaneWord.NONE);
+                    free(lane);
+                }
+            }
+            else if (word != grants[lane] && word != LaneWord.with(grants[lane], LaneWord.HELD) &&
+                word != LaneWord.with(grants[lane], LaneWord.RECALLED))
+            {
+                // damaged: the sender stops when it finds this, or has stopped and says so again
+                recalled[lane] = true;
+                buffer.compareAndSetLong(offset, word, LaneWord.with(grants[lane], LaneWord.RECALLED));
+            }
+            else if (recalled[lane] && LaneWord.state(word) != LaneWord.RECALLED)
+            {
+                recall(lane);
+            }
+        }
+    }
+
+    private void free(final int lane)
+    {
+        laneOf[lanes[lane].source()] = 0;
+        lanes[lane].free();
+        activate();
+    }
+
+    /**
+     * The ring seems to be read: a packet that waits for a position beyond its end waits for ever, and is delivered now.
+     *
+     * @return number of such packets.
+     */
+    int repair(final long ringPosition)
+    {
+        int found = 0;
+        for (final int lane : active)
+        {
+            lanes[lane].repairReadPosition();
+            polling = lane;
+            // the write position after the packet: what its sender had claimed in the ring before is seen
+            if (lanes[lane].poll(this, 1, ringPosition) == 0 && lanes[lane].isUnread() &&
+                mailbox.writePosition() == ringPosition)
+            {
+                found += lanes[lane].poll(this, 1, Long.MAX_VALUE);
+            }
+        }
+        return found;
+    }
+
+    /** Whether all that a source sent by its lane is read. */
+    boolean isDrained(final int source)
+    {
+        return lane(source) < 0 || !lanes[lane(source)].isUnread();
+    }
+
+    /** A source is gone and all it sent is read: its lane is free, unless it may still be alive and write there. */
+    void release(final int source)
+    {
+        final int lane = lane(source);
+        if (lane < 0)
+        {
+            return;
+        }
+        final int offset = wordOffset(source);
+        final long word = buffer.getLongVolatile(offset);
+        lost[lane] = word != LaneWord.with(grants[lane], LaneWord.RETURNED) &&
+            !buffer.compareAndSetLong(offset, grants[lane], LaneWord.NONE) &&
+            holders[lane].probe() != ProcessIdentity.Liveness.DEAD;
+        buffer.putLongVolatile(offset, LaneWord.NONE);
+        free(lane);
+    }
+
+    private int lane(final int source)
+    {
+        return laneOf.length == 0 ? -1 : laneOf[source] - 1;
+    }
+
+    /** What a source has in hand if nothing of it is unread; read it before asking that. */
+    int inHand(final int source)
+    {
+        final int lane = lane(source);
+        return lane < 0 ? 0 : lanes[lane].inHand();
+    }
+
+    /** Headers refused. */
+    long corruptCount()
+    {
+        long count = 0;
+        for (final LanePoller lane : lanes)
+        {
+            count += lane.corruptCount();
+        }
+        return count;
+    }
+}

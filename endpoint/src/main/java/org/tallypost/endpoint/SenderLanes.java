@@ -1,0 +1,189 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.tallypost.mailbox.ClaimMark;
+
+/**
+ * The express lanes that an endpoint's threads hold in other mailboxes: takes those that are offered to it, and ends them
+ * when the receiver wants one back, when a second thread sends to the same receiver, and when the endpoint closes.
+ *
+ * <p>A lane is for one thread: two that send by turns would have to look for each other's credits. A thread takes a lane
+ * only after a number of messages in a row were its own, four times as many after each time that another came between.
+ */
+final class SenderLanes
+{
+    static final int STREAK = 32;
+    private static final int MAX_STREAK = 1 << 24;
+    /** Share of a mailbox's data region that may be in the hands of all holders of its lanes together. */
+    private static final int HAND_SHARE = 4;
+
+    private final int rank;
+    private final int dataRegion;
+    private final boolean creditless;
+    private final List<Peer> holding = new ArrayList<>();
+    private boolean closed;
+
+    SenderLanes(final int rank, final int dataRegion, final boolean creditless)
+    {
+        this.rank = rank;
+        this.dataRegion = dataRegion;
+        this.creditless = creditless;
+    }
+
+    /** Before a run goes by the ring: credits in hand go where it takes them from. */
+    void beforeRing(final SendingThread sender, final Peer peer)
+    {
+        final LaneSender lane = peer.lane;
+        if (lane != null)
+        {
+            if (lane.holder != sender || lane.isRecalled())
+            {
+                end(peer, lane, sender.mark);
+            }
+            else
+            {
+                lane.beforeRing();
+            }
+        }
+    }
+
+    /**
+     * After a run went by the ring.
+     *
+     * @param end of the run.
+     */
+    void sentByRing(final SendingThread sender, final Peer peer, final long end)
+    {
+        final LaneSender lane = peer.lane;
+        if (lane != null)
+        {
+            lane.sentByRing(end);
+        }
+        else if (peer.lastSender != sender)
+        {
+            peer.lastSender = sender;
+            peer.streak = 0;
+        }
+        else if (++peer.streak >= peer.neededStreak)
+        {
+            lookForLane(sender, peer);
+        }
+    }
+
+    private void lookForLane(final SendingThread sender, final Peer peer)
+    {
+        final long word = peer.laneWord();
+        final int state = LaneWord.state(word);
+        if (state == LaneWord.GRANTED)
+        {
+            hold(sender, peer, word);
+        }
+        else if (state == LaneWord.RECALLED)
+        {
+            // nobody holds it here: the word was damaged when it was given back
+            giveBackAgain(peer, word);
+        }
+    }
+
+    private synchronized void hold(final SendingThread sender, final Peer peer, final long word)
+    {
+        if (!closed && peer.lane == null && LaneWord.lane(word) < peer.mailbox.lanes() && peer.holdLane(word))
+        {
+            final int chunk = dataRegion / (HAND_SHARE * peer.mailbox.lanes());
+            peer.lane = new LaneSender(sender, peer, rank, LaneWord.with(word, LaneWord.HELD),
+                Math.max(1, Math.min(chunk, Math.min(LaneSender.MAX_CHUNK, peer.mailbox.laneSlots()))), creditless);
+            holding.add(peer);
+        }
+    }
+
+    private synchronized void giveBackAgain(final Peer peer, final long word)
+    {
+        if (peer.lane == null)
+        {
+            peer.returnLane(word);
+        }
+    }
+
+    private synchronized void end(final Peer peer, final LaneSender lane, final ClaimMark mark)
+    {
+        if (peer.lane != lane)
+        {
+            return;
+        }
+        if (lane.holder.mark != mark)
+        {
+            peer.neededStreak = Math.min(MAX_STREAK, peer.neededStreak << 2);
+        }
+        lane.end(mark);
+        peer.laneSlots += lane.sentSlots();
+        peer.formerLane = lane;
+        peer.streak = 0;
+        peer.lane = null;
+        holding.remove(peer);
+    }
+
+    /** Whether some of what this thread sent by a lane may be unread: a run in the ring has to say so. */
+    static boolean isUnread(final SendingThread sender, final Peer peer)
+    {
+        final LaneSender lane = peer.lane;
+        if (lane != null)
+        {
+            return lane.holder == sender && !lane.isRead();
+        }
+        final LaneSender former = peer.formerLane;
+        if (former == null)
+        {
+            return false;
+        }
+        if (former.isRead())
+        {
+            peer.formerLane = null;
+            return false;
+        }
+        return true;
+    }
+
+    /** Gives back what receivers want back from threads that send nothing just now. Any thread, now and then. */
+    void endRecalled(final Node node)
+    {
+        for (final Peer peer : held())
+        {
+            final LaneSender lane = peer.lane;
+            if (lane != null && lane.isRecalled())
+            {
+                end(peer, lane, node.sendingThreads().mine().mark);
+            }
+        }
+    }
+
+    /** Gives all back; none is taken any more. */
+    void close(final Node node)
+    {
+        synchronized (this)
+        {
+            closed = true;
+        }
+        for (final Peer peer : held())
+        {
+            final LaneSender lane = peer.lane;
+            if (lane != null)
+            {
+                end(peer, lane, node.sendingThreads().mine().mark);
+            }
+        }
+    }
+
+    private synchronized List<Peer> held()
+    {
+        return holding.isEmpty() ? List.of() : List.copyOf(holding);
+    }
+
+    /** A peer that was lost: its lane went with its mailbox. */
+    synchronized void forget(final Peer peer)
+    {
+        holding.remove(peer);
+    }
+}

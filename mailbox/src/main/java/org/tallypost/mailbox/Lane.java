@@ -1,0 +1,215 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.mailbox;
+
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * An express lane of a mailbox, as the thread sees it that holds it: claim, write, publish, without any locked
+ * instruction. <b>For one thread at a time.</b>
+ *
+ * <pre>
+ *   position = lane.claim(n);                        negative: pay first, or go by the ring
+ *   lane.buffer().putBytes(lane.payloadOffset(position), ...)
+ *   lane.publish(position, n, type, flags, length, source)     SYNC POINT publish: one release store
+ * </pre>
+ *
+ * Unlike the ring a lane has a look at its consumer's position: once a lap at most, in the normal case.
+ */
+public final class Lane
+{
+    /** The run is longer than what is paid for. */
+    public static final long UNPAID = -1;
+    /** The run is paid for, but there is no room in the lane now: it can go by the ring. */
+    public static final long FULL = -2;
+
+    private final Mailbox mailbox;
+    private final UnsafeBuffer buffer;
+    private final int readPositionOffset;
+    private final int paidPositionOffset;
+    private final int slotsOffset;
+    private final int mask;
+    private final int shift;
+    private final int slots;
+    private final int runSlots;
+    private final long start;
+    private long position;
+    private long paidPosition;
+    /** End of what is both paid for and known to be free. */
+    private long limit;
+
+    /**
+     * A lane that was granted to this thread just now; nothing is paid for yet.
+     *
+     * @param mailbox it belongs to.
+     * @param index   of the lane, below {@link Mailbox#lanes()}.
+     */
+    public Lane(final Mailbox mailbox, final int index)
+    {
+        final int offset = mailbox.laneOffset(index);
+        this.mailbox = mailbox;
+        buffer = mailbox.buffer();
+        slots = mailbox.laneSlots();
+        runSlots = LaneDescriptor.runSlots(slots);
+        mask = slots - 1;
+        shift = Integer.numberOfTrailingZeros(slots);
+        readPositionOffset = offset + LaneDescriptor.READ_POSITION_OFFSET;
+        paidPositionOffset = offset + LaneDescriptor.PAID_POSITION_OFFSET;
+        slotsOffset = offset + LaneDescriptor.SLOTS_OFFSET;
+        position = buffer.getLongAcquire(readPositionOffset);
+        start = position;
+        limit = position;
+        showPaid(position);
+    }
+
+    /**
+     * Claims a run.
+     *
+     * @param n slots of it, at most {@link #runSlots()}.
+     * @return its position; {@link #UNPAID} or {@link #FULL}. Nothing is claimed until it is published.
+     */
+    public long claim(final int n)
+    {
+        final long at = position;
+        return at + n <= limit ? at : claimSlow(n);
+    }
+
+    private long claimSlow(final int n)
+    {
+        final long end = position + n;
+        if (end > paidPosition)
+        {
+            return UNPAID;
+        }
+        // SYNC POINT lane-read: the slots below were stamped before
+        final long read = buffer.getLongAcquire(readPositionOffset);
+        // nobody honest writes another value: then there is no room but in the ring
+        limit = read <= position && position - read <= slots ? Math.min(paidPosition, read + slots) : position;
+        return end <= limit ? position : FULL;
+    }
+
+    /**
+     * Pays for slots to come.
+     *
+     * @param n their number.
+     */
+    public void pay(final long n)
+    {
+        showPaid(paidPosition + n);
+    }
+
+    /**
+     * Takes back what was paid for and not used.
+     *
+     * @return its number of slots.
+     */
+    public long refund()
+    {
+        final long rest = inHand();
+        limit = position;
+        showPaid(position);
+        return rest;
+    }
+
+    private void showPaid(final long paid)
+    {
+        paidPosition = paid;
+        buffer.putLongRelease(paidPositionOffset, paid);
+    }
+
+    /**
+     * What is paid for and not used.
+     *
+     * @return its number of slots.
+     */
+    public long inHand()
+    {
+        return paidPosition - position;
+    }
+
+    /**
+     * Whether the consumer has read all of it.
+     *
+     * @return true if so (acquire).
+     */
+    public boolean isRead()
+    {
+        return buffer.getLongAcquire(readPositionOffset) >= position;
+    }
+
+    /**
+     * Publishes the run that was claimed last, with release semantics.
+     *
+     * @param at     its position.
+     * @param n      its slots.
+     * @param type   of the run, {@link MailboxDescriptor#TYPE_ABORTED} to 15.
+     * @param flags  0 to 15; with {@link LaneDescriptor#FLAG_AFTER_RING} the payload begins with a ring position.
+     * @param length of the payload in bytes, of n slots.
+     * @param source of the run.
+     */
+    public void publish(final long at, final int n, final int type, final int flags, final int length, final int source)
+    {
+        // SYNC POINT publish
+        buffer.putLongRelease(
+            slotOffset(at), MailboxDescriptor.header(MailboxDescriptor.lap(at, shift), type, flags, length, source));
+        position = at + n;
+        // no fence between: a consumer that sleeps while somebody holds a lane has to look again from time to time
+        mailbox.wakeIfArmed();
+    }
+
+    /**
+     * Where the payload of a run begins.
+     *
+     * @param at position of the run.
+     * @return offset into {@link #buffer()}; the payload is contiguous, also beyond the end of the lane's ring.
+     */
+    public int payloadOffset(final long at)
+    {
+        return slotOffset(at) + MailboxDescriptor.HEADER_LENGTH;
+    }
+
+    private int slotOffset(final long at)
+    {
+        return slotsOffset + (((int)at & mask) << MailboxDescriptor.SLOT_SHIFT);
+    }
+
+    /**
+     * Where the next run will be.
+     *
+     * @return end of the last run that was published.
+     */
+    public long position()
+    {
+        return position;
+    }
+
+    /**
+     * Longest run.
+     *
+     * @return in slots.
+     */
+    public int runSlots()
+    {
+        return runSlots;
+    }
+
+    /**
+     * The mailbox's whole mapping.
+     *
+     * @return the buffer.
+     */
+    public UnsafeBuffer buffer()
+    {
+        return buffer;
+    }
+
+    /**
+     * Slots sent by this lane since it was granted.
+     *
+     * @return their number.
+     */
+    public long sentSlots()
+    {
+        return position - start;
+    }
+}

@@ -1,0 +1,75 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.mailbox;
+
+/**
+ * Layout of an express lane: a ring of its own, behind the mailbox's ring in the same file, for one sending thread at a
+ * time. All numbers are little-endian.
+ *
+ * <pre>
+ *  offset      length   field                       written by                      read by
+ *  ----------------------------------------------------------------------------------------------------------
+ *       0           8   read position, slots        consumer                        holder, when the lane seems full
+ *       8         120   padding
+ *     128           8   paid position, slots        holder, when it pays            consumer, at an audit
+ *     136         120   padding
+ *     256    L x   64   ring of L slots
+ *     256 + 64 L  (Q-1) x 64   spare slots: a run that begins near the end of the ring goes on here
+ * </pre>
+ *
+ * L is the number of lane slots, a power of two; Q = min({@link #MAX_RUN_SLOTS}, L / 2) the longest run. Slots, laps and
+ * header words are those of {@link MailboxDescriptor}, with two differences: a word with flag {@link #FLAG_AFTER_RING}
+ * has, as the first 8 bytes of its payload, the ring position below which everything has to be delivered first; and
+ * types are only {@link MailboxDescriptor#TYPE_ABORTED} and {@link MailboxDescriptor#TYPE_FIRST_USER}.
+ *
+ * <p>The paid position is the lane position up to which the holder has taken credits: what lies between it and the end of
+ * the last run is what the holder has in hand. The mailbox does not look at it; it is there for the layer above.
+ */
+public final class LaneDescriptor
+{
+    /** Most lanes of a mailbox. */
+    public static final int MAX_LANES = 4;
+    /** Longest run of a lane in slots: longer ones go by the ring, where one locked instruction weighs little. */
+    public static final int MAX_RUN_SLOTS = 8;
+    /** Smallest number of slots of a lane. */
+    public static final int MIN_LANE_SLOTS = 8;
+    /** Largest number of slots of a lane. */
+    public static final int MAX_LANE_SLOTS = 1 << 16;
+    /** Flag of a run that must not be delivered before the ring was read up to the position that its payload begins with. */
+    public static final int FLAG_AFTER_RING = 4;
+    /** Length of that position in bytes. */
+    public static final int AFTER_RING_LENGTH = Long.BYTES;
+
+    /** Offset of the read position. */
+    static final int READ_POSITION_OFFSET = 0;
+    /** Offset of the position up to which the holder has paid. */
+    static final int PAID_POSITION_OFFSET = READ_POSITION_OFFSET + MailboxDescriptor.LINE_LENGTH;
+    /** Offset of the ring. */
+    static final int SLOTS_OFFSET = PAID_POSITION_OFFSET + MailboxDescriptor.LINE_LENGTH;
+
+    private LaneDescriptor()
+    {
+    }
+
+    /**
+     * Longest run of a lane.
+     *
+     * @param laneSlots slots of the lane.
+     * @return in slots.
+     */
+    public static int runSlots(final int laneSlots)
+    {
+        return Math.min(MAX_RUN_SLOTS, laneSlots >> 1);
+    }
+
+    /**
+     * Length of a lane.
+     *
+     * @param laneSlots slots of the lane.
+     * @return in bytes, a multiple of 128.
+     */
+    static int length(final int laneSlots)
+    {
+        return SLOTS_OFFSET + (laneSlots + runSlots(laneSlots)) * MailboxDescriptor.SLOT_LENGTH;
+    }
+}

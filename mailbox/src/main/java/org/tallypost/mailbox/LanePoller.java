@@ -1,0 +1,282 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.mailbox;
+
+import static org.tallypost.mailbox.LaneDescriptor.AFTER_RING_LENGTH;
+import static org.tallypost.mailbox.LaneDescriptor.FLAG_AFTER_RING;
+import static org.tallypost.mailbox.MailboxDescriptor.HEADER_LENGTH;
+import static org.tallypost.mailbox.MailboxDescriptor.TYPE_ABORTED;
+import static org.tallypost.mailbox.MailboxDescriptor.TYPE_FIRST_USER;
+import static org.tallypost.mailbox.MailboxDescriptor.TYPE_STAMP;
+
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * The consumer of one express lane. <b>For the thread that polls the mailbox.</b> What it reads is untrusted, as in
+ * {@link MailboxPoller}; the source of what is in a lane is the one to which it was granted, whatever a header says.
+ */
+public final class LanePoller
+{
+    /** Source of a lane that nobody holds. */
+    public static final int NOBODY = -1;
+    private static final int FREED_SHIFT = 3;
+
+    private final UnsafeBuffer buffer;
+    private final int readPositionOffset;
+    private final int paidPositionOffset;
+    private final int slotsOffset;
+    private final int mask;
+    private final int shift;
+    private final int slots;
+    private final int runSlots;
+    private final int freedMost;
+    private long position;
+    private int source = NOBODY;
+    private long corruptCount;
+
+    /**
+     * The consumer of a lane in a mailbox that was created just now.
+     *
+     * @param mailbox it belongs to.
+     * @param index   of the lane.
+     */
+    public LanePoller(final Mailbox mailbox, final int index)
+    {
+        final int offset = mailbox.laneOffset(index);
+        buffer = mailbox.buffer();
+        slots = mailbox.laneSlots();
+        runSlots = LaneDescriptor.runSlots(slots);
+        mask = slots - 1;
+        shift = Integer.numberOfTrailingZeros(slots);
+        freedMost = slots >> FREED_SHIFT;
+        readPositionOffset = offset + LaneDescriptor.READ_POSITION_OFFSET;
+        paidPositionOffset = offset + LaneDescriptor.PAID_POSITION_OFFSET;
+        slotsOffset = offset + LaneDescriptor.SLOTS_OFFSET;
+        position = buffer.getLongAcquire(readPositionOffset);
+    }
+
+    /**
+     * Grants the lane, in which nothing is unread.
+     *
+     * @param to source that may use it; it is to be told by the layer above, with release semantics.
+     */
+    public void grant(final int to)
+    {
+        source = to;
+        buffer.putLongRelease(readPositionOffset, position);
+    }
+
+    /**
+     * Takes the lane back from a holder that has stopped using it for good. What is unread is dropped: the caller has
+     * polled before.
+     */
+    public void free()
+    {
+        source = NOBODY;
+        // a holder that died may have left payload there that looks like the header of a run
+        for (long slot = position; slot < position + slots; slot++)
+        {
+            stamp(slot, MailboxDescriptor.lap(slot - slots, shift));
+        }
+    }
+
+    /**
+     * Delivers what is published, in place: runs of type {@link MailboxDescriptor#TYPE_FIRST_USER}.
+     *
+     * @param handler      for the runs; freed slots are told in sums.
+     * @param limit        most runs to deliver.
+     * @param ringPosition of the mailbox's consumer: a run that was sent after what is unread there is left for later.
+     * @return number of runs delivered, aborted and refused ones included.
+     */
+    public int poll(final PacketHandler handler, final int limit, final long ringPosition)
+    {
+        int count = 0;
+        long told = position;
+        try
+        {
+            while (count < limit)
+            {
+                final long at = position;
+                final int offset = slotOffset(at);
+                // SYNC POINT publish
+                final long header = buffer.getLongAcquire(offset);
+                if (MailboxDescriptor.lap(header) != MailboxDescriptor.lap(at, shift))
+                {
+                    break;
+                }
+                final int length = MailboxDescriptor.length(header);
+                final int n = MailboxDescriptor.slots(length);
+                final int type = MailboxDescriptor.type(header);
+                if (type != TYPE_FIRST_USER && type != TYPE_ABORTED || n > runSlots)
+                {
+                    count++;
+                    corruptCount++;
+                    stamp(at, at + 1);
+                    position = at + 1;
+                    told++;
+                    continue;
+                }
+                final int flags = MailboxDescriptor.flags(header);
+                final int skipped = (flags & FLAG_AFTER_RING) == 0 ? 0 : AFTER_RING_LENGTH;
+                if (skipped > 0 && buffer.getLong(offset + HEADER_LENGTH) > ringPosition)
+                {
+                    break;
+                }
+                count++;
+                position = at + n;
+                if (n > 1 || type == TYPE_ABORTED || skipped > length)
+                {
+                    consume(handler, type, flags, offset, length, at + n);
+                }
+                else
+                {
+                    handler.onPacket(
+                        type, flags & ~FLAG_AFTER_RING, source, buffer, offset + HEADER_LENGTH + skipped, length - skipped);
+                }
+                if (position - told >= freedMost)
+                {
+                    told = tell(handler, told);
+                }
+            }
+        }
+        finally
+        {
+            if (count > 0)
+            {
+                tell(handler, told);
+            }
+        }
+        return count;
+    }
+
+    private void consume(
+        final PacketHandler handler, final int type, final int flags, final int offset, final int length, final long end)
+    {
+        final int skipped = (flags & FLAG_AFTER_RING) == 0 ? 0 : AFTER_RING_LENGTH;
+        try
+        {
+            if (skipped > length)
+            {
+                corruptCount++;
+            }
+            else if (type != TYPE_ABORTED)
+            {
+                handler.onPacket(
+                    type, flags & ~FLAG_AFTER_RING, source, buffer, offset + HEADER_LENGTH + skipped, length - skipped);
+            }
+        }
+        finally
+        {
+            stamp(end - MailboxDescriptor.slots(length) + 1, end);
+        }
+    }
+
+    /** Shows how far the lane was read, after the stamps, and tells the handler which slots were freed. */
+    private long tell(final PacketHandler handler, final long told)
+    {
+        // SYNC POINT lane-read
+        buffer.putLongRelease(readPositionOffset, position);
+        if (position != told)
+        {
+            handler.onFreed(TYPE_FIRST_USER, source, (int)(position - told));
+        }
+        return position;
+    }
+
+    private void stamp(final long from, final long to)
+    {
+        for (long slot = from; slot < to; slot++)
+        {
+            stamp(slot, MailboxDescriptor.lap(slot, shift));
+        }
+    }
+
+    private void stamp(final long slot, final int lap)
+    {
+        buffer.putLong(slotOffset(slot), MailboxDescriptor.header(lap, TYPE_STAMP, 0, 0, 0));
+    }
+
+    private int slotOffset(final long at)
+    {
+        return slotsOffset + (((int)at & mask) << MailboxDescriptor.SLOT_SHIFT);
+    }
+
+    /**
+     * Whether something is unread, which may have to wait for the ring.
+     *
+     * @return true if so.
+     */
+    public boolean isUnread()
+    {
+        return MailboxDescriptor.lap(buffer.getLongAcquire(slotOffset(position))) == MailboxDescriptor.lap(position, shift);
+    }
+
+    /**
+     * Refuses the next run, which waits for a ring position that cannot be.
+     */
+    public void refuse()
+    {
+        if (isUnread())
+        {
+            corruptCount++;
+            stamp(position, position + 1);
+            position++;
+        }
+    }
+
+    /**
+     * Slots that the holder has paid for and not used, if nothing is unread. To be read before that is asked.
+     *
+     * @return their number (acquire), at most those of the lane; whatever the mapping says.
+     */
+    public int inHand()
+    {
+        return (int)Math.max(0, Math.min(slots, buffer.getLongAcquire(paidPositionOffset) - position));
+    }
+
+    /**
+     * Puts the published read position right if something else wrote it.
+     *
+     * @return true if it was wrong.
+     */
+    public boolean repairReadPosition()
+    {
+        if (buffer.getLongAcquire(readPositionOffset) == position)
+        {
+            return false;
+        }
+        corruptCount++;
+        buffer.putLongRelease(readPositionOffset, position);
+        return true;
+    }
+
+    /**
+     * Source to which the lane was granted.
+     *
+     * @return the source, or {@link #NOBODY}.
+     */
+    public int source()
+    {
+        return source;
+    }
+
+    /**
+     * Where the consumer stands.
+     *
+     * @return slots freed since the start.
+     */
+    public long position()
+    {
+        return position;
+    }
+
+    /**
+     * Headers refused.
+     *
+     * @return their number.
+     */
+    public long corruptCount()
+    {
+        return corruptCount;
+    }
+}
