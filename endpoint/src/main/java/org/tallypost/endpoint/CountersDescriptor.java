@@ -25,6 +25,7 @@ package org.tallypost.endpoint;
  *     144   sends delayed (stalls)   any sending thread, atomic
  *     152   time of stalls, ns       any sending thread, atomic
  *     160   nudges                   any sending thread, atomic
+ *     168   by lanes, not yet added  the first sending thread: messages (32 bits), bytes (32 bits)
  *     256   messages sent            further sending threads, atomic
  *     264   bytes sent               further sending threads, atomic
  * </pre>
@@ -51,6 +52,7 @@ final class CountersDescriptor
     static final int STALLS_OFFSET = 144;
     static final int STALL_TIME_OFFSET = 152;
     static final int NUDGES_OFFSET = 160;
+    static final int SENT_BY_LANES_OFFSET = 168;
 
     static final int SENT_SHARED_OFFSET = 256;
     static final int BYTES_SENT_SHARED_OFFSET = 264;

@@ -52,7 +52,8 @@ public final class EndpointCounters
      */
     public long sent()
     {
-        return get(CountersDescriptor.SENT_OFFSET) + get(SENT_SHARED_OFFSET);
+        return get(CountersDescriptor.SENT_OFFSET) + get(SENT_SHARED_OFFSET) +
+            LaneCounts.messages(get(CountersDescriptor.SENT_BY_LANES_OFFSET));
     }
 
     /**
@@ -62,7 +63,8 @@ public final class EndpointCounters
      */
     public long bytesSent()
     {
-        return get(CountersDescriptor.BYTES_SENT_OFFSET) + get(BYTES_SENT_SHARED_OFFSET);
+        return get(CountersDescriptor.BYTES_SENT_OFFSET) + get(BYTES_SENT_SHARED_OFFSET) +
+            LaneCounts.bytes(get(CountersDescriptor.SENT_BY_LANES_OFFSET));
     }
 
     /**

@@ -311,6 +311,17 @@ final class Inbox implements PacketHandler, LedgerActions
         }
     }
 
+    /** A message of a lane: a whole one, of a sender whom the ledger counts. */
+    void onLaneMessage(final int flags, final int source, final UnsafeBuffer from, final int offset, final int length)
+    {
+        if (flags != FLAGS_WHOLE || length < WORD_LENGTH)
+        {
+            refused++;
+            return;
+        }
+        deliver(source, from.getInt(offset + TAG_OFFSET), from, offset + WORD_LENGTH, length - WORD_LENGTH);
+    }
+
     private void onData(
         final int ringFlags, final int source, final UnsafeBuffer from, final int offset, final int length)
     {

@@ -10,6 +10,7 @@ import static org.tallypost.mailbox.LaneDescriptor.AFTER_RING_LENGTH;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.agrona.DirectBuffer;
+import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.mailbox.ClaimMark;
 import org.tallypost.mailbox.Lane;
@@ -28,11 +29,13 @@ import org.tallypost.mailbox.MailboxDescriptor;
 final class LaneSender
 {
     /** The message has to go by the ring. */
-    static final long BY_RING = -1;
+    static final long BY_RING = Long.MIN_VALUE;
     /** Credits withdrawn at once, at most. */
     static final int MAX_CHUNK = 32;
 
-    private static final int LONG_COPY_LENGTH = 64;
+    private static final int SHORT_LENGTH = 64;
+    /** Attempts in a row that find the lane full, before a message goes by the ring instead: a burst, not a short wait. */
+    private static final int PATIENCE = 64;
     private static final VarHandle BUSY;
 
     static
@@ -55,9 +58,14 @@ final class LaneSender
     private final long heldWord;
     private final int chunk;
     private final boolean creditless;
+    private final LaneCounts counts;
+    private final long start;
+    private long positionBase;
+    private int refusals;
     /** End of the holder's last run in the ring, until a message of the lane has told that it comes after it. */
     private long afterRing;
     private boolean isAfterRing;
+    /** Written by the holder through {@link #BUSY}. */
     @SuppressWarnings("unused")
     private boolean busy;
     private volatile boolean shut;
@@ -68,7 +76,8 @@ final class LaneSender
         final int rank,
         final long heldWord,
         final int chunk,
-        final boolean creditless)
+        final boolean creditless,
+        final LaneCounts counts)
     {
         this.holder = holder;
         this.peer = peer;
@@ -76,20 +85,23 @@ final class LaneSender
         this.heldWord = heldWord;
         this.chunk = chunk;
         this.creditless = creditless;
+        this.counts = counts;
         lane = new Lane(peer.mailbox, LaneWord.lane(heldWord));
         buffer = peer.buffer;
+        start = lane.position();
         sentByRing(peer.lastPosition);
     }
 
     /**
      * Sends a message by the lane.
      *
-     * @return slots sent by the lane so far, or {@link #BY_RING}: then nothing happened.
+     * @param rankWord of the receiver, as the group has it now.
+     * @return a position; {@link Endpoint#NO_CREDIT} if the receiver has to read first; or {@link #BY_RING}: then nothing
+     *         happened, and the ring may do.
      */
-    long offer(
-        final SendingThread sender, final int tag, final DirectBuffer from, final int offset, final int length)
+    long offer(final long rankWord, final int tag, final DirectBuffer from, final int offset, final int length)
     {
-        if (sender != holder)
+        if (holder.thread != Thread.currentThread())
         {
             return BY_RING;
         }
@@ -98,7 +110,7 @@ final class LaneSender
         VarHandle.acquireFence();
         try
         {
-            return shut ? BY_RING : send(tag, from, offset, length);
+            return shut || rankWord != peer.rankWord || peer.active() != null ? BY_RING : send(tag, from, offset, length);
         }
         finally
         {
@@ -111,11 +123,12 @@ final class LaneSender
         final int head = isAfterRing && isRingUnread() ? AFTER_RING_LENGTH : 0;
         final int payloadLength = head + WORD_LENGTH + length;
         final int slots = MailboxDescriptor.slots(payloadLength);
-        final long position = slots <= lane.runSlots() ? claim(slots) : BY_RING;
+        final long position = slots <= lane.runSlots() ? claim(slots) : Lane.UNPAID;
         if (position < 0)
         {
-            return BY_RING;
+            return position == Lane.FULL && ++refusals < PATIENCE ? Endpoint.NO_CREDIT : BY_RING;
         }
+        refusals = 0;
         final int at = lane.payloadOffset(position) + head;
         copy(at + WORD_LENGTH, from, offset, length);
         buffer.putLong(at, tag & 0xFFFF_FFFFL);
@@ -127,7 +140,8 @@ final class LaneSender
             isAfterRing = false;
         }
         lane.publish(position, slots, TYPE_DATA, flags, payloadLength, rank);
-        return lane.sentSlots();
+        counts.sent(length);
+        return (positionBase + position + slots) & Long.MAX_VALUE;
     }
 
     /** Whether the holder's last run in the ring may be unread; if it is read, nothing has to wait for it any more. */
@@ -143,25 +157,27 @@ final class LaneSender
         return position == Lane.UNPAID && withdraw(slots) ? lane.claim(slots) : position;
     }
 
-    /** A call of the copying routine costs more than the few stores of a short message. */
+    /** A call of the copying routine costs more than the few stores of a short message. Both ranges were checked. */
     private void copy(final int at, final DirectBuffer from, final int offset, final int length)
     {
-        if (length <= LONG_COPY_LENGTH && (length & 7) == 0)
-        {
-            for (int i = 0; i < length; i += Long.BYTES)
-            {
-                buffer.putLong(at + i, from.getLong(offset + i));
-            }
-        }
-        else
+        if (length > SHORT_LENGTH || (length & Long.BYTES - 1) != 0)
         {
             buffer.putBytes(at, from, offset, length);
+            return;
+        }
+        final byte[] array = from.byteArray();
+        final long source = from.addressOffset() + offset;
+        final long target = buffer.addressOffset() + at;
+        for (int i = 0; i < length; i += Long.BYTES)
+        {
+            UnsafeApi.putLong(target + i, UnsafeApi.getLong(array, source + i));
         }
     }
 
     /** Takes the next credits in hand, unless the receiver wants the lane back. */
     private boolean withdraw(final int slots)
     {
+        counts.settle();
         if (peer.laneWord() != heldWord)
         {
             return false;
@@ -207,6 +223,14 @@ final class LaneSender
     {
         afterRing = end;
         isAfterRing = true;
+        positionBase = peer.position(end, 0) - start;
+        refusals = 0;
+    }
+
+    /** What a run of the holder in the ring is called, so that it comes after those of the lane. */
+    long position(final long ringEnd)
+    {
+        return peer.position(ringEnd, lane.sentSlots());
     }
 
     private void refund(final ClaimMark mark)
@@ -260,6 +284,7 @@ final class LaneSender
             }
         }
         refund(mark);
+        counts.settle();
         // SYNC POINT lane-returned: who sees this sees every header of ours
         peer.returnLane(heldWord);
     }

@@ -82,7 +82,7 @@ final class Outbox
                 break;
         }
         peers = new Peer[ranks];
-        lanes = new SenderLanes(rank, dataRegion, creditless);
+        lanes = new SenderLanes(rank, dataRegion, creditless, counters);
     }
 
     /** Data packets of the thread that polls carry the credits of this inbox too. */
@@ -94,6 +94,16 @@ final class Outbox
     long offer(final int dest, final int tag, final DirectBuffer buffer, final int offset, final int length)
     {
         checkRange(buffer, offset, length);
+        final Peer known = peers[dest];
+        final LaneSender lane = known == null ? null : known.lane;
+        if (lane != null)
+        {
+            final long result = lane.offer(group.rankWord(dest), tag, buffer, offset, length);
+            if (result != LaneSender.BY_RING)
+            {
+                return result >= 0 && !known.stalled ? result : settled(known, result);
+            }
+        }
         if (length > Endpoint.MAX_RUN_LENGTH)
         {
             return TOO_LONG;
@@ -108,18 +118,19 @@ final class Outbox
                 return code;
             }
         }
-        final SendingThread sender = sender();
-        final LaneSender lane = peer.lane;
-        if (lane != null)
+        return offerByRing(sender(), peer, dest, tag, buffer, offset, length);
+    }
+
+    /** Notes that a message did not go by its lane at once, or went at last. */
+    private long settled(final Peer peer, final long result)
+    {
+        if (result >= 0)
         {
-            final long sent = lane.offer(sender, tag, buffer, offset, length);
-            if (sent >= 0)
-            {
-                accept(sender, peer, length);
-                return peer.position(peer.lastPosition, sent);
-            }
+            settleStall(peer);
+            return result;
         }
-        return offerByRing(sender, peer, dest, tag, buffer, offset, length);
+        stall(peer);
+        return sender().refused(peer, result, !creditless);
     }
 
     private long offerByRing(
@@ -213,9 +224,9 @@ final class Outbox
         // never negative, whatever somebody wrote into the write position
         final long end = (position + slots) & Long.MAX_VALUE;
         peer.lastPosition = end;
-        lanes.sentByRing(sender, peer, end);
+        lanes.sentByRing(sender, peer, end, sender == primary);
         final LaneSender lane = peer.lane;
-        return peer.position(end, lane == null ? 0 : lane.sentSlots());
+        return lane == null ? peer.position(end, 0) : lane.position(end);
     }
 
     /**

@@ -63,7 +63,6 @@ final class Peer
     long cachedReadPosition;
     /** The incarnation before this one was lost, and no sender was told yet. */
     volatile boolean isLossUntold;
-    @SuppressWarnings("unused")
     private volatile Send active;
 
     Peer(final Mailbox mailbox, final long rankWord, final int source, final int epoch, final int maxCredits)
@@ -195,7 +194,7 @@ final class Peer
     /** The Send that has begun a message in several runs to this receiver, if any. */
     Send active()
     {
-        return (Send)ACTIVE.getOpaque(this);
+        return active;
     }
 
     boolean acquire(final Send send)

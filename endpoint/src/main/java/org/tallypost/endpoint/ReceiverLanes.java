@@ -102,7 +102,7 @@ final class ReceiverLanes implements PacketHandler
     public void onPacket(
         final int type, final int flags, final int source, final UnsafeBuffer from, final int offset, final int length)
     {
-        inbox.onPacket(type, flags & ~PacketDescriptor.FLAG_AFTER_LANE, source, from, offset, length);
+        inbox.onLaneMessage(flags, source, from, offset, length);
     }
 
     @Override

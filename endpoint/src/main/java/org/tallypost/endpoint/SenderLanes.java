@@ -23,11 +23,15 @@ final class SenderLanes
     private final int rank;
     private final int dataRegion;
     private final boolean creditless;
+    private final EndpointCounters counters;
+    private final LaneCounts firstCounts;
     private final List<Peer> holding = new ArrayList<>();
     private boolean closed;
 
-    SenderLanes(final int rank, final int dataRegion, final boolean creditless)
+    SenderLanes(final int rank, final int dataRegion, final boolean creditless, final EndpointCounters counters)
     {
+        this.counters = counters;
+        firstCounts = new LaneCounts(counters, true);
         this.rank = rank;
         this.dataRegion = dataRegion;
         this.creditless = creditless;
@@ -53,9 +57,10 @@ final class SenderLanes
     /**
      * After a run went by the ring.
      *
-     * @param end of the run.
+     * @param end           of the run.
+     * @param isFirstThread whether the counters have words of this thread's own.
      */
-    void sentByRing(final SendingThread sender, final Peer peer, final long end)
+    void sentByRing(final SendingThread sender, final Peer peer, final long end, final boolean isFirstThread)
     {
         final LaneSender lane = peer.lane;
         if (lane != null)
@@ -69,17 +74,17 @@ final class SenderLanes
         }
         else if (++peer.streak >= peer.neededStreak)
         {
-            lookForLane(sender, peer);
+            lookForLane(sender, peer, isFirstThread);
         }
     }
 
-    private void lookForLane(final SendingThread sender, final Peer peer)
+    private void lookForLane(final SendingThread sender, final Peer peer, final boolean isFirstThread)
     {
         final long word = peer.laneWord();
         final int state = LaneWord.state(word);
         if (state == LaneWord.GRANTED)
         {
-            hold(sender, peer, word);
+            hold(sender, peer, word, isFirstThread ? firstCounts : new LaneCounts(counters, false));
         }
         else if (state == LaneWord.RECALLED)
         {
@@ -88,13 +93,14 @@ final class SenderLanes
         }
     }
 
-    private synchronized void hold(final SendingThread sender, final Peer peer, final long word)
+    private synchronized void hold(
+        final SendingThread sender, final Peer peer, final long word, final LaneCounts counts)
     {
         if (!closed && peer.lane == null && LaneWord.lane(word) < peer.mailbox.lanes() && peer.holdLane(word))
         {
             final int chunk = dataRegion / (HAND_SHARE * peer.mailbox.lanes());
             peer.lane = new LaneSender(sender, peer, rank, LaneWord.with(word, LaneWord.HELD),
-                Math.max(1, Math.min(chunk, Math.min(LaneSender.MAX_CHUNK, peer.mailbox.laneSlots()))), creditless);
+                Math.max(1, Math.min(chunk, Math.min(LaneSender.MAX_CHUNK, peer.mailbox.laneSlots()))), creditless, counts);
             holding.add(peer);
         }
     }

@@ -1,0 +1,64 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint;
+
+/**
+ * What a thread has sent by lanes since it last took credits: one word with messages and bytes, so that a message costs one
+ * addition and one store. Added to the counters proper when credits are taken. For the holder of the lanes; another thread
+ * only once that has ended.
+ */
+final class LaneCounts
+{
+    private static final int MESSAGES_SHIFT = 32;
+
+    private final EndpointCounters counters;
+    private final boolean isFirstThread;
+    private long fresh;
+
+    /**
+     * Counts of a thread.
+     *
+     * @param isFirstThread whether it is the one for which the counters have words of its own.
+     */
+    LaneCounts(final EndpointCounters counters, final boolean isFirstThread)
+    {
+        this.counters = counters;
+        this.isFirstThread = isFirstThread;
+    }
+
+    void sent(final int length)
+    {
+        fresh += (1L << MESSAGES_SHIFT) + length;
+        if (isFirstThread)
+        {
+            counters.set(CountersDescriptor.SENT_BY_LANES_OFFSET, fresh);
+        }
+    }
+
+    /** Adds to the counters proper; whoever reads them meanwhile sees a few messages less or more. */
+    void settle()
+    {
+        if (isFirstThread)
+        {
+            counters.addPlain(CountersDescriptor.SENT_OFFSET, messages(fresh));
+            counters.addPlain(CountersDescriptor.BYTES_SENT_OFFSET, bytes(fresh));
+            counters.set(CountersDescriptor.SENT_BY_LANES_OFFSET, 0);
+        }
+        else
+        {
+            counters.add(CountersDescriptor.SENT_SHARED_OFFSET, messages(fresh));
+            counters.add(CountersDescriptor.BYTES_SENT_SHARED_OFFSET, bytes(fresh));
+        }
+        fresh = 0;
+    }
+
+    static long messages(final long word)
+    {
+        return word >>> MESSAGES_SHIFT;
+    }
+
+    static long bytes(final long word)
+    {
+        return word & 0xFFFF_FFFFL;
+    }
+}
