@@ -3,14 +3,15 @@
 package org.tallypost.creditprotocol;
 
 import static org.tallypost.creditprotocol.SenderRows.BLOCKED;
-import static org.tallypost.creditprotocol.SenderRows.CURRENT;
 import static org.tallypost.creditprotocol.SenderRows.FLAGS;
 import static org.tallypost.creditprotocol.SenderRows.GONE;
 import static org.tallypost.creditprotocol.SenderRows.INTENDED;
+import static org.tallypost.creditprotocol.SenderRows.MONITOR;
 import static org.tallypost.creditprotocol.SenderRows.MONITOR_AT;
+import static org.tallypost.creditprotocol.SenderRows.NEXT;
 import static org.tallypost.creditprotocol.SenderRows.PIGGYBACKED;
 import static org.tallypost.creditprotocol.SenderRows.RETRIEVED;
-import static org.tallypost.creditprotocol.SenderRows.SINCE_MONITOR;
+import static org.tallypost.creditprotocol.SenderRows.SHARE;
 import static org.tallypost.creditprotocol.SenderRows.SUM;
 import static org.tallypost.creditprotocol.SenderRows.WAITING;
 
@@ -18,7 +19,7 @@ import static org.tallypost.creditprotocol.SenderRows.WAITING;
  * The dynamic protocol (thesis, chapter 6): a sender's quota follows its activity. Slots move from senders that have not
  * used up what they were given to those that have, and no sender ever falls below its k static slots.
  *
- * <p>A sender costs 49 + 4 k bytes, its place in the activity lists included: 57 with k = 2; 4 more with
+ * <p>A sender costs 53 + 4 k bytes, its place in the activity lists included: 61 with k = 2; 4 more with
  * {@link StealPolicy#IDLE_FIRST}.
  *
  * <p>Two places differ from the published text, which stalls there: a crossing appends to the FIFO what was really given,
@@ -93,7 +94,7 @@ public final class DynamicLedger extends Ledger
         for (int sender = 0; sender < senders; sender++)
         {
             rows.start(sender * stride);
-            state[sender * stride + INTENDED] = share + (sender < rest ? 1 : 0);
+            rows.intend(sender * stride, share + (sender < rest ? 1 : 0));
         }
     }
 
@@ -101,16 +102,21 @@ public final class DynamicLedger extends Ledger
     boolean retrieve(final int sender, final int slots)
     {
         final int at = sender * stride;
-        if (slots < 1 || slots > state[at + CURRENT])
+        final int before = state[at + RETRIEVED];
+        if (slots < 1 || slots > state[at + SUM] - 1 - before)
         {
             return false;
         }
-        free(at, slots);
+        available += slots;
+        state[at + RETRIEVED] = before + slots;
         if (idleWatch != null)
         {
             idleWatch.onFreed(sender, slots);
         }
-        control(sender, at);
+        if (before + slots >= state[at + NEXT])
+        {
+            control(sender, at);
+        }
         return true;
     }
 
@@ -118,11 +124,12 @@ public final class DynamicLedger extends Ledger
     boolean respond(final int sender, final int credits)
     {
         final int at = sender * stride;
-        if (credits < 0 || credits >= state[at + CURRENT] || credits > state[at + SUM] - creditSlots - 1)
+        if (credits < 0 || credits >= rows.current(at) || credits > state[at + SUM] - creditSlots - 1)
         {
             return false;
         }
-        free(at, 1);
+        available++;
+        state[at + RETRIEVED]++;
         takeBack(at, credits);
         control(sender, at);
         return true;
@@ -144,30 +151,22 @@ public final class DynamicLedger extends Ledger
     /** Whether a sender can lose so many credits and keeps its static slots; by invariant 2 its thresholds can, too. */
     private boolean isExcess(final int at, final int credits)
     {
-        return credits == 0 || credits > 0 && credits <= state[at + CURRENT] - creditSlots;
+        return credits == 0 || credits > 0 && credits <= rows.current(at) - creditSlots;
     }
 
-    private void free(final int at, final int slots)
-    {
-        available += slots;
-        state[at + CURRENT] -= slots;
-        state[at + RETRIEVED] += slots;
-        state[at + SINCE_MONITOR] += slots;
-    }
-
+    /** A threshold or a monitoring point is reached, or both. */
     private void control(final int sender, final int at)
     {
-        if (state[at + SINCE_MONITOR] >= state[at + MONITOR_AT])
+        if (state[at + RETRIEVED] >= state[at + MONITOR])
         {
             if (rows.isSet(at, BLOCKED))
             {
                 // may go on for as long as a hostile sender likes: how much it is does not matter, but it must not wrap
-                state[at + SINCE_MONITOR] = Math.min(state[at + SINCE_MONITOR], MAX_SLOTS);
+                rows.monitorAfter(at, state[at + MONITOR_AT] - Math.min(rows.sinceMonitor(at), MAX_SLOTS));
             }
             else
             {
-                state[at + SINCE_MONITOR] = 0;
-                state[at + MONITOR_AT] = state[at + SUM];
+                rows.monitored(at);
                 monitor(sender, at);
             }
         }
@@ -175,6 +174,7 @@ public final class DynamicLedger extends Ledger
         {
             cross(sender, at);
         }
+        rows.aim(at);
     }
 
     /** The threshold is reached (thesis, section 6.5.2), perhaps several times at once: one credit packet for all. */
@@ -186,17 +186,17 @@ public final class DynamicLedger extends Ledger
             int give = 1;
             if (rows.isSet(at, BLOCKED))
             {
-                if (state[at + CURRENT] >= creditSlots)
+                if (rows.current(at) >= creditSlots)
                 {
                     break;
                 }
             }
             else
             {
-                give = Math.min(threshold(state[at + INTENDED], creditSlots), Math.max(givable(), 1));
+                give = Math.min(state[at + SHARE], Math.max(givable(), 1));
             }
-            state[at + RETRIEVED] -= rows.replaceOldest(at, give);
-            give(at, give);
+            rows.settle(at, rows.replaceOldest(at, give));
+            available -= give;
             total += give;
         }
         if (total > 0)
@@ -206,19 +206,13 @@ public final class DynamicLedger extends Ledger
         }
     }
 
-    private void give(final int at, final int credits)
-    {
-        available -= credits;
-        state[at + CURRENT] += credits;
-    }
-
     /** Credits come back unused. */
     private void takeBack(final int at, final int credits)
     {
         available += credits;
-        state[at + CURRENT] -= credits;
         state[at + FLAGS] &= ~BLOCKED;
         rows.lower(at, credits);
+        rows.aim(at);
     }
 
     /** The sender has used up all that it was given at its last monitoring point (thesis, section 6.5.2, figure 6.2). */
@@ -255,16 +249,14 @@ public final class DynamicLedger extends Ledger
         }
         final int difference = Math.abs(state[at + INTENDED] - state[from + INTENDED]);
         final int credits = Math.min(Math.max(creditSlots + 1, difference / 2), state[from + INTENDED] - creditSlots);
-        state[from + INTENDED] -= credits;
-        state[at + INTENDED] += credits;
-        creditsStolen += credits;
+        move(from, at, credits);
         if (state[from + INTENDED] > creditSlots)
         {
             lists.addFirst(MEDIUM, victim);
             return;
         }
         lists.addFirst(NULL, victim);
-        if (state[from + CURRENT] > state[from + INTENDED] && !rows.isSet(from, BLOCKED))
+        if (rows.current(from) > state[from + INTENDED] && !rows.isSet(from, BLOCKED))
         {
             revoke(victim, from);
         }
@@ -276,10 +268,15 @@ public final class DynamicLedger extends Ledger
         final int credits = (state[from + INTENDED] - state[at + INTENDED]) / 2;
         if (credits > 0)
         {
-            state[from + INTENDED] -= credits;
-            state[at + INTENDED] += credits;
-            creditsStolen += credits;
+            move(from, at, credits);
         }
+    }
+
+    private void move(final int from, final int at, final int credits)
+    {
+        rows.intend(from, state[from + INTENDED] - credits);
+        rows.intend(at, state[at + INTENDED] + credits);
+        creditsStolen += credits;
     }
 
     private void revoke(final int victim, final int from)
@@ -328,12 +325,13 @@ public final class DynamicLedger extends Ledger
         final int grow = freed > 0 ? Math.max(0, intended - held) : 0;
         final int credits = Math.min(Math.min(freed + grow, givable()), limit);
         final int extra = Math.max(0, credits - freed);
-        state[at + RETRIEVED] -= credits - extra;
+        rows.settle(at, credits - extra);
         if (extra > 0)
         {
             rows.raiseNewest(at, extra);
         }
-        give(at, credits);
+        rows.aim(at);
+        available -= credits;
         return credits;
     }
 
@@ -349,12 +347,13 @@ public final class DynamicLedger extends Ledger
         if (freed + before < head)
         {
             final int credits = Math.min(Math.min(freed, givable()), limit);
-            state[at + RETRIEVED] -= credits;
+            rows.settle(at, credits);
+            rows.aim(at);
             state[at + PIGGYBACKED] += credits;
-            give(at, credits);
+            available -= credits;
             return credits;
         }
-        final int threshold = threshold(state[at + INTENDED], creditSlots);
+        final int threshold = state[at + SHARE];
         final int credits = Math.min(Math.min(Math.max(threshold - before, 0), givable()), limit);
         if (before + credits == 0)
         {
@@ -367,9 +366,10 @@ public final class DynamicLedger extends Ledger
             // excess: the next threshold has to be waited for that much longer
             rows.raiseOldest(at, before - threshold);
         }
-        state[at + RETRIEVED] = freed + before - head;
+        rows.settle(at, head - before);
+        rows.aim(at);
         state[at + PIGGYBACKED] = 0;
-        give(at, credits);
+        available -= credits;
         return credits;
     }
 
@@ -381,10 +381,8 @@ public final class DynamicLedger extends Ledger
         {
             return;
         }
-        available += state[at + CURRENT];
-        rows.start(at);
-        state[at + CURRENT] = 0;
-        state[at + FLAGS] = GONE;
+        available += rows.current(at);
+        rows.end(at);
         // its quota goes to the others by the ordinary steals: it is the next victim
         lists.remove(sender);
         lists.addLast(LOW, sender);
@@ -431,9 +429,9 @@ public final class DynamicLedger extends Ledger
         for (int sender = 0; sender < senders; sender++)
         {
             final int at = sender * stride;
-            if (state[at + FLAGS] == 0 && state[at + CURRENT] > most)
+            if (state[at + FLAGS] == 0 && rows.current(at) > most)
             {
-                most = state[at + CURRENT];
+                most = rows.current(at);
                 richest = sender;
             }
         }
@@ -459,11 +457,7 @@ public final class DynamicLedger extends Ledger
         {
             final int at = sender * stride;
             rows.check(at, sender);
-            if (state[at + INTENDED] < creditSlots)
-            {
-                violated("4, intendedQuota at least k", sender, state[at + INTENDED], creditSlots);
-            }
-            current += state[at + CURRENT];
+            current += rows.current(at);
             intended += state[at + INTENDED];
             awaited += rows.isSet(at, WAITING) ? creditSlots : 0;
         }
@@ -502,7 +496,7 @@ public final class DynamicLedger extends Ledger
     @Override
     public int currentCredits(final int sender)
     {
-        return state[sender * stride + CURRENT];
+        return rows.current(sender * stride);
     }
 
     @Override
@@ -520,7 +514,7 @@ public final class DynamicLedger extends Ledger
     @Override
     public int retrieved(final int sender)
     {
-        return state[sender * stride + RETRIEVED];
+        return isGone(sender) ? 0 : state[sender * stride + RETRIEVED];
     }
 
     /**
@@ -531,7 +525,7 @@ public final class DynamicLedger extends Ledger
      */
     public int sinceMonitor(final int sender)
     {
-        return state[sender * stride + SINCE_MONITOR];
+        return rows.sinceMonitor(sender * stride);
     }
 
     /**

@@ -6,36 +6,40 @@ package org.tallypost.creditprotocol;
  * What the {@link DynamicLedger} knows of each sender.
  *
  * <pre>
- *  one sender's state: a row of ints, so that a packet touches one or two cache lines
+ *  one sender's state: a row of ints, so that a packet touches one or two cache lines, and most packets the first three only
  *
- *   0 retrieved        slots freed since credits last went back
- *   1 current          credits that it holds, that are under way, or that its unread packets cost
+ *   0 retrieved        slots freed since credits last went back; k for a sender that is gone, which leaves it no credits
+ *   1 next             at how many retrieved slots there is something to decide: the lesser of oldest threshold and monitor
  *   2 sum              sum of its thresholds
- *   3 head             index of the oldest threshold in the FIFO below
- *   4 sinceMonitor     slots freed since its last monitoring point
- *   5 monitorAt        sum of its thresholds as it was then: all it had been given (section 6.4)
+ *   3 monitor          at how many retrieved slots its next monitoring point is
+ *   4 monitorAt        slots from the last monitoring point to the next: all it had been given then (section 6.4)
+ *   5 head             index of the oldest threshold in the FIFO below
  *   6 intended         quota that it should have soon
- *   7 flags            1 blocked: a compulsory request is out; 2 gone; 4 back, and waiting for its first credits
- *   8 piggybacked      credits returned in data packets since the last crossing; {@link PiggybackPolicy#THESIS} only
- *   9 ... 9+k          FIFO of k+1 thresholds, one for each credit packet that may be unread
+ *   7 share            threshold of that quota, equation 5.1: a division each time it is needed would be felt
+ *   8 flags            1 blocked: a compulsory request is out; 2 gone; 4 back, and waiting for its first credits
+ *   9 piggybacked      credits returned in data packets since the last crossing; {@link PiggybackPolicy#THESIS} only
+ *  10 ... 10+k         FIFO of k+1 thresholds, one for each credit packet that may be unread
  * </pre>
+ *
+ * Credits that it holds, that are under way, or that its unread packets cost are sum - 1 - retrieved (invariant 2).
  */
 final class SenderRows
 {
     static final int RETRIEVED = 0;
-    static final int CURRENT = 1;
+    static final int NEXT = 1;
     static final int SUM = 2;
-    static final int HEAD = 3;
-    static final int SINCE_MONITOR = 4;
-    static final int MONITOR_AT = 5;
+    static final int MONITOR = 3;
+    static final int MONITOR_AT = 4;
+    static final int HEAD = 5;
     static final int INTENDED = 6;
-    static final int FLAGS = 7;
-    static final int PIGGYBACKED = 8;
+    static final int SHARE = 7;
+    static final int FLAGS = 8;
+    static final int PIGGYBACKED = 9;
     static final int BLOCKED = 1;
     static final int GONE = 2;
     static final int WAITING = 4;
 
-    private static final int FIFO = 9;
+    private static final int FIFO = 10;
 
     /** All rows; the methods below take the index at which a row begins. */
     final int[] cells;
@@ -49,7 +53,7 @@ final class SenderRows
         if ((long)stride * senders > Integer.MAX_VALUE - 8)
         {
             throw new IllegalArgumentException("state out of range: found senders=" + senders + ", creditSlots=" + creditSlots +
-                ", expected (creditSlots + 10) x senders at most " + (Integer.MAX_VALUE - 8));
+                ", expected (creditSlots + 11) x senders at most " + (Integer.MAX_VALUE - 8));
         }
         cells = new int[stride * senders];
     }
@@ -58,18 +62,70 @@ final class SenderRows
     void start(final int at)
     {
         final int thresholds = creditSlots + 1;
-        cells[at + RETRIEVED] = 0;
-        cells[at + CURRENT] = creditSlots;
         cells[at + SUM] = thresholds;
         cells[at + HEAD] = 0;
-        cells[at + SINCE_MONITOR] = 0;
-        cells[at + MONITOR_AT] = thresholds;
         cells[at + FLAGS] = 0;
         cells[at + PIGGYBACKED] = 0;
         for (int i = 0; i < thresholds; i++)
         {
             cells[at + FIFO + i] = 1;
         }
+        cells[at + RETRIEVED] = 0;
+        monitored(at);
+        aim(at);
+    }
+
+    /** A sender that is gone: like one at its start, but without credits. */
+    void end(final int at)
+    {
+        start(at);
+        cells[at + RETRIEVED] = creditSlots;
+        cells[at + FLAGS] = GONE;
+        monitored(at);
+        aim(at);
+    }
+
+    void intend(final int at, final int quota)
+    {
+        cells[at + INTENDED] = quota;
+        cells[at + SHARE] = Ledger.threshold(quota, creditSlots);
+    }
+
+    /** Credits that it holds, that are under way, or that its unread packets cost. */
+    int current(final int at)
+    {
+        return cells[at + SUM] - 1 - cells[at + RETRIEVED];
+    }
+
+    int sinceMonitor(final int at)
+    {
+        return cells[at + MONITOR_AT] - (cells[at + MONITOR] - cells[at + RETRIEVED]);
+    }
+
+    /** A monitoring point: the next one comes when all that it has been given by now is used up. */
+    void monitored(final int at)
+    {
+        cells[at + MONITOR_AT] = cells[at + SUM];
+        monitorAfter(at, cells[at + SUM]);
+    }
+
+    /** How many slots there are to the next monitoring point; none, or less, if it is due. */
+    void monitorAfter(final int at, final int slots)
+    {
+        cells[at + MONITOR] = cells[at + RETRIEVED] + slots;
+    }
+
+    /** Has to follow whatever changes the oldest threshold or the monitoring point, or takes slots off those retrieved. */
+    void aim(final int at)
+    {
+        cells[at + NEXT] = Math.min(oldest(at), cells[at + MONITOR]);
+    }
+
+    /** Slots that were freed are made good by credits, or by thresholds. */
+    void settle(final int at, final int slots)
+    {
+        cells[at + RETRIEVED] -= slots;
+        cells[at + MONITOR] -= slots;
     }
 
     boolean isSet(final int at, final int flag)
@@ -88,7 +144,7 @@ final class SenderRows
         return cells[at + RETRIEVED] >= oldest(at);
     }
 
-    /** Appends a threshold where the oldest one was, and returns that. */
+    /** Appends a threshold where the oldest one was, and returns that. {@link #settle} has to follow. */
     int replaceOldest(final int at, final int threshold)
     {
         final int head = cells[at + HEAD];
@@ -133,7 +189,7 @@ final class SenderRows
         return cells[at + FIFO + (cells[at + HEAD] + index) % (creditSlots + 1)];
     }
 
-    /** Invariant 2, that the sum of thresholds is their sum, and that nothing is less than it can be. */
+    /** That sums and marks are what they are made of, and nothing is less than it can be; credits follow by invariant 2. */
     void check(final int at, final int sender)
     {
         long sum = 0;
@@ -149,11 +205,24 @@ final class SenderRows
         {
             Ledger.violated("sum of thresholds", sender, cells[at + SUM], sum);
         }
-        final int current = cells[at + CURRENT];
-        final int retrieved = cells[at + RETRIEVED];
-        if (current < 0 || retrieved < 0 || current != (isSet(at, GONE) ? 0 : sum - 1 - retrieved))
+        final int current = current(at);
+        if (current < 0 || cells[at + RETRIEVED] < 0 || isSet(at, GONE) && current != 0)
         {
-            Ledger.violated("2, ledger: currentCredits, retrieved=" + retrieved, sender, current, sum - 1 - retrieved);
+            Ledger.violated("2, ledger: currentCredits, retrieved=" + cells[at + RETRIEVED], sender, current, 0);
+        }
+        final int next = Math.min(oldest(at), cells[at + MONITOR]);
+        if (cells[at + NEXT] != next)
+        {
+            Ledger.violated("next decision", sender, cells[at + NEXT], next);
+        }
+        if (cells[at + INTENDED] < creditSlots)
+        {
+            Ledger.violated("4, intendedQuota at least k", sender, cells[at + INTENDED], creditSlots);
+        }
+        final int share = Ledger.threshold(cells[at + INTENDED], creditSlots);
+        if (cells[at + SHARE] != share)
+        {
+            Ledger.violated("threshold of the intended quota", sender, cells[at + SHARE], share);
         }
     }
 }

@@ -47,10 +47,15 @@ class LedgerChecksTest
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
         "2 | 1 | sum of thresholds, sender=1, found=4, expected=3",
-        "1 | 1 | 2, ledger: currentCredits, retrieved=0, sender=1, found=3, expected=2",
-        "0 | 1 | 2, ledger: currentCredits, retrieved=1, sender=1, found=2, expected=1",
-        "10 | -1 | threshold at least 1, sender=1, found=0, expected=1",
-        "7 | 4 | slots that senders wait for, found=0, expected=2",
+        "0 | 1 | 1, conservation, found=17, expected=18",
+        "0 | 3 | 2, ledger: currentCredits, retrieved=3, sender=1, found=-1, expected=0",
+        "0 | -1 | 2, ledger: currentCredits, retrieved=-1, sender=1, found=3, expected=0",
+        "1 | 1 | next decision, sender=1, found=2, expected=1",
+        "3 | -3 | next decision, sender=1, found=1, expected=0",
+        "11 | -1 | threshold at least 1, sender=1, found=0, expected=1",
+        "7 | 1 | threshold of the intended quota, sender=1, found=4, expected=3",
+        "8 | 2 | 2, ledger: currentCredits, retrieved=0, sender=1, found=2, expected=0",
+        "8 | 4 | slots that senders wait for, found=0, expected=2",
         "6 | -5 | 4, intendedQuota at least k, sender=1, found=1, expected=2",
         "6 | 1 | 4, sum of intendedQuota, found=19, expected=18"})
     void shouldNameInvariantSenderFoundAndExpected(final int column, final int by, final String message)
