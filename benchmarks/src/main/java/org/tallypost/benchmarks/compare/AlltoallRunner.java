@@ -71,7 +71,7 @@ final class AlltoallRunner implements ForkRunner
         final long[] timesNs = outcome.durationsNs().clone();
         Arrays.sort(timesNs);
         return new ForkResult(
-            List.of(new ForkResult.Run(0, 0, result.timeNs().median(), result.timeNs().median(), at(timesNs, 990),
+            List.of(new ForkResult.Run(0, 0, 0, 0, result.timeNs().median(), result.timeNs().median(), at(timesNs, 990),
             at(timesNs, 999), result.messages(), 1)), result.verified() ? 0 : 1, result.mailboxBytes(), null);
     }
 
