@@ -69,7 +69,7 @@ class ForkTest
     }
 
     @ParameterizedTest
-    @EnumSource(Mode.class)
+    @EnumSource(value = Mode.class, names = { "RTT", "RATE" })
     void shouldFindDamage(final Mode mode)
     {
         // as many warm-up runs as it takes to come to the damaged message, however slow the machine is
