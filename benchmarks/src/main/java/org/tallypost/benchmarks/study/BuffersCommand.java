@@ -71,9 +71,11 @@ final class BuffersCommand extends StudyRun
     {
         final List<TrialSpec.Point> points = bytes.stream().map((count) -> new TrialSpec.Point(count, 0)).toList();
         final List<Series> all = new ArrayList<>();
-        for (final int count : senders)
+        for (int i = 0; i < senders.size(); i++)
         {
-            all.addAll(new Trials(template(count, 2, points, length, turn, corrupt), CONTENDERS, rounds(), extraRounds(),
+            final int count = senders.get(i);
+            all.addAll(new Trials(template(count, 2, points, length, turn, corrupt), CONTENDERS,
+                rounds(i, senders.size()),
                 Trials.inJvms(runner), progress).run(count));
         }
         return all;

@@ -24,21 +24,19 @@ import org.tallypost.benchmarks.compare.TransportKind;
  * Runs the study of what credits cost: the endpoint with each flow control in the same memory, and with little memory beside
  * Agrona's ring with a lot. One sender, forks of the comparison.
  *
- * @param scope       threads or processes.
- * @param parts       of the study: rtt, rate, few (slots).
- * @param rounds      of each.
- * @param extraRounds of all at most, while some have too few.
- * @param durationMs  of a run in milliseconds.
- * @param warmups     runs that are discarded.
- * @param attempts    runs at most in each fork.
- * @param probeMs     of a probe in milliseconds.
- * @param timeoutMs   of a fork in milliseconds.
+ * @param scope      threads or processes.
+ * @param parts      of the study: rtt, rate, few (slots).
+ * @param rounds     of each.
+ * @param durationMs of a run in milliseconds.
+ * @param warmups    runs that are discarded.
+ * @param attempts   runs at most in each fork.
+ * @param probeMs    of a probe in milliseconds.
+ * @param timeoutMs  of a fork in milliseconds.
  */
 record CreditTrials(
     Scope scope,
     List<String> parts,
-    int rounds,
-    int extraRounds,
+    Rounds rounds,
     int durationMs,
     int warmups,
     int attempts,
@@ -72,9 +70,9 @@ record CreditTrials(
         {
             addFewSlots(specs);
         }
-        for (int round = 0; round < rounds || round < rounds + extraRounds && StudyRow.isLacking(specs.keySet()); round++)
+        for (int round = 0; rounds.goOn(round, specs.keySet()); round++)
         {
-            progress.accept("credits: " + Trials.title(round, rounds));
+            progress.accept("credits: " + rounds.title(round));
             final List<Series> order = new ArrayList<>(specs.keySet());
             Collections.rotate(order, round);
             for (final Series series : order)

@@ -50,7 +50,7 @@ final class CreditsCommand extends StudyRun
     @Override
     List<Series> measure(final JvmForkRunner runner, final Consumer<String> progress) throws IOException, InterruptedException
     {
-        return new CreditTrials(Scope.valueOf(scope.toUpperCase(Locale.ROOT)), parts, rounds(), extraRounds(),
+        return new CreditTrials(Scope.valueOf(scope.toUpperCase(Locale.ROOT)), parts, rounds(0, 1),
             durationMs(), warmup(), attempts(), probeMs(), timeoutMs()).run(runner, progress);
     }
 

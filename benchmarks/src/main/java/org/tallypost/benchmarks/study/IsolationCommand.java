@@ -77,7 +77,7 @@ final class IsolationCommand extends StudyRun
     {
         final List<TrialSpec.Point> points = new ArrayList<>();
         work.forEach((steps) -> bytes.forEach((count) -> points.add(new TrialSpec.Point(count, steps))));
-        return new Trials(template(SENDERS, threads, points, length, turn, corrupt), CONTENDERS, rounds(), extraRounds(),
+        return new Trials(template(SENDERS, threads, points, length, turn, corrupt), CONTENDERS, rounds(0, 1),
             Trials.inJvms(runner), progress).run(SENDERS);
     }
 

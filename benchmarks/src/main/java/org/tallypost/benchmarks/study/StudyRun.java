@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -48,6 +49,10 @@ abstract class StudyRun implements Callable<Integer>
         description = "Further rounds of all at most, while a figure has fewer than 5; default ${DEFAULT-VALUE}.")
     private int extraRounds;
 
+    @Option(names = "--max-seconds", paramLabel = "N",
+        description = "Begin no further round after so many seconds, and report what there is; default none.")
+    private Integer maxSeconds;
+
     @Option(names = "--duration-ms", paramLabel = "N",
         description = "Milliseconds of a run; default 30 for buffers, 150 for isolation, 40 for credits.")
     private Integer durationMs;
@@ -78,6 +83,7 @@ abstract class StudyRun implements Callable<Integer>
         description = "Existing directory for the mapped files; default /dev/shm, or the system's place for temporary files.")
     private File directory;
 
+    private final long startNs = System.nanoTime();
     private final Study study;
     private final int defaultDurationMs;
 
@@ -135,6 +141,7 @@ abstract class StudyRun implements Callable<Integer>
         final Map<String, Object> settings = new LinkedHashMap<>();
         settings.put("rounds", rounds);
         settings.put("extraRounds", extraRounds);
+        settings.put("maxSeconds", maxSeconds);
         settings.put("durationMs", durationMs());
         settings.put("warmups", warmup);
         settings.put("attempts", attempts);
@@ -149,14 +156,11 @@ abstract class StudyRun implements Callable<Integer>
             attempts, probeMs, corrupt, timeout);
     }
 
-    final int rounds()
+    /** The rounds of one part of several, each of which gets the same share of the time. */
+    final Rounds rounds(final int part, final int parts)
     {
-        return rounds;
-    }
-
-    final int extraRounds()
-    {
-        return extraRounds;
+        final long shareNs = maxSeconds == null ? 0 : TimeUnit.SECONDS.toNanos(maxSeconds) * (part + 1) / parts;
+        return new Rounds(rounds, extraRounds, maxSeconds != null, startNs + shareNs);
     }
 
     final int durationMs()
@@ -189,6 +193,7 @@ abstract class StudyRun implements Callable<Integer>
         requireRange("--rounds", rounds, 1, MAX_ROUNDS);
         requireRange("--extra-rounds", extraRounds, 0, MAX_ROUNDS);
         requireRange("--duration-ms", durationMs(), 1, MAX_DURATION_MS);
+        requireRange("--max-seconds", maxSeconds == null ? 1 : maxSeconds, 1, MAX_TIMEOUT_MS);
         requireRange("--warmup", warmup, 0, MAX_ROUNDS);
         requireRange("--attempts", attempts, 1, MAX_ROUNDS);
         requireRange("--probe-ms", probeMs, 1, MAX_DURATION_MS);

@@ -29,31 +29,27 @@ final class Trials
 
     private final TrialSpec template;
     private final List<Contender> contenders;
-    private final int rounds;
-    private final int extraRounds;
+    private final Rounds rounds;
     private final Runner runner;
     private final Consumer<String> progress;
 
     /**
      * Prepares the trials.
      *
-     * @param template    of all trials; its points are those of all contenders.
-     * @param contenders  in the order of reports.
-     * @param rounds      of each.
-     * @param extraRounds of all at most, while some have too few.
+     * @param template   of all trials; its points are those of all contenders.
+     * @param contenders in the order of reports.
+     * @param rounds     of each.
      */
     Trials(
         final TrialSpec template,
         final List<Contender> contenders,
-        final int rounds,
-        final int extraRounds,
+        final Rounds rounds,
         final Runner runner,
         final Consumer<String> progress)
     {
         this.template = template;
         this.contenders = contenders;
         this.rounds = rounds;
-        this.extraRounds = extraRounds;
         this.runner = runner;
         this.progress = progress;
     }
@@ -80,10 +76,10 @@ final class Trials
     List<Series> run(final int senders) throws IOException, InterruptedException
     {
         final Map<Key, Series> series = series(senders);
-        for (int round = 0; round < rounds || round < rounds + extraRounds && StudyRow.isLacking(series.values()); round++)
+        for (int round = 0; rounds.goOn(round, series.values()); round++)
         {
             progress.accept(template.study().label() + ", " + senders + (senders == 1 ? " sender" : " senders") + ": " +
-                title(round, rounds));
+                rounds.title(round));
             final List<Contender> order = new ArrayList<>(contenders);
             // nobody is always the one after the same neighbour
             Collections.rotate(order, round);
@@ -99,12 +95,6 @@ final class Trials
             }
         }
         return List.copyOf(series.values());
-    }
-
-    /** For the progress: what round it is. */
-    static String title(final int round, final int rounds)
-    {
-        return round < rounds ? "round " + (round + 1) + " of " + rounds : "extra round " + (round - rounds + 1);
     }
 
     private void add(final Map<Key, Series> series, final TrialSpec spec) throws IOException, InterruptedException

@@ -71,6 +71,7 @@ class StudyCommandTest
         "buffers --length 9|--length: found 9, expected a multiple of 8 from 8 to 2048",
         "buffers --turn 0|--turn: found 0, expected 1 to",
         "buffers --rounds 0|--rounds: found 0, expected 1 to",
+        "buffers --max-seconds 0|--max-seconds: found 0, expected 1 to",
         "buffers --duration-ms 0|--duration-ms: found 0, expected 1 to",
         "isolation --threads 4|--threads: found 4, expected 2 to 3",
         "isolation --work -1|--work: found -1, expected 0 to",

@@ -26,11 +26,11 @@ class TrialsTest
     private final List<TrialSpec> specs = new ArrayList<>();
 
     /** Runs trials of which only the probe's figure after a run is given. */
-    private List<Series> trials(final int extraRounds, final ToDoubleFunction<Integer> probeAfter)
+    private List<Series> trials(final Rounds rounds, final ToDoubleFunction<Integer> probeAfter)
         throws IOException, InterruptedException
     {
         final TrialSpec template = StudyFixture.trial(Study.ISOLATION, Contender.TALLYPOST_DYNAMIC, 2, SMALL, LARGE);
-        return new Trials(template, List.of(Contender.AGRONA_MANY_TO_ONE, Contender.AERON_IPC), 5, extraRounds, (spec) ->
+        return new Trials(template, List.of(Contender.AGRONA_MANY_TO_ONE, Contender.AERON_IPC), rounds, (spec) ->
         {
             specs.add(spec);
             final List<TrialResult> results = new ArrayList<>();
@@ -43,10 +43,15 @@ class TrialsTest
         }).run(2);
     }
 
+    private static Rounds rounds(final int extra)
+    {
+        return new Rounds(5, extra, false, 0);
+    }
+
     @Test
     void shouldTakeTurnsAndLeaveOutWhatCannotBe() throws IOException, InterruptedException
     {
-        final List<Series> series = trials(3, (count) -> FAST_NS);
+        final List<Series> series = trials(rounds(3), (count) -> FAST_NS);
         assertEquals(10, specs.size());
         assertEquals(List.of(Contender.AGRONA_MANY_TO_ONE, Contender.AERON_IPC, Contender.AERON_IPC,
             Contender.AGRONA_MANY_TO_ONE), specs.subList(0, 4).stream().map(TrialSpec::contender).toList());
@@ -64,7 +69,7 @@ class TrialsTest
     @Test
     void shouldGoOnWhileRoundsAreLacking() throws IOException, InterruptedException
     {
-        final List<StudyRow> rows = StudyRow.of(trials(9, (count) -> count == 1 ? SLOW_NS : FAST_NS));
+        final List<StudyRow> rows = StudyRow.of(trials(rounds(9), (count) -> count == 1 ? SLOW_NS : FAST_NS));
         assertEquals(12, specs.size(), "one round more of everybody");
         rows.forEach((row) -> assertNull(row.invalid()));
         assertEquals(5, rows.get(0).rounds());
@@ -72,9 +77,17 @@ class TrialsTest
     }
 
     @Test
+    void shouldReportWhatThereIsWhenTheTimeIsUp() throws IOException, InterruptedException
+    {
+        final List<StudyRow> rows = StudyRow.of(trials(new Rounds(5, 0, true, System.nanoTime()), (count) -> FAST_NS));
+        assertEquals(2, specs.size());
+        assertEquals("1 of 1 rounds kept, 5 are needed", rows.get(0).invalid());
+    }
+
+    @Test
     void shouldGiveUpWhatIsAlwaysLacking() throws IOException, InterruptedException
     {
-        final List<StudyRow> rows = StudyRow.of(trials(2, (count) -> SLOW_NS));
+        final List<StudyRow> rows = StudyRow.of(trials(rounds(2), (count) -> SLOW_NS));
         assertEquals(14, specs.size());
         assertEquals("0 of 7 rounds kept, 5 are needed: 7 x machine changed from fast to slow", rows.get(0).invalid());
     }
