@@ -98,7 +98,7 @@ public final class EndpointCounters
     }
 
     /**
-     * Time between the first refusal of such messages and their departure.
+     * Time between the eighth refusal of such messages and their departure: shorter stalls are counted, not timed.
      *
      * @return in nanoseconds, summed up.
      */

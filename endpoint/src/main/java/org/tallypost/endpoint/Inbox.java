@@ -165,12 +165,12 @@ final class Inbox implements PacketHandler, LedgerActions
     private int pollAll(final int limit)
     {
         final boolean isLanesTurn = limit > 1 || (pollTick & 1) == 0;
-        int count = isLanesTurn ? lanes.poll(Math.max(1, limit - 1), poller.position()) : 0;
+        int count = isLanesTurn ? lanes.poll(Math.max(1, limit - 1)) : 0;
         if (count < limit)
         {
             count += poller.poll(this, limit - count);
         }
-        return count > 0 || isLanesTurn || limit < 1 ? count : lanes.poll(limit, poller.position());
+        return count > 0 || isLanesTurn || limit < 1 ? count : lanes.poll(limit);
     }
 
     private void enter()
@@ -262,7 +262,7 @@ final class Inbox implements PacketHandler, LedgerActions
         {
             stuckPosition = -1;
             membership.forgetDeadClaims();
-            refused += lanes.repair(position);
+            refused += lanes.repair();
             return audit == null ? 0 : audit.check(refusedCount(), nowNs);
         }
         if (stuckPosition != position)
@@ -329,7 +329,7 @@ final class Inbox implements PacketHandler, LedgerActions
         if ((flags & FLAG_AFTER_LANE) != 0)
         {
             flags &= ~FLAG_AFTER_LANE;
-            lanes.pollBefore(source, poller.position());
+            lanes.pollBefore(source);
         }
         final int value = from.getInt(offset + TAG_OFFSET);
         if (account != null)

@@ -5,7 +5,6 @@ package org.tallypost.endpoint;
 import static org.tallypost.endpoint.PacketDescriptor.FLAGS_WHOLE;
 import static org.tallypost.endpoint.PacketDescriptor.TYPE_DATA;
 import static org.tallypost.endpoint.PacketDescriptor.WORD_LENGTH;
-import static org.tallypost.mailbox.LaneDescriptor.AFTER_RING_LENGTH;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -14,8 +13,6 @@ import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.mailbox.ClaimMark;
 import org.tallypost.mailbox.Lane;
-import org.tallypost.mailbox.LaneDescriptor;
-import org.tallypost.mailbox.MailboxDescriptor;
 
 /**
  * The express lane that one thread holds in one receiver's mailbox. In it a message costs no locked instruction: the place
@@ -36,6 +33,7 @@ final class LaneSender
     private static final int SHORT_LENGTH = 64;
     /** Attempts in a row that find the lane full, before a message goes by the ring instead: a burst, not a short wait. */
     private static final int PATIENCE = 64;
+    private static final int RING_LOOK_MASK = 7;
     private static final VarHandle BUSY;
 
     static
@@ -62,9 +60,11 @@ final class LaneSender
     private final long start;
     private long positionBase;
     private int refusals;
-    /** End of the holder's last run in the ring, until a message of the lane has told that it comes after it. */
+    /** End of the holder's last run in the ring, and whether that may be unread. */
     private long afterRing;
     private boolean isAfterRing;
+    private boolean isDraining;
+    private int ringLooks;
     /** Written by the holder through {@link #BUSY}. */
     @SuppressWarnings("unused")
     private boolean busy;
@@ -120,35 +120,46 @@ final class LaneSender
 
     private long send(final int tag, final DirectBuffer from, final int offset, final int length)
     {
-        final int head = isAfterRing && isRingUnread() ? AFTER_RING_LENGTH : 0;
-        final int payloadLength = head + WORD_LENGTH + length;
-        final int slots = MailboxDescriptor.slots(payloadLength);
+        if (isAfterRing && isRingUnread())
+        {
+            return isDraining ? Endpoint.NO_CREDIT : BY_RING;
+        }
+        final int slots = PacketDescriptor.slots(length);
         final long position = slots <= lane.runSlots() ? claim(slots) : Lane.UNPAID;
         if (position < 0)
         {
             return position == Lane.FULL && ++refusals < PATIENCE ? Endpoint.NO_CREDIT : BY_RING;
         }
         refusals = 0;
-        final int at = lane.payloadOffset(position) + head;
+        final int at = lane.payloadOffset(position);
         copy(at + WORD_LENGTH, from, offset, length);
         buffer.putLong(at, tag & 0xFFFF_FFFFL);
-        int flags = FLAGS_WHOLE;
-        if (head > 0)
-        {
-            buffer.putLong(at - head, afterRing);
-            flags |= LaneDescriptor.FLAG_AFTER_RING;
-            isAfterRing = false;
-        }
-        lane.publish(position, slots, TYPE_DATA, flags, payloadLength, rank);
+        lane.publish(position, slots, TYPE_DATA, FLAGS_WHOLE, length + WORD_LENGTH, rank);
         counts.sent(length);
         return (positionBase + position + slots) & Long.MAX_VALUE;
     }
 
-    /** Whether the holder's last run in the ring may be unread; if it is read, nothing has to wait for it any more. */
+    /**
+     * Whether the holder's last run in the ring may be unread: the lane is for when everything before it is read. Looked at
+     * now and then, since the consumer writes that line with each batch.
+     */
     private boolean isRingUnread()
     {
-        isAfterRing = peer.mailbox.readPosition() < afterRing;
+        if (isDraining || (++ringLooks & RING_LOOK_MASK) == 0)
+        {
+            isAfterRing = peer.mailbox.readPosition() < afterRing;
+            isDraining &= isAfterRing;
+        }
         return isAfterRing;
+    }
+
+    /**
+     * The ring, where the holder's last messages went, has no credits left. Whoever sends so much is better off in the lane:
+     * short messages wait until the ring's are read.
+     */
+    void refusedByRing()
+    {
+        isDraining = isAfterRing;
     }
 
     private long claim(final int slots)
@@ -218,7 +229,7 @@ final class LaneSender
         refund(holder.mark);
     }
 
-    /** The holder has sent by the ring: what it sends by the lane from now on comes after that. */
+    /** The holder has sent by the ring: the lane is not used before that is read. */
     void sentByRing(final long end)
     {
         afterRing = end;

@@ -29,6 +29,8 @@ import org.tallypost.mailbox.MailboxException;
 final class Outbox
 {
     private static final int REFUSAL_MASK = 0xFF;
+    /** Attempts after which the time of a stall is measured: looking at the clock costs as much as some attempts. */
+    private static final int TIMED_STALLS = 8;
     private static final VarHandle PRIMARY;
 
     static
@@ -101,7 +103,7 @@ final class Outbox
             final long result = lane.offer(group.rankWord(dest), tag, buffer, offset, length);
             if (result != LaneSender.BY_RING)
             {
-                return result >= 0 && !known.stalled ? result : settled(known, result);
+                return result >= 0 && known.stalls == 0 ? result : settled(known, result);
             }
         }
         if (length > Endpoint.MAX_RUN_LENGTH)
@@ -435,6 +437,7 @@ final class Outbox
                 return TOO_LONG;
             }
             stall(peer);
+            lanes.refusedByRing(sender, peer);
             nudge(sender, peer, slots);
         }
         return sender.refused(peer, code, !creditless);
@@ -471,23 +474,28 @@ final class Outbox
         return (++peer.refusals & REFUSAL_MASK) == 0 && peer.mailbox.writePosition() < peer.lastPosition;
     }
 
-    /** Notes that a message did not go at once. */
+    /** Notes that a message did not go at once. The time is looked at if it does not go soon either. */
     void stall(final Peer peer)
     {
-        if (!peer.stalled)
+        if (peer.stalls++ == 0)
         {
-            peer.stalled = true;
-            peer.stalledSinceNs = System.nanoTime();
             counters.add(CountersDescriptor.STALLS_OFFSET, 1);
+        }
+        else if (peer.stalls == TIMED_STALLS)
+        {
+            peer.stalledSinceNs = System.nanoTime();
         }
     }
 
     private void settleStall(final Peer peer)
     {
-        if (peer.stalled)
+        if (peer.stalls > 0)
         {
-            peer.stalled = false;
-            counters.add(CountersDescriptor.STALL_TIME_OFFSET, System.nanoTime() - peer.stalledSinceNs);
+            if (peer.stalls >= TIMED_STALLS)
+            {
+                counters.add(CountersDescriptor.STALL_TIME_OFFSET, System.nanoTime() - peer.stalledSinceNs);
+            }
+            peer.stalls = 0;
         }
     }
 

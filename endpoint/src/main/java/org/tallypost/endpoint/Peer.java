@@ -54,8 +54,8 @@ final class Peer
     SendingThread lastSender;
     int streak;
     int neededStreak = SenderLanes.STREAK;
-    /** The last attempt was refused for want of credits, at {@link #stalledSinceNs}. */
-    boolean stalled;
+    /** Attempts since the last message that were refused for want of credits; some of them after {@link #stalledSinceNs}. */
+    int stalls;
     long stalledSinceNs;
     /** A thread that was refused here and has not told the receiver that it waits; the last one, if several were. */
     SendingThread refusedThread;

@@ -17,8 +17,8 @@ import org.tallypost.mailbox.Registry;
  * polling thread.
  *
  * <p>A lane is another place for what a sender has credits for, nothing else: the ledger counts its slots as those of the
- * ring. Where a pair's messages lie in both places, those in the ring carry a mark if some of the lane come first, and those
- * in the lane the ring position that comes first (docs/lanes.md).
+ * ring. A sender uses its lane only when nothing of it is unread in the ring, and marks a message in the ring if some of its
+ * lane come first (docs/lanes.md).
  */
 final class ReceiverLanes implements PacketHandler
 {
@@ -68,11 +68,10 @@ final class ReceiverLanes implements PacketHandler
     /**
      * Delivers from all lanes, each in its turn.
      *
-     * @param limit        most packets.
-     * @param ringPosition up to which the ring was read.
+     * @param limit most packets.
      * @return number of packets.
      */
-    int poll(final int limit, final long ringPosition)
+    int poll(final int limit)
     {
         final int[] granted = active;
         int work = 0;
@@ -81,20 +80,20 @@ final class ReceiverLanes implements PacketHandler
         for (int i = 0; i < granted.length && work < limit; i++)
         {
             polling = granted[next];
-            work += lanes[polling].poll(this, Math.min(quantum, limit - work), ringPosition);
+            work += lanes[polling].poll(this, Math.min(quantum, limit - work));
             next = next + 1 == granted.length ? 0 : next + 1;
         }
         return work;
     }
 
     /** A packet of the ring comes after what its sender had sent by its lane. */
-    void pollBefore(final int source, final long ringPosition)
+    void pollBefore(final int source)
     {
         final int lane = lane(source);
         if (lane >= 0)
         {
             polling = lane;
-            lanes[lane].poll(this, mailbox.laneSlots(), ringPosition);
+            lanes[lane].poll(this, mailbox.laneSlots());
         }
     }
 
@@ -195,7 +194,7 @@ final class ReceiverLanes implements PacketHandler
         }
     }
 
-    /** Whether something is there to be delivered, perhaps after what the ring has. */
+    /** Whether something is there to be delivered. */
     boolean isReady()
     {
         for (final int lane : active)
@@ -257,24 +256,13 @@ final class ReceiverLanes implements PacketHandler
         activate();
     }
 
-    /**
-     * The ring seems to be read: a packet that waits for a position beyond its end waits for ever, and is delivered now.
-     *
-     * @return number of such packets.
-     */
-    int repair(final long ringPosition)
+    /** Puts published positions right if something else wrote them: the holder would take the lane for full for ever. */
+    int repair()
     {
         int found = 0;
         for (final int lane : active)
         {
-            lanes[lane].repairReadPosition();
-            polling = lane;
-            // the write position after the packet: what its sender had claimed in the ring before is seen
-            if (lanes[lane].poll(this, 1, ringPosition) == 0 && lanes[lane].isUnread() &&
-                mailbox.writePosition() == ringPosition)
-            {
-                found += lanes[lane].poll(this, 1, Long.MAX_VALUE);
-            }
+            found += lanes[lane].repairReadPosition() ? 1 : 0;
         }
         return found;
     }

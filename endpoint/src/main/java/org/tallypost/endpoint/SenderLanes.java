@@ -78,6 +78,16 @@ final class SenderLanes
         }
     }
 
+    /** There were no credits for a run in the ring. */
+    void refusedByRing(final SendingThread sender, final Peer peer)
+    {
+        final LaneSender lane = peer.lane;
+        if (lane != null && lane.holder == sender)
+        {
+            lane.refusedByRing();
+        }
+    }
+
     private void lookForLane(final SendingThread sender, final Peer peer, final boolean isFirstThread)
     {
         final long word = peer.laneWord();

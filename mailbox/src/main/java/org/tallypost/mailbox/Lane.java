@@ -23,6 +23,9 @@ public final class Lane
     /** The run is paid for, but there is no room in the lane now: it can go by the ring. */
     public static final long FULL = -2;
 
+    /** How often the consumer's position is looked at before a lane counts as full: a fraction of a microsecond. */
+    private static final int LOOKS = 128;
+
     private final Mailbox mailbox;
     private final UnsafeBuffer buffer;
     private final int readPositionOffset;
@@ -81,11 +84,19 @@ public final class Lane
         {
             return UNPAID;
         }
-        // SYNC POINT lane-read: the slots below were stamped before
-        final long read = buffer.getLongAcquire(readPositionOffset);
-        // nobody honest writes another value: then there is no room but in the ring
-        limit = read <= position && position - read <= slots ? Math.min(paidPosition, read + slots) : position;
-        return end <= limit ? position : FULL;
+        // a consumer that is at work frees the next slots before this is over, and a refusal would cost more
+        for (int look = 0; look < LOOKS; look++)
+        {
+            // SYNC POINT lane-read: the slots below were stamped before
+            final long read = buffer.getLongAcquire(readPositionOffset);
+            // nobody honest writes another value: then there is no room but in the ring
+            limit = read <= position && position - read <= slots ? Math.min(paidPosition, read + slots) : position;
+            if (end <= limit)
+            {
+                return position;
+            }
+        }
+        return FULL;
     }
 
     /**
@@ -143,7 +154,7 @@ public final class Lane
      * @param at     its position.
      * @param n      its slots.
      * @param type   of the run, {@link MailboxDescriptor#TYPE_ABORTED} to 15.
-     * @param flags  0 to 15; with {@link LaneDescriptor#FLAG_AFTER_RING} the payload begins with a ring position.
+     * @param flags  0 to 15.
      * @param length of the payload in bytes, of n slots.
      * @param source of the run.
      */

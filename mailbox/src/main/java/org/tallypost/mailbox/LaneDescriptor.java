@@ -18,9 +18,8 @@ package org.tallypost.mailbox;
  * </pre>
  *
  * L is the number of lane slots, a power of two; Q = min({@link #MAX_RUN_SLOTS}, L / 2) the longest run. Slots, laps and
- * header words are those of {@link MailboxDescriptor}, with two differences: a word with flag {@link #FLAG_AFTER_RING}
- * has, as the first 8 bytes of its payload, the ring position below which everything has to be delivered first; and
- * types are only {@link MailboxDescriptor#TYPE_ABORTED} and {@link MailboxDescriptor#TYPE_FIRST_USER}.
+ * header words are those of {@link MailboxDescriptor}, but types are only {@link MailboxDescriptor#TYPE_ABORTED} and
+ * {@link MailboxDescriptor#TYPE_FIRST_USER}.
  *
  * <p>The paid position is the lane position up to which the holder has taken credits: what lies between it and the end of
  * the last run is what the holder has in hand. The mailbox does not look at it; it is there for the layer above.
@@ -35,10 +34,6 @@ public final class LaneDescriptor
     public static final int MIN_LANE_SLOTS = 8;
     /** Largest number of slots of a lane. */
     public static final int MAX_LANE_SLOTS = 1 << 16;
-    /** Flag of a run that must not be delivered before the ring was read up to the position that its payload begins with. */
-    public static final int FLAG_AFTER_RING = 4;
-    /** Length of that position in bytes. */
-    public static final int AFTER_RING_LENGTH = Long.BYTES;
 
     /** Offset of the read position. */
     static final int READ_POSITION_OFFSET = 0;

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.mailbox;
 
-import static org.tallypost.mailbox.LaneDescriptor.AFTER_RING_LENGTH;
-import static org.tallypost.mailbox.LaneDescriptor.FLAG_AFTER_RING;
 import static org.tallypost.mailbox.MailboxDescriptor.HEADER_LENGTH;
 import static org.tallypost.mailbox.MailboxDescriptor.TYPE_ABORTED;
 import static org.tallypost.mailbox.MailboxDescriptor.TYPE_FIRST_USER;
@@ -83,15 +81,14 @@ public final class LanePoller
     /**
      * Delivers what is published, in place: runs of type {@link MailboxDescriptor#TYPE_FIRST_USER}.
      *
-     * @param handler      for the runs; freed slots are told in sums.
-     * @param limit        most runs to deliver.
-     * @param ringPosition of the mailbox's consumer: a run that was sent after what is unread there is left for later.
+     * @param handler for the runs; freed slots are told in sums.
+     * @param limit   most runs to deliver.
      * @return number of runs delivered, aborted and refused ones included.
      */
-    public int poll(final PacketHandler handler, final int limit, final long ringPosition)
+    public int poll(final PacketHandler handler, final int limit)
     {
         final int ready = lookAhead(limit);
-        return ready == 0 ? 0 : deliver(handler, ready, ringPosition);
+        return ready == 0 ? 0 : deliver(handler, ready);
     }
 
     /**
@@ -115,7 +112,7 @@ public final class LanePoller
         return count;
     }
 
-    private int deliver(final PacketHandler handler, final int limit, final long ringPosition)
+    private int deliver(final PacketHandler handler, final int limit)
     {
         int count = 0;
         long told = position;
@@ -144,21 +141,15 @@ public final class LanePoller
                     continue;
                 }
                 final int flags = MailboxDescriptor.flags(header);
-                final int skipped = (flags & FLAG_AFTER_RING) == 0 ? 0 : AFTER_RING_LENGTH;
-                if (skipped > 0 && buffer.getLong(offset + HEADER_LENGTH) > ringPosition)
-                {
-                    break;
-                }
                 count++;
                 position = at + n;
-                if (n > 1 || type == TYPE_ABORTED || skipped > length)
+                if (n > 1 || type == TYPE_ABORTED)
                 {
                     consume(handler, type, flags, offset, length, at + n);
                 }
                 else
                 {
-                    handler.onPacket(
-                        type, flags & ~FLAG_AFTER_RING, source, buffer, offset + HEADER_LENGTH + skipped, length - skipped);
+                    handler.onPacket(type, flags, source, buffer, offset + HEADER_LENGTH, length);
                 }
                 if (position - told >= freedMost)
                 {
@@ -179,17 +170,11 @@ public final class LanePoller
     private void consume(
         final PacketHandler handler, final int type, final int flags, final int offset, final int length, final long end)
     {
-        final int skipped = (flags & FLAG_AFTER_RING) == 0 ? 0 : AFTER_RING_LENGTH;
         try
         {
-            if (skipped > length)
+            if (type != TYPE_ABORTED)
             {
-                corruptCount++;
-            }
-            else if (type != TYPE_ABORTED)
-            {
-                handler.onPacket(
-                    type, flags & ~FLAG_AFTER_RING, source, buffer, offset + HEADER_LENGTH + skipped, length - skipped);
+                handler.onPacket(type, flags, source, buffer, offset + HEADER_LENGTH, length);
             }
         }
         finally
@@ -229,26 +214,13 @@ public final class LanePoller
     }
 
     /**
-     * Whether something is unread, which may have to wait for the ring.
+     * Whether something is unread.
      *
      * @return true if so.
      */
     public boolean isUnread()
     {
         return MailboxDescriptor.lap(buffer.getLongAcquire(slotOffset(position))) == MailboxDescriptor.lap(position, shift);
-    }
-
-    /**
-     * Refuses the next run, which waits for a ring position that cannot be.
-     */
-    public void refuse()
-    {
-        if (isUnread())
-        {
-            corruptCount++;
-            stamp(position, position + 1);
-            position++;
-        }
     }
 
     /**
