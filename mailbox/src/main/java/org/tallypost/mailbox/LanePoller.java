@@ -61,6 +61,8 @@ public final class LanePoller
     public void grant(final int to)
     {
         source = to;
+        // a holder that died had paid for more than it used
+        buffer.putLongRelease(paidPositionOffset, position);
         buffer.putLongRelease(readPositionOffset, position);
     }
 

@@ -8,6 +8,9 @@ import java.io.File;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.mailbox.ClaimMark;
+import org.tallypost.mailbox.Lane;
+import org.tallypost.mailbox.LaneDescriptor;
+import org.tallypost.mailbox.LanePoller;
 import org.tallypost.mailbox.Mailbox;
 import org.tallypost.mailbox.MailboxDescriptor;
 import org.tallypost.mailbox.MailboxPoller;
@@ -15,13 +18,13 @@ import org.tallypost.mailbox.PacketHandler;
 import org.tallypost.mailbox.Registry;
 
 /**
- * The mailbox alone: an even share of the slots for each sender, and a word per sender in which the consumer counts the slots
- * that it has freed. Mailbox 0 belongs to the first party, mailbox 1 to the second (round trips only).
+ * The mailbox alone. Up to four senders of short messages have an express lane each, an even share of the slots; more
+ * senders, and long messages, go by the ring, with an even share for each and a word per sender in which the consumer counts
+ * the slots that it has freed. Mailbox 0 belongs to the first party, mailbox 1 to the second (round trips only).
  */
 final class MailboxTransport implements Transport
 {
     private static final int INCARNATION = 1;
-    private static final int SMALL_LENGTH = 64;
 
     private final ForkSpec spec;
     private final Registry registry;
@@ -45,9 +48,17 @@ final class MailboxTransport implements Transport
         for (int i = 0; i < mailboxes.length; i++)
         {
             final File file = new File(directory, "mailbox-" + i);
-            mailboxes[i] = isFirst ?
-                Mailbox.create(file, i, INCARNATION, spec.parties(), spec.slots(), slots, 1, spec.slots()) : Mailbox.attach(file);
+            mailboxes[i] = isFirst ? create(file, i, slots) : Mailbox.attach(file);
         }
+    }
+
+    private Mailbox create(final File file, final int id, final int runSlots)
+    {
+        final int laneSlots = Integer.highestOneBit(window());
+        return runSlots <= LaneDescriptor.runSlots(laneSlots) && laneSlots >= LaneDescriptor.MIN_LANE_SLOTS &&
+            spec.producers() <= LaneDescriptor.MAX_LANES ?
+            Mailbox.create(file, id, INCARNATION, spec.parties(), MailboxDescriptor.MIN_RING_SLOTS, 1, spec.producers(),
+            laneSlots) : Mailbox.create(file, id, INCARNATION, spec.parties(), spec.slots(), runSlots);
     }
 
     private int window()
@@ -58,16 +69,19 @@ final class MailboxTransport implements Transport
     @Override
     public Link open(final int party)
     {
-        final int own = Math.min(party, mailboxes.length - 1);
-        final ClaimMark mark = registry.takeMark(process, registry.incarnation(process));
-        return new MailboxLink(
-            mailboxes[party == 0 ? mailboxes.length - 1 : 0], mailboxes[own], mark, party, spec.parties(), window());
+        final Mailbox own = mailboxes[Math.min(party, mailboxes.length - 1)];
+        final Mailbox destination = mailboxes[party == 0 ? mailboxes.length - 1 : 0];
+        return own.lanes() > 0 ?
+            new LaneLink(destination, own, party) :
+            new RingLink(destination, own, registry.takeMark(process, registry.incarnation(process)), party, spec.parties(),
+            window());
     }
 
     @Override
     public long bufferBytes()
     {
-        return (long)spec.slots() * MailboxDescriptor.SLOT_LENGTH;
+        final Mailbox mailbox = mailboxes[0];
+        return (long)(mailbox.ringSlots() + mailbox.lanes() * mailbox.laneSlots()) * MailboxDescriptor.SLOT_LENGTH;
     }
 
     @Override
@@ -76,7 +90,98 @@ final class MailboxTransport implements Transport
         registry.leave(process, registry.incarnation(process));
     }
 
-    static final class MailboxLink implements Link, PacketHandler
+    /** A lane's payload is short: stores cost less than a call. */
+    private static void copy(
+        final UnsafeBuffer to, final int at, final DirectBuffer from, final int offset, final int length)
+    {
+        if (length <= MailboxDescriptor.SLOT_LENGTH)
+        {
+            for (int i = 0; i < length; i += Long.BYTES)
+            {
+                to.putLong(at + i, from.getLong(offset + i));
+            }
+        }
+        else
+        {
+            to.putBytes(at, from, offset, length);
+        }
+    }
+
+    /** Sends by one lane, receives from all. The lane's room is the credit. */
+    private static final class LaneLink implements Link, PacketHandler
+    {
+        private static final int QUANTUM = 16;
+        private static final long PAID_FOR_GOOD = 1L << 50;
+
+        private final int source;
+        private final Lane lane;
+        private final LanePoller[] pollers;
+        private Inlet inlet;
+        private int turn;
+
+        LaneLink(final Mailbox destination, final Mailbox own, final int source)
+        {
+            this.source = source;
+            // a mailbox has one consumer: the first party, or the second at its own
+            pollers = new LanePoller[source > 0 && destination == own ? 0 : own.lanes()];
+            for (int i = 0; i < pollers.length; i++)
+            {
+                pollers[i] = new LanePoller(own, i);
+                pollers[i].grant(i);
+            }
+            lane = source == 0 && destination == own ? null : new Lane(destination, Math.max(0, source - 1));
+            if (lane != null)
+            {
+                lane.pay(PAID_FOR_GOOD);
+            }
+        }
+
+        @Override
+        public boolean send(final DirectBuffer buffer, final int offset, final int length)
+        {
+            final int slots = MailboxDescriptor.slots(length);
+            final long position = lane.claim(slots);
+            if (position < 0)
+            {
+                return false;
+            }
+            copy(lane.buffer(), lane.payloadOffset(position), buffer, offset, length);
+            lane.publish(position, slots, MailboxDescriptor.TYPE_FIRST_USER, 0, length, source);
+            return true;
+        }
+
+        @Override
+        public int poll(final Inlet taker, final int most)
+        {
+            inlet = taker;
+            if (pollers.length == 1)
+            {
+                return pollers[0].poll(this, most);
+            }
+            int count = 0;
+            for (int i = 0; i < pollers.length && count < most; i++)
+            {
+                turn = turn + 1 == pollers.length ? 0 : turn + 1;
+                count += pollers[turn].poll(this, Math.min(QUANTUM, most - count));
+            }
+            return count;
+        }
+
+        @Override
+        public void onPacket(
+            final int type, final int flags, final int from, final UnsafeBuffer buffer, final int offset, final int length)
+        {
+            inlet.onMessage(buffer, offset, length);
+        }
+
+        @Override
+        public void onFreed(final int type, final int from, final int slots)
+        {
+            // the lane's own position tells the sender
+        }
+    }
+
+    private static final class RingLink implements Link, PacketHandler
     {
         private final Mailbox destination;
         private final ClaimMark mark;
@@ -85,8 +190,6 @@ final class MailboxTransport implements Transport
         private final int source;
         private final int window;
         private final MailboxPoller poller;
-        private final org.tallypost.mailbox.Lane lane;
-        private final org.tallypost.mailbox.LanePoller lanePoller;
         private final UnsafeBuffer ownBuffer;
         private final long[] freed;
         private final long[] returned;
@@ -95,7 +198,7 @@ final class MailboxTransport implements Transport
         private long limit;
         private Inlet inlet;
 
-        MailboxLink(
+        RingLink(
             final Mailbox destination,
             final Mailbox own,
             final ClaimMark mark,
@@ -111,10 +214,6 @@ final class MailboxTransport implements Transport
             destinationBuffer = destination.buffer();
             creditOffset = MailboxDescriptor.sourceLineOffset(source);
             poller = new MailboxPoller(own);
-            lane = new org.tallypost.mailbox.Lane(destination, 0);
-            lanePoller = new org.tallypost.mailbox.LanePoller(own, 0);
-            lanePoller.grant(source == 0 ? 1 : 0);
-            lane.pay(1L << 50);
             ownBuffer = own.buffer();
             freed = new long[sources];
             returned = new long[sources];
@@ -135,34 +234,10 @@ final class MailboxTransport implements Transport
                 }
             }
             used += slots;
-            if (lane != null && slots <= 8)
-            {
-                final long at2 = lane.claim(slots);
-                if (at2 >= 0)
-                {
-                    final int o = lane.payloadOffset(at2);
-                    for (int i = 0; i < length; i += 8)
-                    {
-                        destinationBuffer.putLong(o + i, buffer.getLong(offset + i));
-                    }
-                    lane.publish(at2, slots, MailboxDescriptor.TYPE_FIRST_USER, 0, length, source);
-                    return true;
-                }
-            }
             mark.intend(destination.claimKey(), slots);
             final long position = destination.claim(mark, slots);
             final int at = destination.payloadOffset(position);
-            if (length <= SMALL_LENGTH)
-            {
-                for (int i = 0; i < length; i += 8)
-                {
-                    destinationBuffer.putLong(at + i, buffer.getLong(offset + i));
-                }
-            }
-            else
-            {
-                destinationBuffer.putBytes(at, buffer, offset, length);
-            }
+            copy(destinationBuffer, at, buffer, offset, length);
             destination.publish(mark, position, MailboxDescriptor.TYPE_FIRST_USER, 0, length, source);
             return true;
         }
@@ -171,8 +246,7 @@ final class MailboxTransport implements Transport
         public int poll(final Inlet taker, final int most)
         {
             inlet = taker;
-            final int n = lanePoller.poll(this, most, poller.position());
-            return n + poller.poll(this, most);
+            return poller.poll(this, most);
         }
 
         @Override
