@@ -8,7 +8,7 @@ package org.tallypost.endpoint;
  */
 public final class IdleSettings
 {
-    private int maxSpins = 1000;
+    private int maxSpins = 200;
     private long maxYieldNs = 200_000;
     private long longestParkNs = 1_000_000_000L;
     private long longestBlindParkNs = 10_000_000L;
@@ -19,8 +19,9 @@ public final class IdleSettings
     }
 
     /**
-     * Turns without work before the thread begins to yield. Default 1,000, some 10 us. None are made while the node has more
-     * polling threads than there are processors.
+     * Turns without work before the thread begins to yield. Default 200, some 2 us: long enough for a wait in which a yield
+     * would be felt, short enough if the one that is waited for needs this core. None are made while the node has more polling
+     * threads than there are processors.
      *
      * @param maxSpinsValue number of turns, at least 0.
      * @return this.

@@ -172,23 +172,21 @@ public final class Node implements AutoCloseable
         liveness.close();
         endpoints.closeAll();
         sendingThreads.awaitQuiet();
-        registry.leave(process, incarnation);
-        wakeups.membershipChanged();
-        wakeups.close();
-        mailboxes.clear();
-        if (context.deleteOnClose())
+        Registry.locked(Registry.lockFile(context.directory()), () ->
         {
-            Registry.locked(Registry.lockFile(context.directory()), () ->
+            // under one lock with the removal: of several that close at once, exactly one is the last
+            registry.leave(process, incarnation);
+            wakeups.membershipChanged();
+            wakeups.close();
+            if (context.deleteOnClose() && registry.liveCount() == 0)
             {
-                if (registry.liveCount() == 0)
-                {
-                    NodeFiles.delete(context.directory());
-                    new File(context.directory(), Registry.LOCK_NAME).delete();
-                    context.directory().delete();
-                }
-                return null;
-            });
-        }
+                NodeFiles.delete(context.directory());
+                new File(context.directory(), Registry.LOCK_NAME).delete();
+                context.directory().delete();
+            }
+            return null;
+        });
+        mailboxes.clear();
     }
 
     /** Called when others have declared this process gone: its credits are given away, so it must not send any more. */

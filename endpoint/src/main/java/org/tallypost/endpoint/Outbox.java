@@ -132,7 +132,9 @@ final class Outbox
             return result;
         }
         stall(peer);
-        return sender().refused(peer, result, !creditless);
+        // there is no room in the lane, and nobody is told when there is
+        sender().awaitNews();
+        return result;
     }
 
     private long offerByRing(

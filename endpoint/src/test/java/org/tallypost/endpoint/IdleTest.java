@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.tallypost.mailbox.ForkedJvm;
 import org.tallypost.mailbox.Watchdog;
 
@@ -231,6 +232,49 @@ class IdleTest
             final int before = received.get();
             Fixtures.pollUntil("messages", (source, tag, buffer, offset, length) -> received.incrementAndGet(),
                 () -> received.get() > before || receiver.backlogSlots() == 0, receiver);
+        }
+    }
+
+    /** Senders that hold lanes wait for room in them, for which nobody is woken, and receivers are not always woken by them. */
+    @ParameterizedTest
+    @ValueSource(ints = {8, 64, 256})
+    void shouldNotSleepOverRoomInALane(final int slots)
+    {
+        final Node node = Node.launch(Fixtures.context(directory, Flow.DYNAMIC, Carrier.DIRECT, 2, slots)
+            .idle(IdleProcess.settings()));
+        closeables.add(node);
+        final Endpoint sender = node.open(0);
+        final Endpoint receiver = node.open(1);
+        final int bursts = 200;
+        final int burst = 4 * slots;
+        final AtomicInteger sent = new AtomicInteger();
+        final AtomicInteger received = new AtomicInteger();
+        start("sender", () ->
+        {
+            final IdleStrategy idle = sender.newIdleStrategy();
+            for (int i = 0; i < bursts * burst; i++)
+            {
+                assertTrue(offerOneSlot(sender, idle) >= 0);
+                sent.incrementAndGet();
+            }
+        });
+        final Random random = new Random(Fixtures.seed());
+        final Watchdog watchdog = new Watchdog(java.time.Duration.ofSeconds(10), () -> "sent=" + sent + ", received=" + received);
+        while (received.get() < bursts * burst && failure.get() == null)
+        {
+            // all that is there, a part of it, or nothing until the sender sleeps
+            final int before = received.get();
+            receiver.poll((source, tag, buffer, offset, length) -> received.incrementAndGet(), 1 + random.nextInt(slots));
+            if (random.nextInt(16) == 0)
+            {
+                Watchdog.await("sleeping sender", () -> node.wakeups().doorbell().parkedCount() == 1 ||
+                    sent.get() == bursts * burst || failure.get() != null);
+            }
+            if (received.get() > before)
+            {
+                watchdog.progress();
+            }
+            watchdog.check();
         }
     }
 

@@ -28,8 +28,8 @@ import org.tallypost.endpoint.Node;
  */
 final class FlowRun implements AutoCloseable
 {
-    /** Turns of ranks without work, some 10 us, before the worker yields. */
-    private static final int MAX_TURNS = 1000;
+    /** Turns of ranks without work, some 2 us, before the worker yields. */
+    private static final int MAX_TURNS = 200;
     /** A worker that sleeps also has to notice when it is to stop. */
     private static final long LONGEST_PARK_NS = 20_000_000;
 
