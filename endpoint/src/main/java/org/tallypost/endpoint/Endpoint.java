@@ -48,6 +48,7 @@ public final class Endpoint implements AutoCloseable
     private final Mailbox mailbox;
     private final EndpointCounters counters;
     private final Outbox outbox;
+    private final BatchSender batches;
     private final Inbox inbox;
     private final Alarm alarm;
     private volatile boolean closed;
@@ -61,6 +62,7 @@ public final class Endpoint implements AutoCloseable
         counters = node.group().counters(rank, mailbox.buffer().capacity());
         alarm = new Alarm(mailbox);
         outbox = new Outbox(node, rank, epoch, counters);
+        batches = new BatchSender(outbox);
         inbox = new Inbox(node, rank, epoch, mailbox, outbox, counters);
         inbox.openPairs();
         if (node.context().carrier() == Carrier.PACKET && node.context().piggyback())
@@ -84,6 +86,25 @@ public final class Endpoint implements AutoCloseable
     public long offer(final int dest, final int tag, final DirectBuffer buffer, final int offset, final int length)
     {
         return outbox.offer(dest, tag, buffer, offset, length);
+    }
+
+    /**
+     * Sends several messages: all of them or nothing. The receiver gets them one by one, in their order, as if each had been
+     * offered; what other threads send may come in between. Any thread; never blocks, never allocates.
+     *
+     * @param dest  rank of the receiver.
+     * @param batch that holds at least one message; it stays as it is.
+     * @return as {@link #offer(int, int, DirectBuffer, int, int)}; {@link #TOO_LONG} if the batch takes more slots than this
+     *         sender may ever hold, or than 2,048.
+     * @throws IllegalArgumentException if the batch is empty.
+     */
+    public long offer(final int dest, final MessageBatch batch)
+    {
+        if (batch.size() == 0)
+        {
+            throw new IllegalArgumentException("batch is empty: add a message first");
+        }
+        return batches.offer(dest, batch);
     }
 
     /**

@@ -118,6 +118,50 @@ final class LaneSender
         }
     }
 
+    /** Sends a batch by the lane: all of it or nothing. */
+    long offer(final long rankWord, final MessageBatch batch)
+    {
+        if (holder.thread != Thread.currentThread())
+        {
+            return BY_RING;
+        }
+        BUSY.setOpaque(this, true);
+        // SYNC POINT lane-shut
+        VarHandle.acquireFence();
+        try
+        {
+            return shut || rankWord != peer.rankWord || peer.active() != null ? BY_RING : send(batch);
+        }
+        finally
+        {
+            BUSY.setRelease(this, false);
+        }
+    }
+
+    private long send(final MessageBatch batch)
+    {
+        if (isAfterRing && isRingUnread())
+        {
+            return isDraining ? Endpoint.NO_CREDIT : BY_RING;
+        }
+        final int slots = batch.slots();
+        final boolean isShort = batch.longest() <= lane.runSlots() && slots <= peer.mailbox.laneSlots();
+        long position = isShort ? claim(slots) : Lane.UNPAID;
+        if (position < 0)
+        {
+            return position == Lane.FULL && ++refusals < PATIENCE ? Endpoint.NO_CREDIT : BY_RING;
+        }
+        refusals = 0;
+        for (int i = 0; i < batch.size(); i++)
+        {
+            final int length = batch.length(i);
+            write(position, batch.tag(i), batch.buffer(i), batch.offset(i), length);
+            position += PacketDescriptor.slots(length);
+            counts.sent(length);
+        }
+        return (positionBase + position) & Long.MAX_VALUE;
+    }
+
     private long send(final int tag, final DirectBuffer from, final int offset, final int length)
     {
         if (isAfterRing && isRingUnread())
@@ -131,12 +175,17 @@ final class LaneSender
             return position == Lane.FULL && ++refusals < PATIENCE ? Endpoint.NO_CREDIT : BY_RING;
         }
         refusals = 0;
+        write(position, tag, from, offset, length);
+        counts.sent(length);
+        return (positionBase + position + slots) & Long.MAX_VALUE;
+    }
+
+    private void write(final long position, final int tag, final DirectBuffer from, final int offset, final int length)
+    {
         final int at = lane.payloadOffset(position);
         copy(at + WORD_LENGTH, from, offset, length);
         buffer.putLong(at, tag & 0xFFFF_FFFFL);
-        lane.publish(position, slots, TYPE_DATA, FLAGS_WHOLE, length + WORD_LENGTH, rank);
-        counts.sent(length);
-        return (positionBase + position + slots) & Long.MAX_VALUE;
+        lane.publish(position, PacketDescriptor.slots(length), TYPE_DATA, FLAGS_WHOLE, length + WORD_LENGTH, rank);
     }
 
     /**

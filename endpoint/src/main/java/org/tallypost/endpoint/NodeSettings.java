@@ -16,7 +16,7 @@ import org.tallypost.mailbox.MailboxDescriptor;
 public abstract class NodeSettings
 {
     private static final int MAX_AUTO_LANE_SLOTS = 256;
-    private static final int LANE_SHARE_SHIFT = 3;
+    private static final int LANE_SHARE_SHIFT = 2;
 
     File directory;
     String groupName = "tallypost";
@@ -86,7 +86,7 @@ public abstract class NodeSettings
         concluded = true;
     }
 
-    /** Credit packets keep to the ring: with them there are no lanes. Auto: one eighth of the ring for each lane at most. */
+    /** Credit packets keep to the ring: with them no lanes. Auto: a quarter of the ring for each lane, 16 KiB at most. */
     private void concludeLanes()
     {
         check("expressLanes", expressLanes, 0, LaneDescriptor.MAX_LANES);
@@ -238,7 +238,7 @@ public abstract class NodeSettings
     }
 
     /**
-     * Slots of an express lane, a power of two, memory beside the ring. Default 0: one eighth of the ring, from 8 to 256.
+     * Slots of an express lane, a power of two, memory beside the ring. Default 0: one quarter of the ring, from 8 to 256.
      *
      * @return slots of each lane, or 0.
      */

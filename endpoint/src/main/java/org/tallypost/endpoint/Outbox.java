@@ -110,21 +110,13 @@ final class Outbox
         {
             return TOO_LONG;
         }
-        Peer peer = peer(dest);
-        if (peer == null)
-        {
-            final long code = connectUnlessBusy(dest);
-            peer = code == NO_CREDIT ? peer(dest) : null;
-            if (peer == null)
-            {
-                return code;
-            }
-        }
-        return offerByRing(sender(), peer, dest, tag, buffer, offset, length);
+        final long code = ready(dest);
+        final Peer peer = code == NO_CREDIT ? peer(dest) : null;
+        return peer == null ? code : offerByRing(sender(), peer, dest, tag, buffer, offset, length);
     }
 
     /** Notes that a message did not go by its lane at once, or went at last. */
-    private long settled(final Peer peer, final long result)
+    long settled(final Peer peer, final long result)
     {
         if (result >= 0)
         {
@@ -168,7 +160,7 @@ final class Outbox
             peer.mailbox.publish(sender.mark, position, type, flags, length + WORD_LENGTH, rank);
         }
         final long result = sentByRing(sender, peer, position, slots);
-        accept(sender, peer, length);
+        accept(sender, peer, 1, length);
         return result;
     }
 
@@ -186,15 +178,11 @@ final class Outbox
         {
             return TOO_LONG;
         }
-        Peer peer = peer(dest);
+        final long code = ready(dest);
+        final Peer peer = code == NO_CREDIT ? peer(dest) : null;
         if (peer == null)
         {
-            final long code = connectUnlessBusy(dest);
-            peer = code == NO_CREDIT ? peer(dest) : null;
-            if (peer == null)
-            {
-                return code;
-            }
+            return code;
         }
         final SendingThread sender = sender();
         final int slots = PacketDescriptor.slots(length);
@@ -341,7 +329,7 @@ final class Outbox
      *
      * @return null if {@link #connect} has to say why not.
      */
-    private Peer peer(final int dest)
+    Peer peer(final int dest)
     {
         final Peer peer = connected(dest);
         return peer != null && peer.active() == null ? peer : null;
@@ -358,9 +346,13 @@ final class Outbox
         return peer != null && peer.rankWord == group.rankWord(dest) && !closed && !peer.isLossUntold ? peer : null;
     }
 
-    /** A pair on which a Send is active is left alone, without a lock; else as {@link #connect}. */
-    private long connectUnlessBusy(final int dest)
+    /** NO_CREDIT if a destination is connected, perhaps by this call, whether or not a Send is active; else why it is not. */
+    long ready(final int dest)
     {
+        if (peer(dest) != null)
+        {
+            return NO_CREDIT;
+        }
         sender().awaitNews();
         return connected(dest) != null ? NO_CREDIT : connect(dest);
     }
@@ -430,7 +422,7 @@ final class Outbox
         }
     }
 
-    private long refused(final SendingThread sender, final Peer peer, final int slots, final long code)
+    long refused(final SendingThread sender, final Peer peer, final int slots, final long code)
     {
         if (code == NO_CREDIT)
         {
@@ -502,28 +494,28 @@ final class Outbox
     }
 
     /** Books a message that is out as a whole. */
-    void accept(final SendingThread sender, final Peer peer, final int length)
+    void accept(final SendingThread sender, final Peer peer, final int messages, final long bytes)
     {
         settleStall(peer);
-        count(sender, length);
+        count(sender, messages, bytes);
     }
 
     void countSent(final int length)
     {
-        count(sender(), length);
+        count(sender(), 1, length);
     }
 
-    private void count(final SendingThread sender, final int length)
+    private void count(final SendingThread sender, final int messages, final long bytes)
     {
         if (sender == primary)
         {
-            counters.addPlain(CountersDescriptor.SENT_OFFSET, 1);
-            counters.addPlain(CountersDescriptor.BYTES_SENT_OFFSET, length);
+            counters.addPlain(CountersDescriptor.SENT_OFFSET, messages);
+            counters.addPlain(CountersDescriptor.BYTES_SENT_OFFSET, bytes);
         }
         else
         {
-            counters.add(CountersDescriptor.SENT_SHARED_OFFSET, 1);
-            counters.add(CountersDescriptor.BYTES_SENT_SHARED_OFFSET, length);
+            counters.add(CountersDescriptor.SENT_SHARED_OFFSET, messages);
+            counters.add(CountersDescriptor.BYTES_SENT_SHARED_OFFSET, bytes);
         }
     }
 

@@ -157,7 +157,7 @@ public final class Send
                 result = end;
             }
         }
-        outbox.accept(sender, peer, length);
+        outbox.accept(sender, peer, 1, length);
         free();
         return result;
     }

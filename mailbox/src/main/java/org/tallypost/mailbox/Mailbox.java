@@ -178,7 +178,8 @@ public final class Mailbox
      * Claims a run. {@link ClaimMark#intend} comes first, so that there is no moment at which a claim is nobody's.
      *
      * @param mark  of this thread.
-     * @param slots of the run, from 1 to {@link #runSlots()}.
+     * @param slots of the run, from 1 to {@link #runSlots()}; or of several runs one behind the other, at most 4,095, each to
+     *              be published with {@link #settle}, in order, before the mark is cleared.
      * @return position of the run in slots.
      */
     public long claim(final ClaimMark mark, final int slots)

@@ -222,8 +222,9 @@ public final class MailboxPoller
             }
             return position;
         }
-        if (claim > 0 && claim <= runSlots)
+        if (claim > 0)
         {
+            // also the rest of several runs that were claimed together and not all published
             return Math.min(limit, position + claim);
         }
         // died between the addition and its mark's position: nothing was written, the hole ends where the next run begins.

@@ -330,7 +330,7 @@ public final class Registry
      * @param position of the slot.
      * @param attempts one per mark, kept by the caller from look to look at the same slot.
      * @param first    whether this is the first look at this slot; the write position was read before it.
-     * @return {@link #LIVE_CLAIM}, the slots of the run that a dead thread's mark puts there, or 0 if no mark does.
+     * @return {@link #LIVE_CLAIM}, the slots that a dead thread's mark puts there and beyond, or 0 if no mark does.
      */
     int findClaim(final long key, final long position, final long[] attempts, final boolean first)
     {
@@ -370,12 +370,13 @@ public final class Registry
         return isCovered || isOpen && dead == 0 ? LIVE_CLAIM : dead;
     }
 
-    /** Slots of a dead thread's claim if it begins at a position: read again, since only now its stores are final. */
+    /** Slots from a position to the end of a dead thread's claim that covers it: read again, only now its stores are final. */
     private int deadSlotsAt(final int offset, final long key, final long position)
     {
         final long claim = buffer.getLongAcquire(offset + ClaimMark.CLAIM_OFFSET);
         final long word = buffer.getLongAcquire(offset + ClaimMark.POSITION_OFFSET);
-        return ClaimMark.isFor(claim, key) && word - 1 == position ? ClaimMark.slots(claim) : 0;
+        final long end = word - 1 + ClaimMark.slots(claim);
+        return ClaimMark.isFor(claim, key) && word > 0 && word - 1 <= position && position < end ? (int)(end - position) : 0;
     }
 
     /**

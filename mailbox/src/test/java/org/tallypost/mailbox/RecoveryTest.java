@@ -79,6 +79,25 @@ class RecoveryTest
     }
 
     @Test
+    void shouldSkipTheRestOfRunsThatWereClaimedTogether()
+    {
+        final ClaimMark batching = rig.takeMark(doomedProcess);
+        batching.intend(rig.box.claimKey(), 5);
+        final long position = rig.box.claim(batching, 5);
+        Payload.fill(rig.box.buffer(), rig.box.payloadOffset(position), 80, 0, 0);
+        rig.box.settle(position, Rig.TYPE, 0, 80, 0);
+        // died in the midst of the second run, whose payload looks like a header where one would be
+        rig.box.buffer().putLong(rig.box.slotOffset(position + 3),
+            MailboxDescriptor.header(rig.box.lap(position + 3), Rig.TYPE, 0, 8, 0));
+        rig.declareGone(doomedProcess);
+        rig.send(live, 0, 1, 100);
+        poll(1);
+        assertEquals(3, rig.recover());
+        poll(1);
+        assertEquals(0, rig.recover());
+    }
+
+    @Test
     void shouldSkipWhatIsLeftOfSeveralDeadAtOnce()
     {
         final int otherProcess = rig.join();
