@@ -65,6 +65,17 @@ public record ForkResult(List<Run> runs, long wrong, long bufferBytes, String fa
         }
 
         /**
+         * Whether the machine was fast all the time: there is no use in waiting for anything better.
+         *
+         * @param states of the machine.
+         * @return true if so.
+         */
+        public boolean isKeptFast(final MachineStates states)
+        {
+            return isKept(states) && states.classify(beforeNs) == MachineState.FAST;
+        }
+
+        /**
          * Whether all parties had their cores.
          *
          * @return true if so.

@@ -170,6 +170,14 @@ class RowMakerTest
     }
 
     @Test
+    void shouldPreferARunOfTheFastMachine()
+    {
+        final Row row = one(new ForkResult(List.of(run(SLOW_NS, 600, SLOW_NS), run(FAST_NS, 150, FAST_NS)), 0, 64, null));
+        assertEquals(150, row.figure().median());
+        assertEquals(MachineState.FAST, row.state());
+    }
+
+    @Test
     void shouldNotMixStates()
     {
         final List<ForkResult> mostlySlow = new ArrayList<>(List.of(rtt(FAST_NS, 100, FAST_NS)));
