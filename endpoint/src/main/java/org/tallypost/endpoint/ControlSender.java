@@ -48,7 +48,7 @@ final class ControlSender implements CreditStore, ControlPackets
         if (peer != null && credits > 0)
         {
             peer.add(credits);
-            outbox.wakeups().granted(peer.buffer, outbox.rank());
+            outbox.wakeups().granted(peer.words, peer.wordOffset(), outbox.rank());
         }
     }
 

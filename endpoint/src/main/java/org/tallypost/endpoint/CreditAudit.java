@@ -21,6 +21,8 @@ final class CreditAudit
     private final UnsafeBuffer buffer;
     private final MailboxPoller poller;
     private final Registry registry;
+    /** Null if there is one node. What a sender on another one holds is not seen here. */
+    private final RemoteNodes remote;
     private final Ledger ledger;
     private final Membership membership;
     private final ReceiverLanes lanes;
@@ -30,21 +32,21 @@ final class CreditAudit
     private long repaired;
 
     CreditAudit(
+        final Node node,
         final Mailbox mailbox,
         final MailboxPoller poller,
-        final Registry registry,
         final Ledger ledger,
         final Membership membership,
-        final ReceiverLanes lanes,
-        final long intervalNs)
+        final ReceiverLanes lanes)
     {
         this.mailbox = mailbox;
         this.poller = poller;
-        this.registry = registry;
+        registry = node.registry();
+        remote = node.remote();
         this.ledger = ledger;
         this.membership = membership;
         this.lanes = lanes;
-        this.intervalNs = intervalNs;
+        intervalNs = node.context().livenessIntervalNs();
         buffer = mailbox.buffer();
     }
 
@@ -64,7 +66,7 @@ final class CreditAudit
         int found = 0;
         for (int source = 0; source < mailbox.sources(); source++)
         {
-            if (membership.isJoined(source))
+            if (membership.isJoined(source) && (remote == null || !remote.isRemote(source)))
             {
                 final int result = audit(source);
                 if (result < 0)

@@ -200,7 +200,8 @@ final class Group
         leave(rank, epoch, STATE_CLOSED);
     }
 
-    private boolean leave(final int rank, final int epoch, final int state)
+    /** One compare-and-set: false if the rank is not open in this epoch. */
+    boolean leave(final int rank, final int epoch, final int state)
     {
         return buffer.compareAndSetLong(
             GroupDescriptor.rankWordOffset(rank), GroupDescriptor.rankWord(epoch, STATE_OPEN),

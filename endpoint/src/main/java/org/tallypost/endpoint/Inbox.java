@@ -40,7 +40,6 @@ final class Inbox implements PacketHandler, LedgerActions
     private final int rank;
     private final Registry registry;
     private final Mailbox mailbox;
-    private final UnsafeBuffer buffer;
     private final MailboxPoller poller;
     private final Ledger ledger;
     private final Account account;
@@ -51,12 +50,12 @@ final class Inbox implements PacketHandler, LedgerActions
     private final Reassembly reassembly;
     private final EndpointCounters counters;
     private final boolean direct;
+    private final CreditWords words;
     private final IntPredicate sourceAlive = this::isSourceAlive;
     private final UnsafeBuffer message = new UnsafeBuffer(0, 0);
     /** Credits booked for a sender in whose mailbox there was no way in yet; null if they do not travel in packets. */
     private final int[] owed;
 
-    private final Wakeups wakeups;
     private Thread pollingThread;
     private MessageHandler handler;
     private int controlValue;
@@ -90,8 +89,7 @@ final class Inbox implements PacketHandler, LedgerActions
         final Node.Context context = node.context();
         final Group group = node.group();
         registry = node.registry();
-        wakeups = node.wakeups();
-        buffer = mailbox.buffer();
+        words = new CreditWords(node, mailbox);
         poller = new MailboxPoller(mailbox);
         direct = context.carrier() == Carrier.DIRECT;
         ledger = Ledgers.create(context, this);
@@ -100,10 +98,9 @@ final class Inbox implements PacketHandler, LedgerActions
             new Account(context.rankCount(), context.creditSlots(), control, control);
         reassembly = new Reassembly(context.rankCount());
         owed = account == null ? null : new int[context.rankCount()];
-        lanes = new ReceiverLanes(mailbox, registry, this);
-        membership = new Membership(rank, epoch, group, registry, mailbox, poller, ledger, lanes, this::onGone);
-        audit = ledger == null || !direct ? null :
-            new CreditAudit(mailbox, poller, registry, ledger, membership, lanes, context.livenessIntervalNs());
+        lanes = new ReceiverLanes(mailbox, registry, this, node.remote());
+        membership = new Membership(node, rank, epoch, mailbox, poller, ledger, lanes, this::onGone);
+        audit = ledger == null || !direct ? null : new CreditAudit(node, mailbox, poller, ledger, membership, lanes);
     }
 
     /** Makes the pairs ready before the mailbox is shown to anyone. */
@@ -428,7 +425,8 @@ final class Inbox implements PacketHandler, LedgerActions
                 }
                 break;
             case PacketDescriptor.TYPE_RESPONSE:
-                sound = isControlSound && account != null && ledger.onResponseRetrieved(source, controlValue);
+                sound = isControlSound && (account != null || words.isRemote(source)) &&
+                    ledger.onResponseRetrieved(source, controlValue);
                 responses++;
                 break;
             default:
@@ -503,9 +501,7 @@ final class Inbox implements PacketHandler, LedgerActions
     {
         if (direct)
         {
-            // SYNC POINT credit: the slots were stamped before; the sender's withdrawal sees that
-            buffer.getAndAddLong(MailboxDescriptor.sourceLineOffset(sender), credits);
-            wakeups.granted(buffer, sender);
+            words.grant(sender, credits);
         }
         else
         {
@@ -522,20 +518,7 @@ final class Inbox implements PacketHandler, LedgerActions
             request(victim);
             return REQUESTED;
         }
-        final int offset = MailboxDescriptor.sourceLineOffset(victim);
-        while (true)
-        {
-            final long word = buffer.getLongVolatile(offset);
-            final int excess = Math.min(PacketDescriptor.credits(word), ledger.currentCredits(victim)) - keep;
-            if (excess <= 0 || PacketDescriptor.epoch(word) != membership.epoch(victim))
-            {
-                return 0;
-            }
-            if (buffer.compareAndSetLong(offset, word, word - excess))
-            {
-                return excess;
-            }
-        }
+        return words.revoke(victim, keep, ledger.currentCredits(victim), membership);
     }
 
     /**

@@ -75,6 +75,7 @@ final class Liveness implements AutoCloseable
         }
         registry.heartbeat(process, nowMs);
         node.endpoints().check();
+        node.transportHost().check();
         final int gone = registry.declareGone(nowMs, Math.max(1, intervalNs / 1_000_000)) + group.markGone(registry);
         if (gone > 0)
         {

@@ -36,6 +36,8 @@ final class Membership
     private final int rank;
     private final Group group;
     private final Registry registry;
+    /** Null if there is one node. */
+    private final RemoteNodes remote;
     private final Mailbox mailbox;
     private final UnsafeBuffer buffer;
     private final MailboxPoller poller;
@@ -50,10 +52,9 @@ final class Membership
     private boolean isForgetDue;
 
     Membership(
+        final Node node,
         final int rank,
         final int epoch,
-        final Group group,
-        final Registry registry,
         final Mailbox mailbox,
         final MailboxPoller poller,
         final Ledger ledger,
@@ -61,8 +62,9 @@ final class Membership
         final IntConsumer onGone)
     {
         this.rank = rank;
-        this.group = group;
-        this.registry = registry;
+        group = node.group();
+        registry = node.registry();
+        remote = node.remote();
         this.mailbox = mailbox;
         this.poller = poller;
         this.ledger = ledger;
@@ -99,6 +101,10 @@ final class Membership
         buffer.putLongVolatile(
             line,
             PacketDescriptor.creditWord(epochs[source], ledger == null ? 0 : ledger.currentCredits(source)));
+        if (remote != null && remote.isRemote(source))
+        {
+            remote.mark(rank, source, RemoteDescriptor.GRANT);
+        }
     }
 
     /** Whether somebody came or went, or is still on the way out or in and it is time to look again. */

@@ -17,6 +17,10 @@ public final class MessageClaim
     private final UnsafeBuffer view = new UnsafeBuffer(0, 0);
     private Outbox outbox;
     private Mailbox mailbox;
+    /** Receiver on another node: the message is in a buffer of its own until it is committed. */
+    private RemotePeer remote;
+    private UnsafeBuffer aside;
+    private int tag;
     private long position;
     private int length;
     private int source;
@@ -34,9 +38,22 @@ public final class MessageClaim
         view.wrap(box.buffer(), box.payloadOffset(at) + PacketDescriptor.WORD_LENGTH, messageLength);
     }
 
+    void openAside(final Outbox from, final RemotePeer peer, final int messageTag, final int messageLength)
+    {
+        if (aside == null)
+        {
+            aside = new UnsafeBuffer(new byte[Endpoint.MAX_RUN_LENGTH]);
+        }
+        outbox = from;
+        remote = peer;
+        tag = messageTag;
+        length = messageLength;
+        view.wrap(aside, 0, messageLength);
+    }
+
     boolean isOpen()
     {
-        return mailbox != null;
+        return mailbox != null || remote != null;
     }
 
     /**
@@ -104,6 +121,11 @@ public final class MessageClaim
     private void settle(final int type, final int flags)
     {
         final Mailbox box = mailbox;
+        if (remote != null)
+        {
+            settleAside(type);
+            return;
+        }
         if (box == null)
         {
             throw new IllegalStateException("nothing is claimed: commit or abort once after each tryClaim");
@@ -111,5 +133,20 @@ public final class MessageClaim
         mailbox = null;
         view.wrap(0, 0);
         box.settle(position, type, flags, length + PacketDescriptor.WORD_LENGTH, source);
+    }
+
+    private void settleAside(final int type)
+    {
+        final RemotePeer peer = remote;
+        remote = null;
+        view.wrap(0, 0);
+        if (type == PacketDescriptor.TYPE_DATA)
+        {
+            peer.commit(outbox, tag, aside, length);
+        }
+        else
+        {
+            peer.add(PacketDescriptor.slots(length));
+        }
     }
 }

@@ -5,7 +5,6 @@ package org.tallypost.endpoint;
 import static org.tallypost.endpoint.GroupDescriptor.STATE_OPEN;
 
 import java.io.File;
-import java.util.concurrent.ConcurrentHashMap;
 import org.agrona.ErrorHandler;
 import org.tallypost.creditprotocol.StealPolicy;
 import org.tallypost.mailbox.Mailbox;
@@ -23,6 +22,8 @@ import org.tallypost.mailbox.Registry;
  *     group                    what all agree on, ranks, counters
  *     mailbox-RANK-EPOCH       one for each open rank
  *     bell-PROCESS-INCARNATION sockets of processes in which a thread parked
+ *     remote, egress-NODE      with several nodes: words of pairs, runs on their way to each other node
+ *     transport.lock           held by the process that carries the packets between nodes
  * </pre>
  *
  * The first process makes them, the others attach and have to agree. A directory in which no process lives any more is
@@ -36,7 +37,10 @@ public final class Node implements AutoCloseable
     private final int process;
     private final int incarnation;
     private final Liveness liveness;
-    private final ConcurrentHashMap<Long, Mailbox> mailboxes = new ConcurrentHashMap<>();
+    /** Null if there is one node. */
+    private final RemoteNodes remote;
+    private final TransportHost transportHost;
+    private final Mailboxes mailboxes;
     private final OpenEndpoints endpoints;
     private final SendingThreads sendingThreads;
     private final Wakeups wakeups;
@@ -51,6 +55,7 @@ public final class Node implements AutoCloseable
         final long nowMs = System.currentTimeMillis();
         final Group[] joinedGroup = new Group[1];
         final Registry[] joinedRegistry = new Registry[1];
+        final RemoteNodes[] joinedRemote = new RemoteNodes[1];
         // founded and joined in one go: a node that nobody has joined is deserted for whoever comes next
         process = Registry.locked(Registry.lockFile(directory), () ->
         {
@@ -61,23 +66,45 @@ public final class Node implements AutoCloseable
             if (!groupFile.exists())
             {
                 Registry.create(registryFile, context.maxProcesses(), context.maxSendingThreads());
+                if (context.transport() != null)
+                {
+                    RemoteNodes.create(context);
+                }
                 Group.create(groupFile, context);
             }
             joinedGroup[0] = Group.attach(groupFile);
             joinedGroup[0].checkAgrees(context);
+            joinedRemote[0] = RemoteNodes.attach(context);
             joinedRegistry[0] = Registry.attach(registryFile);
             return joinedRegistry[0].join(nowMs);
         });
         group = joinedGroup[0];
         registry = joinedRegistry[0];
+        remote = joinedRemote[0];
         incarnation = registry.incarnation(process);
         endpoints = new OpenEndpoints(context, registry, group, process, incarnation, this::membershipChanged);
         sendingThreads = new SendingThreads(() -> registry.takeMark(process, incarnation));
         wakeups = new Wakeups(this, process, incarnation);
+        mailboxes = new Mailboxes(context, wakeups::wake);
+        transportHost = new TransportHost(this);
         liveness = new Liveness(this, registry, group, process, incarnation);
+        startTransport();
         if (context.livenessThread())
         {
             liveness.start();
+        }
+    }
+
+    private void startTransport()
+    {
+        try
+        {
+            transportHost.tryStart();
+        }
+        catch (final RuntimeException | Error ex)
+        {
+            close();
+            throw ex;
         }
     }
 
@@ -102,7 +129,7 @@ public final class Node implements AutoCloseable
      *
      * @param rank from 0 to the rank count, exclusive.
      * @return the endpoint.
-     * @throws IllegalArgumentException if there is no such rank.
+     * @throws IllegalArgumentException if there is no such rank, or it is on another node.
      * @throws IllegalStateException if the rank is open, or this node is closed.
      * @throws MailboxException if there is no room for the mailbox.
      */
@@ -111,6 +138,11 @@ public final class Node implements AutoCloseable
         if (rank < 0 || rank >= context.rankCount())
         {
             throw new IllegalArgumentException("no such rank: found=" + rank + ", expected=0 to " + (context.rankCount() - 1));
+        }
+        if (remote != null && remote.isRemote(rank))
+        {
+            throw new IllegalArgumentException("rank is on another node: found=" + rank + ", expected one of node " +
+                remote.node() + ", nodes and ranks=" + remote.map());
         }
         if (closed)
         {
@@ -134,14 +166,10 @@ public final class Node implements AutoCloseable
         }
         if (GroupDescriptor.epoch(word) > 0)
         {
-            mailboxFile(rank, GroupDescriptor.epoch(word)).delete();
+            mailboxes.file(rank, GroupDescriptor.epoch(word)).delete();
         }
         final int epoch = GroupDescriptor.epoch(word) + 1;
-        final Mailbox mailbox = Mailbox.create(
-            mailboxFile(rank, epoch), rank, epoch, context.rankCount(), context.ringSlots(),
-            Math.min(PacketDescriptor.RUN_SLOTS, context.ringSlots()), context.expressLanes(), context.laneSlots())
-            .wakeWith(wakeups::wake);
-        mailboxes.put(mailboxKey(rank, epoch), mailbox);
+        final Mailbox mailbox = mailboxes.create(rank, epoch);
         group.clearCounters(rank);
         final Endpoint endpoint = new Endpoint(this, rank, epoch, mailbox);
         group.open(rank, epoch, process, incarnation);
@@ -156,8 +184,7 @@ public final class Node implements AutoCloseable
     void closed(final Endpoint endpoint)
     {
         endpoints.closed(endpoint);
-        mailboxFile(endpoint.rank(), endpoint.epoch()).delete();
-        mailboxes.remove(mailboxKey(endpoint.rank(), endpoint.epoch()));
+        mailboxes.remove(endpoint.rank(), endpoint.epoch());
     }
 
     /** Leaves at once: closes all endpoints. The last process removes the directory if deleteOnClose is set. Idempotent. */
@@ -171,6 +198,7 @@ public final class Node implements AutoCloseable
         closed = true;
         liveness.close();
         endpoints.closeAll();
+        transportHost.close();
         sendingThreads.awaitQuiet();
         Registry.locked(Registry.lockFile(context.directory()), () ->
         {
@@ -180,13 +208,26 @@ public final class Node implements AutoCloseable
             wakeups.close();
             if (context.deleteOnClose() && registry.liveCount() == 0)
             {
-                NodeFiles.delete(context.directory());
-                new File(context.directory(), Registry.LOCK_NAME).delete();
-                context.directory().delete();
+                NodeFiles.deleteAll(context.directory());
             }
             return null;
         });
         mailboxes.clear();
+    }
+
+    TransportHost transportHost()
+    {
+        return transportHost;
+    }
+
+    /**
+     * Does the transport's work, for nodes without a thread for it: {@link TransportSettings#thread}. For one thread.
+     *
+     * @return work done; 0 also if another process carries the packets.
+     */
+    public int transportWork()
+    {
+        return transportHost.work();
     }
 
     /** Called when others have declared this process gone: its credits are given away, so it must not send any more. */
@@ -194,6 +235,7 @@ public final class Node implements AutoCloseable
     {
         // not synchronized: the liveness thread is here, and close() waits for it
         endpoints.closeAll();
+        transportHost.close();
         context.errorHandler().onError(new MailboxException("this process was declared gone by another one and is closed: " +
             "directory=" + context.directory() + ", livenessIntervalNs=" + context.livenessIntervalNs() +
             "; it did not run for longer than that; raise livenessIntervalNs"));
@@ -213,33 +255,17 @@ public final class Node implements AutoCloseable
     /** The mailbox of another rank, mapped once for all endpoints of this process. */
     Mailbox mailbox(final int rank, final int epoch)
     {
-        final Long key = mailboxKey(rank, epoch);
-        final Mailbox known = mailboxes.get(key);
-        if (known != null)
-        {
-            return known;
-        }
-        final File file = mailboxFile(rank, epoch);
-        final Mailbox mailbox = Mailbox.attach(file).wakeWith(wakeups::wake);
-        if (mailbox.id() != rank || mailbox.incarnation() != epoch || mailbox.sources() != context.rankCount())
-        {
-            throw new MailboxException("mailbox of another endpoint: file=" + file + ", found rank=" + mailbox.id() +
-                ", epoch=" + mailbox.incarnation() + ", sources=" + mailbox.sources() + ", expected rank=" + rank +
-                ", epoch=" + epoch + ", sources=" + context.rankCount());
-        }
-        final Mailbox raced = mailboxes.putIfAbsent(key, mailbox);
-        mailboxes.remove(mailboxKey(rank, epoch - 1));
-        return raced == null ? mailbox : raced;
+        return mailboxes.get(rank, epoch);
     }
 
-    private static long mailboxKey(final int rank, final int epoch)
+    /** What an endpoint needs to send to a rank that is open. */
+    Peer newPeer(
+        final int dest, final long rankWord, final int source, final int epoch, final int maxCredits,
+        final boolean creditless)
     {
-        return ((long)epoch << 32) | rank;
-    }
-
-    private File mailboxFile(final int rank, final int epoch)
-    {
-        return NodeFiles.mailbox(context.directory(), rank, epoch);
+        return remote != null && remote.isRemote(dest) ?
+            new RemotePeer(remote, dest, rankWord, source, epoch, maxCredits) :
+            new Peer(mailbox(dest, GroupDescriptor.epoch(rankWord)), rankWord, source, epoch, maxCredits, !creditless);
     }
 
     long ownerWord()
@@ -280,6 +306,12 @@ public final class Node implements AutoCloseable
     Registry registry()
     {
         return registry;
+    }
+
+    /** Null if there is one node. */
+    RemoteNodes remote()
+    {
+        return remote;
     }
 
     /**
@@ -477,6 +509,30 @@ public final class Node implements AutoCloseable
         public Context idle(final IdleSettings idleValue)
         {
             this.idle = idleValue;
+            return this;
+        }
+
+        /**
+         * Carries packets to the other nodes of the group. Default null: there is one node.
+         *
+         * @param transportValue with the nodes and their ranks (group).
+         * @return this.
+         */
+        public Context transport(final Transport transportValue)
+        {
+            this.transport = transportValue;
+            return this;
+        }
+
+        /**
+         * How this process takes its part in carrying packets. Default as in {@link TransportSettings}.
+         *
+         * @param transportSettingsValue the settings of this process.
+         * @return this.
+         */
+        public Context transportSettings(final TransportSettings transportSettingsValue)
+        {
+            this.transportSettings = transportSettingsValue;
             return this;
         }
 

@@ -49,9 +49,19 @@ final class NodeFiles
         }
     }
 
+    /** Removes the directory too. */
+    static void deleteAll(final File directory)
+    {
+        delete(directory);
+        new File(directory, Registry.LOCK_NAME).delete();
+        new File(directory, TransportHost.LOCK_NAME).delete();
+        directory.delete();
+    }
+
     private static boolean isOurs(final String name)
     {
         return name.equals(REGISTRY_NAME) || name.equals(Group.FILE_NAME) || name.startsWith("mailbox-") ||
+            name.equals(RemoteNodes.FILE_NAME) || name.startsWith(RemoteNodes.RING_PREFIX) ||
             name.startsWith(Doorbell.PREFIX) || name.startsWith(".") && name.endsWith(".new");
     }
 }

@@ -33,6 +33,8 @@ public abstract class NodeSettings
     long livenessIntervalNs = 1_000_000_000L;
     boolean livenessThread = true;
     IdleSettings idle = new IdleSettings();
+    Transport transport;
+    TransportSettings transportSettings = new TransportSettings();
     int maxProcesses = 512;
     int maxSendingThreads = 2048;
     ErrorHandler errorHandler = Throwable::printStackTrace;
@@ -83,6 +85,7 @@ public abstract class NodeSettings
                 BitUtil.findNextPositivePowerOfTwo(ringSlots));
         }
         concludeLanes();
+        concludeTransport();
         concluded = true;
     }
 
@@ -108,13 +111,38 @@ public abstract class NodeSettings
         }
     }
 
+    private void concludeTransport()
+    {
+        if (transport == null)
+        {
+            return;
+        }
+        final RankMap map = transport.rankMap();
+        if (map.rankCount() != rankCount)
+        {
+            throw new IllegalArgumentException("rankCount does not fit the nodes: found=" + rankCount + ", expected=" +
+                map.rankCount() + ", nodes and ranks=" + map);
+        }
+        check("node", transport.node(), 0, map.nodeCount() - 1);
+        check("rankCount and nodes", (long)rankCount + map.nodeCount(), 1, MailboxDescriptor.MAX_SOURCES);
+        if (flow == Flow.NONE || carrier != Carrier.DIRECT)
+        {
+            throw new IllegalArgumentException("between nodes credits bound what is under way: found flow=" + flow +
+                ", carrier=" + carrier + ", expected flow STATIC or DYNAMIC and carrier DIRECT");
+        }
+        transportSettings.check();
+        check("bytes of the pairs of this node", RemoteDescriptor.fileLength(map.nodeCount(), rankCount,
+            map.rankCount(transport.node())), 1, Integer.MAX_VALUE);
+        transport.conclude(this);
+    }
+
     private long neededSlots()
     {
         final long credited = (long)rankCount * slotsPerSender;
         return flow == Flow.NONE ? Math.max(credited, 4L * rankCount * PacketDescriptor.RUN_SLOTS) : credited;
     }
 
-    private static void check(final String what, final long found, final long least, final long most)
+    static void check(final String what, final long found, final long least, final long most)
     {
         if (found < least || found > most)
         {
@@ -275,6 +303,26 @@ public abstract class NodeSettings
     public IdleSettings idle()
     {
         return idle;
+    }
+
+    /**
+     * Carries packets to the other nodes of the group. Default null: there is one node.
+     *
+     * @return the transport, or null.
+     */
+    public Transport transport()
+    {
+        return transport;
+    }
+
+    /**
+     * How this process takes its part in carrying packets. Default as in {@link TransportSettings}.
+     *
+     * @return the settings.
+     */
+    public TransportSettings transportSettings()
+    {
+        return transportSettings;
     }
 
     /**

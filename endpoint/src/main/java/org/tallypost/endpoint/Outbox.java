@@ -28,7 +28,6 @@ import org.tallypost.mailbox.MailboxException;
  */
 final class Outbox
 {
-    private static final int REFUSAL_MASK = 0xFF;
     /** Attempts after which the time of a stall is measured: looking at the clock costs as much as some attempts. */
     private static final int TIMED_STALLS = 8;
     private static final VarHandle PRIMARY;
@@ -186,6 +185,11 @@ final class Outbox
         }
         final SendingThread sender = sender();
         final int slots = PacketDescriptor.slots(length);
+        if (!peer.isOrdinary && !creditless)
+        {
+            final long result = ((RemotePeer)peer).tryClaim(this, sender, tag, length, claim);
+            return result < 0 ? refused(sender, peer, slots, result) : result;
+        }
         final long position = claim(sender, peer, slots);
         if (position < 0)
         {
@@ -231,9 +235,9 @@ final class Outbox
     {
         lanes.beforeRing(sender, peer);
         final ClaimMark mark = sender.mark;
-        if (creditless)
+        if (!peer.isOrdinary)
         {
-            return claimCreditless(mark, peer, slots);
+            return creditless ? claimCreditless(mark, peer, slots) : ((RemotePeer)peer).claim(this, mark, slots);
         }
         long word = peer.creditWord();
         if (!peer.isOurs(word))
@@ -321,7 +325,8 @@ final class Outbox
         final Inbox from = piggybackFrom;
         final int back = from != null && from.isPolledByThisThread() ?
             from.piggyback(dest, GroupDescriptor.epoch(peer.rankWord)) : 0;
-        return ((long)back << (PIGGYBACK_OFFSET * Byte.SIZE)) | ((value & 0xFFFF_FFFFL) << (TAG_OFFSET * Byte.SIZE));
+        return ((long)back << (PIGGYBACK_OFFSET * Byte.SIZE)) | ((value & 0xFFFF_FFFFL) << (TAG_OFFSET * Byte.SIZE)) |
+            peer.destWord;
     }
 
     /**
@@ -400,8 +405,7 @@ final class Outbox
         }
         try
         {
-            final Mailbox mailbox = node.mailbox(dest, GroupDescriptor.epoch(rankWord));
-            final Peer fresh = new Peer(mailbox, rankWord, rank, epoch, maxCredits);
+            final Peer fresh = node.newPeer(dest, rankWord, rank, epoch, maxCredits, creditless);
             if (!fresh.isOurs(fresh.creditWord()))
             {
                 return NOT_CONNECTED;
@@ -443,8 +447,7 @@ final class Outbox
      */
     private void nudge(final SendingThread sender, final Peer peer, final int slots)
     {
-        if (creditless || SenderLanes.isUnread(sender, peer) ||
-            peer.mailbox.readPosition() < peer.lastPosition && !isLastPositionLost(peer))
+        if (creditless || SenderLanes.isUnread(sender, peer) || peer.isUnread())
         {
             return;
         }
@@ -452,20 +455,16 @@ final class Outbox
         final int credits = peer.credits(word);
         if (peer.isOurs(word) && credits > 0 && credits < slots)
         {
-            final long position = claim(sender, peer, 1);
+            final int paid = peer.nudgeSlots(credits);
+            final long position = claim(sender, peer, paid);
             if (position >= 0)
             {
-                peer.mailbox.publish(sender.mark, position, PacketDescriptor.TYPE_NUDGE, 0, 0, rank);
-                sentByRing(sender, peer, position, 1);
+                final int length = peer.writeNudge(position, paid);
+                peer.mailbox.publish(sender.mark, position, PacketDescriptor.TYPE_NUDGE, 0, length, rank);
+                sentByRing(sender, peer, position, paid);
                 counters.add(CountersDescriptor.NUDGES_OFFSET, 1);
             }
         }
-    }
-
-    /** Now and then: a last position beyond the write position comes from damage, and would be waited for in vain. */
-    private boolean isLastPositionLost(final Peer peer)
-    {
-        return (++peer.refusals & REFUSAL_MASK) == 0 && peer.mailbox.writePosition() < peer.lastPosition;
     }
 
     /** Notes that a message did not go at once. The time is looked at if it does not go soon either. */
@@ -481,7 +480,7 @@ final class Outbox
         }
     }
 
-    private void settleStall(final Peer peer)
+    void settleStall(final Peer peer)
     {
         if (peer.stalls > 0)
         {

@@ -85,6 +85,16 @@ final class PacketDescriptor
         return ((long)incarnation << 32) | process;
     }
 
+    static int process(final long ownerWord)
+    {
+        return (int)ownerWord;
+    }
+
+    static int incarnation(final long ownerWord)
+    {
+        return (int)(ownerWord >>> 32);
+    }
+
     static int epoch(final long creditWord)
     {
         return (int)(creditWord >>> 32);

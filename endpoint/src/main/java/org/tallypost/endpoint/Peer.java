@@ -13,10 +13,12 @@ import org.tallypost.mailbox.MailboxDescriptor;
  *
  * <p>The credits are one atomic word in the receiver's mailbox. Sending threads withdraw exactly what a run needs and
  * keep nothing back, so the receiver can take back whatever is not withdrawn: an idle sender, polling or not, holds
- * nothing that cannot be reclaimed (docs/credits.md compares the alternatives).
+ * nothing that cannot be reclaimed (docs/credits.md compares the alternatives). For a receiver on another node see
+ * {@link RemotePeer}.
  */
-final class Peer
+class Peer
 {
+    static final int REFUSAL_MASK = 0xFF;
     private static final VarHandle ACTIVE;
 
     static
@@ -36,6 +38,12 @@ final class Peer
     /** Epoch and state of the receiver's rank when this was connected: another value means that it is not the same. */
     final long rankWord;
     final long claimKey;
+    /** Where the words of the pair are. */
+    final UnsafeBuffer words;
+    /** Part of each run's first word: 0, or where a run goes from the ring to a node. */
+    final long destWord;
+    /** Counted in credits and on this node: what most peers are. */
+    final boolean isOrdinary;
     private final int wordOffset;
     private final int epoch;
     private final int maxCredits;
@@ -65,21 +73,40 @@ final class Peer
     volatile boolean isLossUntold;
     private volatile Send active;
 
-    Peer(final Mailbox mailbox, final long rankWord, final int source, final int epoch, final int maxCredits)
+    Peer(
+        final Mailbox mailbox, final long rankWord, final int source, final int epoch, final int maxCredits,
+        final boolean isOrdinary)
+    {
+        this(mailbox, rankWord, mailbox.buffer(), MailboxDescriptor.sourceLineOffset(source), epoch, maxCredits, 0L,
+            isOrdinary);
+    }
+
+    Peer(
+        final Mailbox mailbox,
+        final long rankWord,
+        final UnsafeBuffer words,
+        final int wordOffset,
+        final int epoch,
+        final int maxCredits,
+        final long destWord,
+        final boolean isOrdinary)
     {
         this.mailbox = mailbox;
         this.rankWord = rankWord;
+        this.words = words;
+        this.wordOffset = wordOffset;
         this.epoch = epoch;
         this.maxCredits = maxCredits;
+        this.destWord = destWord;
+        this.isOrdinary = isOrdinary;
         buffer = mailbox.buffer();
         claimKey = mailbox.claimKey();
-        wordOffset = MailboxDescriptor.sourceLineOffset(source);
     }
 
     /** The credit word (volatile load). */
     long creditWord()
     {
-        return buffer.getLongVolatile(wordOffset);
+        return words.getLongVolatile(wordOffset);
     }
 
     /** Whether a credit word belongs to this incarnation of the sender. */
@@ -103,13 +130,19 @@ final class Peer
     boolean withdraw(final long word, final int credits)
     {
         // SYNC POINT credit: pairs with the receiver's addition; what it freed before may be written after
-        return buffer.compareAndSetLong(wordOffset, word, word - credits);
+        return words.compareAndSetLong(wordOffset, word, word - credits);
+    }
+
+    /** Where in {@link #words} the line of the pair begins. */
+    int wordOffset()
+    {
+        return wordOffset;
     }
 
     /** Which express lane this endpoint may use (volatile load). */
     long laneWord()
     {
-        return buffer.getLongVolatile(wordOffset + LaneWord.OFFSET);
+        return words.getLongVolatile(wordOffset + LaneWord.OFFSET);
     }
 
     /** Takes a lane that is granted to this incarnation. */
@@ -117,13 +150,13 @@ final class Peer
     {
         // SYNC POINT lane-held
         return LaneWord.isFor(word, epoch) &&
-            buffer.compareAndSetLong(wordOffset + LaneWord.OFFSET, word, LaneWord.with(word, LaneWord.HELD));
+            words.compareAndSetLong(wordOffset + LaneWord.OFFSET, word, LaneWord.with(word, LaneWord.HELD));
     }
 
     /** Gives a lane back, whatever the word says by now: the receiver takes a lane away only from the dead. */
     void returnLane(final long word)
     {
-        buffer.putLongVolatile(wordOffset + LaneWord.OFFSET, LaneWord.with(word, LaneWord.RETURNED));
+        words.putLongVolatile(wordOffset + LaneWord.OFFSET, LaneWord.with(word, LaneWord.RETURNED));
     }
 
     /**
@@ -141,7 +174,7 @@ final class Peer
     void add(final int credits)
     {
         long word = creditWord();
-        while (isOurs(word) && !buffer.compareAndSetLong(wordOffset, word, word + credits))
+        while (isOurs(word) && !words.compareAndSetLong(wordOffset, word, word + credits))
         {
             word = creditWord();
         }
@@ -150,20 +183,20 @@ final class Peer
     /** Says whose claims the receiver has to wait for when it closes the pair (volatile store, before any withdrawal). */
     void introduce(final long ownerWord)
     {
-        buffer.putLongVolatile(wordOffset + PacketDescriptor.PAIR_OWNER_OFFSET, ownerWord);
+        words.putLongVolatile(wordOffset + PacketDescriptor.PAIR_OWNER_OFFSET, ownerWord);
     }
 
     /** Whether the receiver was told that credits are waited for, and has not given any since (volatile load). */
     boolean isAwaited()
     {
-        return buffer.getLongVolatile(wordOffset + PacketDescriptor.AWAITED_OFFSET) != 0;
+        return words.getLongVolatile(wordOffset + PacketDescriptor.AWAITED_OFFSET) != 0;
     }
 
     /** Asks to be woken with the next credits (volatile store; the caller looks once more afterwards). */
     void await()
     {
         // SYNC POINT awaited
-        buffer.putLongVolatile(wordOffset + PacketDescriptor.AWAITED_OFFSET, 1L);
+        words.putLongVolatile(wordOffset + PacketDescriptor.AWAITED_OFFSET, 1L);
     }
 
     /** Whether there are any credits now. */
@@ -189,6 +222,30 @@ final class Peer
                 return credits;
             }
         }
+    }
+
+    /** Whether something of ours is under way, so that credits may come without a nudge. */
+    boolean isUnread()
+    {
+        return mailbox.readPosition() < lastPosition && !isLastPositionLost();
+    }
+
+    /** Now and then: a last position beyond the write position comes from damage, and would be waited for in vain. */
+    private boolean isLastPositionLost()
+    {
+        return (++refusals & REFUSAL_MASK) == 0 && mailbox.writePosition() < lastPosition;
+    }
+
+    /** Slots of a nudge when there are so many credits at hand. */
+    int nudgeSlots(final int credits)
+    {
+        return 1;
+    }
+
+    /** Writes what a nudge has to say, and returns the length of its run. */
+    int writeNudge(final long position, final int slots)
+    {
+        return 0;
     }
 
     /** The Send that has begun a message in several runs to this receiver, if any. */

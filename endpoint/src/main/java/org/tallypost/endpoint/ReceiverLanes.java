@@ -29,6 +29,8 @@ final class ReceiverLanes implements PacketHandler
     private final UnsafeBuffer buffer;
     private final Registry registry;
     private final Inbox inbox;
+    /** Null if there is one node. */
+    private final RemoteNodes remote;
     private final LanePolicy policy;
     private final LanePoller[] lanes;
     private final long[] grants;
@@ -43,8 +45,9 @@ final class ReceiverLanes implements PacketHandler
     private int turn;
     private int grantCount;
 
-    ReceiverLanes(final Mailbox mailbox, final Registry registry, final Inbox inbox)
+    ReceiverLanes(final Mailbox mailbox, final Registry registry, final Inbox inbox, final RemoteNodes remote)
     {
+        this.remote = remote;
         this.mailbox = mailbox;
         this.registry = registry;
         this.inbox = inbox;
@@ -114,7 +117,8 @@ final class ReceiverLanes implements PacketHandler
     /** A packet came by the ring: its sender may have earned a lane. */
     void onRing(final int source, final Membership membership)
     {
-        if (lanes.length > 0 && policy.onRing(source) && laneOf[source] == 0 && membership.isJoined(source))
+        if (lanes.length > 0 && policy.onRing(source) && laneOf[source] == 0 && membership.isJoined(source) &&
+            (remote == null || !remote.isRemote(source)))
         {
             final int free = freeLane();
             final int worse = free >= 0 ? LanePolicy.NONE : policy.review();

@@ -7,7 +7,6 @@ import static org.tallypost.endpoint.PacketDescriptor.AWAITED_OFFSET;
 import java.io.File;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.mailbox.Mailbox;
-import org.tallypost.mailbox.MailboxDescriptor;
 import org.tallypost.mailbox.MailboxException;
 import org.tallypost.mailbox.Registry;
 
@@ -71,13 +70,14 @@ final class Wakeups implements AutoCloseable
     /**
      * Credits were added to the word of a sender: wakes it if it waits for them.
      *
-     * @param buffer of the receiver's mailbox.
+     * @param buffer with the words of the pair.
+     * @param line   offset of the pair's line.
      * @param sender rank of the sender.
      */
-    void granted(final UnsafeBuffer buffer, final int sender)
+    void granted(final UnsafeBuffer buffer, final int line, final int sender)
     {
         // SYNC POINT awaited: the grant before is a full fence; the line is in this cache since the grant
-        final int offset = MailboxDescriptor.sourceLineOffset(sender) + AWAITED_OFFSET;
+        final int offset = line + AWAITED_OFFSET;
         if (buffer.getLongVolatile(offset) != 0)
         {
             wakeSender(buffer, offset, sender);

@@ -10,6 +10,7 @@ import static org.tallypost.transportaeron.FrameDescriptor.TYPE_MEMBER;
 
 import java.nio.ByteOrder;
 import org.agrona.DirectBuffer;
+import org.tallypost.endpoint.RankMap;
 
 /**
  * Takes batches of one node apart. The bytes come from a network: nothing of them is believed before it is checked, and
@@ -30,7 +31,7 @@ final class BatchDecoder
     private final int groupHash;
     private final int maxBatchLength;
     private final int maxLength;
-    private final Topology topology;
+    private final RankMap map;
     private final Drops drops;
     private int receiverEpoch;
     private int senderEpoch;
@@ -58,7 +59,7 @@ final class BatchDecoder
         this.groupHash = groupHash;
         this.maxBatchLength = maxBatchLength;
         this.maxLength = Math.min(maxLength, FrameDescriptor.MAX_LENGTH);
-        this.topology = topology;
+        map = topology.map();
         this.drops = drops;
     }
 
@@ -223,7 +224,7 @@ final class BatchDecoder
         {
             return source == 0 && dest == 0;
         }
-        return topology.isOn(peerNode, source) && (type == TYPE_MEMBER ? dest == 0 : topology.isOn(ownNode, dest));
+        return map.isOn(peerNode, source) && (type == TYPE_MEMBER ? dest == 0 : map.isOn(ownNode, dest));
     }
 
     /** Sequence of the batch that is expected next. */

@@ -13,6 +13,7 @@ final class EgressPairs
     private final int[] returned;
     private final int[] sent;
     private final int[] received;
+    private final int[] requests;
     private final int maxCredits;
     private final Drops drops;
 
@@ -32,6 +33,7 @@ final class EgressPairs
         returned = new int[pairs];
         sent = new int[pairs];
         received = new int[pairs];
+        requests = new int[pairs];
     }
 
     /** The pair begins anew, with all counts at 0. */
@@ -42,6 +44,7 @@ final class EgressPairs
         returned[pair] = 0;
         sent[pair] = 0;
         received[pair] = 0;
+        requests[pair] = 0;
     }
 
     /** Nothing of the pair is taken any more; {@link #unacknowledged} still tells. */
@@ -100,6 +103,18 @@ final class EgressPairs
             return;
         }
         received[pair] += more;
+    }
+
+    /**
+     * A REQUEST frame came.
+     *
+     * @return whether it is a new one; several that came together count as one.
+     */
+    boolean onRequest(final int pair, final int senderEpoch, final int receiverEpoch, final int count)
+    {
+        final int more = isCurrent(pair, senderEpoch, receiverEpoch) ? Cumulative.advance(requests[pair], count) : 0;
+        requests[pair] += more;
+        return more > 0;
     }
 
     /**

@@ -31,7 +31,7 @@ import org.tallypost.mailbox.MailboxDescriptor;
  *  type      flags         value                                     source, destination
  *  ------------------------------------------------------------------------------------------------------------
  *  DATA      first, last   tag, or offset within the message         sender, receiver
- *  NUDGE     0             0                                         sender, receiver
+ *  NUDGE     0             slots that it takes in the mailbox        sender, receiver
  *  GRANT     0             slots granted since the pair was opened   receiver, sender
  *  RECEIPT   0             messages received since then              receiver, sender
  *  REQUEST   0             requests made since then                  receiver, sender
@@ -48,7 +48,7 @@ final class FrameDescriptor
 {
     /** A run of a message, as it lies in a mailbox behind its first word. */
     static final int TYPE_DATA = 1;
-    /** An empty run that makes the receiver return credits. */
+    /** A run without a message that makes the receiver return credits. */
     static final int TYPE_NUDGE = 2;
     /** Cumulative slots granted. */
     static final int TYPE_GRANT = 3;
@@ -81,6 +81,8 @@ final class FrameDescriptor
     /** Longest run's payload without that word, in bytes. */
     static final int MAX_LENGTH =
         MailboxDescriptor.payloadLength(MailboxDescriptor.slots(Endpoint.MAX_RUN_LENGTH + RUN_WORD_LENGTH)) - RUN_WORD_LENGTH;
+    /** Slots of the longest run. */
+    static final int MAX_SLOTS = MailboxDescriptor.slots(MAX_LENGTH + RUN_WORD_LENGTH);
     /** Length of the longest frame in bytes. */
     static final int MAX_FRAME_LENGTH = frameLength(MAX_LENGTH);
 
@@ -163,9 +165,9 @@ final class FrameDescriptor
         return (HEADER_LENGTH + length + ALIGNMENT - 1) & -ALIGNMENT;
     }
 
-    /** Slots that a data or nudge frame takes in a mailbox: a nudge has no word. */
-    static int slots(final int type, final int length)
+    /** Slots that a data or nudge frame takes in a mailbox: a nudge says so itself. */
+    static int slots(final int type, final int value, final int length)
     {
-        return type == TYPE_NUDGE ? 1 : MailboxDescriptor.slots(length + RUN_WORD_LENGTH);
+        return type == TYPE_NUDGE ? value : MailboxDescriptor.slots(length + RUN_WORD_LENGTH);
     }
 }

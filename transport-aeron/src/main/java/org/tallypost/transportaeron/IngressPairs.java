@@ -14,6 +14,7 @@ final class IngressPairs
     private final int[] used;
     private final int[] returned;
     private final int[] received;
+    private final int[] requested;
     private final Drops drops;
 
     IngressPairs(final int pairs, final Drops drops)
@@ -24,6 +25,7 @@ final class IngressPairs
         used = new int[pairs];
         returned = new int[pairs];
         received = new int[pairs];
+        requested = new int[pairs];
     }
 
     /** The pair begins anew, with all counts at 0. */
@@ -34,6 +36,7 @@ final class IngressPairs
         used[pair] = 0;
         returned[pair] = 0;
         received[pair] = 0;
+        requested[pair] = 0;
     }
 
     /** Nothing of the pair is taken any more. */
@@ -56,6 +59,18 @@ final class IngressPairs
     {
         granted[pair] += credits;
         return granted[pair];
+    }
+
+    /** The receiver asks for credits back. */
+    void request(final int pair)
+    {
+        requested[pair]++;
+    }
+
+    /** Requests made so far, for a REQUEST frame. */
+    int requested(final int pair)
+    {
+        return requested[pair];
     }
 
     /** The cumulative count, to be repeated. */

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.transportaeron;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.tallypost.endpoint.RankMap;
 import org.tallypost.mailbox.MailboxDescriptor;
 
 /**
@@ -13,9 +13,7 @@ import org.tallypost.mailbox.MailboxDescriptor;
 public final class Topology
 {
     private final List<NodeAddress> addresses;
-    private final int[] nodeOfRank;
-    private final int[] localIndexOfRank;
-    private final int[] rankCounts;
+    private final RankMap map;
 
     /**
      * A topology.
@@ -28,7 +26,6 @@ public final class Topology
     public Topology(final List<NodeAddress> addresses, final int[] nodeOfRank)
     {
         this.addresses = List.copyOf(addresses);
-        this.nodeOfRank = nodeOfRank.clone();
         final int nodes = addresses.size();
         check("nodes", nodes, BatchDescriptor.MAX_NODES);
         check("ranks", nodeOfRank.length, MailboxDescriptor.MAX_SOURCES);
@@ -36,18 +33,7 @@ public final class Topology
         {
             throw new IllegalArgumentException("two nodes have one address: found=" + addresses);
         }
-        rankCounts = new int[nodes];
-        localIndexOfRank = new int[nodeOfRank.length];
-        for (int rank = 0; rank < nodeOfRank.length; rank++)
-        {
-            final int node = nodeOfRank[rank];
-            if (node < 0 || node >= nodes)
-            {
-                throw new IllegalArgumentException("a rank is on a node that there is not: rank=" + rank + ", found node=" +
-                    node + ", expected=0 to " + (nodes - 1));
-            }
-            localIndexOfRank[rank] = rankCounts[node]++;
-        }
+        map = new RankMap(nodes, nodeOfRank);
     }
 
     private static void check(final String what, final int found, final int most)
@@ -93,13 +79,23 @@ public final class Topology
     }
 
     /**
+     * Which rank is where.
+     *
+     * @return the map, without addresses.
+     */
+    public RankMap map()
+    {
+        return map;
+    }
+
+    /**
      * Number of ranks of the group.
      *
      * @return at least 1.
      */
     public int rankCount()
     {
-        return nodeOfRank.length;
+        return map.rankCount();
     }
 
     /**
@@ -121,75 +117,12 @@ public final class Topology
      */
     public int nodeOf(final int rank)
     {
-        return nodeOfRank[rank];
-    }
-
-    /**
-     * How many ranks of lower number are on the same node.
-     *
-     * @param rank from 0 to the rank count, exclusive.
-     * @return the index.
-     */
-    public int localIndex(final int rank)
-    {
-        return localIndexOfRank[rank];
-    }
-
-    /**
-     * Number of ranks of a node.
-     *
-     * @param node index.
-     * @return 0 or more.
-     */
-    public int rankCount(final int node)
-    {
-        return rankCounts[node];
-    }
-
-    /**
-     * Ranks of a node.
-     *
-     * @param node index.
-     * @return the ranks, ascending.
-     */
-    public int[] ranks(final int node)
-    {
-        final int[] ranks = new int[rankCounts[node]];
-        for (int rank = 0; rank < nodeOfRank.length; rank++)
-        {
-            if (nodeOfRank[rank] == node)
-            {
-                ranks[localIndexOfRank[rank]] = rank;
-            }
-        }
-        return ranks;
-    }
-
-    /** Whether there is such a rank and it is on that node; for numbers that come from elsewhere. */
-    boolean isOn(final int node, final int rank)
-    {
-        return rank >= 0 && rank < nodeOfRank.length && nodeOfRank[rank] == node;
-    }
-
-    /** Which ranks are where, without addresses: nodes may know one another by different names. */
-    String layout()
-    {
-        final List<String> parts = new ArrayList<>();
-        int start = 0;
-        for (int rank = 1; rank <= nodeOfRank.length; rank++)
-        {
-            if (rank == nodeOfRank.length || nodeOfRank[rank] != nodeOfRank[start])
-            {
-                parts.add(nodeOfRank[start] + "x" + (rank - start));
-                start = rank;
-            }
-        }
-        return String.join(" ", parts);
+        return map.nodeOf(rank);
     }
 
     @Override
     public String toString()
     {
-        return "nodes=" + addresses + ", ranks=" + nodeOfRank.length + " (" + layout() + ")";
+        return "nodes=" + addresses + ", ranks=" + map.rankCount() + " (" + map.layout() + ")";
     }
 }

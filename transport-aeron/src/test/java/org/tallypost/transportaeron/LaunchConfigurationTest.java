@@ -127,7 +127,7 @@ class LaunchConfigurationTest
         set("TALLYPOST_NODES", "alpha, beta:5000");
         final LaunchConfiguration found = resolve();
         assertEquals(1, found.node());
-        assertEquals("0x2 1x2", found.topology().layout());
+        assertEquals("0x2 1x2", found.topology().map().layout());
         assertEquals("beta:5000", found.topology().address(1).toString());
         assertEquals("alpha:40123", found.topology().address(0).toString());
     }
@@ -158,11 +158,11 @@ class LaunchConfigurationTest
         assertEquals(Launcher.SLURM, found.launcher());
         assertEquals(5, found.rank());
         assertEquals(2, found.node());
-        assertEquals("0x2 1x2 2x2 3x1", found.topology().layout());
+        assertEquals("0x2 1x2 2x2 3x1", found.topology().map().layout());
         assertEquals("node10:4000", found.topology().address(2).toString());
         assertEquals("login:4000", found.topology().address(3).toString());
         set("SLURM_STEP_NODELIST", "node08", "SLURM_STEP_TASKS_PER_NODE", "7", "SLURM_STEP_NUM_TASKS", "7");
-        assertEquals("0x7", resolve().topology().layout(), "the step counts, not the job");
+        assertEquals("0x7", resolve().topology().map().layout(), "the step counts, not the job");
         set("SLURM_STEP_TASKS_PER_NODE", "7(x2)");
         refusal("names 1 hosts and the tasks of 2");
         set("SLURM_STEP_TASKS_PER_NODE", "6");
@@ -187,7 +187,7 @@ class LaunchConfigurationTest
         assertEquals(Launcher.KUBERNETES_STATEFUL_SET, found.launcher());
         assertEquals(2, found.rank());
         assertEquals(2, found.node());
-        assertEquals("0x1 1x1 2x1", found.topology().layout());
+        assertEquals("0x1 1x1 2x1", found.topology().map().layout());
         assertEquals("tally-0.tally.default.svc.cluster.local:40123", found.topology().address(0).toString());
         set("HOSTNAME", "job-x-1", "JOB_COMPLETION_INDEX", "1");
         assertEquals(Launcher.KUBERNETES_JOB, resolve().launcher());
@@ -228,7 +228,7 @@ class LaunchConfigurationTest
         assertEquals(-1, found.rank());
         assertEquals(1, found.node());
         assertEquals("a:9", found.topology().address(0).toString());
-        assertArrayEquals(new int[]{1, 2, 3}, found.topology().ranks(1));
+        assertArrayEquals(new int[]{1, 2, 3}, found.topology().map().ranks(1));
     }
 
     @Test
@@ -262,7 +262,7 @@ class LaunchConfigurationTest
     void shouldSpreadRanksEvenly()
     {
         set("TALLYPOST_NODES", "a,b,c", "TALLYPOST_RANKS", "8", "TALLYPOST_NODE", "2");
-        assertEquals("0x3 1x3 2x2", resolve().topology().layout());
+        assertEquals("0x3 1x3 2x2", resolve().topology().map().layout());
     }
 
     @Test

@@ -27,14 +27,15 @@ class TopologyTest
         final Topology topology = new Topology(TWO, new int[]{0, 1, 0, 1, 1});
         assertEquals(5, topology.rankCount());
         assertEquals(2, topology.nodeCount());
-        assertEquals(2, topology.rankCount(0));
-        assertArrayEquals(new int[]{1, 3, 4}, topology.ranks(1));
-        assertEquals(2, topology.localIndex(4));
+        assertEquals(2, topology.map().rankCount(0));
+        assertArrayEquals(new int[]{1, 3, 4}, topology.map().ranks(1));
+        assertEquals(2, topology.map().localIndex(4));
         assertEquals(0, topology.nodeOf(2));
-        assertTrue(topology.isOn(1, 4));
-        assertFalse(topology.isOn(0, 4) || topology.isOn(1, 5) || topology.isOn(1, -1) || topology.isOn(2, 1));
-        assertEquals("0x1 1x1 0x1 1x2", topology.layout());
-        assertEquals("0x3 1x1", Topology.blocks(TWO, new int[]{3, 1}).layout());
+        assertTrue(topology.map().isOn(1, 4));
+        assertFalse(topology.map().isOn(0, 4) || topology.map().isOn(1, 5));
+        assertFalse(topology.map().isOn(1, -1) || topology.map().isOn(2, 1));
+        assertEquals("0x1 1x1 0x1 1x2", topology.map().layout());
+        assertEquals("0x3 1x1", Topology.blocks(TWO, new int[]{3, 1}).map().layout());
     }
 
     @Test

@@ -64,7 +64,7 @@ class WindowSizingTest
             final int length = isNudge ? 0 : random.nextInt(random.nextBoolean() ? 49 : FrameDescriptor.MAX_LENGTH + 1);
             assertTrue(assembler.append(type, isNudge ? 0 : 3, 0, 4, 0, 0, 0,
                 new UnsafeBuffer(new byte[length]), 0, length));
-            slots += FrameDescriptor.slots(type, length);
+            slots += FrameDescriptor.slots(type, 1, length);
             if (random.nextInt(flushEvery) == 0)
             {
                 assembler.flush();

@@ -115,7 +115,7 @@ class WireDescriptorsTest
     @Property
     void shouldTakeNoMoreBytesThanInAMailbox(@ForAll @IntRange(max = Endpoint.MAX_RUN_LENGTH) final int length)
     {
-        assertEquals(Endpoint.slots(length), FrameDescriptor.slots(FrameDescriptor.TYPE_DATA, length));
+        assertEquals(Endpoint.slots(length), FrameDescriptor.slots(FrameDescriptor.TYPE_DATA, 0, length));
         assertTrue(FrameDescriptor.frameLength(length) <= Endpoint.slots(length) * MailboxDescriptor.SLOT_LENGTH);
         assertTrue(length <= FrameDescriptor.MAX_LENGTH);
     }

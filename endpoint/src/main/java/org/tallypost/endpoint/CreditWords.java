@@ -1,0 +1,77 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint;
+
+import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.creditprotocol.LedgerActions;
+import org.tallypost.mailbox.Mailbox;
+import org.tallypost.mailbox.MailboxDescriptor;
+
+/**
+ * Credits that go to senders, and are taken back from them, by the words of a mailbox. What is in the word of a sender on
+ * another node waits to be shipped there by the transport. For the polling thread.
+ */
+final class CreditWords
+{
+    private final int rank;
+    private final UnsafeBuffer buffer;
+    private final Wakeups wakeups;
+    /** Null if there is one node. */
+    private final RemoteNodes remote;
+
+    CreditWords(final Node node, final Mailbox mailbox)
+    {
+        rank = mailbox.id();
+        buffer = mailbox.buffer();
+        wakeups = node.wakeups();
+        remote = node.remote();
+    }
+
+    boolean isRemote(final int sender)
+    {
+        return remote != null && remote.isRemote(sender);
+    }
+
+    void grant(final int sender, final int credits)
+    {
+        // SYNC POINT credit: the slots were stamped before; the sender's withdrawal sees that
+        final int line = MailboxDescriptor.sourceLineOffset(sender);
+        buffer.getAndAddLong(line, credits);
+        if (isRemote(sender))
+        {
+            remote.mark(rank, sender, RemoteDescriptor.GRANT);
+        }
+        else
+        {
+            wakeups.granted(buffer, line, sender);
+        }
+    }
+
+    /** As {@link LedgerActions#revoke}; with the credits that the ledger counts. */
+    int revoke(final int victim, final int keep, final int current, final Membership membership)
+    {
+        final int offset = MailboxDescriptor.sourceLineOffset(victim);
+        final boolean isRemote = isRemote(victim);
+        while (true)
+        {
+            final long word = buffer.getLongVolatile(offset);
+            final int credits = PacketDescriptor.credits(word);
+            // what a sender elsewhere keeps, it may keep there
+            final int excess = isRemote ? Math.min(credits, current - keep) : Math.min(credits, current) - keep;
+            if (excess <= 0 || PacketDescriptor.epoch(word) != membership.epoch(victim))
+            {
+                return isRemote && current > keep && membership.isJoined(victim) ? request(victim) : 0;
+            }
+            if (buffer.compareAndSetLong(offset, word, word - excess))
+            {
+                return excess;
+            }
+        }
+    }
+
+    private int request(final int victim)
+    {
+        remote.mark(rank, victim, RemoteDescriptor.REQUEST);
+        return LedgerActions.REQUESTED;
+    }
+}

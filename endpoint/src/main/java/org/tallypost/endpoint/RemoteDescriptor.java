@@ -1,0 +1,125 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint;
+
+import org.agrona.BitUtil;
+
+/**
+ * Layout of a node's 'remote' file: what the ranks of this node and those of others have to do with one another. There is
+ * one only if the group has several nodes.
+ *
+ * <pre>
+ *  offset             length   field                                  written by
+ *  -----------------------------------------------------------------------------------------------------------
+ *       0                  8   magic                                  creator
+ *       8                  4   layout version                         creator, last
+ *      12                  4   ranks P of the group                   creator
+ *      16                  8   file length, bytes                     creator
+ *      24                  4   node                                   creator
+ *      28                  4   nodes N                                creator
+ *      32                  4   ranks L of this node                   creator
+ *      36                  4   hash of the rank map                   creator
+ *      40                  4   slots of an egress ring                creator
+ *      44                 84   unused, zero
+ *     128            N x 128   room lines: slots reserved in the ring to each node, by sending threads
+ *     128 + 128 N  2 L x  B    marks of each local receiver: GRANT, then REQUEST
+ *                        B   = 0: 8 bytes, any bit set (pollers set, agent clears); 128: a bit for each rank; to 128
+ *       R        L x P x 128   pair lines, of local rank l and rank p of another node
+ * </pre>
+ *
+ * <pre>
+ *  pair line, for l as sender to p:
+ *      0   8   as offset 0 of a source line in a mailbox, but with both epochs: p's view epoch (16 bits), l's epoch (16),
+ *              credits not withdrawn (32); 0 = closed
+ *      8   8   owner: not used              16   8   awaited, as in a mailbox             24   8   lane: always 0
+ *     64   8   messages handed to the transport, by its agent
+ *     72   8   messages known to be in p's mailbox, by the agent
+ * </pre>
+ *
+ * In an egress ring bytes 4 to 7 of a run's first word, unused in a mailbox unless credits travel in packets, say where it goes:
+ * the destination rank (20 bits), the low bits of its view epoch (6) and of the sender's epoch (6). A nudge has this word too.
+ */
+final class RemoteDescriptor
+{
+    /** "TALLYREM" as bytes. */
+    static final long MAGIC = 0x4D45_5259_4C4C_4154L;
+    static final int VERSION = 1;
+
+    static final int RANKS_OFFSET = 12;
+    static final int FILE_LENGTH_OFFSET = 16;
+    static final int NODE_OFFSET = 24;
+    static final int NODES_OFFSET = 28;
+    static final int LOCALS_OFFSET = 32;
+    static final int MAP_HASH_OFFSET = 36;
+    static final int EGRESS_SLOTS_OFFSET = 40;
+    static final int ROOM_LINES_OFFSET = 128;
+    static final int LINE_LENGTH = 128;
+
+    static final int SENT_OFFSET = 64;
+    static final int RECEIVED_OFFSET = 72;
+
+    static final int GRANT = 0;
+    static final int REQUEST = 1;
+
+    private static final int RANK_BITS = 20;
+    private static final int EPOCH_BITS = 6;
+    private static final int RANK_MASK = (1 << RANK_BITS) - 1;
+    private static final int EPOCH_MASK = (1 << EPOCH_BITS) - 1;
+    private static final int SHORT_MASK = 0xFFFF;
+
+    private RemoteDescriptor()
+    {
+    }
+
+    static int roomOffset(final int node)
+    {
+        return ROOM_LINES_OFFSET + node * LINE_LENGTH;
+    }
+
+    static int marksLength(final int ranks)
+    {
+        return LINE_LENGTH + BitUtil.align((ranks + Long.SIZE - 1) / Long.SIZE * Long.BYTES, LINE_LENGTH);
+    }
+
+    static int marksOffset(final int nodes, final int ranks, final int local, final int kind)
+    {
+        return roomOffset(nodes) + (2 * local + kind) * marksLength(ranks);
+    }
+
+    static long pairLineOffset(final int nodes, final int ranks, final int locals, final int local, final int rank)
+    {
+        return roomOffset(nodes) + 2L * locals * marksLength(ranks) + ((long)local * ranks + rank) * LINE_LENGTH;
+    }
+
+    static long fileLength(final int nodes, final int ranks, final int locals)
+    {
+        return pairLineOffset(nodes, ranks, locals, locals, 0);
+    }
+
+    /** Stands for the sender's epoch in the words of a pair: not 0 for epochs that are not. */
+    static int pairEpoch(final int senderEpoch, final int viewEpoch)
+    {
+        return (viewEpoch & SHORT_MASK) << Short.SIZE | senderEpoch & SHORT_MASK;
+    }
+
+    /** What is put into the upper half of a run's first word. */
+    static long destWord(final int dest, final int viewEpoch, final int senderEpoch)
+    {
+        return (long)(((senderEpoch & EPOCH_MASK) << EPOCH_BITS | viewEpoch & EPOCH_MASK) << RANK_BITS | dest) << Integer.SIZE;
+    }
+
+    static int dest(final long word)
+    {
+        return (int)(word >>> Integer.SIZE) & RANK_MASK;
+    }
+
+    static boolean isOfView(final long word, final int viewEpoch)
+    {
+        return ((int)(word >>> Integer.SIZE + RANK_BITS) & EPOCH_MASK) == (viewEpoch & EPOCH_MASK);
+    }
+
+    static boolean isOfSender(final long word, final int senderEpoch)
+    {
+        return (int)(word >>> Integer.SIZE + RANK_BITS + EPOCH_BITS) == (senderEpoch & EPOCH_MASK);
+    }
+}

@@ -1,0 +1,244 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint;
+
+import java.io.File;
+import java.util.Arrays;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.mailbox.Mailbox;
+import org.tallypost.mailbox.MailboxException;
+import org.tallypost.mailbox.MappedFiles;
+
+/**
+ * The other nodes as the processes of this one see them: a ring of runs to each, and the words of the pairs. Any thread.
+ */
+final class RemoteNodes
+{
+    static final String FILE_NAME = "remote";
+    static final String RING_PREFIX = "egress-";
+
+    private final RankMap map;
+    private final int node;
+    private final int locals;
+    private final int ranks;
+    private final UnsafeBuffer buffer;
+    private final Mailbox[] rings;
+
+    private RemoteNodes(final RankMap map, final int node, final UnsafeBuffer buffer, final Mailbox[] rings)
+    {
+        this.map = map;
+        this.node = node;
+        this.buffer = buffer;
+        this.rings = rings;
+        locals = map.rankCount(node);
+        ranks = map.rankCount();
+    }
+
+    static void create(final Node.Context context)
+    {
+        final Transport transport = context.transport();
+        final RankMap map = transport.rankMap();
+        final int node = transport.node();
+        final int ranks = map.rankCount();
+        final int locals = map.rankCount(node);
+        for (int other = 0; other < map.nodeCount(); other++)
+        {
+            if (other != node)
+            {
+                Mailbox.create(ringFile(context.directory(), other), ringId(ranks, other), 1, ranks,
+                    context.transportSettings().egressSlots(), PacketDescriptor.RUN_SLOTS);
+            }
+        }
+        final long length = RemoteDescriptor.fileLength(map.nodeCount(), ranks, locals);
+        MappedFiles.create(new File(context.directory(), FILE_NAME), length, (b) ->
+        {
+            b.putLong(0, RemoteDescriptor.MAGIC);
+            b.putInt(RemoteDescriptor.RANKS_OFFSET, ranks);
+            b.putLong(RemoteDescriptor.FILE_LENGTH_OFFSET, length);
+            b.putInt(RemoteDescriptor.NODE_OFFSET, node);
+            b.putInt(RemoteDescriptor.NODES_OFFSET, map.nodeCount());
+            b.putInt(RemoteDescriptor.LOCALS_OFFSET, locals);
+            b.putInt(RemoteDescriptor.MAP_HASH_OFFSET, map.layout().hashCode());
+            b.putInt(RemoteDescriptor.EGRESS_SLOTS_OFFSET, context.transportSettings().egressSlots());
+            // SYNC POINT file-complete
+            b.putIntRelease(GroupDescriptor.VERSION_OFFSET, RemoteDescriptor.VERSION);
+        });
+    }
+
+    /**
+     * Maps the files of a node.
+     *
+     * @return null if the context knows of one node only.
+     * @throws MailboxException if the node was founded with another idea of the nodes.
+     */
+    static RemoteNodes attach(final Node.Context context)
+    {
+        final File file = new File(context.directory(), FILE_NAME);
+        final Transport transport = context.transport();
+        if (transport == null)
+        {
+            agree(file, "nodes", file.exists() ? "several" : 1, 1);
+            return null;
+        }
+        final RankMap map = transport.rankMap();
+        final UnsafeBuffer buffer = MappedFiles.map(file, RemoteDescriptor.ROOM_LINES_OFFSET, "remote");
+        MappedFiles.checkHeader(
+            buffer, file, "remote", RemoteDescriptor.MAGIC, RemoteDescriptor.VERSION, RemoteDescriptor.FILE_LENGTH_OFFSET);
+        agree(file, "node", buffer.getInt(RemoteDescriptor.NODE_OFFSET), transport.node());
+        agree(file, "nodes", buffer.getInt(RemoteDescriptor.NODES_OFFSET), map.nodeCount());
+        agree(file, "rankCount", buffer.getInt(RemoteDescriptor.RANKS_OFFSET), map.rankCount());
+        agree(file, "hash of the ranks' nodes", buffer.getInt(RemoteDescriptor.MAP_HASH_OFFSET), map.layout().hashCode());
+        agree(file, "egressSlots", buffer.getInt(RemoteDescriptor.EGRESS_SLOTS_OFFSET),
+            context.transportSettings().egressSlots());
+        final Mailbox[] rings = new Mailbox[map.nodeCount()];
+        for (int other = 0; other < rings.length; other++)
+        {
+            rings[other] = other == transport.node() ? null : Mailbox.attach(ringFile(context.directory(), other));
+        }
+        return new RemoteNodes(map, transport.node(), buffer, rings);
+    }
+
+    private static void agree(final File file, final String what, final Object found, final Object expected)
+    {
+        if (!found.equals(expected))
+        {
+            throw new MailboxException("node was founded with another " + what + ": file=" + file + ", found=" + found +
+                ", expected=" + expected + "; give all processes the same nodes, or another directory");
+        }
+    }
+
+    private static File ringFile(final File directory, final int other)
+    {
+        return new File(directory, RING_PREFIX + other);
+    }
+
+    /** Mailboxes of ranks and rings to nodes have different ids: claims are told apart by them. */
+    private static int ringId(final int ranks, final int other)
+    {
+        return ranks + other;
+    }
+
+    RankMap map()
+    {
+        return map;
+    }
+
+    int node()
+    {
+        return node;
+    }
+
+    boolean isRemote(final int rank)
+    {
+        return map.nodeOf(rank) != node;
+    }
+
+    UnsafeBuffer buffer()
+    {
+        return buffer;
+    }
+
+    Mailbox ring(final int other)
+    {
+        return rings[other];
+    }
+
+    /** Line of the pair of a rank here and one elsewhere. */
+    int lineOffset(final int local, final int rank)
+    {
+        return (int)RemoteDescriptor.pairLineOffset(map.nodeCount(), ranks, locals, map.localIndex(local), rank);
+    }
+
+    int roomOffset(final int other)
+    {
+        return RemoteDescriptor.roomOffset(other);
+    }
+
+    int marksOffset(final int local, final int kind)
+    {
+        return RemoteDescriptor.marksOffset(map.nodeCount(), ranks, map.localIndex(local), kind);
+    }
+
+    /**
+     * Says that something is there for a rank of another node: by the receiver's polling thread, after it has written it.
+     *
+     * @param local receiver.
+     * @param rank  of another node.
+     * @param kind  {@link RemoteDescriptor#GRANT} or {@link RemoteDescriptor#REQUEST}.
+     */
+    void mark(final int local, final int rank, final int kind)
+    {
+        // SYNC POINT remote-mark: what is marked was written with a full fence, or is seen by the loads after these additions
+        final int offset = marksOffset(local, kind);
+        final int at = offset + RemoteDescriptor.LINE_LENGTH + rank / Long.SIZE * Long.BYTES;
+        final long bit = 1L << rank;
+        long word = buffer.getLongVolatile(at);
+        while ((word & bit) == 0 && !buffer.compareAndSetLong(at, word, word | bit))
+        {
+            word = buffer.getLongVolatile(at);
+        }
+        if (buffer.getLongVolatile(offset) == 0)
+        {
+            buffer.putLongVolatile(offset, 1L);
+        }
+    }
+
+    /** Takes all credits that are to be shipped, or all that there are of a word that is not of this epoch: none. */
+    static int takeCredits(final UnsafeBuffer words, final int offset, final int epoch, final int keep)
+    {
+        while (true)
+        {
+            final long word = words.getLongVolatile(offset);
+            final int credits = PacketDescriptor.credits(word) - keep;
+            if (PacketDescriptor.epoch(word) != epoch || credits <= 0)
+            {
+                return 0;
+            }
+            if (words.compareAndSetLong(offset, word, word - credits))
+            {
+                return credits;
+            }
+        }
+    }
+
+    /** Takes one credit if there is one. */
+    static int takeOne(final UnsafeBuffer words, final int offset, final int epoch)
+    {
+        while (true)
+        {
+            final long word = words.getLongVolatile(offset);
+            if (PacketDescriptor.epoch(word) != epoch || PacketDescriptor.credits(word) <= 0)
+            {
+                return 0;
+            }
+            if (words.compareAndSetLong(offset, word, word - 1))
+            {
+                return 1;
+            }
+        }
+    }
+
+    /** All pairs of a local rank are closed: no credit can be withdrawn from now on. */
+    void closeLines(final int local)
+    {
+        for (int rank = 0; rank < ranks; rank++)
+        {
+            if (isRemote(rank))
+            {
+                buffer.putLongVolatile(lineOffset(local, rank), 0L);
+            }
+        }
+    }
+
+    int[] localRanks()
+    {
+        return map.ranks(node);
+    }
+
+    /** Memory of the rings and words in bytes. */
+    long fileBytes()
+    {
+        return buffer.capacity() +
+            Arrays.stream(rings).mapToLong((ring) -> ring == null ? 0 : ring.buffer().capacity()).sum();
+    }
+}

@@ -1,0 +1,173 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint;
+
+import static org.tallypost.endpoint.Endpoint.CLOSED;
+import static org.tallypost.endpoint.Endpoint.NOT_CONNECTED;
+import static org.tallypost.endpoint.Endpoint.NO_CREDIT;
+
+import org.agrona.DirectBuffer;
+import org.tallypost.mailbox.ClaimMark;
+import org.tallypost.mailbox.MailboxDescriptor;
+
+/**
+ * A receiver on another node: its credits lie in the 'remote' file, its packets go into the ring to its node, in which all
+ * ranks of this node share the room. There are fewer slots than credits, so a thread reserves them before it claims.
+ */
+final class RemotePeer extends Peer
+{
+    private final int line;
+    private final int room;
+
+    RemotePeer(
+        final RemoteNodes nodes, final int dest, final long rankWord, final int source, final int epoch, final int maxCredits)
+    {
+        super(nodes.ring(nodes.map().nodeOf(dest)), rankWord, nodes.buffer(), nodes.lineOffset(source, dest),
+            RemoteDescriptor.pairEpoch(epoch, GroupDescriptor.epoch(rankWord)), maxCredits,
+            RemoteDescriptor.destWord(dest, GroupDescriptor.epoch(rankWord), epoch), false);
+        line = nodes.lineOffset(source, dest);
+        room = nodes.roomOffset(nodes.map().nodeOf(dest));
+    }
+
+    /** As {@link Outbox#claim}. */
+    long claim(final Outbox outbox, final ClaimMark mark, final int slots)
+    {
+        final long code = withdraw(outbox, mark, slots);
+        if (code < 0)
+        {
+            return code;
+        }
+        if (!reserve(slots))
+        {
+            add(slots);
+            mark.clear();
+            return NO_CREDIT;
+        }
+        return mailbox.claim(mark, slots) & Long.MAX_VALUE;
+    }
+
+    /** Withdraws credits under a mark. */
+    private long withdraw(final Outbox outbox, final ClaimMark mark, final int slots)
+    {
+        mark.intend(claimKey, slots);
+        while (true)
+        {
+            final long word = creditWord();
+            if (!isOurs(word) || credits(word) < slots)
+            {
+                mark.clear();
+                return isOurs(word) ? NO_CREDIT : NOT_CONNECTED;
+            }
+            if (withdraw(word, slots))
+            {
+                break;
+            }
+        }
+        // SYNC POINT endpoint-closed
+        if (outbox.isClosed())
+        {
+            add(slots);
+            mark.clear();
+            return CLOSED;
+        }
+        return 0;
+    }
+
+    /**
+     * Takes credits for a message that is written beside the ring, and claims when it is complete: an open claim would hold up
+     * the whole node.
+     */
+    long tryClaim(
+        final Outbox outbox, final SendingThread sender, final int tag, final int length, final MessageClaim claim)
+    {
+        final int slots = PacketDescriptor.slots(length);
+        final long code = withdraw(outbox, sender.mark, slots);
+        if (code < 0)
+        {
+            return code;
+        }
+        sender.mark.clear();
+        claim.openAside(outbox, this, tag, length);
+        outbox.settleStall(this);
+        // it has no place yet, but a position of its own
+        laneSlots += slots;
+        return position(lastPosition, 0);
+    }
+
+    /**
+     * Claims for a message whose credits were withdrawn before. Waits for room in the ring, which the transport makes whether
+     * or not the other node is there.
+     *
+     * @return a position; negative if the receiver is gone meanwhile, or this endpoint closed.
+     */
+    private long claimWithdrawn(final Outbox outbox, final ClaimMark mark, final int slots)
+    {
+        mark.intend(claimKey, slots);
+        while (!outbox.isClosed() && isOurs(creditWord()))
+        {
+            if (reserve(slots))
+            {
+                return mailbox.claim(mark, slots) & Long.MAX_VALUE;
+            }
+            mark.clear();
+            Thread.yield();
+            mark.intend(claimKey, slots);
+        }
+        mark.clear();
+        return NOT_CONNECTED;
+    }
+
+    private boolean reserve(final int slots)
+    {
+        final long end = words.getAndAddLong(room, slots) + slots;
+        if (end - cachedReadPosition > mailbox.ringSlots())
+        {
+            cachedReadPosition = mailbox.readPosition();
+            if (end - cachedReadPosition > mailbox.ringSlots())
+            {
+                words.getAndAddLong(room, -slots);
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** What the receiver has read is not known here; what has come into its mailbox is. */
+    @Override
+    boolean isUnread()
+    {
+        return mailbox.readPosition() < lastPosition ||
+            words.getLongVolatile(line + RemoteDescriptor.SENT_OFFSET) !=
+            words.getLongVolatile(line + RemoteDescriptor.RECEIVED_OFFSET);
+    }
+
+    /** All that there are: then all of them come back together with what the receiver has kept, in one round trip. */
+    @Override
+    int nudgeSlots(final int credits)
+    {
+        return Math.min(credits, PacketDescriptor.RUN_SLOTS);
+    }
+
+    @Override
+    int writeNudge(final long position, final int slots)
+    {
+        buffer.putLong(mailbox.payloadOffset(position), destWord);
+        return MailboxDescriptor.payloadLength(slots);
+    }
+
+    /** Sends a message for which {@link #tryClaim} has taken the credits. */
+    void commit(final Outbox outbox, final int tag, final DirectBuffer message, final int length)
+    {
+        final ClaimMark mark = outbox.sender().mark;
+        final long position = claimWithdrawn(outbox, mark, PacketDescriptor.slots(length));
+        if (position >= 0)
+        {
+            final int at = mailbox.payloadOffset(position);
+            buffer.putBytes(at + PacketDescriptor.WORD_LENGTH, message, 0, length);
+            buffer.putLong(at, destWord | tag & 0xFFFF_FFFFL);
+            mailbox.publish(mark, position, PacketDescriptor.TYPE_DATA, PacketDescriptor.FLAGS_WHOLE,
+                length + PacketDescriptor.WORD_LENGTH, outbox.rank());
+            lastPosition = position + PacketDescriptor.slots(length);
+        }
+    }
+}

@@ -1,0 +1,111 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint;
+
+import org.tallypost.mailbox.Mailbox;
+import org.tallypost.mailbox.MailboxPoller;
+import org.tallypost.mailbox.PacketHandler;
+import org.tallypost.mailbox.Registry;
+
+/**
+ * The consumer of the ring to one other node. For the transport's thread.
+ */
+final class RingDrain
+{
+    private static final int IDLE_CHECK_MASK = 0xFF;
+
+    private final Mailbox ring;
+    private final MailboxPoller poller;
+    private final Registry registry;
+    private final Group group;
+    private final RemoteNodes nodes;
+    private final int roomOffset;
+    private final long stuckNs;
+    private int idlePolls;
+    private long stuckPosition = -1;
+    private long stuckSinceNs;
+
+    RingDrain(final Node node, final int other)
+    {
+        nodes = node.remote();
+        ring = nodes.ring(other);
+        poller = new MailboxPoller(ring);
+        registry = node.registry();
+        group = node.group();
+        roomOffset = nodes.roomOffset(other);
+        stuckNs = node.context().livenessIntervalNs() >> 6;
+    }
+
+    int poll(final PacketHandler handler, final int limit)
+    {
+        final int count = poller.poll(handler, limit);
+        return count > 0 || (++idlePolls & IDLE_CHECK_MASK) != 0 ? count : idle();
+    }
+
+    /** Now and then when there is nothing: has somebody claimed and died? Is room reserved by the dead? */
+    private int idle()
+    {
+        poller.repairReadPosition();
+        final long position = poller.position();
+        if (ring.writePosition() == position)
+        {
+            stuckPosition = -1;
+            registry.forgetDeadClaims(ring, position);
+            releaseRoom();
+            return 0;
+        }
+        final long nowNs = System.nanoTime();
+        if (stuckPosition != position)
+        {
+            stuckPosition = position;
+            stuckSinceNs = nowNs;
+            return 0;
+        }
+        if (nowNs - stuckSinceNs < stuckNs)
+        {
+            return 0;
+        }
+        stuckSinceNs = nowNs;
+        return poller.recover(registry, (source) -> group.isOwnerLive(source, registry)) > 0 ? 1 : 0;
+    }
+
+    /** What is reserved and neither claimed nor being claimed belonged to a thread that died in between. */
+    private void releaseRoom()
+    {
+        final long reserved = nodes.buffer().getLongVolatile(roomOffset);
+        if (!registry.isClaiming(ring.claimKey()))
+        {
+            final long written = ring.writePosition();
+            if (reserved != written)
+            {
+                nodes.buffer().compareAndSetLong(roomOffset, reserved, written);
+            }
+        }
+    }
+
+    long claimKey()
+    {
+        return ring.claimKey();
+    }
+
+    boolean isClaiming()
+    {
+        return registry.isClaiming(ring.claimKey());
+    }
+
+    long writePosition()
+    {
+        return ring.writePosition();
+    }
+
+    /** Whether all up to a position was drained; or all there is, if the position was damaged. */
+    boolean isPast(final long end)
+    {
+        return poller.position() >= end || ring.writePosition() == poller.position();
+    }
+
+    boolean isEmpty()
+    {
+        return ring.writePosition() == poller.position();
+    }
+}

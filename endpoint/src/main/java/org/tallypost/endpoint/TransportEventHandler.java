@@ -1,0 +1,17 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint;
+
+/**
+ * Hears what happens between nodes. Called on the transport's thread, in the process that carries the packets of the node.
+ */
+@FunctionalInterface
+public interface TransportEventHandler
+{
+    /**
+     * Something happened. Must not block: packets wait meanwhile.
+     *
+     * @param event that happened.
+     */
+    void onEvent(TransportEvent event);
+}

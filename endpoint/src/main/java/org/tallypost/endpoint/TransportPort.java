@@ -1,0 +1,447 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.mailbox.ClaimMark;
+import org.tallypost.mailbox.Mailbox;
+import org.tallypost.mailbox.MailboxDescriptor;
+import org.tallypost.mailbox.PacketHandler;
+
+/**
+ * The node's side of a transport: the ring of each other node drained, mailboxes here written as a network card would, words of
+ * pairs kept, ranks of other nodes shown in the group.
+ */
+final class TransportPort implements NodePort, PacketHandler, LocalRanks.Listener, PeerRanks.Listener
+{
+    private final Node node;
+    private final RemoteNodes nodes;
+    private final RankMap map;
+    private final UnsafeBuffer words;
+    private final RingDrain[] drains;
+    private final LocalRanks locals;
+    private final PeerRanks peers;
+    private final Mailbox[] mailboxes;
+    private final long ownerWord;
+    private ClaimMark mark;
+    private NodePortListener listener;
+    private boolean isChanged;
+
+    TransportPort(final Node node)
+    {
+        this.node = node;
+        nodes = node.remote();
+        map = nodes.map();
+        words = nodes.buffer();
+        ownerWord = node.ownerWord();
+        mailboxes = new Mailbox[map.rankCount(nodes.node())];
+        drains = new RingDrain[map.nodeCount()];
+        for (int other = 0; other < drains.length; other++)
+        {
+            drains[other] = other == nodes.node() ? null : new RingDrain(node, other);
+        }
+        locals = new LocalRanks(node, drains);
+        for (final int local : locals.ranks())
+        {
+            nodes.closeLines(local);
+        }
+        peers = new PeerRanks(node, drains);
+    }
+
+    @Override
+    public Map<String, String> terms()
+    {
+        final NodeSettings settings = node.context();
+        final String layout = map.layout();
+        final Map<String, String> terms = new LinkedHashMap<>();
+        terms.put("groupName", settings.groupName());
+        terms.put("rankCount", Integer.toString(settings.rankCount()));
+        terms.put("nodes", Integer.toString(map.nodeCount()));
+        terms.put("slotsPerSender", Integer.toString(settings.slotsPerSender()));
+        terms.put("creditSlots", Integer.toString(settings.creditSlots()));
+        terms.put("flow", settings.flow().name());
+        terms.put("ranksOnNodes", layout.length() <= 512 ? layout : "hash " + Integer.toHexString(layout.hashCode()));
+        return terms;
+    }
+
+    @Override
+    public NodeSettings settings()
+    {
+        return node.context();
+    }
+
+    @Override
+    public int pollRanks(final NodePortListener to)
+    {
+        listener = to;
+        final int work = locals.poll(this) + peers.poll(this);
+        if (isChanged)
+        {
+            isChanged = false;
+            node.wakeups().membershipChanged();
+        }
+        return work;
+    }
+
+    @Override
+    public void onLocalOpen(final int local, final int epoch)
+    {
+        mailboxes[map.localIndex(local)] = node.mailbox(local, epoch);
+        listener.onLocalRank(local, epoch, true);
+        for (int peer = 0; peer < map.rankCount(); peer++)
+        {
+            if (nodes.isRemote(peer) && peers.isOpen(peer))
+            {
+                openPair(local, epoch, peer, peers.epoch(peer));
+            }
+        }
+    }
+
+    @Override
+    public void onPeerOpen(final int peer, final int epoch)
+    {
+        isChanged = true;
+        for (final int local : locals.ranks())
+        {
+            if (locals.openEpoch(local) != 0)
+            {
+                openPair(local, locals.openEpoch(local), peer, epoch);
+            }
+        }
+    }
+
+    private void openPair(final int local, final int localEpoch, final int peer, final int peerEpoch)
+    {
+        final int line = nodes.lineOffset(local, peer);
+        words.putLong(line + RemoteDescriptor.SENT_OFFSET, 0L);
+        words.putLong(line + RemoteDescriptor.RECEIVED_OFFSET, 0L);
+        words.putLong(line + PacketDescriptor.AWAITED_OFFSET, 0L);
+        listener.onPairOpened(local, localEpoch, peer, peerEpoch);
+        // what the receiver here has put into the sender's word before this
+        nodes.mark(local, peer, RemoteDescriptor.GRANT);
+        words.putLongVolatile(
+            line, PacketDescriptor.creditWord(RemoteDescriptor.pairEpoch(localEpoch, peers.viewEpoch(peer)), 0));
+    }
+
+    @Override
+    public void onLocalClosing(final int local)
+    {
+        for (int peer = 0; peer < map.rankCount(); peer++)
+        {
+            if (nodes.isRemote(peer) && peers.isOpen(peer))
+            {
+                listener.onPairClosed(local, peer);
+            }
+        }
+    }
+
+    @Override
+    public void onLocalDrained(final int local, final int epoch)
+    {
+        mailboxes[map.localIndex(local)] = null;
+        listener.onLocalRank(local, epoch, false);
+    }
+
+    @Override
+    public void onPeerDrained(final int peer, final int epoch)
+    {
+        for (final int local : locals.ranks())
+        {
+            tellLost(local, peer, epoch);
+        }
+    }
+
+    /** All that can be counted was counted: what was sent to a peer and is not known to have arrived. */
+    private void tellLost(final int local, final int peer, final int epoch)
+    {
+        final int line = nodes.lineOffset(local, peer);
+        final long lost = unacknowledgedOf(line);
+        if (lost > 0)
+        {
+            words.putLong(line + RemoteDescriptor.SENT_OFFSET, 0L);
+            words.putLong(line + RemoteDescriptor.RECEIVED_OFFSET, 0L);
+            event(new TransportEvent(TransportEvent.Kind.MESSAGES_LOST, map.nodeOf(peer), local, peer, epoch, lost,
+                "rank " + peer + " on node " + map.nodeOf(peer) + " is gone: " + lost + " messages of rank " + local +
+                " are not known to have reached its mailbox"));
+        }
+    }
+
+    private long unacknowledgedOf(final int line)
+    {
+        return words.getLong(line + RemoteDescriptor.SENT_OFFSET) - words.getLong(line + RemoteDescriptor.RECEIVED_OFFSET);
+    }
+
+    @Override
+    public int localEpoch(final int rank)
+    {
+        return locals.openEpoch(rank);
+    }
+
+    @Override
+    public void openPeer(final int peer, final int epoch, final NodePortListener to)
+    {
+        listener = to;
+        peers.open(peer, epoch);
+        peers.step(peer, this);
+    }
+
+    @Override
+    public void closePeer(final int peer, final NodePortListener to)
+    {
+        if (!peers.close(peer))
+        {
+            return;
+        }
+        isChanged = true;
+        for (final int local : locals.ranks())
+        {
+            words.putLongVolatile(nodes.lineOffset(local, peer), 0L);
+            if (locals.openEpoch(local) != 0)
+            {
+                to.onPairClosed(local, peer);
+            }
+        }
+        peers.step(peer, this);
+    }
+
+    @Override
+    public int drain(final int other, final NodePortListener to, final int limit)
+    {
+        listener = to;
+        return drains[other].poll(this, limit);
+    }
+
+    @Override
+    public void onPacket(
+        final int type, final int flags, final int source, final UnsafeBuffer from, final int offset, final int length)
+    {
+        final boolean isNudge = type == PacketDescriptor.TYPE_NUDGE;
+        if (length < PacketDescriptor.WORD_LENGTH || !isNudge && type != PacketDescriptor.TYPE_DATA || nodes.isRemote(source))
+        {
+            return;
+        }
+        final long word = from.getLong(offset);
+        final int dest = RemoteDescriptor.dest(word);
+        if (dest >= map.rankCount() || !nodes.isRemote(dest) || !RemoteDescriptor.isOfView(word, peers.viewEpoch(dest)) ||
+            !RemoteDescriptor.isOfSender(word, locals.sendingEpoch(source)))
+        {
+            return;
+        }
+        if (!isNudge && (flags & PacketDescriptor.FLAG_LAST) != 0)
+        {
+            final int line = nodes.lineOffset(source, dest) + RemoteDescriptor.SENT_OFFSET;
+            words.putLongRelease(line, words.getLong(line) + 1);
+        }
+        if (peers.isOpen(dest))
+        {
+            final int value = isNudge ? MailboxDescriptor.slots(length) : (int)word;
+            listener.onRun(isNudge, flags & PacketDescriptor.FLAGS_WHOLE, source, dest, value, from,
+                offset + PacketDescriptor.WORD_LENGTH, isNudge ? 0 : length - PacketDescriptor.WORD_LENGTH);
+        }
+    }
+
+    @Override
+    public void onFreed(final int type, final int source, final int slots)
+    {
+        // room in the ring is what its read position says
+    }
+
+    @Override
+    public boolean deliver(
+        final boolean isNudge, final int flags, final int sender, final int receiver, final int value,
+        final DirectBuffer buffer, final int offset, final int length)
+    {
+        final Mailbox mailbox = mailboxes[map.localIndex(receiver)];
+        if (mailbox == null || !isOurs(mailbox, sender))
+        {
+            return false;
+        }
+        final int payload = isNudge ? MailboxDescriptor.payloadLength(value) : length + PacketDescriptor.WORD_LENGTH;
+        final ClaimMark own = mark();
+        final int slots = MailboxDescriptor.slots(payload);
+        own.intend(mailbox.claimKey(), slots);
+        final long position = mailbox.claim(own, slots);
+        if (!isNudge)
+        {
+            final int at = mailbox.payloadOffset(position);
+            mailbox.buffer().putBytes(at + PacketDescriptor.WORD_LENGTH, buffer, offset, length);
+            mailbox.buffer().putLong(at, value & 0xFFFF_FFFFL);
+        }
+        final int type = isNudge ? PacketDescriptor.TYPE_NUDGE : PacketDescriptor.TYPE_DATA;
+        mailbox.publish(own, position, type, flags, payload, sender);
+        return true;
+    }
+
+    @Override
+    public boolean respond(final int sender, final int receiver, final int credits)
+    {
+        final Mailbox mailbox = mailboxes[map.localIndex(receiver)];
+        if (mailbox == null || !isOurs(mailbox, sender) || credits < 1)
+        {
+            return false;
+        }
+        final ClaimMark own = mark();
+        own.intend(mailbox.claimKey(), 1);
+        final long position = mailbox.claim(own, 1);
+        mailbox.buffer().putInt(mailbox.payloadOffset(position), credits - 1);
+        mailbox.publish(own, position, PacketDescriptor.TYPE_RESPONSE, 0, PacketDescriptor.CONTROL_LENGTH, sender);
+        return true;
+    }
+
+    /**
+     * Whether a receiver counts with the sender's incarnation that is open here. It closes the pair only after this thread has
+     * closed the peer, or after this process was declared gone.
+     */
+    private boolean isOurs(final Mailbox mailbox, final int sender)
+    {
+        return peers.isOpen(sender) && PacketDescriptor.epoch(
+            mailbox.buffer().getLongVolatile(MailboxDescriptor.sourceLineOffset(sender))) == peers.viewEpoch(sender);
+    }
+
+    private ClaimMark mark()
+    {
+        if (mark == null)
+        {
+            mark = node.sendingThreads().mine().mark;
+        }
+        return mark;
+    }
+
+    @Override
+    public int pollCredits(final NodePortListener to)
+    {
+        int work = 0;
+        for (final int local : locals.ranks())
+        {
+            work += pollMarks(local, RemoteDescriptor.GRANT, to) + pollMarks(local, RemoteDescriptor.REQUEST, to);
+        }
+        return work;
+    }
+
+    private int pollMarks(final int local, final int kind, final NodePortListener to)
+    {
+        final int offset = nodes.marksOffset(local, kind);
+        if (words.getLongVolatile(offset) == 0)
+        {
+            return 0;
+        }
+        // SYNC POINT remote-mark: cleared before it is looked at, at both levels
+        words.getAndSetLong(offset, 0L);
+        int work = 0;
+        for (int first = 0; first < map.rankCount(); first += Long.SIZE)
+        {
+            final int at = offset + RemoteDescriptor.LINE_LENGTH + first / Long.SIZE * Long.BYTES;
+            long bits = words.getLongVolatile(at) == 0 ? 0 : words.getAndSetLong(at, 0L);
+            while (bits != 0)
+            {
+                final int peer = first + Long.numberOfTrailingZeros(bits);
+                bits &= bits - 1;
+                if (peer < map.rankCount() && nodes.isRemote(peer) && peers.isOpen(peer))
+                {
+                    work++;
+                    onMark(local, peer, kind, to);
+                }
+            }
+        }
+        return work;
+    }
+
+    private void onMark(final int local, final int peer, final int kind, final NodePortListener to)
+    {
+        final Mailbox mailbox = mailboxes[map.localIndex(local)];
+        if (mailbox == null || locals.openEpoch(local) == 0)
+        {
+            return;
+        }
+        if (kind == RemoteDescriptor.REQUEST)
+        {
+            to.onRequest(local, peer);
+            return;
+        }
+        final int line = MailboxDescriptor.sourceLineOffset(peer);
+        if (isOurs(mailbox, peer))
+        {
+            // whose claims the receiver has to wait for when it closes the pair: before any packet
+            mailbox.buffer().putLongVolatile(line + PacketDescriptor.PAIR_OWNER_OFFSET, ownerWord);
+            final int credits = RemoteNodes.takeCredits(mailbox.buffer(), line, peers.viewEpoch(peer), 0);
+            if (credits > 0)
+            {
+                to.onCredits(local, peer, credits);
+            }
+        }
+    }
+
+    @Override
+    public void addCredits(final int sender, final int receiver, final int credits)
+    {
+        final int line = nodes.lineOffset(sender, receiver);
+        final int epoch = RemoteDescriptor.pairEpoch(locals.openEpoch(sender), peers.viewEpoch(receiver));
+        long word = words.getLongVolatile(line);
+        while (PacketDescriptor.epoch(word) == epoch && !words.compareAndSetLong(line, word, word + credits))
+        {
+            word = words.getLongVolatile(line);
+        }
+        node.wakeups().granted(words, line, sender);
+    }
+
+    @Override
+    public int takeCredits(final int sender, final int receiver, final int keep)
+    {
+        final int line = nodes.lineOffset(sender, receiver);
+        final int epoch = RemoteDescriptor.pairEpoch(locals.openEpoch(sender), peers.viewEpoch(receiver));
+        final int excess = RemoteNodes.takeCredits(words, line, epoch, keep + 1);
+        if (excess > 0)
+        {
+            // and the one that pays, if nobody has used it meanwhile: the response gives back one less then
+            return excess + RemoteNodes.takeOne(words, line, epoch);
+        }
+        return RemoteNodes.takeOne(words, line, epoch);
+    }
+
+    @Override
+    public void received(final int sender, final int receiver, final int more)
+    {
+        final int at = nodes.lineOffset(sender, receiver) + RemoteDescriptor.RECEIVED_OFFSET;
+        words.putLongRelease(at, words.getLong(at) + more);
+    }
+
+    @Override
+    public long unacknowledged(final int other)
+    {
+        if (!drains[other].isEmpty())
+        {
+            return 1;
+        }
+        long sum = 0;
+        for (final int local : locals.ranks())
+        {
+            for (int peer = 0; peer < map.rankCount(); peer++)
+            {
+                sum += map.nodeOf(peer) == other && peers.isOpen(peer) ? unacknowledgedOf(nodes.lineOffset(local, peer)) : 0;
+            }
+        }
+        return sum;
+    }
+
+    @Override
+    public void event(final TransportEvent event)
+    {
+        try
+        {
+            node.context().transportSettings().eventHandler().onEvent(event);
+        }
+        catch (final Throwable t)
+        {
+            onError(t);
+        }
+    }
+
+    @Override
+    public void onError(final Throwable error)
+    {
+        node.context().errorHandler().onError(error);
+    }
+}

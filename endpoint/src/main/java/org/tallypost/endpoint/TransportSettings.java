@@ -1,0 +1,129 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint;
+
+import org.agrona.BitUtil;
+import org.agrona.concurrent.BackoffIdleStrategy;
+import org.agrona.concurrent.IdleStrategy;
+import org.tallypost.mailbox.MailboxDescriptor;
+
+/**
+ * How a process takes its part in carrying packets between nodes: one of a node's processes does it for all, and another one
+ * when that is gone. Setters return the settings.
+ */
+public final class TransportSettings
+{
+    private static final int SPINS = 100;
+    private static final int YIELDS = 50;
+    private static final long MIN_PARK_NS = 1_000;
+    private static final long MAX_PARK_NS = 100_000;
+
+    private int egressSlots = 8192;
+    private boolean thread = true;
+    private IdleStrategy idleStrategy = new BackoffIdleStrategy(SPINS, YIELDS, MIN_PARK_NS, MAX_PARK_NS);
+    private TransportEventHandler eventHandler = (event) -> {};
+
+    /** Settings with the defaults. */
+    public TransportSettings()
+    {
+    }
+
+    /**
+     * Slots of 64 bytes in the ring to each other node, which all ranks of this node share; a power of two, the same in all
+     * processes of a node; at least 2,048, the longest batch. Default 8,192.
+     *
+     * @param value number of slots.
+     * @return this.
+     */
+    public TransportSettings egressSlots(final int value)
+    {
+        egressSlots = value;
+        return this;
+    }
+
+    /**
+     * Whether a thread of the node does the transport's work. Default true; else call {@link Node#transportWork()}.
+     *
+     * @param value whether to start it.
+     * @return this.
+     */
+    public TransportSettings thread(final boolean value)
+    {
+        thread = value;
+        return this;
+    }
+
+    /**
+     * What that thread does when there is no work. Default spins a little, then yields, then parks for up to 100 us.
+     *
+     * @param value the strategy.
+     * @return this.
+     */
+    public TransportSettings idleStrategy(final IdleStrategy value)
+    {
+        idleStrategy = value;
+        return this;
+    }
+
+    /**
+     * Hears what happens between nodes, in the process that carries the packets. Default does nothing.
+     *
+     * @param value the handler.
+     * @return this.
+     */
+    public TransportSettings eventHandler(final TransportEventHandler value)
+    {
+        eventHandler = value;
+        return this;
+    }
+
+    /**
+     * Slots of the ring to each other node.
+     *
+     * @return number of slots.
+     */
+    public int egressSlots()
+    {
+        return egressSlots;
+    }
+
+    /**
+     * Whether a thread of the node does the transport's work.
+     *
+     * @return true if so.
+     */
+    public boolean thread()
+    {
+        return thread;
+    }
+
+    /**
+     * What that thread does when there is no work.
+     *
+     * @return the strategy.
+     */
+    public IdleStrategy idleStrategy()
+    {
+        return idleStrategy;
+    }
+
+    /**
+     * Hears what happens between nodes.
+     *
+     * @return the handler.
+     */
+    public TransportEventHandler eventHandler()
+    {
+        return eventHandler;
+    }
+
+    void check()
+    {
+        NodeSettings.check("egressSlots", egressSlots, BatchSender.MAX_SLOTS, MailboxDescriptor.MAX_RING_SLOTS);
+        if (!BitUtil.isPowerOfTwo(egressSlots))
+        {
+            throw new IllegalArgumentException("egressSlots is no power of two: found=" + egressSlots + ", expected=" +
+                BitUtil.findNextPositivePowerOfTwo(egressSlots));
+        }
+    }
+}

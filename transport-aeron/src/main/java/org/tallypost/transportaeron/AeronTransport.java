@@ -1,0 +1,252 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.transportaeron;
+
+import io.aeron.CommonContext;
+import java.security.SecureRandom;
+import org.agrona.concurrent.Agent;
+import org.tallypost.endpoint.NodePort;
+import org.tallypost.endpoint.NodeSettings;
+import org.tallypost.endpoint.RankMap;
+import org.tallypost.endpoint.Transport;
+
+/**
+ * Packets between nodes by Aeron UDP: one stream for each ordered pair of nodes. Setters return the transport; nothing may be
+ * set after the node was launched. One object for each node.
+ *
+ * <pre>
+ *   new Node.Context().directory(directory).rankCount(32)
+ *       .transport(new AeronTransport(Topology.blocks(addresses, new int[]{16, 16}), 0).secret(secret))
+ * </pre>
+ */
+public final class AeronTransport implements Transport
+{
+    private static final int MIN_MTU_LENGTH = 1024;
+
+    private final Topology topology;
+    private final int node;
+    private byte[] secret;
+    private String aeronDirectory;
+    private int streamBase = 1000;
+    private int mtuLength = 8192;
+    private int termLength;
+    private long lingerNs = 2_000_000_000L;
+    private NetworkFaults faults;
+
+    /**
+     * A transport with the defaults; {@link #secret} has to be set.
+     *
+     * @param topology nodes, their addresses, and their ranks.
+     * @param node     index of this node.
+     */
+    public AeronTransport(final Topology topology, final int node)
+    {
+        this.topology = topology;
+        this.node = node;
+    }
+
+    /**
+     * A transport as it is configured by the program, a file or a launcher.
+     *
+     * @param launch the configuration.
+     * @return the transport.
+     */
+    public static AeronTransport of(final LaunchConfiguration launch)
+    {
+        return new AeronTransport(launch.topology(), launch.node()).secret(launch.secret());
+    }
+
+    /**
+     * The secret that all nodes of the group share: a node without it is not admitted.
+     *
+     * @param value at least 16 bytes, best random ones; null if there is none, which is refused for several nodes.
+     * @return this.
+     */
+    public AeronTransport secret(final byte[] value)
+    {
+        secret = value == null ? null : value.clone();
+        return this;
+    }
+
+    /**
+     * Directory of a media driver, Java or C, that runs already. Default null: a driver is embedded in the process that carries
+     * the node's packets, on the same thread.
+     *
+     * @param value the driver's directory.
+     * @return this.
+     */
+    public AeronTransport aeronDirectory(final String value)
+    {
+        aeronDirectory = value;
+        return this;
+    }
+
+    /**
+     * Packets from node n travel on the stream of this number plus n (group). Default 1,000.
+     *
+     * @param value number of the first stream.
+     * @return this.
+     */
+    public AeronTransport streamBase(final int value)
+    {
+        streamBase = value;
+        return this;
+    }
+
+    /**
+     * Longest datagram in bytes, a multiple of 32. Default 8,192: fewer system calls for each byte. A network with a smaller MTU
+     * makes fragments of it, of which one that is lost costs all: choose 1,408 there.
+     *
+     * @param value from 1,024 to 65,504.
+     * @return this.
+     */
+    public AeronTransport mtuLength(final int value)
+    {
+        mtuLength = value;
+        return this;
+    }
+
+    /**
+     * Length of a term of Aeron's log in bytes, a power of two; the log has three. Default 0: the shortest whose half holds
+     * all that credits allow to be under way to a node.
+     *
+     * @param value the length, or 0.
+     * @return this.
+     */
+    public AeronTransport termLength(final int value)
+    {
+        termLength = value;
+        return this;
+    }
+
+    /**
+     * How long a node that closes waits for its last messages to arrive, in nanoseconds. Default 2 s.
+     *
+     * @param value the time.
+     * @return this.
+     */
+    public AeronTransport lingerNs(final long value)
+    {
+        lingerNs = value;
+        return this;
+    }
+
+    /**
+     * A bad network, for tests and benchmarks; for an embedded driver only. Default null.
+     *
+     * @param value the faults.
+     * @return this.
+     */
+    public AeronTransport faults(final NetworkFaults value)
+    {
+        faults = value;
+        return this;
+    }
+
+    @Override
+    public RankMap rankMap()
+    {
+        return topology.map();
+    }
+
+    @Override
+    public int node()
+    {
+        return node;
+    }
+
+    @Override
+    public void conclude(final NodeSettings settings)
+    {
+        if (topology.nodeCount() > 1 && secret == null)
+        {
+            throw new IllegalArgumentException("secret is not set: nodes admit only those that share one of at least " +
+                GroupSecret.MIN_LENGTH + " bytes");
+        }
+        if (secret != null)
+        {
+            newSecret();
+        }
+        if (mtuLength < MIN_MTU_LENGTH || mtuLength > io.aeron.driver.Configuration.MAX_UDP_PAYLOAD_LENGTH ||
+            mtuLength % io.aeron.logbuffer.FrameDescriptor.FRAME_ALIGNMENT != 0)
+        {
+            throw new IllegalArgumentException("mtuLength out of range: found=" + mtuLength + ", expected=" + MIN_MTU_LENGTH +
+                " to " + io.aeron.driver.Configuration.MAX_UDP_PAYLOAD_LENGTH + ", a multiple of 32");
+        }
+        if (faults != null && aeronDirectory != null)
+        {
+            throw new IllegalArgumentException("faults are for an embedded driver: found aeronDirectory=" + aeronDirectory);
+        }
+        for (int peer = 0; peer < topology.nodeCount(); peer++)
+        {
+            if (peer != node)
+            {
+                termLength(settings, node, peer);
+            }
+        }
+    }
+
+    /** Length of the terms from one node to another. */
+    int termLength(final NodeSettings settings, final int from, final int to)
+    {
+        final int senders = topology.map().rankCount(from);
+        final int receivers = topology.map().rankCount(to);
+        final long slots = WindowSizing.creditBound(
+            settings.flow(), settings.slotsPerSender(), settings.creditSlots(), settings.rankCount(), senders, receivers);
+        return WindowSizing.termLength(termLength, WindowSizing.windowBound(slots, senders, receivers), from, to);
+    }
+
+    @Override
+    public Agent start(final NodePort port)
+    {
+        return new LinkAgent(this, port);
+    }
+
+    GroupSecret newSecret()
+    {
+        return new GroupSecret(secret);
+    }
+
+    static byte[] nonce()
+    {
+        final byte[] nonce = new byte[HandshakeDescriptor.NONCE_LENGTH];
+        new SecureRandom().nextBytes(nonce);
+        return nonce;
+    }
+
+    Topology topology()
+    {
+        return topology;
+    }
+
+    int mtuLength()
+    {
+        return mtuLength;
+    }
+
+    long lingerNs()
+    {
+        return lingerNs;
+    }
+
+    NetworkFaults faults()
+    {
+        return faults;
+    }
+
+    String aeronDirectory()
+    {
+        return aeronDirectory;
+    }
+
+    /** Where the packets from one node to another go. */
+    String channel(final int to)
+    {
+        return CommonContext.UDP_CHANNEL + "?endpoint=" + topology.address(to);
+    }
+
+    int stream(final int from)
+    {
+        return streamBase + from;
+    }
+}

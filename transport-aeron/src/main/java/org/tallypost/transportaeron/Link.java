@@ -1,0 +1,423 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.transportaeron;
+
+import static org.tallypost.transportaeron.FrameDescriptor.STATE_CLOSED;
+import static org.tallypost.transportaeron.FrameDescriptor.STATE_OPEN;
+import static org.tallypost.transportaeron.FrameDescriptor.TYPE_BEAT;
+import static org.tallypost.transportaeron.FrameDescriptor.TYPE_DATA;
+import static org.tallypost.transportaeron.FrameDescriptor.TYPE_MEMBER;
+import static org.tallypost.transportaeron.FrameDescriptor.TYPE_NUDGE;
+
+import io.aeron.Aeron;
+import io.aeron.ExclusivePublication;
+import io.aeron.FragmentAssembler;
+import io.aeron.Image;
+import io.aeron.Subscription;
+import io.aeron.logbuffer.Header;
+import java.util.HashMap;
+import java.util.Map;
+import org.agrona.CloseHelper;
+import org.agrona.DirectBuffer;
+import org.agrona.collections.MutableInteger;
+import org.tallypost.endpoint.NodePort;
+import org.tallypost.endpoint.NodePortListener;
+import org.tallypost.endpoint.RankMap;
+import org.tallypost.endpoint.TransportEvent;
+
+/**
+ * What this node has to do with one other node: a publication to it, a subscription from it, the handshake, and while they are
+ * linked frames in both directions. For the agent's thread.
+ *
+ * <pre>
+ *             both proven                  silence, gap, other image, damage, other link
+ *   DOWN ---------------------&gt; UP --------------------------------------------------&gt; DOWN: peers gone, handshake anew
+ * </pre>
+ */
+final class Link implements Handshake.Listener, FrameHandler
+{
+    private static final int DRAIN_LIMIT = 256;
+    private static final int RECEIVE_LIMIT = 32;
+    private static final int BEATS_PER_INTERVAL = 4;
+    private static final int MAX_BAD_PROOFS = 3;
+    private static final long REPEAT_NS = 100_000_000L;
+
+    private final AeronTransport transport;
+    private final NodePort port;
+    private final NodePortListener listener;
+    private final RankMap map;
+    private final int ownNode;
+    private final int peerNode;
+    private final Drops drops = new Drops();
+    private final BatchAssembler assembler;
+    private final BatchDecoder decoder;
+    private final Handshake handshake;
+    private final LinkPairs pairs;
+    private final FrameStash stash = new FrameStash();
+    private final FragmentAssembler fragments = new FragmentAssembler(this::onMessage);
+    private final int[] locals;
+    /** What the other node was told of the ranks here: epoch, 0 if it is closed. */
+    private final int[] told;
+    private final int[] toTell;
+    private boolean isMembersDue;
+    private final Map<Integer, Integer> badProofs = new HashMap<>();
+    private final long intervalNs;
+    private ExclusivePublication publication;
+    private Subscription subscription;
+    private Image image;
+    private boolean isUp;
+    private long nowNs;
+    private long heardNs;
+    private long beatNs;
+    private long repeatNs;
+    private long batchesReceived;
+    private long framesReceived;
+    private long linkCount;
+
+    Link(
+        final AeronTransport transport, final NodePort port, final NodePortListener listener, final int peerNode,
+        final GroupTerms terms, final MutableInteger epochs)
+    {
+        this.transport = transport;
+        this.port = port;
+        this.listener = listener;
+        this.peerNode = peerNode;
+        map = transport.rankMap();
+        ownNode = transport.node();
+        locals = map.ranks(ownNode);
+        told = new int[locals.length];
+        toTell = new int[locals.length];
+        intervalNs = port.settings().livenessIntervalNs();
+        final int batchLength = Math.max(
+            BatchAssembler.MIN_BATCH_LENGTH, transport.mtuLength() - io.aeron.protocol.DataHeaderFlyweight.HEADER_LENGTH);
+        assembler = new BatchAssembler(ownNode, peerNode, terms.hash(), batchLength, this::offer);
+        decoder = new BatchDecoder(
+            ownNode, peerNode, terms.hash(), batchLength, FrameDescriptor.MAX_LENGTH, transport.topology(), drops);
+        handshake = Handshake.create(new Handshake.Settings(
+            ownNode, peerNode, terms, transport.newSecret(), AeronTransport::nonce, epochs,
+            Math.min(REPEAT_NS, intervalNs / BEATS_PER_INTERVAL)), drops, this::offer, this);
+        pairs = new LinkPairs(port, map, ownNode, peerNode, drops);
+    }
+
+    /** Connects to a media driver: what comes from the other node is received from now on. */
+    void subscribe(final Aeron aeron)
+    {
+        subscription = aeron.addSubscription(transport.channel(ownNode), transport.stream(peerNode));
+    }
+
+    /** Begins to publish to the other node; its name may not be known yet. */
+    void publish(final Aeron aeron, final long now)
+    {
+        publication = aeron.addExclusivePublication(
+            transport.channel(peerNode) + "|mtu=" + transport.mtuLength() + "|term-length=" +
+            transport.termLength(port.settings(), ownNode, peerNode), transport.stream(ownNode));
+        nowNs = now;
+        handshake.start(publication.sessionId(), now);
+    }
+
+    boolean isPublishing()
+    {
+        return publication != null;
+    }
+
+    /** The media driver is gone, or this node closes. */
+    void disconnect(final String reason)
+    {
+        goDown(reason);
+        CloseHelper.quietCloseAll(publication, subscription);
+        publication = null;
+        subscription = null;
+    }
+
+    private long offer(final DirectBuffer buffer, final int offset, final int length)
+    {
+        return publication == null ? -1 : publication.offer(buffer, offset, length);
+    }
+
+    int doWork(final long now, final long pauseNs)
+    {
+        nowNs = now;
+        // while this node stood still it could not hear anything
+        heardNs += pauseNs;
+        int work = receive();
+        handshake.poll(now);
+        if (stash.isEmpty() || stash.drainTo(assembler) > 0 && stash.isEmpty())
+        {
+            work += port.drain(peerNode, listener, DRAIN_LIMIT);
+        }
+        if (isUp)
+        {
+            work += tell();
+            checkAlive();
+        }
+        return work;
+    }
+
+    private int receive()
+    {
+        return subscription == null ? 0 : subscription.poll(fragments, RECEIVE_LIMIT);
+    }
+
+    private void onMessage(final DirectBuffer buffer, final int offset, final int length, final Header header)
+    {
+        if (length >= BatchDescriptor.HEADER_LENGTH && BatchDescriptor.kind(buffer, offset) != BatchDescriptor.KIND_BATCH)
+        {
+            handshake.onMessage(header.sessionId(), buffer, offset, length, nowNs);
+        }
+        else if (!isUp || header.sessionId() != handshake.peerSession())
+        {
+            drops.add(Drop.NOT_ADMITTED);
+        }
+        else
+        {
+            final int frames = decoder.decode(buffer, offset, length, this);
+            if (frames == BatchDecoder.BROKEN)
+            {
+                goDown("packets are missing or damaged: " + drops);
+            }
+            else if (frames >= 0)
+            {
+                heardNs = nowNs;
+                batchesReceived++;
+                framesReceived += frames;
+            }
+        }
+    }
+
+    private int tell()
+    {
+        int work = 0;
+        pairs.answer();
+        if (stash.isEmpty())
+        {
+            work += isMembersDue ? tellMembers() : 0;
+            if (nowNs - repeatNs >= 0)
+            {
+                repeatNs = nowNs + REPEAT_NS;
+                pairs.repeat();
+            }
+            work += pairs.tellAll(assembler);
+        }
+        if (nowNs - beatNs >= 0 &&
+            assembler.appendControl(TYPE_BEAT, 0, 0, 0, decoder.nextSequence() - 1, 0, 0))
+        {
+            beatNs = nowNs + intervalNs / BEATS_PER_INTERVAL;
+        }
+        return work + Math.max(0, assembler.flush());
+    }
+
+    /** After the frames that a rank sent before it closed, and before those that it sends when it is open. */
+    private int tellMembers()
+    {
+        int count = 0;
+        for (int i = 0; i < locals.length; i++)
+        {
+            if (told[i] != toTell[i])
+            {
+                final boolean isOpen = toTell[i] != 0;
+                if (!assembler.appendControl(TYPE_MEMBER, isOpen ? STATE_OPEN : STATE_CLOSED, locals[i], 0,
+                    isOpen ? toTell[i] : told[i], 0, 0))
+                {
+                    return count;
+                }
+                told[i] = toTell[i];
+                count++;
+            }
+        }
+        isMembersDue = false;
+        return count;
+    }
+
+    void onLocalRank(final int local, final int epoch, final boolean isOpen)
+    {
+        final int i = map.localIndex(local);
+        if (isUp && isMembersDue && told[i] != toTell[i])
+        {
+            // each change is told in its turn
+            tellMembers();
+        }
+        toTell[i] = isOpen ? epoch : 0;
+        isMembersDue = true;
+    }
+
+    private void checkAlive()
+    {
+        if (nowNs - heardNs > intervalNs)
+        {
+            goDown("nothing was heard of node " + peerNode + " for " + intervalNs / 1_000_000 + " ms");
+        }
+        else if (image != null && image.isClosed())
+        {
+            goDown("the stream of node " + peerNode + " has ended");
+        }
+        else if (publication.isClosed())
+        {
+            goDown("the stream to node " + peerNode + " was closed");
+        }
+    }
+
+    private void goDown(final String reason)
+    {
+        if (isUp)
+        {
+            isUp = false;
+            over(reason);
+            if (publication != null && !publication.isClosed())
+            {
+                handshake.start(publication.sessionId(), nowNs);
+            }
+        }
+    }
+
+    /** Nothing of the link that stood is taken or sent any more. */
+    private void over(final String reason)
+    {
+        decoder.close();
+        stash.clear();
+        pairs.clear();
+        image = null;
+        for (final int peer : map.ranks(peerNode))
+        {
+            port.closePeer(peer, listener);
+        }
+        port.event(new TransportEvent(
+            TransportEvent.Kind.LINK_DOWN, peerNode, -1, -1, handshake.ownEpoch(), 0, reason));
+    }
+
+    @Override
+    public void onLinked(final int ownEpoch, final int peerEpoch, final int peerSession)
+    {
+        if (isUp)
+        {
+            over("node " + peerNode + " has begun anew");
+        }
+        isUp = true;
+        linkCount++;
+        assembler.open(peerEpoch, ownEpoch);
+        decoder.open(ownEpoch, peerEpoch);
+        image = subscription.imageBySessionId(peerSession);
+        heardNs = nowNs;
+        beatNs = nowNs;
+        repeatNs = nowNs + REPEAT_NS;
+        for (int i = 0; i < locals.length; i++)
+        {
+            told[i] = 0;
+            toTell[i] = port.localEpoch(locals[i]);
+        }
+        isMembersDue = true;
+        badProofs.clear();
+        port.event(new TransportEvent(TransportEvent.Kind.LINK_UP, peerNode, -1, -1, ownEpoch, 0,
+            "linked with node " + peerNode + " at " + transport.topology().address(peerNode)));
+    }
+
+    @Override
+    public void onRefused(final String text)
+    {
+        port.event(new TransportEvent(TransportEvent.Kind.REFUSED, peerNode, -1, -1, 0, 0, text));
+        port.onError(new IllegalStateException("not linked: " + text + "; give all nodes the same values"));
+    }
+
+    @Override
+    public void onBadProof(final int session)
+    {
+        final int count = badProofs.merge(session, 1, Integer::sum);
+        if (count == 1)
+        {
+            port.event(new TransportEvent(TransportEvent.Kind.STRANGER, peerNode, -1, -1, 0, 0,
+                "somebody who does not know the secret says to be node " + peerNode + ": session=" + session));
+        }
+        final Image stranger = count >= MAX_BAD_PROOFS ? subscription.imageBySessionId(session) : null;
+        if (stranger != null && !stranger.isClosed())
+        {
+            badProofs.remove(session);
+            stranger.reject("not admitted");
+        }
+    }
+
+    /** A run of a rank here for one there. */
+    void onRun(
+        final boolean isNudge, final int flags, final int sender, final int receiver, final int value,
+        final DirectBuffer buffer, final int offset, final int length)
+    {
+        final int type = isNudge ? TYPE_NUDGE : TYPE_DATA;
+        final int dataFlags = isNudge ? 0 : flags;
+        final int sourceEpoch = pairs.localEpoch(sender, receiver);
+        final int destEpoch = pairs.peerEpoch(sender, receiver);
+        if (!isNudge && (flags & 2) != 0)
+        {
+            pairs.onSent(sender, receiver);
+        }
+        if (!stash.isEmpty() || !assembler.append(
+            type, dataFlags, sender, receiver, value, sourceEpoch, destEpoch, buffer, offset, length))
+        {
+            stash.add(type, dataFlags, sender, receiver, value, sourceEpoch, destEpoch, buffer, offset, length);
+        }
+    }
+
+    @Override
+    public void onFrame(
+        final int type, final int flags, final int source, final int dest, final int value, final int sourceEpoch,
+        final int destEpoch, final DirectBuffer buffer, final int offset, final int length)
+    {
+        switch (type)
+        {
+            case TYPE_DATA:
+            case TYPE_NUDGE:
+                final boolean isNudge = type == TYPE_NUDGE;
+                if (isNudge && (value < 1 || value > FrameDescriptor.MAX_SLOTS))
+                {
+                    drops.add(Drop.COUNT);
+                    break;
+                }
+                if (pairs.onPacket(dest, source, sourceEpoch, destEpoch, FrameDescriptor.slots(type, value, length),
+                    !isNudge && (flags & 2) != 0) &&
+                    !port.deliver(isNudge, flags, source, dest, value, buffer, offset, length))
+                {
+                    drops.add(Drop.RANK_EPOCH);
+                }
+                break;
+            case TYPE_MEMBER:
+                onMember(source, value, flags == STATE_OPEN);
+                break;
+            case TYPE_BEAT:
+                break;
+            default:
+                pairs.onControl(type, dest, source, value, sourceEpoch, destEpoch);
+                break;
+        }
+    }
+
+    private void onMember(final int peer, final int epoch, final boolean isOpen)
+    {
+        port.closePeer(peer, listener);
+        if (isOpen && epoch != 0)
+        {
+            port.openPeer(peer, epoch, listener);
+        }
+    }
+
+    LinkPairs pairs()
+    {
+        return pairs;
+    }
+
+    boolean isUp()
+    {
+        return isUp;
+    }
+
+    /** Whether all that was sent to the other node has arrived there, as far as it can be known. */
+    boolean isQuiet()
+    {
+        return !isUp || stash.isEmpty() && assembler.pendingFrames() == 0 && !isMembersDue && pairs.isQuiet() &&
+            port.unacknowledged(peerNode) == 0;
+    }
+
+    @Override
+    public String toString()
+    {
+        return "node=" + peerNode + ", isUp=" + isUp + ", links=" + linkCount + ", batches sent=" + assembler.batchCount() +
+            ", frames sent=" + assembler.frameCount() + ", refused=" + assembler.refusedCount() + ", batches received=" +
+            batchesReceived + ", frames received=" + framesReceived + ", " + drops;
+    }
+}

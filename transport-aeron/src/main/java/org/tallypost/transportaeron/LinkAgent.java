@@ -1,0 +1,198 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.transportaeron;
+
+import io.aeron.Aeron;
+import java.io.File;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import org.agrona.DirectBuffer;
+import org.agrona.collections.MutableInteger;
+import org.agrona.concurrent.Agent;
+import org.tallypost.endpoint.NodePort;
+import org.tallypost.endpoint.NodePortListener;
+
+/**
+ * Carries all packets of a node: the media driver if it is embedded, and a {@link Link} to each other node, on one thread. A
+ * driver that is gone is launched anew, or waited for.
+ */
+final class LinkAgent implements Agent, NodePortListener
+{
+    private static final long RETRY_NS = 1_000_000_000L;
+    private static final String DRIVER_DIRECTORY = "aeron";
+
+    private final AeronTransport transport;
+    private final NodePort port;
+    private final Link[] links;
+    private final List<Link> all = new ArrayList<>();
+    private final long intervalNs;
+    private AeronConnection connection;
+    private long lastNs;
+    private long retryNs;
+
+    LinkAgent(final AeronTransport transport, final NodePort port)
+    {
+        this.transport = transport;
+        this.port = port;
+        intervalNs = port.settings().livenessIntervalNs();
+        links = new Link[transport.topology().nodeCount()];
+        final GroupTerms terms = new GroupTerms();
+        port.terms().forEach(terms::with);
+        final MutableInteger epochs = new MutableInteger(ThreadLocalRandom.current().nextInt());
+        for (int peer = 0; peer < links.length; peer++)
+        {
+            if (peer != transport.node())
+            {
+                links[peer] = new Link(transport, port, this, peer, terms, epochs);
+                all.add(links[peer]);
+            }
+        }
+        lastNs = System.nanoTime();
+        connect();
+    }
+
+    private void connect()
+    {
+        connection = new AeronConnection(
+            transport, new File(port.settings().directory(), DRIVER_DIRECTORY), port::onError);
+        try
+        {
+            all.forEach((link) -> link.subscribe(connection.aeron()));
+        }
+        catch (final RuntimeException ex)
+        {
+            disconnect("cannot subscribe: " + ex.getMessage());
+            throw ex;
+        }
+        retryNs = lastNs;
+    }
+
+    private void disconnect(final String reason)
+    {
+        all.forEach((link) -> link.disconnect(reason));
+        connection.close();
+        connection = null;
+    }
+
+    @Override
+    public int doWork()
+    {
+        final long nowNs = System.nanoTime();
+        final long sinceNs = nowNs - lastNs;
+        final long pauseNs = sinceNs > intervalNs >> 2 ? sinceNs : 0;
+        lastNs = nowNs;
+        int work = port.pollRanks(this);
+        if (connection != null && connection.isClosed())
+        {
+            disconnect("the media driver is gone");
+            retryNs = nowNs;
+        }
+        if (nowNs - retryNs >= 0)
+        {
+            retryNs = nowNs + RETRY_NS;
+            retry(nowNs);
+        }
+        if (connection == null)
+        {
+            return work;
+        }
+        work += connection.doWork() + port.pollCredits(this);
+        for (final Link link : all)
+        {
+            work += link.doWork(nowNs, pauseNs);
+        }
+        return work;
+    }
+
+    /** Does what could not be done before. */
+    private void retry(final long nowNs)
+    {
+        try
+        {
+            if (connection == null)
+            {
+                connect();
+            }
+            final Aeron aeron = connection.aeron();
+            for (final Link link : all)
+            {
+                if (!link.isPublishing())
+                {
+                    link.publish(aeron, nowNs);
+                }
+            }
+        }
+        catch (final RuntimeException ex)
+        {
+            port.onError(ex);
+        }
+    }
+
+    @Override
+    public void onClose()
+    {
+        final long endNs = System.nanoTime() + transport.lingerNs();
+        boolean isQuiet = false;
+        while (!isQuiet && System.nanoTime() - endNs < 0)
+        {
+            Thread.yield();
+            final int work = doWork();
+            isQuiet = work == 0 && all.stream().allMatch(Link::isQuiet);
+        }
+        if (connection != null)
+        {
+            disconnect("this node, or the process that carries its packets, closes");
+            port.pollRanks(this);
+        }
+    }
+
+    @Override
+    public String roleName()
+    {
+        return "tallypost-transport-" + transport.node();
+    }
+
+    private Link link(final int peer)
+    {
+        return links[transport.rankMap().nodeOf(peer)];
+    }
+
+    @Override
+    public void onLocalRank(final int rank, final int epoch, final boolean isOpen)
+    {
+        all.forEach((link) -> link.onLocalRank(rank, epoch, isOpen));
+    }
+
+    @Override
+    public void onPairOpened(final int local, final int localEpoch, final int peer, final int peerEpoch)
+    {
+        link(peer).pairs().open(local, localEpoch, peer, peerEpoch);
+    }
+
+    @Override
+    public void onPairClosed(final int local, final int peer)
+    {
+        link(peer).pairs().close(local, peer);
+    }
+
+    @Override
+    public void onCredits(final int receiver, final int sender, final int credits)
+    {
+        link(sender).pairs().onCredits(receiver, sender, credits);
+    }
+
+    @Override
+    public void onRequest(final int receiver, final int sender)
+    {
+        link(sender).pairs().onRequest(receiver, sender);
+    }
+
+    @Override
+    public void onRun(
+        final boolean isNudge, final int flags, final int sender, final int receiver, final int value,
+        final DirectBuffer buffer, final int offset, final int length)
+    {
+        link(receiver).onRun(isNudge, flags, sender, receiver, value, buffer, offset, length);
+    }
+}

@@ -1,0 +1,282 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.transportaeron;
+
+import static org.tallypost.transportaeron.FrameDescriptor.TYPE_GRANT;
+import static org.tallypost.transportaeron.FrameDescriptor.TYPE_RECEIPT;
+import static org.tallypost.transportaeron.FrameDescriptor.TYPE_REQUEST;
+import static org.tallypost.transportaeron.FrameDescriptor.TYPE_RESPONSE;
+
+import org.tallypost.endpoint.NodePort;
+import org.tallypost.endpoint.RankMap;
+
+/**
+ * The pairs of a link, in both directions: credits, receipts, requests, responses, and which of the counts have to be told. A
+ * count waits here as one bit, however often it changes. For the agent's thread.
+ */
+final class LinkPairs
+{
+    private static final int FULL_REPEAT = 10;
+    private static final int[] CONTROLS = {TYPE_RESPONSE, TYPE_REQUEST, TYPE_GRANT, TYPE_RECEIPT};
+
+    private final NodePort port;
+    private final RankMap map;
+    private final int[] locals;
+    private final int[] peers;
+    private final int keep;
+    private final EgressPairs egress;
+    private final IngressPairs ingress;
+    private final int[] localEpochs;
+    private final int[] peerEpochs;
+    /** What waits to be told, by kind of control frame. */
+    private final PairSet[] dirty = new PairSet[FrameDescriptor.TYPE_BEAT];
+    /** Requests that could not be answered yet. */
+    private final PairSet owing;
+    private final PairSet recent;
+    private int repeats;
+
+    LinkPairs(final NodePort port, final RankMap map, final int ownNode, final int peerNode, final Drops drops)
+    {
+        this.port = port;
+        this.map = map;
+        locals = map.ranks(ownNode);
+        peers = map.ranks(peerNode);
+        keep = port.settings().creditSlots();
+        final int pairs = locals.length * peers.length;
+        final int dataRegion = (port.settings().slotsPerSender() - keep) * map.rankCount();
+        egress = new EgressPairs(pairs, dataRegion, drops);
+        ingress = new IngressPairs(pairs, drops);
+        localEpochs = new int[pairs];
+        peerEpochs = new int[pairs];
+        for (final int type : CONTROLS)
+        {
+            dirty[type] = new PairSet(pairs);
+        }
+        owing = new PairSet(pairs);
+        recent = new PairSet(pairs);
+    }
+
+    private int pair(final int local, final int peer)
+    {
+        return map.localIndex(local) * peers.length + map.localIndex(peer);
+    }
+
+    void open(final int local, final int localEpoch, final int peer, final int peerEpoch)
+    {
+        final int pair = pair(local, peer);
+        localEpochs[pair] = localEpoch;
+        peerEpochs[pair] = peerEpoch;
+        egress.open(pair, localEpoch, peerEpoch);
+        ingress.open(pair, peerEpoch, localEpoch);
+        owing.remove(pair);
+        for (final int type : CONTROLS)
+        {
+            dirty[type].remove(pair);
+        }
+    }
+
+    /** Nothing is written for the pair any more; what is known to have arrived is still of interest. */
+    void close(final int local, final int peer)
+    {
+        ingress.close(pair(local, peer));
+    }
+
+    /** The link is over. */
+    void clear()
+    {
+        for (final int type : CONTROLS)
+        {
+            dirty[type].clear();
+        }
+        owing.clear();
+        recent.clear();
+        for (int pair = 0; pair < localEpochs.length; pair++)
+        {
+            egress.close(pair);
+            ingress.close(pair);
+        }
+    }
+
+    int localEpoch(final int local, final int peer)
+    {
+        return localEpochs[pair(local, peer)];
+    }
+
+    int peerEpoch(final int local, final int peer)
+    {
+        return peerEpochs[pair(local, peer)];
+    }
+
+    void onSent(final int local, final int peer)
+    {
+        egress.onSent(pair(local, peer));
+    }
+
+    void onCredits(final int local, final int peer, final int credits)
+    {
+        final int pair = pair(local, peer);
+        if (ingress.isOpen(pair))
+        {
+            ingress.grant(pair, credits);
+            tell(TYPE_GRANT, pair);
+        }
+    }
+
+    void onRequest(final int local, final int peer)
+    {
+        final int pair = pair(local, peer);
+        if (ingress.isOpen(pair))
+        {
+            ingress.request(pair);
+            tell(TYPE_REQUEST, pair);
+        }
+    }
+
+    private void tell(final int type, final int pair)
+    {
+        dirty[type].add(pair);
+        recent.add(pair);
+    }
+
+    /** Whether a packet of a peer may be written to the mailbox of a rank here. */
+    boolean onPacket(
+        final int local, final int peer, final int peerEpoch, final int localEpoch, final int slots, final boolean isEnd)
+    {
+        final int pair = pair(local, peer);
+        if (!ingress.onPacket(pair, peerEpoch, localEpoch, slots, isEnd))
+        {
+            return false;
+        }
+        if (isEnd)
+        {
+            tell(TYPE_RECEIPT, pair);
+        }
+        return true;
+    }
+
+    /** A control frame of a pair. */
+    void onControl(
+        final int type, final int local, final int peer, final int value, final int peerEpoch, final int localEpoch)
+    {
+        final int pair = pair(local, peer);
+        switch (type)
+        {
+            case TYPE_GRANT:
+                final int credits = egress.onGrant(pair, localEpoch, peerEpoch, value);
+                if (credits > 0)
+                {
+                    port.addCredits(local, peer, credits);
+                }
+                break;
+            case TYPE_RECEIPT:
+                final int before = egress.unacknowledged(pair);
+                egress.onReceipt(pair, localEpoch, peerEpoch, value);
+                port.received(local, peer, before - egress.unacknowledged(pair));
+                break;
+            case TYPE_REQUEST:
+                if (egress.onRequest(pair, localEpoch, peerEpoch, value))
+                {
+                    owing.add(pair);
+                }
+                break;
+            default:
+                final int back = ingress.onReturned(pair, peerEpoch, localEpoch, value);
+                if (back > 0)
+                {
+                    port.respond(peer, local, back);
+                }
+                break;
+        }
+    }
+
+    /** Answers requests for which there are credits now. */
+    void answer()
+    {
+        for (int pair = owing.next(0); pair >= 0; pair = owing.next(pair + 1))
+        {
+            final int credits = port.takeCredits(locals[pair / peers.length], peers[pair % peers.length], keep);
+            if (credits > 0)
+            {
+                egress.giveBack(pair, credits);
+                owing.remove(pair);
+                tell(TYPE_RESPONSE, pair);
+            }
+        }
+    }
+
+    /** Counts that changed are told once more after a while, and all of them now and then. */
+    void repeat()
+    {
+        final boolean isFull = ++repeats % FULL_REPEAT == 0;
+        for (int pair = 0; pair < localEpochs.length; pair++)
+        {
+            if (isFull && ingress.isOpen(pair))
+            {
+                recent.add(pair);
+            }
+        }
+        for (int pair = recent.next(0); pair >= 0; pair = recent.next(pair + 1))
+        {
+            for (final int type : CONTROLS)
+            {
+                if (count(type, pair) != 0)
+                {
+                    dirty[type].add(pair);
+                }
+            }
+        }
+        recent.clear();
+    }
+
+    private int count(final int type, final int pair)
+    {
+        switch (type)
+        {
+            case TYPE_RESPONSE:
+                return egress.returned(pair);
+            case TYPE_REQUEST:
+                return ingress.requested(pair);
+            case TYPE_GRANT:
+                return ingress.granted(pair);
+            default:
+                return ingress.received(pair);
+        }
+    }
+
+    /**
+     * Tells what there is to tell.
+     *
+     * @return number of frames; what found no room is tried again.
+     */
+    int tellAll(final BatchAssembler assembler)
+    {
+        int count = 0;
+        for (final int type : CONTROLS)
+        {
+            final PairSet set = dirty[type];
+            for (int pair = set.next(0); pair >= 0; pair = set.next(pair + 1))
+            {
+                if (!assembler.appendControl(type, 0, locals[pair / peers.length], peers[pair % peers.length],
+                    count(type, pair), localEpochs[pair], peerEpochs[pair]))
+                {
+                    return count;
+                }
+                set.remove(pair);
+                count++;
+            }
+        }
+        return count;
+    }
+
+    boolean isQuiet()
+    {
+        for (final int type : CONTROLS)
+        {
+            if (!dirty[type].isEmpty())
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+}

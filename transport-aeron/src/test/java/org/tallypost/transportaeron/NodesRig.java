@@ -1,0 +1,171 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.transportaeron;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.DatagramSocket;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.BiConsumer;
+import org.agrona.CloseHelper;
+import org.tallypost.endpoint.Endpoint;
+import org.tallypost.endpoint.Flow;
+import org.tallypost.endpoint.MessageHandler;
+import org.tallypost.endpoint.Node;
+import org.tallypost.endpoint.TransportEvent;
+import org.tallypost.endpoint.TransportSettings;
+import org.tallypost.mailbox.Watchdog;
+
+/** Several nodes in this process, on loopback ports, each with a directory of its own. */
+final class NodesRig implements AutoCloseable
+{
+    static final byte[] SECRET = "a secret of the tests, not random".getBytes(java.nio.charset.StandardCharsets.US_ASCII);
+
+    final Topology topology;
+    final List<Node> nodes = new ArrayList<>();
+    final Endpoint[] endpoints;
+    final Queue<TransportEvent> events = new ConcurrentLinkedQueue<>();
+    final Queue<Throwable> errors = new ConcurrentLinkedQueue<>();
+    private final File directory;
+    private final int ranksPerNode;
+    private BiConsumer<Node.Context, AeronTransport> tuning = (context, transport) -> {};
+
+    NodesRig(final File directory, final int nodeCount, final int ranksPerNode)
+    {
+        this.directory = directory;
+        this.ranksPerNode = ranksPerNode;
+        final int[] counts = new int[nodeCount];
+        Arrays.fill(counts, ranksPerNode);
+        topology = Topology.blocks(addresses(nodeCount), counts);
+        endpoints = new Endpoint[nodeCount * ranksPerNode];
+        for (int node = 0; node < nodeCount; node++)
+        {
+            nodes.add(null);
+        }
+    }
+
+    private static List<NodeAddress> addresses(final int count)
+    {
+        final List<DatagramSocket> sockets = new ArrayList<>();
+        final List<NodeAddress> found = new ArrayList<>();
+        try
+        {
+            for (int i = 0; i < count; i++)
+            {
+                final DatagramSocket socket = new DatagramSocket(new InetSocketAddress("127.0.0.1", 0));
+                sockets.add(socket);
+                found.add(new NodeAddress("127.0.0.1", socket.getLocalPort()));
+            }
+            return found;
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+        finally
+        {
+            CloseHelper.closeAll(sockets);
+        }
+    }
+
+    NodesRig tuned(final BiConsumer<Node.Context, AeronTransport> value)
+    {
+        tuning = value;
+        return this;
+    }
+
+    NodesRig launchAll()
+    {
+        for (int node = 0; node < nodes.size(); node++)
+        {
+            launch(node);
+        }
+        return this;
+    }
+
+    Node launch(final int node)
+    {
+        final AeronTransport transport = new AeronTransport(topology, node).secret(SECRET);
+        final Node.Context context = new Node.Context()
+            .directory(new File(directory, "node-" + node))
+            .groupName("test")
+            .rankCount(topology.rankCount())
+            .slotsPerSender(16)
+            .flow(Flow.DYNAMIC)
+            .checkInvariants(true)
+            .deleteOnClose(true)
+            .livenessIntervalNs(10_000_000_000L)
+            .maxSendingThreads(64)
+            .maxProcesses(16)
+            .transport(transport)
+            .transportSettings(new TransportSettings().eventHandler(events::add))
+            .errorHandler(errors::add);
+        tuning.accept(context, transport);
+        final Node launched = Node.launch(context);
+        nodes.set(node, launched);
+        for (int i = 0; i < ranksPerNode; i++)
+        {
+            final int rank = node * ranksPerNode + i;
+            endpoints[rank] = launched.open(rank);
+        }
+        return launched;
+    }
+
+    Endpoint endpoint(final int rank)
+    {
+        return endpoints[rank];
+    }
+
+    /** Gives all endpoints a turn. */
+    int poll(final MessageHandler handler)
+    {
+        int work = 0;
+        for (final Endpoint endpoint : endpoints)
+        {
+            work += endpoint == null ? 0 : endpoint.poll(handler, 16);
+        }
+        return work;
+    }
+
+    void pollUntil(final String what, final MessageHandler handler, final java.util.function.BooleanSupplier condition)
+    {
+        final Watchdog watchdog = new Watchdog(Watchdog.DEFAULT_LIMIT, () -> what + ", events=" + events + ", errors=" + errors);
+        while (!condition.getAsBoolean())
+        {
+            if (poll(handler) > 0)
+            {
+                watchdog.progress();
+            }
+            else
+            {
+                watchdog.idle();
+            }
+        }
+    }
+
+    long count(final TransportEvent.Kind kind)
+    {
+        return events.stream().filter((event) -> event.kind() == kind).count();
+    }
+
+    void close(final int node)
+    {
+        CloseHelper.close(nodes.set(node, null));
+        for (int i = 0; i < ranksPerNode; i++)
+        {
+            endpoints[node * ranksPerNode + i] = null;
+        }
+    }
+
+    @Override
+    public void close()
+    {
+        CloseHelper.closeAll(nodes);
+    }
+}
