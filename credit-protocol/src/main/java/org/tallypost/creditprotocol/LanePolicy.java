@@ -3,6 +3,7 @@
 package org.tallypost.creditprotocol;
 
 import java.util.Arrays;
+import java.util.function.IntPredicate;
 
 /**
  * Which senders of a mailbox get one of its few express lanes: those with the largest shares of what comes by the ring,
@@ -96,19 +97,20 @@ public final class LanePolicy
     /**
      * A sender has earned a lane, and none is free: whose is worth less? Ends the time over which use is counted.
      *
+     * @param isOnItsWay tells which lanes cannot be asked for: they were already, or are nobody's to give back.
      * @return the lane that was used least, and hardly at all, since the last call; or {@link #NONE}.
      */
-    public int review()
+    public int review(final IntPredicate isOnItsWay)
     {
-        int least = 0;
-        for (int lane = 1; lane < used.length; lane++)
+        int least = NONE;
+        for (int lane = 0; lane < used.length; lane++)
         {
-            if (used[lane] < used[least])
+            if (!isOnItsWay.test(lane) && (least == NONE || used[lane] < used[least]))
             {
                 least = lane;
             }
         }
-        final boolean isIdle = used.length > 0 && used[least] < IDLE_SLOTS;
+        final boolean isIdle = least != NONE && used[least] < IDLE_SLOTS;
         Arrays.fill(used, 0);
         return isIdle ? least : NONE;
     }

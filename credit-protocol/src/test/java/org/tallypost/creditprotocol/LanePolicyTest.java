@@ -9,11 +9,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.HashSet;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.IntPredicate;
 import org.junit.jupiter.api.Test;
 
 class LanePolicyTest
 {
     private static final int EARNED = LanePolicy.SAMPLE * LanePolicy.WORTH;
+
+    private static final IntPredicate NONE_ON_ITS_WAY = (lane) -> false;
 
     private final LanePolicy policy = new LanePolicy(2);
 
@@ -69,10 +72,10 @@ class LanePolicyTest
     {
         policy.onLane(0, 1000);
         policy.onLane(1, 5);
-        assertEquals(1, policy.review());
+        assertEquals(1, policy.review(NONE_ON_ITS_WAY));
         policy.onLane(0, 5);
         policy.onLane(1, 1000);
-        assertEquals(0, policy.review(), "what was used before the last review does not count");
+        assertEquals(0, policy.review(NONE_ON_ITS_WAY), "what was used before the last review does not count");
     }
 
     @Test
@@ -80,7 +83,7 @@ class LanePolicyTest
     {
         policy.onLane(0, EARNED);
         policy.onLane(1, EARNED);
-        assertEquals(LanePolicy.NONE, policy.review());
+        assertEquals(LanePolicy.NONE, policy.review(NONE_ON_ITS_WAY));
     }
 
     @Test
@@ -88,14 +91,22 @@ class LanePolicyTest
     {
         policy.onLane(0, 1000);
         policy.onGranted(1);
-        assertEquals(LanePolicy.NONE, policy.review());
+        assertEquals(LanePolicy.NONE, policy.review(NONE_ON_ITS_WAY));
         policy.onLane(0, 1000);
-        assertEquals(1, policy.review());
+        assertEquals(1, policy.review(NONE_ON_ITS_WAY));
     }
 
     @Test
     void shouldHaveNothingToTakeWithoutLanes()
     {
-        assertEquals(LanePolicy.NONE, new LanePolicy(0).review());
+        assertEquals(LanePolicy.NONE, new LanePolicy(0).review(NONE_ON_ITS_WAY));
+    }
+
+    @Test
+    void shouldAskForALaneThatCanBeGivenBack()
+    {
+        policy.onLane(1, 5);
+        assertEquals(1, policy.review((lane) -> lane == 0), "the first is used less, but is on its way");
+        assertEquals(LanePolicy.NONE, policy.review((lane) -> true));
     }
 }

@@ -161,7 +161,7 @@ final class Inbox implements PacketHandler, LedgerActions
     /** The lanes first, a part of the limit, then the ring: neither can keep the other waiting for long. */
     private int pollAll(final int limit)
     {
-        final boolean isLanesTurn = limit > 1 || (pollTick & 1) == 0;
+        final boolean isLanesTurn = limit > 1 || limit == 1 && (pollTick & 1) == 0;
         int count = isLanesTurn ? lanes.poll(Math.max(1, limit - 1)) : 0;
         if (count < limit)
         {
@@ -259,7 +259,7 @@ final class Inbox implements PacketHandler, LedgerActions
         {
             stuckPosition = -1;
             membership.forgetDeadClaims();
-            refused += lanes.repair();
+            lanes.repair();
             return audit == null ? 0 : audit.check(refusedCount(), nowNs);
         }
         if (stuckPosition != position)

@@ -4,8 +4,8 @@ package org.tallypost.endpoint;
 
 /**
  * What a thread has sent by lanes since it last took credits: one word with messages and bytes, so that a message costs one
- * addition and one store. Added to the counters proper when credits are taken. For the holder of the lanes; another thread
- * only once that has ended.
+ * addition and one store. Added to the counters proper when credits are taken. For the holder of the lanes, or, unless it is
+ * the first thread's, whoever ended the one lane that they are of.
  */
 final class LaneCounts
 {
@@ -24,6 +24,11 @@ final class LaneCounts
     {
         this.counters = counters;
         this.isFirstThread = isFirstThread;
+    }
+
+    boolean isFirstThread()
+    {
+        return isFirstThread;
     }
 
     void sent(final int length)

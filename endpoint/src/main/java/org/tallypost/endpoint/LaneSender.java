@@ -13,6 +13,7 @@ import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.mailbox.ClaimMark;
 import org.tallypost.mailbox.Lane;
+import org.tallypost.mailbox.MailboxDescriptor;
 
 /**
  * The express lane that one thread holds in one receiver's mailbox. In it a message costs no locked instruction: the place
@@ -34,6 +35,7 @@ final class LaneSender
     /** Attempts in a row that find the lane full, before a message goes by the ring instead: a burst, not a short wait. */
     private static final int PATIENCE = 64;
     private static final int RING_LOOK_MASK = 7;
+    private static final int LOST_LOOK_MASK = 0xFF;
     private static final VarHandle BUSY;
 
     static
@@ -64,6 +66,8 @@ final class LaneSender
     private long afterRing;
     private boolean isAfterRing;
     private boolean isDraining;
+    /** End of the lane when the holder's last run in the ring was sent. */
+    private long beforeRing;
     private int ringLooks;
     /** Written by the holder through {@link #BUSY}. */
     @SuppressWarnings("unused")
@@ -77,7 +81,8 @@ final class LaneSender
         final long heldWord,
         final int chunk,
         final boolean creditless,
-        final LaneCounts counts)
+        final LaneCounts counts,
+        final long ringEnd)
     {
         this.holder = holder;
         this.peer = peer;
@@ -89,7 +94,7 @@ final class LaneSender
         lane = new Lane(peer.mailbox, LaneWord.lane(heldWord));
         buffer = peer.buffer;
         start = lane.position();
-        sentByRing(peer.lastPosition);
+        sentByRing(ringEnd);
     }
 
     /**
@@ -183,7 +188,17 @@ final class LaneSender
     private void write(final long position, final int tag, final DirectBuffer from, final int offset, final int length)
     {
         final int at = lane.payloadOffset(position);
-        copy(at + WORD_LENGTH, from, offset, length);
+        try
+        {
+            copy(at + WORD_LENGTH, from, offset, length);
+        }
+        catch (final Throwable t)
+        {
+            // half a message lies where further headers will be: it has to be stamped over
+            lane.publish(
+                position, PacketDescriptor.slots(length), MailboxDescriptor.TYPE_ABORTED, 0, length + WORD_LENGTH, rank);
+            throw t;
+        }
         buffer.putLong(at, tag & 0xFFFF_FFFFL);
         lane.publish(position, PacketDescriptor.slots(length), TYPE_DATA, FLAGS_WHOLE, length + WORD_LENGTH, rank);
     }
@@ -196,7 +211,9 @@ final class LaneSender
     {
         if (isDraining || (++ringLooks & RING_LOOK_MASK) == 0)
         {
-            isAfterRing = peer.mailbox.readPosition() < afterRing;
+            // beyond the write position there is nothing to come: that was damaged when the run was claimed
+            isAfterRing = peer.mailbox.readPosition() < afterRing &&
+                ((++ringLooks & LOST_LOOK_MASK) != 0 || peer.mailbox.writePosition() >= afterRing);
             isDraining &= isAfterRing;
         }
         return isAfterRing;
@@ -250,7 +267,8 @@ final class LaneSender
         long word = peer.creditWord();
         while (peer.isOurs(word))
         {
-            final int take = Math.min(peer.credits(word), Math.max(chunk, slots));
+            // never more in hand than a chunk, or than a longer message needs
+            final int take = Math.min(peer.credits(word), Math.max(chunk, slots) - (int)lane.inHand());
             if (take + lane.inHand() < slots)
             {
                 return false;
@@ -272,16 +290,46 @@ final class LaneSender
         return false;
     }
 
-    /** The holder is about to send by the ring: what it has in hand goes where it is taken from there. */
-    void beforeRing()
+    /**
+     * The holder is about to send by the ring: what it has in hand goes where it is taken from there.
+     *
+     * @return false if the lane is at its end: the receiver wants it back, another thread is ending it, or it was damaged.
+     */
+    boolean beforeRing()
     {
-        refund(holder.mark);
+        BUSY.setOpaque(this, true);
+        // SYNC POINT lane-shut: as in offer; who ends the lane gives back what is in hand, once
+        VarHandle.acquireFence();
+        try
+        {
+            if (shut || isRecalled() || refusals >= PATIENCE && isOutOfStep())
+            {
+                return false;
+            }
+            refund(holder.mark);
+            return true;
+        }
+        finally
+        {
+            BUSY.setRelease(this, false);
+        }
+    }
+
+    /**
+     * The lane seems full. If the receiver has read what was sent by the ring after all of it, it cannot be: a header was
+     * damaged, and the receiver waits for it.
+     */
+    private boolean isOutOfStep()
+    {
+        return lane.isOutOfStep() ||
+            lane.position() == beforeRing && peer.mailbox.readPosition() >= afterRing && !lane.isRead();
     }
 
     /** The holder has sent by the ring: the lane is not used before that is read. */
     void sentByRing(final long end)
     {
         afterRing = end;
+        beforeRing = lane.position();
         isAfterRing = true;
         positionBase = peer.position(end, 0) - start;
         refusals = 0;
@@ -329,7 +377,8 @@ final class LaneSender
      * Ends the lane. By the holder; or by another thread, for which the holder passes a fence and is waited for while it is
      * in the midst of a message.
      *
-     * @param mark of the calling thread.
+     * @param mark of the calling thread; null if it has none: then what is in hand comes back when the receiver finds it
+     *             missing.
      */
     void end(final ClaimMark mark)
     {
@@ -343,8 +392,15 @@ final class LaneSender
                 Thread.yield();
             }
         }
-        refund(mark);
-        counts.settle();
+        if (mark != null)
+        {
+            refund(mark);
+        }
+        if (holder.thread == Thread.currentThread() || !counts.isFirstThread())
+        {
+            // else its holder, which may be at work in another lane, adds them
+            counts.settle();
+        }
         // SYNC POINT lane-returned: who sees this sees every header of ours
         peer.returnLane(heldWord);
     }

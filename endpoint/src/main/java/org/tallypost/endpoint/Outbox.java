@@ -382,7 +382,7 @@ final class Outbox
             if (peer.rankWord != rankWord)
             {
                 peers[dest] = null;
-                lanes.forget(peer);
+                lanes.forget(sender(), peer);
                 return PEER_GONE;
             }
             final boolean isUntold = peer.isLossUntold;

@@ -3,6 +3,7 @@
 package org.tallypost.endpoint;
 
 import java.util.Arrays;
+import java.util.function.IntPredicate;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.creditprotocol.LanePolicy;
 import org.tallypost.mailbox.LanePoller;
@@ -38,12 +39,14 @@ final class ReceiverLanes implements PacketHandler
     private final boolean[] recalled;
     /** A holder that was declared gone without proof may still write there. */
     private final boolean[] lost;
+    private final IntPredicate onItsWay = this::isOnItsWay;
     /** Lane of each source, plus one. */
     private final byte[] laneOf;
     private int[] active = {};
     private int polling;
     private int turn;
     private int grantCount;
+    private int inspected;
 
     ReceiverLanes(final Mailbox mailbox, final Registry registry, final Inbox inbox, final RemoteNodes remote)
     {
@@ -121,22 +124,31 @@ final class ReceiverLanes implements PacketHandler
             (remote == null || !remote.isRemote(source)))
         {
             final int free = freeLane();
-            final int worse = free >= 0 ? LanePolicy.NONE : policy.review();
+            final int worse = free >= 0 ? LanePolicy.NONE : policy.review(onItsWay);
             if (free >= 0)
             {
                 grant(free, source, membership.epoch(source));
             }
-            else if (worse != LanePolicy.NONE && !lost[worse])
+            else if (worse != LanePolicy.NONE)
             {
                 recall(worse);
             }
         }
     }
 
+    private boolean isOnItsWay(final int lane)
+    {
+        return lost[lane] || recalled[lane];
+    }
+
     private int freeLane()
     {
         for (int lane = 0; lane < lanes.length; lane++)
         {
+            if (lost[lane] && holders[lane].probe() == ProcessIdentity.Liveness.DEAD)
+            {
+                regain(lane);
+            }
             if (lanes[lane].source() == LanePoller.NOBODY && !lost[lane])
             {
                 return lane;
@@ -153,6 +165,7 @@ final class ReceiverLanes implements PacketHandler
         {
             return;
         }
+        noteReturn(buffer.getLongVolatile(wordOffset(source)));
         holders[lane] = registry.identity((int)owner);
         grants[lane] = LaneWord.of(++grantCount, epoch, LaneWord.GRANTED, lane);
         recalled[lane] = false;
@@ -253,6 +266,48 @@ final class ReceiverLanes implements PacketHandler
         }
     }
 
+    /** A lane that was lost may be given again: nobody writes there any more. */
+    private void regain(final int lane)
+    {
+        lost[lane] = false;
+        lanes[lane].free();
+    }
+
+    /** If a word says that a holder which was declared gone has stopped, as it does when it wakes up. */
+    private void noteReturn(final long word)
+    {
+        for (int lane = 0; lane < lanes.length; lane++)
+        {
+            if (lost[lane] && word == LaneWord.with(grants[lane], LaneWord.RETURNED))
+            {
+                regain(lane);
+            }
+        }
+    }
+
+    /**
+     * Looks at the word of the next source. Without a lane it has to be NONE: a damaged one could let two senders write in the
+     * same lane for good.
+     */
+    private void inspect()
+    {
+        inspected = inspected + 1 < laneOf.length ? inspected + 1 : 0;
+        final int offset = wordOffset(inspected);
+        if (laneOf[inspected] == 0)
+        {
+            final long word = buffer.getLongVolatile(offset);
+            if (LaneWord.state(word) == LaneWord.RETURNED)
+            {
+                noteReturn(word);
+                buffer.compareAndSetLong(offset, word, LaneWord.NONE);
+            }
+            else if (LaneWord.state(word) == LaneWord.GRANTED || LaneWord.state(word) == LaneWord.HELD)
+            {
+                buffer.compareAndSetLong(offset, word, LaneWord.with(word, LaneWord.RECALLED));
+            }
+        }
+    }
+
     private void free(final int lane)
     {
         laneOf[lanes[lane].source()] = 0;
@@ -260,15 +315,20 @@ final class ReceiverLanes implements PacketHandler
         activate();
     }
 
-    /** Puts published positions right if something else wrote them: the holder would take the lane for full for ever. */
-    int repair()
+    /**
+     * Puts published positions right if something else wrote them: the holder would take the lane for full for ever, and the one
+     * before it for unread.
+     */
+    void repair()
     {
-        int found = 0;
-        for (final int lane : active)
+        if (lanes.length > 0)
         {
-            found += lanes[lane].repairReadPosition() ? 1 : 0;
+            inspect();
+            for (final LanePoller lane : lanes)
+            {
+                lane.repairReadPosition();
+            }
         }
-        return found;
     }
 
     /** Whether all that a source sent by its lane is read. */

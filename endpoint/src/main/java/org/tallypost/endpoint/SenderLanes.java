@@ -5,6 +5,7 @@ package org.tallypost.endpoint;
 import java.util.ArrayList;
 import java.util.List;
 import org.tallypost.mailbox.ClaimMark;
+import org.tallypost.mailbox.MailboxException;
 
 /**
  * The express lanes that an endpoint's threads hold in other mailboxes: takes those that are offered to it, and ends them
@@ -41,16 +42,9 @@ final class SenderLanes
     void beforeRing(final SendingThread sender, final Peer peer)
     {
         final LaneSender lane = peer.lane;
-        if (lane != null)
+        if (lane != null && (lane.holder != sender || !lane.beforeRing()))
         {
-            if (lane.holder != sender || lane.isRecalled())
-            {
-                end(peer, lane, sender.mark);
-            }
-            else
-            {
-                lane.beforeRing();
-            }
+            end(peer, lane, sender.mark, lane.holder != sender);
         }
     }
 
@@ -65,7 +59,11 @@ final class SenderLanes
         final LaneSender lane = peer.lane;
         if (lane != null)
         {
-            lane.sentByRing(end);
+            // another may hold one by now, for whom this run says nothing
+            if (lane.holder == sender)
+            {
+                lane.sentByRing(end);
+            }
         }
         else if (peer.lastSender != sender)
         {
@@ -74,7 +72,7 @@ final class SenderLanes
         }
         else if (++peer.streak >= peer.neededStreak)
         {
-            lookForLane(sender, peer, isFirstThread);
+            lookForLane(sender, peer, end, isFirstThread);
         }
     }
 
@@ -88,13 +86,13 @@ final class SenderLanes
         }
     }
 
-    private void lookForLane(final SendingThread sender, final Peer peer, final boolean isFirstThread)
+    private void lookForLane(final SendingThread sender, final Peer peer, final long end, final boolean isFirstThread)
     {
         final long word = peer.laneWord();
         final int state = LaneWord.state(word);
         if (state == LaneWord.GRANTED)
         {
-            hold(sender, peer, word, isFirstThread ? firstCounts : new LaneCounts(counters, false));
+            hold(sender, peer, word, end, isFirstThread ? firstCounts : new LaneCounts(counters, false));
         }
         else if (state == LaneWord.RECALLED)
         {
@@ -104,13 +102,13 @@ final class SenderLanes
     }
 
     private synchronized void hold(
-        final SendingThread sender, final Peer peer, final long word, final LaneCounts counts)
+        final SendingThread sender, final Peer peer, final long word, final long end, final LaneCounts counts)
     {
         if (!closed && peer.lane == null && LaneWord.lane(word) < peer.mailbox.lanes() && peer.holdLane(word))
         {
             final int chunk = dataRegion / (HAND_SHARE * peer.mailbox.lanes());
             peer.lane = new LaneSender(sender, peer, rank, LaneWord.with(word, LaneWord.HELD),
-                Math.max(1, Math.min(chunk, Math.min(LaneSender.MAX_CHUNK, peer.mailbox.laneSlots()))), creditless, counts);
+                Math.max(1, Math.min(chunk, Math.min(LaneSender.MAX_CHUNK, peer.mailbox.laneSlots()))), creditless, counts, end);
             holding.add(peer);
         }
     }
@@ -123,13 +121,14 @@ final class SenderLanes
         }
     }
 
-    private synchronized void end(final Peer peer, final LaneSender lane, final ClaimMark mark)
+    private synchronized void end(
+        final Peer peer, final LaneSender lane, final ClaimMark mark, final boolean isContended)
     {
         if (peer.lane != lane)
         {
             return;
         }
-        if (lane.holder.mark != mark)
+        if (isContended)
         {
             peer.neededStreak = Math.min(MAX_STREAK, peer.neededStreak << 2);
         }
@@ -170,7 +169,7 @@ final class SenderLanes
             final LaneSender lane = peer.lane;
             if (lane != null && lane.isRecalled())
             {
-                end(peer, lane, node.sendingThreads().mine().mark);
+                end(peer, lane, mark(node), false);
             }
         }
     }
@@ -187,8 +186,21 @@ final class SenderLanes
             final LaneSender lane = peer.lane;
             if (lane != null)
             {
-                end(peer, lane, node.sendingThreads().mine().mark);
+                end(peer, lane, mark(node), false);
             }
+        }
+    }
+
+    /** The calling thread's mark. A lane has to end even if there is none left. */
+    private static ClaimMark mark(final Node node)
+    {
+        try
+        {
+            return node.sendingThreads().mine().mark;
+        }
+        catch (final MailboxException ex)
+        {
+            return null;
         }
     }
 
@@ -197,9 +209,13 @@ final class SenderLanes
         return holding.isEmpty() ? List.of() : List.copyOf(holding);
     }
 
-    /** A peer that was lost: its lane went with its mailbox. */
-    synchronized void forget(final Peer peer)
+    /** A peer that was lost. If only the word was damaged that said so, it wants its lane back. */
+    void forget(final SendingThread sender, final Peer peer)
     {
-        holding.remove(peer);
+        final LaneSender lane = peer.lane;
+        if (lane != null)
+        {
+            end(peer, lane, sender.mark, false);
+        }
     }
 }

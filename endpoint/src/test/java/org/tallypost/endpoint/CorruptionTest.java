@@ -42,7 +42,7 @@ class CorruptionTest
     private enum Place
     {
         NEXT_HEADER, ANY_HEADER, PAYLOAD, RING, WRITE_POSITION, READ_POSITION, SOURCE_LINE, RANK_WORD, RANK_OWNER, COUNTERS,
-        MARK, MEMBERSHIP
+        MARK, MEMBERSHIP, LANE_WORD, LANE_POSITION, LANE_SLOT
     }
 
     @TempDir
@@ -165,6 +165,21 @@ class CorruptionTest
         }
     }
 
+    private int laneOffset(final Place place)
+    {
+        final int lanes = Fixtures.lanesOffset(receiver);
+        switch (place)
+        {
+            case LANE_WORD:
+                return MailboxDescriptor.sourceLineOffset(random.nextInt(RANKS)) + LaneWord.OFFSET;
+            case LANE_POSITION:
+                // of the first lane: how far it was read, and paid for
+                return lanes + 128 * random.nextInt(2);
+            default:
+                return lanes + 64 * random.nextInt((receiver.mailbox().buffer().capacity() - lanes) / 64);
+        }
+    }
+
     private void damage()
     {
         final Place place = Place.values()[random.nextInt(Place.values().length)];
@@ -214,6 +229,11 @@ class CorruptionTest
             case MEMBERSHIP:
                 buffer = registry;
                 offset = 256;
+                break;
+            case LANE_WORD:
+            case LANE_POSITION:
+            case LANE_SLOT:
+                offset = laneOffset(place);
                 break;
             default:
                 offset = ring + 8 * random.nextInt((buffer.capacity() - ring) / 8);

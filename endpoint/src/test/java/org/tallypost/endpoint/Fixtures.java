@@ -13,6 +13,7 @@ import java.util.function.BooleanSupplier;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.tallypost.creditprotocol.Ledger;
+import org.tallypost.mailbox.Mailbox;
 import org.tallypost.mailbox.MailboxDescriptor;
 import org.tallypost.mailbox.Watchdog;
 
@@ -121,6 +122,15 @@ final class Fixtures
                 result == Endpoint.PEER_GONE, () -> Endpoint.errorString(result));
             return result >= 0;
         }, polled);
+    }
+
+    /** Where the lanes of a mailbox begin, behind the ring and its spare slots. */
+    static int lanesOffset(final Endpoint receiver)
+    {
+        final Mailbox mailbox = receiver.mailbox();
+        final int ringEnd = MailboxDescriptor.ringOffset(mailbox.sources()) +
+            (mailbox.ringSlots() + mailbox.runSlots() - 1) * MailboxDescriptor.SLOT_LENGTH;
+        return (ringEnd + MailboxDescriptor.LINE_LENGTH - 1) & -MailboxDescriptor.LINE_LENGTH;
     }
 
     /** Credits in the word of a pair, -1 if it belongs to another incarnation. */

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.tallypost.mailbox.ForkedJvm;
+import org.tallypost.mailbox.MailboxDescriptor;
 import org.tallypost.mailbox.Watchdog;
 
 /**
@@ -51,6 +52,7 @@ class KillTortureTest
     private long longestStallNs;
     private long longestGapNs;
     private long lastMessageNs;
+    private int holdersKilled;
 
     private void onMessage(
         final int source, final int tag, final DirectBuffer buffer, final int offset, final int length)
@@ -121,6 +123,19 @@ class KillTortureTest
     private boolean hasSent(final int child)
     {
         return sinceStart[child] == (1L << RANKS_PER_CHILD) - 1;
+    }
+
+    /** Lanes in the hands of a child's ranks; of a dead one, until the next poll. */
+    private int lanesHeld(final int child)
+    {
+        int count = 0;
+        for (int rank = 1 + child * RANKS_PER_CHILD; rank < 1 + (child + 1) * RANKS_PER_CHILD; rank++)
+        {
+            final long word = receiver.mailbox().buffer().getLongVolatile(
+                MailboxDescriptor.sourceLineOffset(rank) + LaneWord.OFFSET);
+            count += LaneWord.state(word) == LaneWord.HELD || LaneWord.state(word) == LaneWord.RECALLED ? 1 : 0;
+        }
+        return count;
     }
 
     private boolean haveAllSent()
@@ -218,11 +233,13 @@ class KillTortureTest
                 work();
             }
             children[victim].kill();
+            holdersKilled += lanesHeld(victim);
             start(victim);
         }
         finish();
+        assertTrue(kills < 20 || carrier == Carrier.PACKET || holdersKilled > 0, "no victim held a lane, seed=" + seed);
         System.out.println("KillTortureTest kills=" + kills + ", flow=" + flow + ", carrier=" + carrier + ": messages=" +
-            messages + ", slots skipped=" + receiver.counters().skippedSlots() +
+            messages + ", lanes of victims=" + holdersKilled + ", slots skipped=" + receiver.counters().skippedSlots() +
             ", longest time between two messages of a survivor=" + longestStallNs / 1000 + " us");
     }
 

@@ -18,13 +18,15 @@ import org.tallypost.mailbox.ForkedJvm;
 
 /**
  * A child process that holds ranks, polls them on one thread, and sends to rank 0 from a thread for each of them: offers,
- * claims that stay open for a while, messages in many runs; lingering at random, so that a signal finds it anywhere.
+ * claims that stay open for a while, messages in many runs, now and then a burst of short ones that may go by an express lane;
+ * lingering at random, so that a signal finds it anywhere.
  *
  * <p>Lines on standard input: "send", "quit" (stop sending, then say "sent RANK COUNT" for each and "done"), "count" (say
  * "received COUNT"), "exit" (close in good order). It says "ready" when its ranks are open.
  */
 public final class RankProcess
 {
+    private static final int BURST = 200;
     private static volatile boolean isSending;
     private static volatile boolean isPolling = true;
 
@@ -140,10 +142,12 @@ public final class RankProcess
         final Send handle = endpoint.newSend();
         final long stream = (long)endpoint.epoch() << 32 | endpoint.rank();
         long sequence = 0;
+        int burst = 0;
         while (isSending)
         {
-            final int way = random.nextInt(8);
-            final int length = Fixtures.length(random, way < 2 ? 6_000 : 800);
+            burst = burst == 0 && random.nextInt(32) == 0 ? BURST : burst;
+            final int way = burst > 0 ? 7 : random.nextInt(8);
+            final int length = Fixtures.length(random, burst > 0 ? 100 : way < 2 ? 6_000 : 800);
             Fixtures.fill(buffer, 0, length, stream, sequence);
             final boolean isSent;
             if (way < 2)
@@ -162,6 +166,7 @@ public final class RankProcess
             if (isSent)
             {
                 sequence++;
+                burst = Math.max(0, burst - 1);
             }
             else
             {

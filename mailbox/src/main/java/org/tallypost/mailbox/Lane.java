@@ -149,6 +149,18 @@ public final class Lane
     }
 
     /**
+     * Whether the consumer says that it has read what was not sent, or has forgotten what it had read: somebody else wrote
+     * there.
+     *
+     * @return true if so; false also while all is as it should be, unread or not.
+     */
+    public boolean isOutOfStep()
+    {
+        final long unread = position - buffer.getLongAcquire(readPositionOffset);
+        return unread < 0 || unread > slots;
+    }
+
+    /**
      * Publishes the run that was claimed last, with release semantics.
      *
      * @param at     its position.

@@ -11,7 +11,8 @@ package org.tallypost.mailbox;
  *  ----------------------------------------------------------------------------------------------------------
  *       0           8   read position, slots        consumer                        holder, when the lane seems full
  *       8         120   padding
- *     128           8   paid position, slots        holder, when it pays            consumer, at an audit
+ *     128           8   paid position, slots        holder, when it pays; consumer  consumer, at an audit
+ *                                                   when it grants the lane
  *     136         120   padding
  *     256    L x   64   ring of L slots
  *     256 + 64 L  (Q-1) x 64   spare slots: a run that begins near the end of the ring goes on here

@@ -1,0 +1,244 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.tallypost.mailbox.MailboxDescriptor;
+import org.tallypost.mailbox.Watchdog;
+
+/** How a lane ends: by other threads, by closing, by damage. */
+class LaneEndsTest extends LanesFixture
+{
+    @Test
+    void shouldNotTakeAnotherThreadsRunForItsOwn() throws InterruptedException
+    {
+        try (Node node = node(Flow.DYNAMIC, 2, 256, 0); Endpoint receiver = node.open(0); Endpoint from = node.open(1))
+        {
+            earnLane(from, receiver);
+            final Peer peer = from.outbox().peers()[0];
+            drain(receiver);
+            // another thread claims, and is held up before it notes its run
+            final long[] position = new long[1];
+            final SendingThread[] other = new SendingThread[1];
+            join(guarded("other", () ->
+            {
+                other[0] = from.outbox().sender();
+                position[0] = from.outbox().claim(other[0], peer, 1);
+                peer.mailbox.publish(other[0].mark, position[0], PacketDescriptor.TYPE_NUDGE, 0, 0, 1);
+            }));
+            assertNull(peer.lane, "the other thread has ended it");
+            peer.neededStreak = 1;
+            earnLane(from, receiver);
+            final MessageClaim claim = new MessageClaim();
+            assertTrue(from.tryClaim(0, 1, 8, claim) >= 0);
+            final LaneSender lane = peer.lane;
+            from.outbox().sentByRing(other[0], peer, position[0], 1);
+            Fixtures.pollUntil("the run of the other", Fixtures.NOTHING, () -> receiver.mailbox().readPosition() > position[0],
+                receiver);
+            final long before = lane.sentSlots();
+            for (int i = 0; i < 20; i++)
+            {
+                from.offer(0, 1, message, 0, 8);
+            }
+            assertSame(lane, peer.lane);
+            assertEquals(before, lane.sentSlots(), "sent by the lane while its own run in the ring was open");
+            claim.commit();
+            drain(receiver);
+            assertNull(failure.get());
+            assertBalanced(receiver);
+        }
+    }
+
+    @Test
+    void shouldGetALaneBackFromAThreadThatNeverSendsAgain() throws InterruptedException
+    {
+        try (Node node = node(Flow.DYNAMIC, 2, 64, 0); Endpoint receiver = node.open(0); Endpoint from = node.open(1))
+        {
+            final AtomicInteger phase = new AtomicInteger();
+            final Thread holder = guarded("holder", () ->
+            {
+                earnLane(from, receiver);
+                receiver.releasePoller();
+                phase.set(1);
+                Watchdog.await("the end", () -> phase.get() == 2);
+            });
+            Watchdog.await("a lane", () -> phase.get() == 1 || failure.get() != null);
+            assertNotNull(lane(from, 0));
+            final int needed = from.outbox().peers()[0].neededStreak;
+            drain(receiver);
+            receiver.inbox().lanes().recallAll();
+            Fixtures.pollUntil("the lane", Fixtures.NOTHING, () -> !receiver.inbox().lanes().isAnyGranted(), receiver);
+            assertNull(lane(from, 0));
+            assertEquals(LaneWord.NONE, laneWord(receiver, 1));
+            assertEquals(needed, from.outbox().peers()[0].neededStreak, "no other thread came between");
+            phase.set(2);
+            join(holder);
+            assertNull(failure.get());
+            assertBalanced(receiver);
+        }
+    }
+
+    @Test
+    void shouldGiveAllBackWhenAnEndpointIsClosedByAnotherThread() throws InterruptedException
+    {
+        try (Node node = node(Flow.DYNAMIC, 2, 128, 0); Endpoint receiver = node.open(0))
+        {
+            for (int round = 0; round < 10; round++)
+            {
+                isRunning = true;
+                final Endpoint from = node.open(1);
+                final AtomicReference<Long> end = new AtomicReference<>(0L);
+                final long[] sent = new long[1];
+                final long[] received = new long[1];
+                final Thread thread = guarded("sender", () ->
+                {
+                    while (end.get() == 0 || end.get() == Endpoint.NO_CREDIT || end.get() == Endpoint.NOT_CONNECTED)
+                    {
+                        final long result = from.offer(0, 1, message, 0, 40);
+                        sent[0] += result >= 0 ? 1 : 0;
+                        end.set(Math.min(0, result));
+                    }
+                });
+                final MessageHandler handler = (source, tag, buffer, offset, length) -> received[0]++;
+                Fixtures.pollUntil("a lane", handler, () -> lane(from, 0) != null && lane(from, 0).sentSlots() > 100, receiver);
+                from.close();
+                join(thread);
+                assertEquals(Endpoint.CLOSED, end.get());
+                assertNull(lane(from, 0));
+                Fixtures.pollUntil("all that was sent, " + sent[0], handler, () -> received[0] == sent[0], receiver);
+                Fixtures.pollUntil("the sender's end", handler, () -> receiver.inbox().ledger().isGone(1), receiver);
+                assertEquals(LaneWord.NONE, laneWord(receiver, 1));
+                assertNull(failure.get(), () -> "seed=" + seed + ": " + failure.get());
+                assertBalanced(receiver);
+            }
+            assertEquals(0, receiver.counters().skippedSlots());
+        }
+    }
+
+    @Test
+    void shouldEndALaneWhoseReceiverWaitsForADamagedHeader()
+    {
+        try (Node node = node(Flow.DYNAMIC, 2, 128, 16); Endpoint receiver = node.open(0); Endpoint from = node.open(1))
+        {
+            earnLane(from, receiver);
+            drain(receiver);
+            final LaneSender damaged = lane(from, 0);
+            Fixtures.pollUntil("a message of the lane", Fixtures.NOTHING, () ->
+            {
+                final long before = damaged.sentSlots();
+                return receiver.backlogSlots() == 0 && from.offer(0, 1, message, 0, 40) >= 0 && damaged.sentSlots() > before;
+            }, receiver);
+            // the header that the receiver looks at next is gone for good
+            assertEquals(1, receiver.backlogSlots());
+            final UnsafeBuffer buffer = receiver.mailbox().buffer();
+            int offset = Fixtures.lanesOffset(receiver) + 256;
+            while (!isWiped(buffer, offset, receiver))
+            {
+                offset += MailboxDescriptor.SLOT_LENGTH;
+            }
+            Fixtures.pollUntil("another lane", Fixtures.NOTHING, () ->
+            {
+                from.offer(0, 1, message, 0, 40);
+                return lane(from, 0) != null && lane(from, 0) != damaged;
+            }, receiver);
+            drain(receiver);
+            Fixtures.pollUntil("balance", Fixtures.NOTHING, () -> Fixtures.isBalanced(receiver), receiver);
+            Fixtures.assertConserved(receiver);
+        }
+    }
+
+    /** Overwrites a word if that hides what is unread. */
+    private static boolean isWiped(final UnsafeBuffer buffer, final int offset, final Endpoint receiver)
+    {
+        final long word = buffer.getLong(offset);
+        if (MailboxDescriptor.lap(word) == 0)
+        {
+            // a position
+            return false;
+        }
+        buffer.putLong(offset, 0);
+        if (receiver.backlogSlots() == 0)
+        {
+            return true;
+        }
+        buffer.putLong(offset, word);
+        return false;
+    }
+
+    @Test
+    void shouldTakeBackAWordThatNobodyGranted()
+    {
+        try (Node node = node(Flow.DYNAMIC, 3, 64, 0); Endpoint receiver = node.open(0); Endpoint first = node.open(1);
+            Endpoint second = node.open(2))
+        {
+            earnLane(first, receiver);
+            Fixtures.awaitOffer(second, 0, message, 8, Fixtures.NOTHING, receiver);
+            drain(receiver);
+            final int lane = LaneWord.lane(laneWord(receiver, 1));
+            final int offset = MailboxDescriptor.sourceLineOffset(2) + LaneWord.OFFSET;
+            final Peer peer = second.outbox().peers()[0];
+            peer.neededStreak = 1;
+            receiver.mailbox().buffer().putLongVolatile(offset, LaneWord.of(77, second.epoch(), LaneWord.GRANTED, lane));
+            second.offer(0, 1, message, 0, 8);
+            second.offer(0, 1, message, 0, 8);
+            assertNotNull(peer.lane, "two write in one lane now");
+            drain(receiver);
+            Fixtures.pollUntil("its end", Fixtures.NOTHING, () -> peer.lane == null && laneWord(receiver, 2) == 0, receiver);
+            Fixtures.pollUntil("balance", Fixtures.NOTHING, () -> Fixtures.isBalanced(receiver), receiver);
+            Fixtures.assertConserved(receiver);
+        }
+    }
+
+    @Test
+    void shouldEndLanesAlsoWhenNoMarkIsLeft() throws InterruptedException
+    {
+        try (Node node = Node.launch(Fixtures.context(directory, Flow.DYNAMIC, Carrier.DIRECT, 2, 64).maxSendingThreads(1));
+            Endpoint receiver = node.open(0))
+        {
+            final Endpoint from = node.open(1);
+            final AtomicInteger phase = new AtomicInteger();
+            final Thread thread = guarded("holder", () ->
+            {
+                earnLane(from, receiver);
+                receiver.releasePoller();
+                phase.set(1);
+                Watchdog.await("the end", () -> phase.get() == 2);
+            });
+            Watchdog.await("a lane", () -> phase.get() == 1 || failure.get() != null);
+            from.close();
+            phase.set(2);
+            join(thread);
+            assertNull(failure.get(), () -> String.valueOf(failure.get()));
+            Fixtures.pollUntil("the sender's end", Fixtures.NOTHING, () -> receiver.inbox().ledger().isGone(1), receiver);
+            Fixtures.assertConserved(receiver);
+        }
+    }
+
+    @Test
+    void shouldDeliverNothingWhenTheLimitIsNothing()
+    {
+        try (Node node = node(Flow.DYNAMIC, 2, 64, 0); Endpoint receiver = node.open(0); Endpoint from = node.open(1))
+        {
+            earnLane(from, receiver);
+            drain(receiver);
+            final long received = receiver.counters().received();
+            from.offer(0, 1, message, 0, 8);
+            for (int i = 0; i < 10; i++)
+            {
+                receiver.poll(Fixtures.NOTHING, 0);
+            }
+            assertEquals(received, receiver.counters().received());
+            drain(receiver);
+            assertEquals(received + 1, receiver.counters().received());
+        }
+    }
+}

@@ -1,0 +1,87 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicReference;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.io.TempDir;
+import org.tallypost.mailbox.MailboxDescriptor;
+import org.tallypost.mailbox.Watchdog;
+
+/** What tests of express lanes share: nodes with lanes, who holds one, how to come by one. */
+abstract class LanesFixture
+{
+    @TempDir
+    Path directory;
+
+    final long seed = Fixtures.seed();
+    final AtomicReference<Throwable> failure = new AtomicReference<>();
+    final UnsafeBuffer message = new UnsafeBuffer(new byte[4096]);
+    volatile boolean isRunning = true;
+
+    final Node node(final Flow flow, final int ranks, final int slots, final int laneSlots)
+    {
+        return Node.launch(Fixtures.context(directory, flow, Carrier.DIRECT, ranks, slots).checkInvariants(true)
+            .laneSlots(laneSlots));
+    }
+
+    final Thread guarded(final String name, final Runnable body)
+    {
+        final Thread thread = new Thread(() ->
+        {
+            try
+            {
+                body.run();
+            }
+            catch (final Throwable t)
+            {
+                failure.compareAndSet(null, t);
+            }
+        }, name);
+        thread.start();
+        return thread;
+    }
+
+    static void join(final Thread thread) throws InterruptedException
+    {
+        Watchdog.await("end of " + thread.getName(), () -> !thread.isAlive());
+        thread.join();
+    }
+
+    static LaneSender lane(final Endpoint from, final int dest)
+    {
+        final Peer peer = from.outbox().peers()[dest];
+        return peer == null ? null : peer.lane;
+    }
+
+    static long laneWord(final Endpoint receiver, final int source)
+    {
+        return receiver.mailbox().buffer().getLongVolatile(MailboxDescriptor.sourceLineOffset(source) + LaneWord.OFFSET);
+    }
+
+    /** Sends until the calling thread holds a lane. */
+    final void earnLane(final Endpoint from, final Endpoint receiver)
+    {
+        Fixtures.pollUntil("a lane from " + receiver.rank() + " for " + from.rank(), Fixtures.NOTHING, () ->
+        {
+            from.offer(receiver.rank(), 1, message, 0, 40);
+            return lane(from, receiver.rank()) != null && lane(from, receiver.rank()).holder.thread == Thread.currentThread();
+        }, receiver);
+    }
+
+    static void drain(final Endpoint receiver)
+    {
+        Fixtures.pollUntil("the rest", Fixtures.NOTHING, () -> receiver.backlogSlots() == 0, receiver);
+    }
+
+    static void assertBalanced(final Endpoint receiver)
+    {
+        Fixtures.pollUntil("balance", Fixtures.NOTHING, () -> Fixtures.isBalanced(receiver), receiver);
+        Fixtures.assertConserved(receiver);
+        assertEquals(0, receiver.counters().refused(), "refused");
+        assertEquals(0, receiver.counters().repairedCredits(), "repaired");
+    }
+}

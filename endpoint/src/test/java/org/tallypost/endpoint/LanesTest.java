@@ -1,0 +1,335 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.agrona.DirectBuffer;
+import org.agrona.ExpandableArrayBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.tallypost.mailbox.Watchdog;
+
+/** Express lanes between endpoints of one process: who gets one, order, second threads, recalls, closing. */
+class LanesTest extends LanesFixture
+{
+    /** Streams of several threads, each whole and in order. */
+    private final class Checker implements MessageHandler
+    {
+        private final long[] next;
+        private long messages;
+
+        Checker(final int streams)
+        {
+            next = new long[streams];
+        }
+
+        @Override
+        public void onMessage(
+            final int source, final int tag, final DirectBuffer buffer, final int offset, final int length)
+        {
+            final int stream = (int)Fixtures.stream(buffer, offset);
+            final long sequence = Fixtures.sequence(buffer, offset);
+            if (tag != (int)sequence || next[stream]++ != sequence || !Fixtures.isWhole(buffer, offset, length))
+            {
+                failure.compareAndSet(null, new AssertionError("seed=" + seed + ", source=" + source + ", stream=" + stream +
+                    ": sequence=" + sequence + ", expected=" + (next[stream] - 1) + ", length=" + length));
+            }
+            messages++;
+        }
+    }
+
+    /** Sends messages of one stream in all ways there are, in bursts and with pauses. */
+    private long send(final Endpoint from, final int dest, final int stream, final int messages, final int otherWays)
+    {
+        final Random random = new Random(seed + stream);
+        final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer(8192);
+        final MessageClaim claim = new MessageClaim();
+        final Send handle = from.newSend();
+        long byLane = 0;
+        long last = -1;
+        for (int i = 0; i < messages && isRunning; i++)
+        {
+            final int way = random.nextInt(otherWays);
+            final int length = random.nextInt(8) == 0 ? Fixtures.length(random, way == 0 ? 5_000 : 2_000) :
+                Fixtures.MIN_LENGTH + random.nextInt(60);
+            Fixtures.fill(buffer, 0, length, stream, i);
+            final Watchdog watchdog = new Watchdog(Duration.ofSeconds(30), () -> "way " + way + ", seed=" + seed);
+            long result = Endpoint.NO_CREDIT;
+            while (result < 0 && isRunning)
+            {
+                if (way == 0)
+                {
+                    result = handle.isActive() ? handle.progress() : handle.start(dest, i, buffer, 0, length);
+                }
+                else if (way < 3)
+                {
+                    // some are aborted, and tried again
+                    result = claim(from, dest, i, buffer, length, claim, way == 2 && random.nextBoolean());
+                }
+                else
+                {
+                    final LaneSender lane = lane(from, dest);
+                    final long before = lane == null ? 0 : lane.sentSlots();
+                    result = from.offer(dest, i, buffer, 0, length);
+                    byLane += lane != null && result >= 0 && lane.sentSlots() > before ? 1 : 0;
+                }
+                if (result < 0)
+                {
+                    watchdog.idle();
+                }
+            }
+            if (result >= 0 && result <= last)
+            {
+                throw new AssertionError("position " + result + " after " + last + ", seed=" + seed);
+            }
+            last = result;
+            if (random.nextInt(2_000) == 0)
+            {
+                Thread.yield();
+            }
+        }
+        return byLane;
+    }
+
+    private static long claim(
+        final Endpoint from, final int dest, final int sequence, final DirectBuffer buffer, final int length,
+        final MessageClaim claim, final boolean isAborted)
+    {
+        final long result = from.tryClaim(dest, sequence, length, claim);
+        if (result < 0)
+        {
+            return result;
+        }
+        if (isAborted)
+        {
+            claim.abort();
+            return Endpoint.NO_CREDIT;
+        }
+        claim.putBytes(buffer, 0);
+        claim.commit();
+        return result;
+    }
+
+    private void pollAll(final Endpoint receiver, final Checker checker, final AtomicInteger running)
+    {
+        final Random random = new Random(seed - 1);
+        final Watchdog watchdog = new Watchdog(Duration.ofSeconds(30), () -> "messages: seed=" + seed + ", received=" +
+            checker.messages + ", failure=" + failure.get() + ", " + Fixtures.books(receiver));
+        while ((running.get() > 0 || receiver.backlogSlots() > 0) && failure.get() == null)
+        {
+            if (receiver.poll(checker, 1 + random.nextInt(20)) > 0)
+            {
+                watchdog.progress();
+            }
+            else
+            {
+                watchdog.idle();
+            }
+        }
+        isRunning = false;
+    }
+
+    @ParameterizedTest
+    @CsvSource({"NONE,128,0", "STATIC,128,0", "DYNAMIC,128,0", "DYNAMIC,128,8", "STATIC,40,8"})
+    void shouldKeepTheOrderOfAHotSenderInWhateverWayItSends(final Flow flow, final int slots, final int laneSlots)
+        throws InterruptedException
+    {
+        final int messages = 100_000;
+        try (Node node = node(flow, 2, slots, laneSlots); Endpoint receiver = node.open(0); Endpoint from = node.open(1))
+        {
+            final Checker checker = new Checker(1);
+            final AtomicInteger running = new AtomicInteger(1);
+            final long[] byLane = new long[1];
+            final Thread thread = guarded("sender", () ->
+            {
+                try
+                {
+                    byLane[0] = send(from, 0, 0, messages, 1_000);
+                }
+                finally
+                {
+                    running.set(0);
+                }
+            });
+            pollAll(receiver, checker, running);
+            join(thread);
+            assertNull(failure.get(), () -> "seed=" + seed + ": " + failure.get());
+            assertEquals(messages, checker.next[0]);
+            System.out.println("LanesTest " + flow + ", laneSlots=" + laneSlots + ": of " + messages + " by the lane " +
+                byLane[0]);
+            assertTrue(byLane[0] > messages / 100, "by the lane: " + byLane[0]);
+            assertEquals(messages, from.counters().sent());
+            if (flow != Flow.NONE)
+            {
+                assertBalanced(receiver);
+            }
+        }
+    }
+
+    @Test
+    void shouldGiveBackWhatIsInHandOnceWhenASecondThreadCutsIn() throws InterruptedException
+    {
+        final int messages = 40_000;
+        try (Node node = node(Flow.DYNAMIC, 2, 128, 0); Endpoint receiver = node.open(0); Endpoint from = node.open(1))
+        {
+            final Checker checker = new Checker(2);
+            final AtomicInteger running = new AtomicInteger(2);
+            final List<Thread> threads = new ArrayList<>();
+            threads.add(guarded("hot", () ->
+            {
+                for (int i = 0; i < messages; i++)
+                {
+                    // a lane soon again, however often the other cuts in
+                    final Peer peer = from.outbox().peers()[0];
+                    if (peer != null)
+                    {
+                        peer.neededStreak = 1;
+                    }
+                    sendOne(from, 0, 0, i, i % 3 == 0);
+                }
+                running.decrementAndGet();
+            }));
+            threads.add(guarded("other", () ->
+            {
+                int i = 0;
+                while (running.get() == 2 && failure.get() == null && isRunning)
+                {
+                    Thread.yield();
+                    if (lane(from, 0) != null)
+                    {
+                        sendOne(from, 0, 1, i++, false);
+                    }
+                }
+                running.decrementAndGet();
+            }));
+            pollAll(receiver, checker, running);
+            for (final Thread thread : threads)
+            {
+                join(thread);
+            }
+            assertNull(failure.get(), () -> "seed=" + seed + ": " + failure.get());
+            System.out.println("LanesTest second thread: cut in " + checker.next[1] + " times in " + messages);
+            assertEquals(messages, checker.next[0]);
+            assertTrue(checker.next[1] > 0);
+            assertBalanced(receiver);
+        }
+    }
+
+    private void sendOne(
+        final Endpoint from, final int dest, final int stream, final int sequence, final boolean isClaim)
+    {
+        final UnsafeBuffer buffer = new UnsafeBuffer(new byte[40]);
+        Fixtures.fill(buffer, 0, 40, stream, sequence);
+        final MessageClaim claim = new MessageClaim();
+        final Watchdog watchdog = new Watchdog(Duration.ofSeconds(30), () -> "stream " + stream);
+        boolean isSent = false;
+        while (!isSent && isRunning)
+        {
+            if (isClaim)
+            {
+                isSent = from.tryClaim(dest, sequence, 40, claim) >= 0;
+                if (isSent)
+                {
+                    claim.putBytes(buffer, 0);
+                    claim.commit();
+                }
+            }
+            else
+            {
+                isSent = from.offer(dest, sequence, buffer, 0, 40) >= 0;
+            }
+            if (!isSent)
+            {
+                watchdog.idle();
+            }
+        }
+    }
+
+    @Test
+    void shouldMoveLanesToThoseWhoSendNow()
+    {
+        final int senders = 7;
+        try (Node node = node(Flow.DYNAMIC, senders + 1, 64, 0); Endpoint receiver = node.open(0))
+        {
+            final Endpoint[] from = new Endpoint[senders];
+            for (int i = 0; i < senders; i++)
+            {
+                from[i] = node.open(1 + i);
+            }
+            // by turns: who comes later finds all lanes with others, who neither send nor poll any more
+            for (int round = 0; round < 3; round++)
+            {
+                for (final Endpoint hot : from)
+                {
+                    earnLane(hot, receiver);
+                    drain(receiver);
+                    assertNotNull(lane(hot, 0));
+                    assertTrue(lanesHeld(from) <= 4, "lanes held: " + lanesHeld(from));
+                }
+            }
+            assertEquals(4, lanesHeld(from));
+            assertBalanced(receiver);
+        }
+    }
+
+    private static int lanesHeld(final Endpoint[] from)
+    {
+        int count = 0;
+        for (final Endpoint endpoint : from)
+        {
+            count += lane(endpoint, 0) == null ? 0 : 1;
+        }
+        return count;
+    }
+
+    @Test
+    void shouldKeepOrderWhileManyHotSendersTakeEachOthersLanes() throws InterruptedException
+    {
+        final int senders = 6;
+        final int messages = 20_000;
+        try (Node node = node(Flow.DYNAMIC, senders + 1, 64, 8); Endpoint receiver = node.open(0))
+        {
+            final Checker checker = new Checker(senders);
+            final AtomicInteger running = new AtomicInteger(senders);
+            final List<Thread> threads = new ArrayList<>();
+            for (int i = 0; i < senders; i++)
+            {
+                final int stream = i;
+                final Endpoint from = node.open(1 + i);
+                threads.add(guarded("stream " + i, () ->
+                {
+                    try
+                    {
+                        send(from, 0, stream, messages, 500);
+                    }
+                    finally
+                    {
+                        running.decrementAndGet();
+                    }
+                }));
+            }
+            pollAll(receiver, checker, running);
+            for (final Thread thread : threads)
+            {
+                join(thread);
+            }
+            assertNull(failure.get(), () -> "seed=" + seed + ": " + failure.get());
+            for (final long next : checker.next)
+            {
+                assertEquals(messages, next);
+            }
+            assertBalanced(receiver);
+        }
+    }
+}

@@ -1,0 +1,398 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.mailbox;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.File;
+import java.util.Random;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** An express lane: claim, publish and poll, all in one thread. */
+class LaneTest
+{
+    private static final int TYPE = MailboxDescriptor.TYPE_FIRST_USER;
+    private static final int SOURCE = 2;
+
+    @TempDir
+    private File directory;
+
+    private final CheckingHandler handler = new CheckingHandler(4);
+    private Mailbox box;
+    private UnsafeBuffer buffer;
+    private LanePoller poller;
+    private Lane lane;
+    private long sequence;
+
+    private void start(final int laneSlots)
+    {
+        box = Mailbox.create(new File(directory, "box"), 7, 1, 4, 64, 33, 2, laneSlots);
+        buffer = box.buffer();
+        poller = new LanePoller(box, 1);
+        poller.grant(SOURCE);
+        lane = new Lane(box, 1);
+    }
+
+    private void send(final int length)
+    {
+        final int slots = MailboxDescriptor.slots(length);
+        final long position = lane.claim(slots);
+        assertEquals(lane.position(), position);
+        Payload.fill(buffer, lane.payloadOffset(position), length, SOURCE, sequence++);
+        lane.publish(position, slots, TYPE, 0, length, SOURCE);
+    }
+
+    private int slot(final long position)
+    {
+        return box.laneOffset(1) + LaneDescriptor.SLOTS_OFFSET + ((int)position & box.laneSlots() - 1) * 64;
+    }
+
+    private int poll(final int limit)
+    {
+        return poller.poll(handler, limit);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {8, 64})
+    void shouldDeliverRunsOfAllLengthsOverManyLaps(final int laneSlots)
+    {
+        final long seed = Long.getLong("tallypost.seed", System.nanoTime());
+        System.out.println("LaneTest laps: seed=" + seed);
+        final Random random = new Random(seed);
+        start(laneSlots);
+        final int most = MailboxDescriptor.payloadLength(lane.runSlots());
+        // more than 2^16 laps of the small one: laps come round
+        final int messages = 300_000;
+        lane.pay(Long.MAX_VALUE / 2);
+        long slots = 0;
+        while (sequence < messages)
+        {
+            final int length = Payload.MIN_LENGTH + random.nextInt(most - Payload.MIN_LENGTH + 1);
+            final int n = MailboxDescriptor.slots(length);
+            if (lane.claim(n) == Lane.FULL)
+            {
+                assertTrue(lane.position() - poller.position() + n > laneSlots, "it was not full");
+                assertTrue(poll(1 + random.nextInt(laneSlots)) > 0);
+            }
+            else
+            {
+                send(length);
+                slots += n;
+            }
+        }
+        while (poll(5) > 0)
+        {
+            assertFalse(lane.isOutOfStep());
+        }
+        assertEquals(messages, handler.next[SOURCE]);
+        assertEquals(slots, handler.freedSlots[SOURCE]);
+        assertEquals(slots, poller.position());
+        assertEquals(slots, lane.sentSlots());
+        assertTrue(lane.isRead());
+        assertEquals(0, poller.corruptCount());
+        assertTrue(laneSlots > 8 || slots > 8L << 16, "laps");
+    }
+
+    @Test
+    void shouldStampEachSlotThatARunCovered()
+    {
+        start(8);
+        lane.pay(64);
+        for (int i = 0; i < 12; i++)
+        {
+            // each word of it looks like a header of this lap, of the last and of the next
+            final long position = lane.claim(3);
+            final int at = lane.payloadOffset(position);
+            for (int word = 0; word < 23; word++)
+            {
+                buffer.putLong(at + 8 * word, MailboxDescriptor.header(
+                    MailboxDescriptor.lap(position + 1, 3) + word % 3 - 1, TYPE, 3, 40, SOURCE));
+            }
+            lane.publish(position, 3, TYPE, 0, 184, SOURCE);
+            final int[] lengths = new int[1];
+            assertEquals(1, poller.poll(new LengthHandler(lengths), 10));
+            assertEquals(184, lengths[0]);
+            assertEquals(position + 3, poller.position());
+            assertFalse(poller.isUnread());
+        }
+        assertEquals(0, poller.corruptCount());
+    }
+
+    private static final class LengthHandler implements PacketHandler
+    {
+        private final int[] lengths;
+
+        LengthHandler(final int[] lengths)
+        {
+            this.lengths = lengths;
+        }
+
+        @Override
+        public void onPacket(
+            final int type, final int flags, final int source, final UnsafeBuffer from, final int offset, final int length)
+        {
+            assertEquals(SOURCE, source);
+            lengths[0] += length;
+        }
+
+        @Override
+        public void onFreed(final int type, final int source, final int slots)
+        {
+            assertEquals(SOURCE, source);
+        }
+    }
+
+    @Test
+    void shouldSayWhatIsUnpaidAndWhatIsFull()
+    {
+        start(8);
+        assertEquals(Lane.UNPAID, lane.claim(1));
+        lane.pay(3);
+        assertEquals(3, lane.inHand());
+        assertEquals(3, poller.inHand());
+        assertEquals(Lane.UNPAID, lane.claim(4));
+        send(100);
+        assertEquals(1, lane.inHand());
+        // what is unread was paid for: it counts until it is read
+        assertEquals(3, poller.inHand());
+        assertEquals(1, poll(10));
+        assertEquals(1, poller.inHand());
+        lane.pay(20);
+        for (int i = 0; i < 8; i++)
+        {
+            send(40);
+        }
+        assertEquals(Lane.FULL, lane.claim(1));
+        assertEquals(8, box.backlogSlots());
+        assertEquals(1, poll(1));
+        send(40);
+        assertEquals(Lane.FULL, lane.claim(1));
+        assertEquals(12, lane.refund());
+        assertEquals(0, lane.inHand());
+        assertEquals(Lane.UNPAID, lane.claim(1));
+        assertEquals(8, poll(20));
+        assertEquals(0, poller.inHand());
+        assertEquals(0, box.backlogSlots());
+        assertEquals(0, lane.refund());
+        lane.pay(1);
+        send(20);
+        assertEquals(1, poll(10));
+        assertEquals(sequence, handler.next[SOURCE]);
+    }
+
+    @Test
+    void shouldFreeALaneWhoseHolderDiedInTheMidstOfARun()
+    {
+        start(8);
+        for (int round = 0; round < 40; round++)
+        {
+            lane.pay(8);
+            final int done = round % 5;
+            for (int i = 0; i < done; i++)
+            {
+                send(40);
+            }
+            // half a run, with words that look like headers of this lap wherever the next ones are looked for
+            final long position = lane.position();
+            for (int word = 0; word < 31; word++)
+            {
+                buffer.putLong(lane.payloadOffset(position) + 8 * word,
+                    MailboxDescriptor.header(MailboxDescriptor.lap(position + (word + 1) / 8, 3), TYPE, 0, 30, SOURCE));
+            }
+            assertEquals(done, poll(20));
+            assertEquals(8 - done, poller.inHand());
+            poller.free();
+            assertEquals(LanePoller.NOBODY, poller.source());
+            poller.grant(SOURCE);
+            assertEquals(0, poller.inHand(), "what the dead one had paid for is not its heir's");
+            lane = new Lane(box, 1);
+            assertEquals(0, lane.inHand());
+            // one slot each: the consumer looks at every word that was written over
+            lane.pay(8);
+            for (int i = 0; i < 8; i++)
+            {
+                assertFalse(poller.isUnread());
+                send(40);
+                assertEquals(1, poll(20));
+            }
+        }
+        assertEquals(0, poller.corruptCount());
+        assertEquals(sequence, handler.next[SOURCE]);
+    }
+
+    @Test
+    void shouldNameTheHolderAsSourceWhateverTheHeaderSays()
+    {
+        start(8);
+        lane.pay(8);
+        final long position = lane.claim(1);
+        lane.publish(position, 1, TYPE, 0, 30, 3);
+        final int[] lengths = new int[1];
+        assertEquals(1, poller.poll(new LengthHandler(lengths), 10));
+        poller.free();
+        poller.grant(3);
+        lane = new Lane(box, 1);
+        lane.pay(8);
+        final long next = lane.claim(2);
+        assertEquals(position + 1, next);
+        Payload.fill(buffer, lane.payloadOffset(next), 100, 3, 0);
+        lane.publish(next, 2, TYPE, 0, 100, SOURCE);
+        assertEquals(1, poll(10));
+        assertEquals(1, handler.next[3]);
+        assertEquals(2, handler.freedSlots[3]);
+    }
+
+    @Test
+    void shouldSkipHeadersThatCannotBe()
+    {
+        start(8);
+        lane.pay(1000);
+        final int[] types = {0, 1, 4, 15, MailboxDescriptor.TYPE_CLAIMED, 0x103};
+        int corrupt = 0;
+        for (final int type : types)
+        {
+            send(40);
+            buffer.putLong(slot(poller.position()),
+                MailboxDescriptor.header(MailboxDescriptor.lap(poller.position(), 3), type, 0, 40, SOURCE));
+            assertEquals(1, poll(1));
+            assertEquals(++corrupt, poller.corruptCount());
+            handler.next[SOURCE]++;
+        }
+        // longer than any run, and an aborted one, which is freed
+        send(40);
+        buffer.putLong(slot(poller.position()),
+            MailboxDescriptor.header(MailboxDescriptor.lap(poller.position(), 3), TYPE, 0, 4000, SOURCE));
+        assertEquals(1, poll(1));
+        assertEquals(++corrupt, poller.corruptCount());
+        assertEquals(0, handler.freedSlots[SOURCE], "they are not booked as if they had been what they were");
+        final long position = lane.claim(2);
+        lane.publish(position, 2, MailboxDescriptor.TYPE_ABORTED, 0, 100, SOURCE);
+        assertEquals(1, poll(1));
+        assertEquals(2, handler.freedSlots[SOURCE]);
+        handler.next[SOURCE] = sequence;
+        send(40);
+        assertEquals(1, poll(1));
+        assertEquals(sequence, handler.next[SOURCE]);
+    }
+
+    @Test
+    void shouldRefuseRoomWhileTheReadPositionCannotBe()
+    {
+        start(8);
+        lane.pay(1000);
+        final int offset = box.laneOffset(1) + LaneDescriptor.READ_POSITION_OFFSET;
+        final long[] wrong = {Long.MIN_VALUE, -1, 100, Long.MAX_VALUE};
+        for (final long value : wrong)
+        {
+            for (int i = 0; i < 8; i++)
+            {
+                send(40);
+            }
+            assertEquals(8, poll(8));
+            buffer.putLong(offset, value);
+            assertEquals(Lane.FULL, lane.claim(1), "read position " + value);
+            assertTrue(lane.isOutOfStep(), "read position " + value);
+            assertTrue(poller.repairReadPosition());
+            assertFalse(poller.repairReadPosition());
+            assertFalse(lane.isOutOfStep());
+        }
+        assertEquals(wrong.length, poller.corruptCount());
+    }
+
+    @Test
+    void shouldHaveNothingInHandButWhatFitsTheLane()
+    {
+        start(8);
+        final int offset = box.laneOffset(1) + LaneDescriptor.PAID_POSITION_OFFSET;
+        for (final long value : new long[]{Long.MIN_VALUE, -1, 0, 3, 8, 9, 1L << 40, Long.MAX_VALUE})
+        {
+            buffer.putLong(offset, value);
+            assertEquals(value < 0 ? 0 : Math.min(8, value), poller.inHand(), "paid position " + value);
+        }
+    }
+
+    @Test
+    void shouldSurviveRandomDamage()
+    {
+        final long seed = Long.getLong("tallypost.seed", System.nanoTime());
+        System.out.println("LaneTest damage: seed=" + seed);
+        final Random random = new Random(seed);
+        start(16);
+        final long[] seen = new long[1];
+        final PacketHandler any = new PacketHandler()
+        {
+            @Override
+            public void onPacket(
+                final int type, final int flags, final int source, final UnsafeBuffer from, final int offset, final int length)
+            {
+                from.checkLimit(offset + length);
+                assertTrue(offset >= box.laneOffset(1) && offset + length <= box.laneOffset(1) + LaneDescriptor.length(16));
+                seen[0]++;
+            }
+
+            @Override
+            public void onFreed(final int type, final int source, final int slots)
+            {
+                assertTrue(slots > 0);
+            }
+        };
+        for (int i = 0; i < 100_000; i++)
+        {
+            lane.pay(2);
+            final int slots = 1 + random.nextInt(2);
+            if (lane.claim(slots) >= 0)
+            {
+                lane.publish(lane.position(), slots, TYPE, random.nextInt(16), slots * 56, SOURCE);
+            }
+            final int offset = random.nextBoolean() ? slot(random.nextInt(16)) :
+                box.laneOffset(1) + 8 * random.nextInt(LaneDescriptor.length(16) / 8);
+            buffer.putLong(offset, random.nextBoolean() ? random.nextLong() : buffer.getLong(offset) ^ 1L << random.nextInt(64));
+            poller.poll(any, 4);
+            assertTrue(box.backlogSlots() <= 32);
+            if (lane.isOutOfStep() || random.nextInt(64) == 0)
+            {
+                poller.repairReadPosition();
+                poller.free();
+                poller.grant(SOURCE);
+                lane = new Lane(box, 1);
+            }
+        }
+        assertTrue(seen[0] > 10_000 && poller.corruptCount() > 100, seen[0] + " delivered, " + poller.corruptCount());
+    }
+
+    @Test
+    void shouldTellWhatWasFreedAlsoWhenTheHandlerThrows()
+    {
+        start(8);
+        lane.pay(8);
+        send(40);
+        send(100);
+        handler.next[SOURCE] = 1;
+        assertThrows(AssertionError.class, () -> poll(5));
+        assertEquals(1, handler.freedSlots[SOURCE]);
+        assertEquals(1, poll(5));
+        assertEquals(3, handler.freedSlots[SOURCE]);
+        assertTrue(lane.isRead());
+    }
+
+    @Test
+    void shouldWakeTheConsumerIfItIsArmed()
+    {
+        start(8);
+        lane.pay(8);
+        final int[] wakes = new int[1];
+        box.wakeWith((found) -> wakes[0]++);
+        send(40);
+        assertEquals(0, wakes[0]);
+        box.arm(MailboxDescriptor.ARMED);
+        send(40);
+        assertEquals(1, wakes[0]);
+    }
+}
