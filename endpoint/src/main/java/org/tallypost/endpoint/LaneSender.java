@@ -211,9 +211,11 @@ final class LaneSender
     {
         if (isDraining || (++ringLooks & RING_LOOK_MASK) == 0)
         {
-            // beyond the write position there is nothing to come: that was damaged when the run was claimed
-            isAfterRing = peer.mailbox.readPosition() < afterRing &&
-                ((++ringLooks & LOST_LOOK_MASK) != 0 || peer.mailbox.writePosition() >= afterRing);
+            final long read = peer.mailbox.readPosition();
+            // nothing is read or to come beyond the write position: there one of them was damaged
+            isAfterRing = read < afterRing ?
+                (++ringLooks & LOST_LOOK_MASK) != 0 || peer.mailbox.writePosition() >= afterRing :
+                read > peer.mailbox.writePosition();
             isDraining &= isAfterRing;
         }
         return isAfterRing;
