@@ -52,7 +52,8 @@ final class EndpointTransport implements Transport
     @Override
     public long bufferBytes()
     {
-        return (long)node.context().ringSlots() * MailboxDescriptor.SLOT_LENGTH;
+        final Node.Context context = node.context();
+        return (long)(context.ringSlots() + context.expressLanes() * context.laneSlots()) * MailboxDescriptor.SLOT_LENGTH;
     }
 
     @Override
