@@ -25,6 +25,8 @@ final class ReceiverLanes implements PacketHandler
 {
     /** Most packets of a lane in one poll: what somebody else in the ring may have to wait for. */
     private static final int QUANTUM = 16;
+    /** How often one lane is asked for before another is: some ten thousand packets of those who want one. */
+    private static final int MAX_ASKS = 256;
 
     private final Mailbox mailbox;
     private final UnsafeBuffer buffer;
@@ -37,6 +39,7 @@ final class ReceiverLanes implements PacketHandler
     private final long[] grants;
     private final ProcessIdentity[] holders;
     private final boolean[] recalled;
+    private final int[] asks;
     /** A holder that was declared gone without proof may still write there. */
     private final boolean[] lost;
     private final IntPredicate onItsWay = this::isOnItsWay;
@@ -61,6 +64,7 @@ final class ReceiverLanes implements PacketHandler
         grants = new long[lanes.length];
         holders = new ProcessIdentity[lanes.length];
         recalled = new boolean[lanes.length];
+        asks = new int[lanes.length];
         lost = new boolean[lanes.length];
         laneOf = new byte[lanes.length == 0 ? 0 : mailbox.sources()];
     }
@@ -131,14 +135,16 @@ final class ReceiverLanes implements PacketHandler
             }
             else if (worse != LanePolicy.NONE)
             {
+                asks[worse]++;
                 recall(worse);
             }
         }
     }
 
+    /** Whether there is no sense in asking: what was asked for is waited for, but not if its holder's process stands still. */
     private boolean isOnItsWay(final int lane)
     {
-        return lost[lane] || recalled[lane];
+        return lost[lane] || asks[lane] > MAX_ASKS;
     }
 
     private int freeLane()
@@ -169,6 +175,7 @@ final class ReceiverLanes implements PacketHandler
         holders[lane] = registry.identity((int)owner);
         grants[lane] = LaneWord.of(++grantCount, epoch, LaneWord.GRANTED, lane);
         recalled[lane] = false;
+        asks[lane] = 0;
         laneOf[source] = (byte)(lane + 1);
         lanes[lane].grant(source);
         policy.onGranted(lane);

@@ -467,7 +467,8 @@ public final class Mailbox
             }
             position += MailboxDescriptor.slots(MailboxDescriptor.length(header));
         }
-        return (int)(position - start);
+        // the length in a damaged header may be anything
+        return (int)Math.min(laneSlots, position - start);
     }
 
     int laneOffset(final int index)
