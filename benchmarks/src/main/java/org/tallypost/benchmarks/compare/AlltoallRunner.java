@@ -26,8 +26,9 @@ import org.tallypost.endpoint.Carrier;
 final class AlltoallRunner implements ForkRunner
 {
     private static final int CREDIT_SLOTS = 2;
-    private static final int WARMUPS = 1_500;
-    private static final int OPERATIONS = 500;
+    /** With fewer, methods are still being compiled in some of the processes. */
+    private static final int WARMUPS = 6_000;
+    private static final int OPERATIONS = 1_000;
     private static final double PER_MILLE = 1000;
 
     private final File parent;
