@@ -4,6 +4,8 @@
 package org.tallypost.benchmarks.compare;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Puts what cannot probe the machine itself between two forks that do nothing else.
@@ -11,6 +13,8 @@ import java.io.IOException;
 final class Bracket
 {
     private static final int WARMUPS = 2;
+    private static final int MAX_ATTEMPTS = 3;
+
     private final ForkRunner runner;
 
     /**
@@ -37,32 +41,46 @@ final class Bracket
     }
 
     /**
-     * Measures between two probes.
+     * Measures between two probes, again if they did not see the machine fast: these probes are some seconds apart.
      *
      * @param spec        of the fork.
      * @param measurement of one run.
-     * @return the run with its probes, or what failed.
+     * @return the runs with their probes, or what failed.
      * @throws IOException          if a fork cannot be started.
      * @throws InterruptedException if this thread is interrupted.
      */
     ForkResult measure(final ForkSpec spec, final Measurement measurement) throws IOException, InterruptedException
     {
-        final ForkResult before = probe(spec);
-        final ForkResult found = measurement.take();
-        if (before.failure() != null || found.failure() != null)
+        final List<ForkResult.Run> runs = new ArrayList<>();
+        long wrong = 0;
+        long bufferBytes = 0;
+        ForkResult before = probe(spec);
+        for (int i = 0; i < Math.min(MAX_ATTEMPTS, spec.attempts()); i++)
         {
-            return found.failure() != null ? found : before;
+            final ForkResult found = before.failure() != null ? before : measurement.take();
+            if (found.failure() != null)
+            {
+                return found;
+            }
+            final ForkResult after = probe(spec);
+            if (after.failure() != null)
+            {
+                return after;
+            }
+            final ForkResult.Run first = before.runs().get(0);
+            final ForkResult.Run last = after.runs().get(0);
+            final ForkResult.Run run = found.runs().get(0);
+            runs.add(new ForkResult.Run(first.probeAfter(), last.probeBefore(), first.afterNs(), last.beforeNs(), run.figure(),
+                run.p50Ns(), run.p99Ns(), run.p999Ns(), run.messages(), run.busy()));
+            wrong += found.wrong();
+            bufferBytes = found.bufferBytes();
+            if (runs.get(i).isKeptFast(spec.states().around(first.afterNs(), last.beforeNs())))
+            {
+                break;
+            }
+            before = after;
         }
-        final ForkResult after = probe(spec);
-        if (after.failure() != null)
-        {
-            return after;
-        }
-        final ForkResult.Run first = before.runs().get(0);
-        final ForkResult.Run last = after.runs().get(0);
-        return new ForkResult(found.runs().stream().map((run) -> new ForkResult.Run(
-            first.probeAfter(), last.probeBefore(), first.afterNs(), last.beforeNs(), run.figure(), run.p50Ns(), run.p99Ns(),
-            run.p999Ns(), run.messages(), run.busy())).toList(), found.wrong(), found.bufferBytes(), null);
+        return new ForkResult(runs, wrong, bufferBytes, null);
     }
 
     private ForkResult probe(final ForkSpec spec) throws IOException, InterruptedException
