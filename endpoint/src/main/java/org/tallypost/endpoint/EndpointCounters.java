@@ -34,6 +34,12 @@ public final class EndpointCounters
         buffer.putLongRelease(base + offset, value);
     }
 
+    /** Where a counter is, for the one thread that writes it with every message. */
+    long address(final int offset)
+    {
+        return buffer.addressOffset() + base + offset;
+    }
+
     void add(final int offset, final long value)
     {
         buffer.getAndAddLong(base + offset, value);

@@ -150,7 +150,13 @@ final class Group
         return buffer.getLongOpaque(GroupDescriptor.rankWordOffset(rank));
     }
 
-    /** The same with acquire semantics: what its holder wrote before it opened the rank is seen. */
+    /** Where the first rank's word is; those of the others follow at distances of {@link Long#BYTES}. */
+    long rankWordsAddress()
+    {
+        return buffer.addressOffset() + GroupDescriptor.rankWordOffset(0);
+    }
+
+    /** {@link #rankWord} with acquire semantics: what its holder wrote before it opened the rank is seen. */
     long rankWordAcquire(final int rank)
     {
         return buffer.getLongAcquire(GroupDescriptor.rankWordOffset(rank));

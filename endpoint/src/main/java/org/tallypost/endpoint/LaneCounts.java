@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.endpoint;
 
+import org.agrona.UnsafeApi;
+
 /**
  * What a thread has sent by lanes since it last took credits: one word with messages and bytes, so that a message costs one
  * addition and one store. Added to the counters proper when credits are taken. For the holder of the lanes, or, unless it is
@@ -13,6 +15,7 @@ final class LaneCounts
 
     private final EndpointCounters counters;
     private final boolean isFirstThread;
+    private final long sentByLanesAddress;
     private long fresh;
 
     /**
@@ -24,6 +27,7 @@ final class LaneCounts
     {
         this.counters = counters;
         this.isFirstThread = isFirstThread;
+        sentByLanesAddress = counters.address(CountersDescriptor.SENT_BY_LANES_OFFSET);
     }
 
     boolean isFirstThread()
@@ -36,7 +40,7 @@ final class LaneCounts
         fresh += (1L << MESSAGES_SHIFT) + length;
         if (isFirstThread)
         {
-            counters.set(CountersDescriptor.SENT_BY_LANES_OFFSET, fresh);
+            UnsafeApi.putLongRelease(null, sentByLanesAddress, fresh);
         }
     }
 

@@ -31,7 +31,8 @@ final class LaneSender
     /** Credits withdrawn at once, at most. */
     static final int MAX_CHUNK = 32;
 
-    private static final int SHORT_LENGTH = 64;
+    private static final int SHORT_LENGTH = 48;
+    private static final int PAIR = 2 * Long.BYTES;
     /** Attempts in a row that find the lane full, before a message goes by the ring instead: a burst, not a short wait. */
     private static final int PATIENCE = 64;
     private static final int RING_LOOK_MASK = 7;
@@ -187,10 +188,17 @@ final class LaneSender
 
     private void write(final long position, final int tag, final DirectBuffer from, final int offset, final int length)
     {
-        final int at = lane.payloadOffset(position);
+        final long at = lane.payloadAddress(position);
         try
         {
-            copy(at + WORD_LENGTH, from, offset, length);
+            if (length > SHORT_LENGTH || length < Long.BYTES)
+            {
+                buffer.putBytes(lane.payloadOffset(position) + WORD_LENGTH, from, offset, length);
+            }
+            else
+            {
+                copy(at + WORD_LENGTH, from.byteArray(), from.addressOffset() + offset, length);
+            }
         }
         catch (final Throwable t)
         {
@@ -199,7 +207,7 @@ final class LaneSender
                 position, PacketDescriptor.slots(length), MailboxDescriptor.TYPE_ABORTED, 0, length + WORD_LENGTH, rank);
             throw t;
         }
-        buffer.putLong(at, tag & 0xFFFF_FFFFL);
+        UnsafeApi.putLong(at, tag & 0xFFFF_FFFFL);
         lane.publish(position, PacketDescriptor.slots(length), TYPE_DATA, FLAGS_WHOLE, length + WORD_LENGTH, rank);
     }
 
@@ -236,21 +244,37 @@ final class LaneSender
         return position == Lane.UNPAID && withdraw(slots) ? lane.claim(slots) : position;
     }
 
-    /** A call of the copying routine costs more than the few stores of a short message. Both ranges were checked. */
-    private void copy(final int at, final DirectBuffer from, final int offset, final int length)
+    /**
+     * A call of the copying routine costs more than the few stores of a short message, and so does a loop: words from the front,
+     * and the last ones from the end, which may overlap. Both ranges were checked.
+     */
+    private static void copy(final long target, final byte[] array, final long source, final int length)
     {
-        if (length > SHORT_LENGTH || (length & Long.BYTES - 1) != 0)
+        final int last = length - Long.BYTES;
+        if (length > PAIR << 1)
         {
-            buffer.putBytes(at, from, offset, length);
-            return;
+            copyPair(array, source, target);
+            copyPair(array, source + PAIR, target + PAIR);
         }
-        final byte[] array = from.byteArray();
-        final long source = from.addressOffset() + offset;
-        final long target = buffer.addressOffset() + at;
-        for (int i = 0; i < length; i += Long.BYTES)
+        else if (length > PAIR)
         {
-            UnsafeApi.putLong(target + i, UnsafeApi.getLong(array, source + i));
+            copyPair(array, source, target);
         }
+        if (last >= Long.BYTES)
+        {
+            copyPair(array, source + last - Long.BYTES, target + last - Long.BYTES);
+        }
+        else
+        {
+            UnsafeApi.putLong(target, UnsafeApi.getLong(array, source));
+            UnsafeApi.putLong(target + last, UnsafeApi.getLong(array, source + last));
+        }
+    }
+
+    private static void copyPair(final byte[] array, final long source, final long target)
+    {
+        UnsafeApi.putLong(target, UnsafeApi.getLong(array, source));
+        UnsafeApi.putLong(target + Long.BYTES, UnsafeApi.getLong(array, source + Long.BYTES));
     }
 
     /** Takes the next credits in hand, unless the receiver wants the lane back. */

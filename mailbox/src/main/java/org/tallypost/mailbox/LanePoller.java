@@ -7,6 +7,7 @@ import static org.tallypost.mailbox.MailboxDescriptor.TYPE_ABORTED;
 import static org.tallypost.mailbox.MailboxDescriptor.TYPE_FIRST_USER;
 import static org.tallypost.mailbox.MailboxDescriptor.TYPE_STAMP;
 
+import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -18,11 +19,15 @@ public final class LanePoller
     /** Source of a lane that nobody holds. */
     public static final int NOBODY = -1;
     private static final int FREED_SHIFT = 3;
+    /** Longest payload of a run of one slot, in bytes. */
+    private static final int SHORT_LENGTH = MailboxDescriptor.payloadLength(1);
 
     private final UnsafeBuffer buffer;
     private final int readPositionOffset;
     private final int paidPositionOffset;
     private final int slotsOffset;
+    /** An access by address takes half the instructions of one through a buffer, which may also be an array. */
+    private final long slotsAddress;
     private final int mask;
     private final int shift;
     private final int slots;
@@ -50,6 +55,7 @@ public final class LanePoller
         readPositionOffset = offset + LaneDescriptor.READ_POSITION_OFFSET;
         paidPositionOffset = offset + LaneDescriptor.PAID_POSITION_OFFSET;
         slotsOffset = offset + LaneDescriptor.SLOTS_OFFSET;
+        slotsAddress = buffer.addressOffset() + slotsOffset;
         position = buffer.getLongAcquire(readPositionOffset);
     }
 
@@ -95,7 +101,8 @@ public final class LanePoller
 
     /**
      * Counts what is there. So short a loop that the processor has the next lines under way from the other core's cache while
-     * it waits for one; with the handler's work in between it would fetch them one by one. Decides nothing.
+     * it waits for one; with the handler's work in between it would fetch them one by one. A branch, and not a sum, says where
+     * the next header is after a run of one slot: the processor guesses it before the line is there. Decides nothing.
      */
     private int lookAhead(final int limit)
     {
@@ -103,12 +110,13 @@ public final class LanePoller
         int count = 0;
         while (count < limit)
         {
-            final long header = buffer.getLongAcquire(slotOffset(at));
+            final long header = UnsafeApi.getLongAcquire(null, slotsAddress + slotDistance(at));
             if (MailboxDescriptor.lap(header) != MailboxDescriptor.lap(at, shift))
             {
                 break;
             }
-            at += MailboxDescriptor.slots(MailboxDescriptor.length(header));
+            final int length = MailboxDescriptor.length(header);
+            at = length <= SHORT_LENGTH ? at + 1 : at + MailboxDescriptor.slots(length);
             count++;
         }
         return count;
@@ -117,43 +125,38 @@ public final class LanePoller
     private int deliver(final PacketHandler handler, final int limit)
     {
         int count = 0;
-        long told = position;
+        long at = position;
+        long told = at;
         try
         {
             while (count < limit)
             {
-                final long at = position;
-                final int offset = slotOffset(at);
+                final int distance = slotDistance(at);
+                final int offset = slotsOffset + distance;
                 // SYNC POINT publish
-                final long header = buffer.getLongAcquire(offset);
-                if (MailboxDescriptor.lap(header) != MailboxDescriptor.lap(at, shift))
-                {
-                    break;
-                }
+                final long header = UnsafeApi.getLongAcquire(null, slotsAddress + distance);
                 final int length = MailboxDescriptor.length(header);
-                final int n = MailboxDescriptor.slots(length);
-                final int type = MailboxDescriptor.type(header);
-                if (type != TYPE_FIRST_USER && type != TYPE_ABORTED || n > runSlots)
+                if (MailboxDescriptor.isRun(header, MailboxDescriptor.lap(at, shift), TYPE_FIRST_USER) &&
+                    length <= SHORT_LENGTH)
+                {
+                    // what most packets are; written before the handler may throw
+                    position = ++at;
+                    count++;
+                    handler.onPacket(
+                        TYPE_FIRST_USER, MailboxDescriptor.flags(header), source, buffer, offset + HEADER_LENGTH, length);
+                }
+                else if (MailboxDescriptor.lap(header) == MailboxDescriptor.lap(at, shift))
                 {
                     count++;
-                    corruptCount++;
-                    stamp(at, at + 1);
-                    position = at + 1;
-                    told++;
-                    continue;
-                }
-                final int flags = MailboxDescriptor.flags(header);
-                count++;
-                position = at + n;
-                if (n > 1 || type == TYPE_ABORTED)
-                {
-                    consume(handler, type, flags, offset, length, at + n);
+                    // a slot that cannot be read was nobody's: it is not told as freed
+                    told += deliverOther(handler, offset, header) ? 0 : 1;
+                    at = position;
                 }
                 else
                 {
-                    handler.onPacket(type, flags, source, buffer, offset + HEADER_LENGTH, length);
+                    break;
                 }
-                if (position - told >= freedMost)
+                if (at - told >= freedMost)
                 {
                     told = tell(handler, told);
                 }
@@ -167,6 +170,29 @@ public final class LanePoller
             }
         }
         return count;
+    }
+
+    /**
+     * A run of several slots, an aborted one, or one that cannot be.
+     *
+     * @return false if it cannot be.
+     */
+    private boolean deliverOther(final PacketHandler handler, final int offset, final long header)
+    {
+        final long at = position;
+        final int length = MailboxDescriptor.length(header);
+        final int n = MailboxDescriptor.slots(length);
+        final int type = MailboxDescriptor.type(header);
+        if (type != TYPE_FIRST_USER && type != TYPE_ABORTED || n > runSlots)
+        {
+            corruptCount++;
+            stamp(at, at + 1);
+            position = at + 1;
+            return false;
+        }
+        position = at + n;
+        consume(handler, type, MailboxDescriptor.flags(header), offset, length, at + n);
+        return true;
     }
 
     private void consume(
@@ -212,7 +238,12 @@ public final class LanePoller
 
     private int slotOffset(final long at)
     {
-        return slotsOffset + (((int)at & mask) << MailboxDescriptor.SLOT_SHIFT);
+        return slotsOffset + slotDistance(at);
+    }
+
+    private int slotDistance(final long at)
+    {
+        return ((int)at & mask) << MailboxDescriptor.SLOT_SHIFT;
     }
 
     /**

@@ -255,6 +255,19 @@ public final class MailboxDescriptor
     }
 
     /**
+     * Whether a header is that of a lap and of a type, in one comparison.
+     *
+     * @param header word.
+     * @param lap    16 bits.
+     * @param type   of the run.
+     * @return true if both are.
+     */
+    static boolean isRun(final long header, final int lap, final int type)
+    {
+        return header >>> TYPE_SHIFT == ((long)lap << LAP_SHIFT - TYPE_SHIFT | type);
+    }
+
+    /**
      * Type of a header word, together with the eight bits above it.
      *
      * @param header word.
