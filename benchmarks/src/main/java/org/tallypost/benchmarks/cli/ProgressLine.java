@@ -10,26 +10,22 @@ import java.util.concurrent.TimeUnit;
 import org.tallypost.benchmarks.plan.RunPlan;
 import org.tallypost.benchmarks.plan.Step;
 import org.tallypost.benchmarks.process.ProgressListener;
+import org.tallypost.benchmarks.report.StatusLine;
 
 /**
  * One line on the standard error that tells how far a run is: overwritten on a terminal, otherwise a new line now and then.
  */
 final class ProgressLine implements ProgressListener
 {
-    private static final long TERMINAL_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(100);
-    private static final long FILE_INTERVAL_NS = TimeUnit.SECONDS.toNanos(2);
-    private static final int WIDTH = 60;
+    private static final long FILE_INTERVAL_S = 2;
 
     private final RunPlan plan;
-    private final PrintStream stream;
-    private final boolean isTerminal = System.console() != null;
-    private long nextNs = System.nanoTime();
-    private boolean isLineOpen;
+    private final StatusLine line;
 
     ProgressLine(final RunPlan plan, final PrintStream stream)
     {
         this.plan = plan;
-        this.stream = stream;
+        line = new StatusLine(stream, FILE_INTERVAL_S, TimeUnit.SECONDS);
     }
 
     @Override
@@ -41,7 +37,7 @@ final class ProgressLine implements ProgressListener
     @Override
     public void onOpening(final long opened, final long ofRanks)
     {
-        if (isDue())
+        if (line.isDue())
         {
             show("opening ranks, " + opened + " of " + ofRanks);
         }
@@ -50,7 +46,7 @@ final class ProgressLine implements ProgressListener
     @Override
     public void onStep(final Step step)
     {
-        if (isDue())
+        if (line.isDue())
         {
             show("flow " + step.flow().name().toLowerCase(Locale.ROOT) + ", " + switch (step.phase())
             {
@@ -61,40 +57,14 @@ final class ProgressLine implements ProgressListener
         }
     }
 
-    private boolean isDue()
-    {
-        final long nowNs = System.nanoTime();
-        if (nowNs - nextNs < 0)
-        {
-            return false;
-        }
-        nextNs = nowNs + (isTerminal ? TERMINAL_INTERVAL_NS : FILE_INTERVAL_NS);
-        return true;
-    }
-
     @Override
     public void onEnd()
     {
-        if (isLineOpen)
-        {
-            stream.print("\r" + " ".repeat(WIDTH) + "\r");
-            stream.flush();
-            isLineOpen = false;
-        }
+        line.end();
     }
 
     private void show(final String text)
     {
-        final String line = plan.workload().label() + ": " + text;
-        if (isTerminal)
-        {
-            stream.print("\r" + line + " ".repeat(Math.max(0, WIDTH - line.length())));
-            stream.flush();
-            isLineOpen = true;
-        }
-        else
-        {
-            stream.println(line);
-        }
+        line.show(plan.workload().label() + ": " + text);
     }
 }

@@ -20,6 +20,8 @@ public final class ComparePage
     private static final String LIBRARY = "/META-INF/resources/webjars/chart.js/%s/dist/chart.umd.js";
     private static final String LIBRARY_MARK = "/* CHART LIBRARY */";
     private static final String DATA_MARK = "/* DATA */";
+    private static final String STYLE_MARK = "/* STYLE */";
+    private static final String HELPERS_MARK = "/* HELPERS */";
 
     private ComparePage()
     {
@@ -38,7 +40,7 @@ public final class ComparePage
     }
 
     /**
-     * Makes a page of another report.
+     * Makes a page of another report. What pages have in common, style and helpers, is put into all of them.
      *
      * @param owner  class beside which the page's frame lies, which has the same marks as this one's.
      * @param frame  name of the resource.
@@ -52,6 +54,8 @@ public final class ComparePage
         // Inside a script element only the beginning of a tag could do harm.
         final String data = report.toString().replace("<", "\\u003c");
         return resource(owner, frame)
+            .replace(STYLE_MARK, resource(ComparePage.class, "page.css"))
+            .replace(HELPERS_MARK, resource(ComparePage.class, "page.js"))
             .replace(LIBRARY_MARK, library(version))
             .replace(DATA_MARK, data);
     }

@@ -1,0 +1,36 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.benchmarks.paper;
+
+/**
+ * Who may hold how many credits in a simulated run.
+ */
+public enum Rule
+{
+    /** No flow control, and unlimited buffers: the reference. */
+    NONE("none"),
+    /** The static protocol. */
+    STATIC("static"),
+    /** The dynamic protocol as published. */
+    DYNAMIC("dynamic"),
+    /** This project's default. */
+    OWN("own");
+
+    private final String label;
+
+    Rule(final String label)
+    {
+        this.label = label;
+    }
+
+    /**
+     * How it is called in reports.
+     *
+     * @return one word.
+     */
+    public String label()
+    {
+        return label;
+    }
+}

@@ -1,0 +1,32 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.benchmarks.paper;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One figure or table of the sources, done again.
+ *
+ * @param figure     as the command line names it.
+ * @param title      with what is shown.
+ * @param notes      about conditions, and where they differ from the published ones.
+ * @param parameters of its runs.
+ * @param plots      at least one.
+ */
+public record Sheet(String figure, String title, List<String> notes, Map<String, Object> parameters, List<Plot> plots)
+{
+    /**
+     * Keeps the order of the parameters.
+     */
+    public Sheet
+    {
+        parameters = new LinkedHashMap<>(parameters);
+        if (plots.isEmpty())
+        {
+            throw new IllegalArgumentException("figure without a plot: " + figure);
+        }
+    }
+}
