@@ -4,13 +4,7 @@
 package org.tallypost.jcstress;
 
 import java.io.File;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Function;
 
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.mailbox.ClaimMark;
@@ -18,21 +12,12 @@ import org.tallypost.mailbox.Mailbox;
 import org.tallypost.mailbox.MailboxDescriptor;
 import org.tallypost.mailbox.MailboxPoller;
 import org.tallypost.mailbox.PacketHandler;
-import org.tallypost.mailbox.Registry;
 
-/**
- * A mapped mailbox with one sender and one consumer, used for race after race. The files are removed as soon as they are
- * mapped, so that nothing is left behind however a run ends.
- */
+/** A mapped mailbox with one sender and one consumer, used for race after race. */
 final class ArmedMailbox implements PacketHandler
 {
     private static final int RING_SLOTS = 64;
-    private static final int THREADS = 64;
     private static final ConcurrentLinkedQueue<ArmedMailbox> FREE = new ConcurrentLinkedQueue<>();
-    private static final ClaimMark[] MARKS = inNewDirectory(ArmedMailbox::marks);
-    private static final AtomicInteger MARKS_GIVEN = new AtomicInteger();
-    private static final ThreadLocal<ClaimMark> MARK =
-        ThreadLocal.withInitial(() -> MARKS[MARKS_GIVEN.getAndIncrement() % THREADS]);
 
     private final Mailbox mailbox;
     private final MailboxPoller poller;
@@ -40,47 +25,9 @@ final class ArmedMailbox implements PacketHandler
 
     private ArmedMailbox()
     {
-        mailbox = inNewDirectory((directory) -> Mailbox.create(new File(directory, "mailbox"), 1, 1, 1, RING_SLOTS, 1));
+        mailbox = Mapped.inNewDirectory((directory) -> Mailbox.create(new File(directory, "mailbox"), 1, 1, 1, RING_SLOTS, 1));
         mailbox.wakeWith((box) -> wakeUps += box.takeArmed(true) ? 1 : 0);
         poller = new MailboxPoller(mailbox);
-    }
-
-    private static ClaimMark[] marks(final File directory)
-    {
-        final Registry registry = Registry.create(new File(directory, "registry"), 1, THREADS);
-        final int process = registry.join(System.currentTimeMillis());
-        final ClaimMark[] marks = new ClaimMark[THREADS];
-        for (int i = 0; i < THREADS; i++)
-        {
-            marks[i] = registry.takeMark(process, registry.incarnation(process));
-        }
-        return marks;
-    }
-
-    private static <T> T inNewDirectory(final Function<File, T> action)
-    {
-        try
-        {
-            final Path memory = Path.of("/dev/shm");
-            final Path directory = Files.isWritable(memory) ?
-                Files.createTempDirectory(memory, "tallypost-jcstress") : Files.createTempDirectory("tallypost-jcstress");
-            try
-            {
-                return action.apply(directory.toFile());
-            }
-            finally
-            {
-                for (final File file : directory.toFile().listFiles())
-                {
-                    Files.delete(file.toPath());
-                }
-                Files.delete(directory);
-            }
-        }
-        catch (final IOException ex)
-        {
-            throw new UncheckedIOException(ex);
-        }
     }
 
     /** An empty mailbox that is not armed. */
@@ -98,7 +45,7 @@ final class ArmedMailbox implements PacketHandler
     int send()
     {
         final int before = wakeUps;
-        final ClaimMark mark = MARK.get();
+        final ClaimMark mark = Mapped.mark();
         mark.intend(mailbox.claimKey(), 1);
         mailbox.publish(mark, mailbox.claim(mark, 1), MailboxDescriptor.TYPE_FIRST_USER, 0, 0, 0);
         return wakeUps - before;

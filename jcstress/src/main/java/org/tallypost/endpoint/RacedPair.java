@@ -1,0 +1,288 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.endpoint;
+
+import java.io.File;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.jcstress.Mapped;
+import org.tallypost.mailbox.ClaimMark;
+import org.tallypost.mailbox.LanePoller;
+import org.tallypost.mailbox.Mailbox;
+import org.tallypost.mailbox.MailboxDescriptor;
+import org.tallypost.mailbox.MailboxPoller;
+import org.tallypost.mailbox.PacketHandler;
+
+/**
+ * A sender and a receiver with the parts of an endpoint that meet in shared memory, in a node of their own; used for race after
+ * race. Rank 0 sends, rank 1 receives.
+ */
+final class RacedPair implements PacketHandler
+{
+    static final int SENDER = 0;
+    static final int RECEIVER = 1;
+    static final int RUN_SLOTS = 3;
+    static final int MAX_CREDITS = 64;
+
+    private static final int RING_SLOTS = 4;
+    private static final int LANE_SLOTS = 8;
+    private static final int NUMBER_SHIFT = 8;
+    private static final int LANE_PACKETS = 1 << 10;
+    private static final ConcurrentLinkedQueue<RacedPair> FREE = new ConcurrentLinkedQueue<>();
+    private static final PacketHandler LANE_READER = new PacketHandler()
+    {
+        @Override
+        public void onPacket(
+            final int type, final int flags, final int source, final UnsafeBuffer buffer, final int offset, final int length)
+        {
+            // what was in it does not matter
+        }
+
+        @Override
+        public void onFreed(final int type, final int source, final int slots)
+        {
+            // nobody counts
+        }
+    };
+
+    final Node node;
+    final Mailbox mailbox;
+    final MailboxPoller poller;
+    final CreditWords words;
+    final Membership membership;
+    final ReceiverLanes lanes;
+    final LanePoller lanePoller;
+    final ClaimMark mark;
+    final EndpointCounters counters;
+    final int line = MailboxDescriptor.sourceLineOffset(SENDER);
+    Peer peer;
+    /** What the receiver does when it is given a message, and when its slots are free. */
+    Runnable whenDelivered = () -> {};
+    Runnable whenFreed = () -> {};
+    boolean isGone;
+    private int epoch;
+    private long sent;
+    private long received;
+    private int delivered;
+    private int damaged;
+    private int grants;
+    private boolean isSound = true;
+
+    private RacedPair(final File directory)
+    {
+        final File nodeDirectory = new File(directory, "node");
+        node = Node.launch(new Node.Context().directory(nodeDirectory).groupName("races").rankCount(2).slotsPerSender(8)
+            .livenessThread(false).maxProcesses(1).maxSendingThreads(4));
+        mailbox = Mailbox.create(
+            new File(nodeDirectory, "raced"), RECEIVER, 1, 2, RING_SLOTS, RUN_SLOTS, 1, LANE_SLOTS);
+        poller = new MailboxPoller(mailbox);
+        words = new CreditWords(node, mailbox);
+        lanes = new ReceiverLanes(mailbox, node.registry(), null, null);
+        lanePoller = new LanePoller(mailbox, 0);
+        membership = new Membership(node, RECEIVER, 1, mailbox, poller, null, lanes, (source) -> isGone = true);
+        membership.openPairs();
+        final int process = PacketDescriptor.process(node.ownerWord());
+        mark = node.registry().takeMark(process, PacketDescriptor.incarnation(node.ownerWord()));
+        counters = node.group().counters(SENDER, 0);
+        enter();
+    }
+
+    static RacedPair take()
+    {
+        final RacedPair free = FREE.poll();
+        return free == null ? Mapped.inNewDirectory(RacedPair::new) : free;
+    }
+
+    /** The sender opens its rank, and the receiver lets it in. */
+    void enter()
+    {
+        final long owner = node.ownerWord();
+        node.group().open(SENDER, ++epoch, PacketDescriptor.process(owner), PacketDescriptor.incarnation(owner));
+        membership.update();
+        if (!membership.isJoined(SENDER))
+        {
+            throw new IllegalStateException("the receiver does not let the sender in");
+        }
+        peer = new Peer(mailbox, GroupDescriptor.rankWord(1, GroupDescriptor.STATE_OPEN), SENDER, epoch, MAX_CREDITS, true);
+        peer.introduce(owner);
+        isGone = false;
+    }
+
+    /** The sender's rank is not open any more. */
+    void leave()
+    {
+        node.group().close(SENDER, epoch);
+    }
+
+    int epoch()
+    {
+        return epoch;
+    }
+
+    void setEpoch(final int epochValue)
+    {
+        epoch = epochValue;
+    }
+
+    /** Credits in the word of the pair. */
+    int credits()
+    {
+        return PacketDescriptor.credits(peer.creditWord());
+    }
+
+    /** Sets the credits while nobody else looks. */
+    void setCredits(final int credits)
+    {
+        mailbox.buffer().putLongVolatile(line, PacketDescriptor.creditWord(epoch, credits));
+    }
+
+    /** Takes credits as a message does; false if there are too few, or the pair is closed. */
+    boolean withdraw(final int credits)
+    {
+        long word = peer.creditWord();
+        while (peer.isOurs(word) && peer.credits(word) >= credits)
+        {
+            if (peer.withdraw(word, credits))
+            {
+                return true;
+            }
+            word = peer.creditWord();
+        }
+        return false;
+    }
+
+    /** Sends a message, with the order of an endpoint's: mark, credits, claim, payload, header. */
+    boolean send(final int slots)
+    {
+        mark.intend(peer.claimKey, slots);
+        if (!withdraw(slots))
+        {
+            mark.clear();
+            return false;
+        }
+        claimAndPublish(slots);
+        return true;
+    }
+
+    void claimAndPublish(final int slots)
+    {
+        publish(mark, mailbox.claim(mark, slots), slots);
+    }
+
+    void publish(final ClaimMark ofThread, final long position)
+    {
+        publish(ofThread, position, 1);
+    }
+
+    private void publish(final ClaimMark ofThread, final long position, final int slots)
+    {
+        fill(mailbox.payloadOffset(position), slots);
+        mailbox.publish(ofThread, position, PacketDescriptor.TYPE_DATA, 0, MailboxDescriptor.payloadLength(slots), SENDER);
+    }
+
+    private void fill(final int offset, final int slots)
+    {
+        final long number = ++sent;
+        for (int i = 0; i < MailboxDescriptor.payloadLength(slots); i += Long.BYTES)
+        {
+            mailbox.buffer().putLong(offset + i, number << NUMBER_SHIFT | i / Long.BYTES);
+        }
+    }
+
+    int poll(final int limit)
+    {
+        return poller.poll(this, limit);
+    }
+
+    @Override
+    public void onPacket(
+        final int type, final int flags, final int source, final UnsafeBuffer buffer, final int offset, final int length)
+    {
+        whenDelivered.run();
+        received++;
+        delivered++;
+        boolean isWhole = length > 0;
+        for (int i = 0; i < length; i += Long.BYTES)
+        {
+            isWhole &= buffer.getLong(offset + i) == (received << NUMBER_SHIFT | i / Long.BYTES);
+        }
+        damaged += isWhole ? 0 : 1;
+    }
+
+    @Override
+    public void onFreed(final int type, final int source, final int slots)
+    {
+        whenFreed.run();
+    }
+
+    int delivered()
+    {
+        return delivered;
+    }
+
+    int damaged()
+    {
+        return damaged;
+    }
+
+    /** Lets the sender earn a lane, and returns its word. */
+    long earnLane()
+    {
+        int left = LANE_PACKETS;
+        while (!lanes.isAnyGranted() && left-- > 0)
+        {
+            lanes.onRing(SENDER, membership);
+        }
+        return peer.laneWord();
+    }
+
+    /**
+     * Reads what is left.
+     *
+     * @return whether something was lost, torn or delivered twice: 0 or 1.
+     */
+    int settle()
+    {
+        while (poll(RING_SLOTS) > 0)
+        {
+            // on to the next
+        }
+        final int result = damaged > 0 || received != sent ? 1 : 0;
+        received = sent;
+        delivered = 0;
+        damaged = 0;
+        isSound = result == 0;
+        return result;
+    }
+
+    /** Grants the lane without asking who has earned it, and returns its word. */
+    long grantLane()
+    {
+        lanePoller.grant(SENDER);
+        final long word = LaneWord.of(++grants, epoch, LaneWord.GRANTED, 0);
+        mailbox.buffer().putLongVolatile(line + LaneWord.OFFSET, word);
+        return word;
+    }
+
+    /** Reads what is left in the lane, and takes it back. */
+    void freeLane()
+    {
+        while (lanePoller.poll(LANE_READER, LANE_SLOTS) > 0)
+        {
+            // on to the next
+        }
+        lanePoller.free();
+        mailbox.buffer().putLongVolatile(line + LaneWord.OFFSET, LaneWord.NONE);
+    }
+
+    /** For the next race, unless a wrong one has left a mess. */
+    void giveBack()
+    {
+        if (isSound)
+        {
+            FREE.add(this);
+        }
+    }
+}
