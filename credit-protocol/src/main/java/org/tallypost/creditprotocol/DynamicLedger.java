@@ -89,12 +89,10 @@ public final class DynamicLedger extends Ledger
         state = rows.cells;
         lists = new ActivityLists(senders);
         available = dataRegion - creditSlots * senders;
-        final int share = dataRegion / senders;
-        final int rest = dataRegion % senders;
         for (int sender = 0; sender < senders; sender++)
         {
             rows.start(sender * stride);
-            rows.intend(sender * stride, share + (sender < rest ? 1 : 0));
+            rows.intend(sender * stride, dataRegion / senders);
         }
     }
 
@@ -151,7 +149,7 @@ public final class DynamicLedger extends Ledger
     /** Whether a sender can lose so many credits and keeps its static slots; by invariant 2 its thresholds can, too. */
     private boolean isExcess(final int at, final int credits)
     {
-        return credits == 0 || credits > 0 && credits <= rows.current(at) - creditSlots;
+        return credits >= 0 && credits <= Math.max(rows.current(at) - creditSlots, 0);
     }
 
     /** A threshold or a monitoring point is reached, or both. */
@@ -265,11 +263,7 @@ public final class DynamicLedger extends Ledger
     /** A victim that does send gives up only what it has more than the other one. */
     private void even(final int at, final int from)
     {
-        final int credits = (state[from + INTENDED] - state[at + INTENDED]) / 2;
-        if (credits > 0)
-        {
-            move(from, at, credits);
-        }
+        move(from, at, Math.max((state[from + INTENDED] - state[at + INTENDED]) / 2, 0));
     }
 
     private void move(final int from, final int at, final int credits)
@@ -326,10 +320,7 @@ public final class DynamicLedger extends Ledger
         final int credits = Math.min(Math.min(freed + grow, givable()), limit);
         final int extra = Math.max(0, credits - freed);
         rows.settle(at, credits - extra);
-        if (extra > 0)
-        {
-            rows.raiseNewest(at, extra);
-        }
+        rows.raiseNewest(at, extra);
         rows.aim(at);
         available -= credits;
         return credits;
@@ -360,12 +351,9 @@ public final class DynamicLedger extends Ledger
             // nothing to give and nothing given: a threshold of 0 would be no threshold
             return 0;
         }
-        rows.replaceOldest(at, threshold >= before ? before + credits : threshold);
-        if (threshold < before)
-        {
-            // excess: the next threshold has to be waited for that much longer
-            rows.raiseOldest(at, before - threshold);
-        }
+        rows.replaceOldest(at, Math.min(before + credits, threshold));
+        // excess: the next threshold has to be waited for that much longer
+        rows.raiseOldest(at, Math.max(before - threshold, 0));
         rows.settle(at, head - before);
         rows.aim(at);
         state[at + PIGGYBACKED] = 0;
@@ -396,13 +384,13 @@ public final class DynamicLedger extends Ledger
         {
             return false;
         }
-        if (available < creditSlots && !rows.isSet(at, WAITING))
-        {
-            state[at + FLAGS] |= WAITING;
-            reserved += creditSlots;
-        }
         if (available < creditSlots)
         {
+            if (!rows.isSet(at, WAITING))
+            {
+                state[at + FLAGS] |= WAITING;
+                reserved += creditSlots;
+            }
             revokeFromRichest();
         }
         if (available < creditSlots)

@@ -82,7 +82,6 @@ final class SenderRows
         cells[at + RETRIEVED] = creditSlots;
         cells[at + FLAGS] = GONE;
         monitored(at);
-        aim(at);
     }
 
     void intend(final int at, final int quota)

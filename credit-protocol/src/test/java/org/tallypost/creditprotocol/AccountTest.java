@@ -139,6 +139,19 @@ class AccountTest
     }
 
     @Test
+    void shouldTakeAllThatANumberHoldsAndNoMore()
+    {
+        assertTrue(account.onCredits(0, 0));
+        assertEquals(0, store[0]);
+        store[0] = 5;
+        assertFalse(account.onCredits(0, -1));
+        assertFalse(account.onCredits(0, Integer.MAX_VALUE - 4));
+        assertEquals(5, store[0]);
+        assertTrue(account.onCredits(0, Integer.MAX_VALUE - 5));
+        assertEquals(Integer.MAX_VALUE, store[0]);
+    }
+
+    @Test
     void shouldRejectSizesThatCannotBe()
     {
         assertTrue(assertThrows(IllegalArgumentException.class, () -> new Account(0, 1, null, null)).getMessage()

@@ -15,6 +15,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Start, crossings, responses, and senders that go and come back; {@link MonitoringPointTest} has the rest. */
 class DynamicLedgerTest
 {
+    /** More packets than any of these loops needs. */
+    private static final int MANY = 100_000;
+
     private final RecordingActions actions = new RecordingActions();
 
     private DynamicLedger ledger(final int senders, final int creditSlots, final int slotsPerSender)
@@ -68,8 +71,10 @@ class DynamicLedgerTest
     /** Retrieves one slot at a time from a sender until its next monitoring point. */
     private static void toMonitoringPoint(final DynamicLedger ledger, final int sender)
     {
+        int packets = 0;
         do
         {
+            assertTrue(packets++ < MANY, "no monitoring point");
             retrieve(ledger, sender, 1);
         }
         while (ledger.sinceMonitor(sender) != 0);
@@ -295,13 +300,16 @@ class DynamicLedgerTest
         ledger.reclaim(2);
         retrieve(ledger, 0, 3);
         retrieve(ledger, 0, 3);
-        while (ledger.availableSlots() > 1)
+        for (int i = 0; ledger.availableSlots() > 1; i++)
         {
+            assertTrue(i < MANY, show(ledger));
             retrieve(ledger, 1, 1);
         }
         actions.take();
+        final int richest = ledger.currentCredits(1) > ledger.currentCredits(0) ? 1 : 0;
         assertFalse(ledger.rejoin(2));
         final int asked = ledger.isBlocked(0) ? 0 : 1;
+        assertEquals(richest, asked, show(ledger));
         assertTrue(actions.take().contains("revoke " + asked));
         for (int i = 0; ledger.intendedQuota(asked) > 2; i++)
         {
@@ -311,5 +319,44 @@ class DynamicLedgerTest
         assertTrue(ledger.isBlocked(asked) && ledger.currentCredits(asked) > 2, show(ledger));
         assertFalse(actions.take().contains("revoke"));
         assertEquals(1, ledger.requests());
+    }
+
+    @Test
+    void shouldAskTheRichestWhoeverThatIs()
+    {
+        final DynamicLedger ledger = ledger(4, 2, 8);
+        ledger.reclaim(3);
+        // sender 0 rests with its static slots, sender 2 is robbed by sender 1 of what it holds
+        for (int i = 0; ledger.currentCredits(2) < 10; i++)
+        {
+            assertTrue(i < MANY, show(ledger));
+            retrieve(ledger, 2, 1);
+        }
+        for (int i = 0; ledger.availableSlots() > 1; i++)
+        {
+            assertTrue(i < MANY, show(ledger));
+            retrieve(ledger, 1, 1);
+        }
+        assertEquals(2, ledger.currentCredits(0), show(ledger));
+        final int richest = ledger.currentCredits(1) > ledger.currentCredits(2) ? 1 : 2;
+        actions.take();
+        assertFalse(ledger.rejoin(3));
+        assertEquals("revoke " + richest + " keep 2", actions.take(), show(ledger));
+    }
+
+    @Test
+    void shouldAskNobodyIfThereIsJustEnough()
+    {
+        final DynamicLedger ledger = ledger(3, 2, 8);
+        ledger.reclaim(2);
+        for (int i = 0; ledger.availableSlots() != 2; i++)
+        {
+            assertTrue(i < MANY, show(ledger));
+            retrieve(ledger, 1, 1);
+        }
+        assertTrue(ledger.currentCredits(1) > 2, show(ledger));
+        actions.take();
+        assertTrue(ledger.rejoin(2));
+        assertEquals("", actions.take());
     }
 }

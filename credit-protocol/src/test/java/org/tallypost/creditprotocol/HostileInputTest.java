@@ -17,6 +17,8 @@ import org.junit.jupiter.api.Test;
 /** What a peer writes need not be true: what cannot be is refused, and changes nothing. */
 class HostileInputTest
 {
+    /** More packets than any of these loops needs. */
+    private static final int MANY = 100_000;
     private static final int SENDERS = 3;
     private static final int K = 2;
     private static final int[] NO_SENDERS = {-1, SENDERS, Integer.MIN_VALUE, Integer.MAX_VALUE};
@@ -142,8 +144,9 @@ class HostileInputTest
             ledger.checkInvariants(true);
             assertTrue(ledger.onRetrieved(1, 1));
             assertEquals(5, ledger.currentCredits(1));
-            while (ledger.intendedQuota(1) > K)
+            for (int i = 0; ledger.intendedQuota(1) > K; i++)
             {
+                assertTrue(i < MANY, "quota " + ledger.intendedQuota(1));
                 assertTrue(ledger.onRetrieved(0, 1));
             }
             assertTrue(actions.take().contains("revoke 1 keep 2"));
@@ -161,8 +164,9 @@ class HostileInputTest
         final DynamicLedger ledger = new DynamicLedger(2, K, 12, new RecordingActions());
         ledger.checkInvariants(true);
         assertTrue(ledger.onRetrieved(1, 1));
-        while (ledger.intendedQuota(1) > K)
+        for (int i = 0; ledger.intendedQuota(1) > K; i++)
         {
+            assertTrue(i < MANY, "quota " + ledger.intendedQuota(1));
             assertTrue(ledger.onRetrieved(0, 1));
         }
         assertTrue(ledger.isBlocked(1));
@@ -175,6 +179,7 @@ class HostileInputTest
         assertEquals("[1, 1, 2]", thresholds(ledger, 1));
         assertTrue(ledger.onRevoked(1, 1));
         assertFalse(ledger.onRevoked(1, 1), "static slots stay");
+        assertTrue(ledger.onRevoked(1, 0), "nothing is no reason to refuse");
     }
 
     @Test
@@ -202,8 +207,9 @@ class HostileInputTest
             assertTrue(ledger.onRetrieved(0, ledger.currentCredits(0)));
         }
         long freed = 0;
-        while (ledger.currentCredits(1) > 1)
+        for (int i = 0; ledger.currentCredits(1) > 1; i++)
         {
+            assertTrue(i < MANY, "credits " + ledger.currentCredits(1));
             final int slots = ledger.currentCredits(1) - 1;
             assertTrue(ledger.onRetrieved(1, slots));
             freed += slots;

@@ -97,6 +97,14 @@ class LanePolicyTest
     }
 
     @Test
+    void shouldAskForTheFirstOfTwoThatAreUsedAlike()
+    {
+        policy.onLane(0, 5);
+        policy.onLane(1, 5);
+        assertEquals(0, policy.review(NONE_ON_ITS_WAY));
+    }
+
+    @Test
     void shouldHaveNothingToTakeWithoutLanes()
     {
         assertEquals(LanePolicy.NONE, new LanePolicy(0).review(NONE_ON_ITS_WAY));

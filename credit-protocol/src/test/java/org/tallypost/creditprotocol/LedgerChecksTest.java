@@ -52,7 +52,7 @@ class LedgerChecksTest
         "0 | -1 | 2, ledger: currentCredits, retrieved=-1, sender=1, found=3, expected=0",
         "1 | 1 | next decision, sender=1, found=2, expected=1",
         "3 | -3 | next decision, sender=1, found=1, expected=0",
-        "11 | -1 | threshold at least 1, sender=1, found=0, expected=1",
+        "11 | -2 | threshold at least 1, sender=1, found=-1, expected=1",
         "7 | 1 | threshold of the intended quota, sender=1, found=4, expected=3",
         "8 | 2 | 2, ledger: currentCredits, retrieved=0, sender=1, found=2, expected=0",
         "8 | 4 | slots that senders wait for, found=0, expected=2",
@@ -112,11 +112,22 @@ class LedgerChecksTest
         }
     }
 
+    /** A sender that is blocked for as long as it likes: its count stays where it can be read. */
+    @Test
+    void shouldCountNoFurtherThanAllSlotsThatAMailboxMayHave() throws ReflectiveOperationException
+    {
+        damage(1, SenderRows.FLAGS, SenderRows.BLOCKED);
+        damage(1, SenderRows.MONITOR, -Ledger.MAX_SLOTS - 100);
+        assertTrue(ledger.onRetrieved(1, 1));
+        assertEquals(Ledger.MAX_SLOTS, ledger.sinceMonitor(1));
+    }
+
     @Test
     void shouldCheckStaticLedger() throws ReflectiveOperationException
     {
         final StaticLedger fixed = new StaticLedger(2, 2, 8, new RecordingActions());
         fixed.reclaim(0);
+        fixed.onRetrieved(1, 1);
         fixed.checkInvariants();
         ((int[])field(fixed, "current"))[1]++;
         assertEquals("invariant violated: ledger, sender=1, found=7, expected=6",

@@ -18,6 +18,9 @@ import org.junit.jupiter.api.Test;
  */
 class MonitoringPointTest
 {
+    /** More packets than any of these loops needs. */
+    private static final int MANY = 100_000;
+
     private final RecordingActions actions = new RecordingActions();
     private final DynamicLedger ledger = new DynamicLedger(4, 2, 16, actions);
 
@@ -221,8 +224,9 @@ class MonitoringPointTest
     void shouldCarryWhatTheQuotaWants()
     {
         monitor(0, 3);
-        while (ledger.retrieved(0) != 1)
+        for (int i = 0; ledger.retrieved(0) != 1; i++)
         {
+            assertTrue(i < MANY, "no crossing");
             retrieve(0, 1);
         }
         final int held = ledger.currentCredits(0) + 1;
@@ -238,8 +242,9 @@ class MonitoringPointTest
     {
         monitor(3);
         assertEquals("14 [5, 5, 5] 0/11", pair(3));
-        while (ledger.intendedQuota(3) > 11)
+        for (int i = 0; ledger.intendedQuota(3) > 11; i++)
         {
+            assertTrue(i < MANY, "quota " + ledger.intendedQuota(3));
             monitor(0);
         }
         assertFalse(ledger.isBlocked(3));
@@ -267,8 +272,10 @@ class MonitoringPointTest
     /** Retrieves packets of a sender until its next monitoring point is passed. */
     private void monitor(final int sender)
     {
+        int packets = 0;
         do
         {
+            assertTrue(packets++ < MANY, "no monitoring point");
             retrieve(sender, 1);
         }
         while (ledger.sinceMonitor(sender) != 0);

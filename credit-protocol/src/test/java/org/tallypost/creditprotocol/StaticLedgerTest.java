@@ -43,6 +43,7 @@ class StaticLedgerTest
         assertEquals("", actions.take());
         assertEquals(6, ledger.retrieved(1));
         assertEquals(14, ledger.currentCredits(1));
+        assertEquals(0, ledger.availableSlots());
         assertTrue(ledger.onRequestRetrieved(1));
         assertEquals("grant 1: 7", actions.take());
         assertEquals(0, ledger.retrieved(1));

@@ -37,6 +37,7 @@ final class TestNetwork
     {
     }
 
+    private static final int MANY_STEPS = 2_000_000;
     private static final int[] SIZES = {1, 2, 5, 37};
 
     private record Action(int rank, int to)
@@ -139,8 +140,9 @@ final class TestNetwork
         {
             restart(rank);
         }
-        while (true)
+        for (int steps = 0;; steps++)
         {
+            assertTrue(steps < MANY_STEPS, "goes on for ever");
             boolean hasRejoined = false;
             for (final End receiver : ends)
             {

@@ -5,6 +5,7 @@ package org.tallypost.creditprotocol;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.lang.reflect.Field;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -55,6 +56,37 @@ class ThesisPiggybackTest
         assertEquals(1, ledger.piggyback(0, 1));
         assertThresholds(4, 4, 3);
         assertEquals(0, ledger.retrieved(0));
+    }
+
+    @Test
+    void shouldLeaveThresholdsAloneWithoutRoom()
+    {
+        retrieve(3);
+        retrieve(3);
+        assertEquals(3, ledger.piggyback(0, NO_LIMIT));
+        retrieve(3);
+        assertEquals(0, ledger.piggyback(0, 0));
+        assertThresholds(4, 4, 4);
+        assertEquals(1, ledger.piggyback(0, NO_LIMIT));
+    }
+
+    /** What went along is more than the new threshold: the one after has to be waited for that much longer. */
+    @Test
+    void shouldRaiseTheNextThresholdByTheExcess() throws ReflectiveOperationException
+    {
+        retrieve(3);
+        retrieve(4);
+        retrieve(3);
+        assertEquals(3, ledger.piggyback(0, NO_LIMIT));
+        final Field field = DynamicLedger.class.getDeclaredField("rows");
+        field.setAccessible(true);
+        final SenderRows rows = (SenderRows)field.get(ledger);
+        // slots were taken from sender 0 for sender 1 meanwhile
+        rows.intend(0, 5);
+        rows.intend(rows.stride, 15);
+        retrieve(1);
+        assertEquals(0, ledger.piggyback(0, NO_LIMIT));
+        assertThresholds(5, 4, 2);
     }
 
     @Test

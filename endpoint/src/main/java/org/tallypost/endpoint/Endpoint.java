@@ -23,6 +23,9 @@ import org.tallypost.mailbox.MailboxDescriptor;
  * brought it enough slots, which may be never; a {@link Send} is never stuck, because it goes in runs as credits come.
  *
  * <p><b>Memory order.</b> All that happened before a send in the sending thread is visible to the handler.
+ *
+ * <p><b>Errors.</b> If somebody truncates a file of the node, a send or poll may throw a
+ * {@link org.tallypost.mailbox.MailboxException} that names the file, or the JVM's own InternalError; the endpoint closes.
  */
 public final class Endpoint implements AutoCloseable
 {
@@ -85,7 +88,14 @@ public final class Endpoint implements AutoCloseable
      */
     public long offer(final int dest, final int tag, final DirectBuffer buffer, final int offset, final int length)
     {
-        return outbox.offer(dest, tag, buffer, offset, length);
+        try
+        {
+            return outbox.offer(dest, tag, buffer, offset, length);
+        }
+        catch (final InternalError error)
+        {
+            throw node.watch().reason(error);
+        }
     }
 
     /**
@@ -104,7 +114,14 @@ public final class Endpoint implements AutoCloseable
         {
             throw new IllegalArgumentException("batch is empty: add a message first");
         }
-        return batches.offer(dest, batch);
+        try
+        {
+            return batches.offer(dest, batch);
+        }
+        catch (final InternalError error)
+        {
+            throw node.watch().reason(error);
+        }
     }
 
     /**
@@ -120,7 +137,14 @@ public final class Endpoint implements AutoCloseable
      */
     public long tryClaim(final int dest, final int tag, final int length, final MessageClaim claim)
     {
-        return outbox.tryClaim(dest, tag, length, claim);
+        try
+        {
+            return outbox.tryClaim(dest, tag, length, claim);
+        }
+        catch (final InternalError error)
+        {
+            throw node.watch().reason(error);
+        }
     }
 
     /**
@@ -145,7 +169,14 @@ public final class Endpoint implements AutoCloseable
      */
     public int poll(final MessageHandler handler, final int limit)
     {
-        return closed ? 0 : inbox.poll(handler, limit);
+        try
+        {
+            return closed ? 0 : inbox.poll(handler, limit);
+        }
+        catch (final InternalError error)
+        {
+            throw node.watch().reason(error);
+        }
     }
 
     /**
@@ -255,10 +286,32 @@ public final class Endpoint implements AutoCloseable
         if (!closed)
         {
             closed = true;
-            outbox.close();
-            node.closed(this);
-            alarm.close();
+            try
+            {
+                outbox.close(true);
+                node.closed(this);
+            }
+            finally
+            {
+                alarm.close();
+            }
         }
+    }
+
+    /**
+     * Closes, and touches no mailbox.
+     *
+     * @param isTold whether the other ranks are told.
+     */
+    void abandon(final boolean isTold)
+    {
+        closed = true;
+        outbox.close(false);
+        if (isTold)
+        {
+            node.closed(this);
+        }
+        alarm.close();
     }
 
     /**

@@ -209,9 +209,10 @@ final class Group
     /** One compare-and-set: false if the rank is not open in this epoch. */
     boolean leave(final int rank, final int epoch, final int state)
     {
-        return buffer.compareAndSetLong(
-            GroupDescriptor.rankWordOffset(rank), GroupDescriptor.rankWord(epoch, STATE_OPEN),
-            GroupDescriptor.rankWord(epoch, state));
+        final long open = GroupDescriptor.rankWord(epoch, STATE_OPEN);
+        // read first: an interpreter survives a load from a page that was cut off, and no compare-and-set
+        return rankWordAcquire(rank) == open &&
+            buffer.compareAndSetLong(GroupDescriptor.rankWordOffset(rank), open, GroupDescriptor.rankWord(epoch, state));
     }
 
     /** Marks the ranks of processes that are not there any more. Any process may do it, and several at once. */

@@ -393,6 +393,12 @@ final class LaneSender
         return peer.laneWord() != heldWord;
     }
 
+    /** Its holder goes by the ring from now on; what it has in hand is lost. */
+    void abandon()
+    {
+        shut = true;
+    }
+
     /** Slots sent by this lane. */
     long sentSlots()
     {

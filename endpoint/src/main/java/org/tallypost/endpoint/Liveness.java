@@ -3,6 +3,7 @@
 package org.tallypost.endpoint;
 
 import java.util.concurrent.locks.LockSupport;
+import org.tallypost.mailbox.MailboxException;
 import org.tallypost.mailbox.Registry;
 
 /**
@@ -60,7 +61,7 @@ final class Liveness implements AutoCloseable
     /** One look at everybody. */
     synchronized int check(final long nowMs)
     {
-        if (closed)
+        if (closed || !node.watch().check())
         {
             return 0;
         }
@@ -70,6 +71,9 @@ final class Liveness implements AutoCloseable
             {
                 fenced = true;
                 node.fence();
+                node.context().errorHandler().onError(new MailboxException(
+                    "this process was declared gone by another one and is closed: directory=" + node.context().directory() +
+                    ", livenessIntervalNs=" + intervalNs + "; it did not run for longer than that; raise livenessIntervalNs"));
             }
             return 0;
         }

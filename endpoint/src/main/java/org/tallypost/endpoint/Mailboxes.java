@@ -26,13 +26,14 @@ final class Mailboxes
     Mailbox create(final int rank, final int epoch)
     {
         final Mailbox mailbox = Mailbox.create(
-            file(rank, epoch), rank, epoch, context.rankCount(), context.ringSlots(),
-            Math.min(PacketDescriptor.RUN_SLOTS, context.ringSlots()), context.expressLanes(), context.laneSlots())
+            file(rank, epoch), rank, epoch, context.rankCount(), context.ringSlots(), runSlots(), context.expressLanes(),
+            context.laneSlots())
             .wakeWith(waker);
         mailboxes.put(key(rank, epoch), mailbox);
         return mailbox;
     }
 
+    /** The mailbox of a rank of this node, mapped once for all endpoints of this process. */
     Mailbox get(final int rank, final int epoch)
     {
         final Long key = key(rank, epoch);
@@ -43,15 +44,34 @@ final class Mailboxes
         }
         final File file = file(rank, epoch);
         final Mailbox mailbox = Mailbox.attach(file).wakeWith(waker);
-        if (mailbox.id() != rank || mailbox.incarnation() != epoch || mailbox.sources() != context.rankCount())
-        {
-            throw new MailboxException("mailbox of another endpoint: file=" + file + ", found rank=" + mailbox.id() +
-                ", epoch=" + mailbox.incarnation() + ", sources=" + mailbox.sources() + ", expected rank=" + rank +
-                ", epoch=" + epoch + ", sources=" + context.rankCount());
-        }
+        checkShape(mailbox, file, rank, epoch);
         final Mailbox raced = mailboxes.putIfAbsent(key, mailbox);
         mailboxes.remove(key(rank, epoch - 1));
         return raced == null ? mailbox : raced;
+    }
+
+    /** Whoever sends here writes runs as long as the group agreed on: in another ring they would go beyond its end. */
+    private void checkShape(final Mailbox mailbox, final File file, final int rank, final int epoch)
+    {
+        if (mailbox.id() != rank || mailbox.incarnation() != epoch || mailbox.sources() != context.rankCount() ||
+            mailbox.ringSlots() != context.ringSlots() || mailbox.runSlots() != runSlots())
+        {
+            throw new MailboxException("mailbox of another endpoint: file=" + file + ", found rank=" + mailbox.id() +
+                ", epoch=" + mailbox.incarnation() + ", sources=" + mailbox.sources() + ", ringSlots=" + mailbox.ringSlots() +
+                ", runSlots=" + mailbox.runSlots() + ", expected rank=" + rank + ", epoch=" + epoch + ", sources=" +
+                context.rankCount() + ", ringSlots=" + context.ringSlots() + ", runSlots=" + runSlots());
+        }
+    }
+
+    private int runSlots()
+    {
+        return Math.min(PacketDescriptor.RUN_SLOTS, context.ringSlots());
+    }
+
+    /** The mailboxes that are mapped now. */
+    Mailbox[] all()
+    {
+        return mailboxes.values().toArray(new Mailbox[0]);
     }
 
     /** The owner has closed it: its file is deleted. */

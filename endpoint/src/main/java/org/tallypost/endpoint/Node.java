@@ -44,6 +44,7 @@ public final class Node implements AutoCloseable
     private final OpenEndpoints endpoints;
     private final SendingThreads sendingThreads;
     private final Wakeups wakeups;
+    private final NodeWatch watch;
     private boolean closed;
 
     private Node(final Context context)
@@ -87,6 +88,7 @@ public final class Node implements AutoCloseable
         wakeups = new Wakeups(this, process, incarnation);
         mailboxes = new Mailboxes(context, wakeups::wake);
         transportHost = new TransportHost(this);
+        watch = new NodeWatch(this);
         liveness = new Liveness(this, registry, group, process, incarnation);
         startTransport();
         if (context.livenessThread())
@@ -197,22 +199,26 @@ public final class Node implements AutoCloseable
         }
         closed = true;
         liveness.close();
-        endpoints.closeAll();
-        transportHost.close();
-        sendingThreads.awaitQuiet();
-        Registry.locked(Registry.lockFile(context.directory()), () ->
+        try
         {
-            // under one lock with the removal: of several that close at once, exactly one is the last
-            registry.leave(process, incarnation);
-            wakeups.membershipChanged();
-            wakeups.close();
-            if (context.deleteOnClose() && registry.liveCount() == 0)
+            if (watch.check())
             {
-                NodeFiles.deleteAll(context.directory());
+                endpoints.closeAll();
+                transportHost.close();
+                sendingThreads.awaitQuiet();
+                NodeFiles.leave(context, registry, process, incarnation, wakeups);
             }
-            return null;
-        });
-        mailboxes.clear();
+        }
+        catch (final MailboxException ex)
+        {
+            // there may be no directory any more; what is this process's own is released all the same
+            context.errorHandler().onError(ex);
+        }
+        finally
+        {
+            wakeups.close();
+            mailboxes.clear();
+        }
     }
 
     TransportHost transportHost()
@@ -236,9 +242,6 @@ public final class Node implements AutoCloseable
         // not synchronized: the liveness thread is here, and close() waits for it
         endpoints.closeAll();
         transportHost.close();
-        context.errorHandler().onError(new MailboxException("this process was declared gone by another one and is closed: " +
-            "directory=" + context.directory() + ", livenessIntervalNs=" + context.livenessIntervalNs() +
-            "; it did not run for longer than that; raise livenessIntervalNs"));
     }
 
     /**
@@ -250,22 +253,6 @@ public final class Node implements AutoCloseable
     public int checkLiveness()
     {
         return liveness.check(System.currentTimeMillis());
-    }
-
-    /** The mailbox of another rank, mapped once for all endpoints of this process. */
-    Mailbox mailbox(final int rank, final int epoch)
-    {
-        return mailboxes.get(rank, epoch);
-    }
-
-    /** What an endpoint needs to send to a rank that is open. */
-    Peer newPeer(
-        final int dest, final long rankWord, final int source, final int epoch, final int maxCredits,
-        final boolean creditless)
-    {
-        return remote != null && remote.isRemote(dest) ?
-            new RemotePeer(remote, dest, rankWord, source, epoch, maxCredits) :
-            new Peer(mailbox(dest, GroupDescriptor.epoch(rankWord)), rankWord, source, epoch, maxCredits, !creditless);
     }
 
     long ownerWord()
@@ -296,6 +283,16 @@ public final class Node implements AutoCloseable
     Wakeups wakeups()
     {
         return wakeups;
+    }
+
+    Mailboxes mailboxes()
+    {
+        return mailboxes;
+    }
+
+    NodeWatch watch()
+    {
+        return watch;
     }
 
     Group group()

@@ -32,6 +32,24 @@ final class NodeFiles
         return registry.liveCount() == 0;
     }
 
+    /** Takes a process out of a node, and removes the node with the last one if that is wanted. */
+    static void leave(
+        final Node.Context context, final Registry registry, final int process, final int incarnation, final Wakeups wakeups)
+    {
+        Registry.locked(Registry.lockFile(context.directory()), () ->
+        {
+            // under one lock with the removal: of several that close at once, exactly one is the last
+            registry.leave(process, incarnation);
+            wakeups.membershipChanged();
+            wakeups.close();
+            if (context.deleteOnClose() && registry.liveCount() == 0)
+            {
+                deleteAll(context.directory());
+            }
+            return null;
+        });
+    }
+
     static File mailbox(final File directory, final int rank, final int epoch)
     {
         return new File(directory, "mailbox-" + rank + "-" + epoch);

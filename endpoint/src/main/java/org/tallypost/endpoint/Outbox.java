@@ -414,7 +414,7 @@ final class Outbox
         }
         try
         {
-            final Peer fresh = node.newPeer(dest, rankWord, rank, epoch, maxCredits, creditless);
+            final Peer fresh = Peer.of(node, dest, rankWord, rank, epoch, maxCredits, creditless);
             if (!fresh.isOurs(fresh.creditWord()))
             {
                 return NOT_CONNECTED;
@@ -544,10 +544,11 @@ final class Outbox
         return mine;
     }
 
-    void close()
+    /** Nothing is sent any more; what lanes have in hand is given back, or left where it is. */
+    void close(final boolean isGivenBack)
     {
         closed = true;
-        lanes.close(node);
+        lanes.close(isGivenBack ? node : null);
     }
 
     /** Gives lanes back that their receivers want back. Any thread. */

@@ -207,7 +207,8 @@ final class ReceiverLanes implements PacketHandler
     {
         final int offset = wordOffset(lanes[lane].source());
         recalled[lane] = true;
-        if (buffer.compareAndSetLong(offset, grants[lane], LaneWord.NONE))
+        // read first, as in Group.leave
+        if (buffer.getLongVolatile(offset) == grants[lane] && buffer.compareAndSetLong(offset, grants[lane], LaneWord.NONE))
         {
             free(lane);
         }

@@ -4,6 +4,7 @@ package org.tallypost.endpoint;
 
 import java.io.File;
 import java.util.Arrays;
+import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.mailbox.Mailbox;
 import org.tallypost.mailbox.MailboxException;
@@ -90,12 +91,24 @@ final class RemoteNodes
         agree(file, "hash of the ranks' nodes", buffer.getInt(RemoteDescriptor.MAP_HASH_OFFSET), map.layout().hashCode());
         agree(file, "egressSlots", buffer.getInt(RemoteDescriptor.EGRESS_SLOTS_OFFSET),
             context.transportSettings().egressSlots());
+        // offsets are computed from what was agreed on: the file has to be as long
+        agree(file, "length", (long)buffer.capacity(),
+            RemoteDescriptor.fileLength(map.nodeCount(), map.rankCount(), map.rankCount(transport.node())));
         final Mailbox[] rings = new Mailbox[map.nodeCount()];
         for (int other = 0; other < rings.length; other++)
         {
-            rings[other] = other == transport.node() ? null : Mailbox.attach(ringFile(context.directory(), other));
+            rings[other] = other == transport.node() ? null : attachRing(context, map.rankCount(), other);
         }
         return new RemoteNodes(map, transport.node(), buffer, rings);
+    }
+
+    private static Mailbox attachRing(final Node.Context context, final int ranks, final int other)
+    {
+        final File file = ringFile(context.directory(), other);
+        final Mailbox ring = Mailbox.attach(file);
+        agree(file, "ring", List.of(ring.id(), ring.sources(), ring.ringSlots(), ring.runSlots()),
+            List.of(ringId(ranks, other), ranks, context.transportSettings().egressSlots(), PacketDescriptor.RUN_SLOTS));
+        return ring;
     }
 
     private static void agree(final File file, final String what, final Object found, final Object expected)

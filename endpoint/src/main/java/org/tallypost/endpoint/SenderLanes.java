@@ -174,7 +174,11 @@ final class SenderLanes
         }
     }
 
-    /** Gives all back; none is taken any more. */
+    /**
+     * None is taken any more, and all are given back.
+     *
+     * @param node null if nothing is to be given back: lanes are not used any more, that is all.
+     */
     void close(final Node node)
     {
         synchronized (this)
@@ -184,7 +188,11 @@ final class SenderLanes
         for (final Peer peer : held())
         {
             final LaneSender lane = peer.lane;
-            if (lane != null)
+            if (lane != null && node == null)
+            {
+                lane.abandon();
+            }
+            else if (lane != null)
             {
                 end(peer, lane, mark(node), false);
             }

@@ -12,6 +12,10 @@ import org.tallypost.mailbox.ClaimMark;
  */
 final class SendingThreads
 {
+    private static final String PACKAGE = SendingThreads.class.getPackageName() + ".";
+    /** After so many looks a thread is looked at itself. */
+    private static final int LOOKS = 10_000;
+
     private final Supplier<ClaimMark> newMark;
     private final List<SendingThread> threads = new ArrayList<>();
     private final ThreadLocal<SendingThread> mine = ThreadLocal.withInitial(this::add);
@@ -74,6 +78,23 @@ final class SendingThreads
         }
     }
 
+    /** Whether a thread is in none of our methods, or in this one, so that it cannot be claiming anything. */
+    private static boolean isElsewhere(final Thread thread)
+    {
+        if (thread == Thread.currentThread())
+        {
+            return true;
+        }
+        for (final StackTraceElement frame : thread.getStackTrace())
+        {
+            if (frame.getClassName().startsWith(PACKAGE))
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /**
      * Waits until no thread of this process is between its claim mark and its publication: whoever marks a claim from now
      * on finds its endpoint closed. Takes as long as copying a message, if the thread is not held up.
@@ -85,8 +106,13 @@ final class SendingThreads
             // SYNC POINT endpoint-closed
             for (final SendingThread sender : threads)
             {
-                while (!sender.mark.isClear() && sender.thread.isAlive())
+                for (int look = 1; !sender.mark.isClear() && sender.thread.isAlive(); look++)
                 {
+                    if (look % LOOKS == 0 && isElsewhere(sender.thread))
+                    {
+                        // its mark is damaged
+                        break;
+                    }
                     Thread.yield();
                 }
             }

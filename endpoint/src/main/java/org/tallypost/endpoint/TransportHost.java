@@ -6,13 +6,13 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
-import java.nio.file.StandardOpenOption;
 import java.util.HashSet;
 import java.util.Set;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.IdleStrategy;
 import org.tallypost.mailbox.MailboxException;
+import org.tallypost.mailbox.MappedFiles;
 
 /**
  * Runs the transport's agent in that process of the node which holds a lock on a file. The system frees it when the process
@@ -90,7 +90,7 @@ final class TransportHost implements AutoCloseable
             FileLock lock = null;
             try
             {
-                channel = FileChannel.open(lockFile.toPath(), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                channel = MappedFiles.openPrivate(lockFile);
                 lock = channel.tryLock();
             }
             catch (final IOException ex)

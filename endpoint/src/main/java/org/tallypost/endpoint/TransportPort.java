@@ -89,7 +89,7 @@ final class TransportPort implements NodePort, PacketHandler, LocalRanks.Listene
     @Override
     public void onLocalOpen(final int local, final int epoch)
     {
-        mailboxes[map.localIndex(local)] = node.mailbox(local, epoch);
+        mailboxes[map.localIndex(local)] = node.mailboxes().get(local, epoch);
         listener.onLocalRank(local, epoch, true);
         for (int peer = 0; peer < map.rankCount(); peer++)
         {

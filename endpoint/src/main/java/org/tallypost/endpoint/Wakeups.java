@@ -5,6 +5,8 @@ package org.tallypost.endpoint;
 import static org.tallypost.endpoint.PacketDescriptor.AWAITED_OFFSET;
 
 import java.io.File;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.mailbox.Mailbox;
 import org.tallypost.mailbox.MailboxException;
@@ -16,6 +18,7 @@ import org.tallypost.mailbox.Registry;
  */
 final class Wakeups implements AutoCloseable
 {
+    private static final Pattern BELL = Pattern.compile(Doorbell.PREFIX + "(\\d{1,9})-(\\d{1,9})");
     private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
 
     private final Node node;
@@ -91,7 +94,7 @@ final class Wakeups implements AutoCloseable
         {
             try
             {
-                final Mailbox mailbox = node.mailbox(sender, GroupDescriptor.epoch(word));
+                final Mailbox mailbox = node.mailboxes().get(sender, GroupDescriptor.epoch(word));
                 if (mailbox.isArmed())
                 {
                     wake(mailbox);
@@ -172,8 +175,9 @@ final class Wakeups implements AutoCloseable
         final File[] bells = node.context().directory().listFiles((directory, name) -> name.startsWith(Doorbell.PREFIX));
         for (final File bell : bells == null ? new File[0] : bells)
         {
-            final String[] parts = bell.getName().split("-");
-            if (parts.length == 3 && !registry.isLive(Integer.parseInt(parts[1]), Integer.parseInt(parts[2])))
+            // anything may lie there: what is no bell of ours is left alone
+            final Matcher parts = BELL.matcher(bell.getName());
+            if (parts.matches() && !registry.isLive(Integer.parseInt(parts.group(1)), Integer.parseInt(parts.group(2))))
             {
                 bell.delete();
             }

@@ -177,7 +177,7 @@ class ComingAndGoingTest
             final Endpoint sender = former.open(1);
             sendMany(sender, 0, 1, receiver);
             final SendingThread thread = former.sendingThreads().mine();
-            final Peer peer = new Peer(former.mailbox(0, 1), node.group().rankWord(0), 1, 1, 100, true);
+            final Peer peer = new Peer(former.mailboxes().get(0, 1), node.group().rankWord(0), 1, 1, 100, true);
             thread.mark.intend(peer.claimKey, 1);
             assertTrue(peer.withdraw(peer.creditWord(), 1));
             sender.close();

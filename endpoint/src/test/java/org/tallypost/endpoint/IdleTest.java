@@ -460,7 +460,7 @@ class IdleTest
         closeables.add(child);
         assertEquals("ready", child.readLine());
         Watchdog.await("bell of the child", () -> bells().length == 1);
-        Watchdog.await("armed child", () -> node.mailbox(1, 1).isArmed());
+        Watchdog.await("armed child", () -> node.mailboxes().get(1, 1).isArmed());
         child.kill();
         // the first one finds the mailbox armed and the bell without an owner
         final long[] result = new long[1];

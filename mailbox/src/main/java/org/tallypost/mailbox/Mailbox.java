@@ -439,11 +439,12 @@ public final class Mailbox
      * What is unread: claimed slots of the ring, and published ones of the lanes, found by looking at their headers.
      * Any thread.
      *
-     * @return number of slots; never negative.
+     * @return number of slots; never negative, and at most those of ring and lanes.
      */
     public long backlogSlots()
     {
-        long slots = Math.max(0, writePosition() - readPosition());
+        // positions may be damaged: no more is claimed than there is
+        long slots = Math.min(ringSlots, Math.max(0, writePosition() - readPosition()));
         for (int lane = 0; lane < lanes; lane++)
         {
             slots += laneBacklogSlots(lane);

@@ -54,7 +54,19 @@ public final class MailboxPoller
         buffer = mailbox.buffer();
         sources = mailbox.sources();
         runSlots = mailbox.runSlots();
-        position = mailbox.readPosition();
+        position = sound(mailbox.readPosition());
+    }
+
+    /** A read position that cannot be was written by somebody else: what is unread then is found by {@link #recover}. */
+    private long sound(final long found)
+    {
+        if (found >= 0 && found <= MAX_POSITION)
+        {
+            return found;
+        }
+        corruptCount++;
+        final long written = mailbox.writePosition();
+        return written >= 0 && written <= MAX_POSITION ? written : 0;
     }
 
     /**

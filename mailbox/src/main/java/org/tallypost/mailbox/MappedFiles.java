@@ -11,6 +11,7 @@ import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
@@ -31,6 +32,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 public final class MappedFiles
 {
     private static final int CHUNK_LENGTH = 1 << 20;
+    /** Belongs to the user whose process this is. */
+    private static final Path SELF = Paths.get("/proc/self");
     private static final Set<PosixFilePermission> FILE_MODE = PosixFilePermissions.fromString("rw-------");
     private static final Set<PosixFilePermission> DIRECTORY_MODE = PosixFilePermissions.fromString("rwx------");
 
@@ -40,10 +43,10 @@ public final class MappedFiles
 
     /**
      * Makes a directory that only its owner can enter (0700). An existing directory is taken as it is, if nobody else
-     * can write to it.
+     * can write to it and it is this user's own.
      *
      * @param directory to make.
-     * @throws MailboxException if it cannot be made, is no directory, or others may write to it.
+     * @throws MailboxException if it cannot be made, is no directory, belongs to another user, or others may write to it.
      */
     public static void ensureDirectory(final File directory)
     {
@@ -74,6 +77,7 @@ public final class MappedFiles
             if (posix(path))
             {
                 checkMode(directory, path);
+                checkOwner(directory, path);
             }
         }
         catch (final IOException ex)
@@ -91,6 +95,21 @@ public final class MappedFiles
         {
             throw new MailboxException("directory is writable by others: file=" + directory + ", found=" +
                 PosixFilePermissions.toString(mode) + ", expected=rwx------; use chmod 700 or another directory");
+        }
+    }
+
+    /** Who owns a directory can put other files in the place of ours: for a process that may write everywhere. */
+    private static void checkOwner(final File directory, final Path path) throws IOException
+    {
+        if (Files.exists(SELF))
+        {
+            final Object own = Files.getAttribute(SELF, "unix:uid");
+            final Object found = Files.getAttribute(path, "unix:uid");
+            if (!own.equals(found))
+            {
+                throw new MailboxException("directory belongs to another user: file=" + directory + ", found uid=" + found +
+                    ", expected=" + own + "; use another directory");
+            }
         }
     }
 
@@ -211,8 +230,14 @@ public final class MappedFiles
         }
     }
 
-    /** Opens a file for writing, made with mode 0600 if it is not there. */
-    static FileChannel openPrivate(final File file) throws IOException
+    /**
+     * Opens a file for writing, made with mode 0600 if it is not there.
+     *
+     * @param file to open.
+     * @return a channel, to be closed by the caller.
+     * @throws IOException if the file system refuses.
+     */
+    public static FileChannel openPrivate(final File file) throws IOException
     {
         final Path path = file.toPath();
         final Set<StandardOpenOption> options = EnumSet.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE);

@@ -504,11 +504,15 @@ public final class Registry
     /**
      * Identity of the process in an entry.
      *
-     * @param process index of the entry.
-     * @return the identity.
+     * @param process index of the entry, as read from shared memory.
+     * @return the identity; nobody's, with pid 0, if there is no such entry.
      */
     public ProcessIdentity identity(final int process)
     {
+        if (process < 0 || process >= processes)
+        {
+            return new ProcessIdentity(0, 0, 0);
+        }
         final int offset = RegistryDescriptor.entryOffset(process);
         return new ProcessIdentity(
             buffer.getLong(offset + PID_OFFSET), buffer.getLong(offset + START_TIME_OFFSET),

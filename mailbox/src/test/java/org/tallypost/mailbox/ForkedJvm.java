@@ -66,6 +66,19 @@ public final class ForkedJvm implements AutoCloseable
     }
 
     /**
+     * Starts a class's main method in a JVM with further options.
+     *
+     * @param options   of the JVM; they win over those that every child gets.
+     * @param main      class.
+     * @param arguments of it.
+     * @return the child.
+     */
+    public static ForkedJvm startWith(final List<String> options, final Class<?> main, final Object... arguments)
+    {
+        return new ForkedJvm(command(main, options, arguments), main.getSimpleName() + Arrays.toString(arguments));
+    }
+
+    /**
      * Starts a class's main method from a shell, to do something before.
      *
      * @param launcher  the command before "sh", as "unshare -m"; may be empty.

@@ -231,6 +231,25 @@ class SharedFilesTest
     }
 
     @Test
+    void shouldRefuseADirectoryOfAnotherUser() throws IOException
+    {
+        final File node = new File(directory, "theirs");
+        MappedFiles.ensureDirectory(node);
+        final Object own = Files.getAttribute(node.toPath(), "unix:uid");
+        try
+        {
+            Files.setAttribute(node.toPath(), "unix:uid", 65_534);
+        }
+        catch (final IOException ex)
+        {
+            System.out.println("SharedFilesTest: left out, a directory cannot be given away here: " + ex);
+            return;
+        }
+        shouldRefuse(() -> MappedFiles.ensureDirectory(node), node, "belongs to another user", "found uid=65534", "expected=" +
+            own);
+    }
+
+    @Test
     void shouldNameTheFileThatCannotBeCreated()
     {
         final File file = new File(directory, "missing/box");

@@ -61,7 +61,8 @@ final class GroupTerms
      */
     static GroupTerms decode(final byte[] bytes)
     {
-        if (bytes.length > MAX_LENGTH)
+        // every line of ours ends with a line feed; without the last one the text would grow beyond its limit below
+        if (bytes.length > MAX_LENGTH || bytes.length == 0 || bytes[bytes.length - 1] != '\n')
         {
             return null;
         }

@@ -12,6 +12,7 @@ import org.agrona.collections.MutableInteger;
 import org.agrona.concurrent.Agent;
 import org.tallypost.endpoint.NodePort;
 import org.tallypost.endpoint.NodePortListener;
+import org.tallypost.mailbox.MappedFiles;
 
 /**
  * Carries all packets of a node: the media driver if it is embedded, and a {@link Link} to each other node, on one thread. A
@@ -20,13 +21,15 @@ import org.tallypost.endpoint.NodePortListener;
 final class LinkAgent implements Agent, NodePortListener
 {
     private static final long RETRY_NS = 1_000_000_000L;
-    private static final String DRIVER_DIRECTORY = "aeron";
+    private static final String DRIVER_DIRECTORY = "driver";
+    private static final String AERON_DIRECTORY = "aeron";
 
     private final AeronTransport transport;
     private final NodePort port;
     private final Link[] links;
     private final List<Link> all = new ArrayList<>();
     private final long intervalNs;
+    private final File driverDirectory;
     private AeronConnection connection;
     private long lastNs;
     private long retryNs;
@@ -36,6 +39,7 @@ final class LinkAgent implements Agent, NodePortListener
         this.transport = transport;
         this.port = port;
         intervalNs = port.settings().livenessIntervalNs();
+        driverDirectory = new File(port.settings().directory(), DRIVER_DIRECTORY);
         links = new Link[transport.topology().nodeCount()];
         final GroupTerms terms = new GroupTerms();
         port.terms().forEach(terms::with);
@@ -54,8 +58,12 @@ final class LinkAgent implements Agent, NodePortListener
 
     private void connect()
     {
-        connection = new AeronConnection(
-            transport, new File(port.settings().directory(), DRIVER_DIRECTORY), port::onError);
+        if (transport.aeronDirectory() == null)
+        {
+            // Aeron makes its files for everybody to read
+            MappedFiles.ensureDirectory(driverDirectory);
+        }
+        connection = new AeronConnection(transport, new File(driverDirectory, AERON_DIRECTORY), port::onError);
         try
         {
             all.forEach((link) -> link.subscribe(connection.aeron()));
@@ -73,6 +81,7 @@ final class LinkAgent implements Agent, NodePortListener
         all.forEach((link) -> link.disconnect(reason));
         connection.close();
         connection = null;
+        driverDirectory.delete();
     }
 
     @Override

@@ -1,0 +1,120 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.File;
+import java.nio.file.Path;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.tallypost.mailbox.FuzzCorpus;
+import org.tallypost.mailbox.Mailbox;
+import org.tallypost.mailbox.MailboxDescriptor;
+import org.tallypost.mailbox.MailboxException;
+import org.tallypost.mailbox.MappedFiles;
+import org.tallypost.mailbox.Watchdog;
+
+/** What the fuzzer found worth keeping, and what it taught. */
+class HostileBytesTest
+{
+    @TempDir
+    private Path directory;
+
+    @Test
+    void shouldGoOnWhateverIsDamaged()
+    {
+        FuzzCorpus.replay("EndpointFuzz", (bytes) -> EndpointFuzz.run(new File(directory.toFile(), "node"), bytes));
+    }
+
+    @Test
+    void shouldJoinNoNodeThatIsNotSound()
+    {
+        FuzzCorpus.replay("NodeAttachFuzz", (bytes) -> NodeAttachFuzz.run(new File(directory.toFile(), "node"), bytes));
+    }
+
+    private Node.Context context()
+    {
+        return Fixtures.context(directory, Flow.DYNAMIC, Carrier.DIRECT, 2, 16).livenessThread(false);
+    }
+
+    /** Its sender would write runs as long as the group agreed on, beyond the end of the file. */
+    @Test
+    void shouldNotSendToARingOfAnotherShape()
+    {
+        final MailboxException[] told = new MailboxException[1];
+        final Node.Context context = context().errorHandler((t) -> told[0] = (MailboxException)t);
+        try (Node node = Node.launch(context); Endpoint sender = node.open(0))
+        {
+            final Endpoint receiver = node.open(1);
+            node.mailboxes().clear();
+            final Mailbox forged = Mailbox.create(receiver.mailbox().file(), 1, 1, 2, 64, 1);
+            forged.buffer().putLong(MailboxDescriptor.sourceLineOffset(0), PacketDescriptor.creditWord(1, 28));
+            assertEquals(Endpoint.NOT_CONNECTED, sender.offer(1, 1, new UnsafeBuffer(new byte[2048]), 0, 2048));
+            assertTrue(told[0].getMessage().contains("ringSlots=64, runSlots=1, expected"), told[0].getMessage());
+            assertEquals(0, forged.writePosition());
+        }
+    }
+
+    /** A file that is no bell kept everybody from being told that somebody had died. */
+    @Test
+    void shouldLeaveAloneWhatIsNoBell() throws Exception
+    {
+        try (Node node = Node.launch(context()); Endpoint endpoint = node.open(0))
+        {
+            for (final String name : new String[]{"bell-x-y", "bell-1-99999999999", "bell--1-1", "bell-7-7"})
+            {
+                assertTrue(new File(node.context().directory(), name).createNewFile());
+            }
+            node.wakeups().removeDeadBells();
+            assertEquals(3, node.context().directory().listFiles((dir, name) -> name.startsWith(Doorbell.PREFIX)).length);
+            assertEquals(0, endpoint.poll(Fixtures.NOTHING, 1));
+        }
+    }
+
+    /** Whoever closes waits for threads that are claiming; a mark that somebody else wrote is no claim. */
+    @Test
+    void shouldCloseThoughAMarkIsDamaged() throws InterruptedException, ExecutionException
+    {
+        final ExecutorService other = Executors.newSingleThreadExecutor();
+        try
+        {
+            final Node node = Node.launch(context());
+            final Endpoint sender = node.open(0);
+            final UnsafeBuffer message = new UnsafeBuffer(new byte[8]);
+            // the thread has a mark from now on, and then does nothing
+            other.submit(() -> sender.offer(0, 1, message, 0, 8)).get();
+            final UnsafeBuffer registry =
+                MappedFiles.map(new File(node.context().directory(), NodeFiles.REGISTRY_NAME), 128, "registry");
+            // the claim is the first word of a mark's line, the marks are behind the entries of the processes
+            registry.putLongVolatile(384 + node.context().maxProcesses() * MailboxDescriptor.LINE_LENGTH, 1L);
+            final Thread closing = new Thread(node::close, "closing");
+            closing.start();
+            Watchdog.await("end of close", () -> !closing.isAlive());
+            closing.join();
+        }
+        finally
+        {
+            other.shutdownNow();
+        }
+    }
+
+    @Test
+    void shouldNotJoinANodeWhoseFilesAreShorterThanWhatWasAgreed()
+    {
+        try (Node node = Node.launch(context()))
+        {
+            final File group = new File(node.context().directory(), Group.FILE_NAME);
+            final UnsafeBuffer buffer = MappedFiles.map(group, 128, "group");
+            buffer.putInt(GroupDescriptor.RANKS_OFFSET, Integer.MAX_VALUE);
+            assertTrue(assertThrows(MailboxException.class, () -> Group.attach(group)).getMessage().contains("ranks="));
+            buffer.putInt(GroupDescriptor.RANKS_OFFSET, 2);
+        }
+    }
+}
