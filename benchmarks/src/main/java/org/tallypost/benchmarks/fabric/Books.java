@@ -9,8 +9,6 @@ import org.tallypost.creditprotocol.CreditStore;
 import org.tallypost.creditprotocol.Ledger;
 import org.tallypost.creditprotocol.LedgerActions;
 
-import java.util.Arrays;
-
 /**
  * The protocol's real state of all processes: a {@link Ledger} and an {@link Account} each, and the credits at hand.
  */
@@ -32,19 +30,24 @@ final class Books implements FabricView
     private static final int PLENTY = Integer.MAX_VALUE;
 
     private final int processes;
-    private final int[] credits;
+    private final Pairs pairs;
+    private final int[] cells;
     private final Ledger[] ledgers;
     private final Account[] accounts;
 
-    Books(final int processes, final FlowOptions options, final Carrier carrier)
+    Books(final int processes, final Pairs pairs, final FlowOptions options, final Carrier carrier)
     {
         this.processes = processes;
-        credits = new int[processes * processes];
+        this.pairs = pairs;
+        cells = pairs.cells;
         ledgers = new Ledger[processes];
         accounts = new Account[processes];
         if (options.flow() == Flow.NONE || processes == 1)
         {
-            Arrays.fill(credits, PLENTY);
+            for (int row = 0; row < cells.length; row += pairs.row(0, 1))
+            {
+                cells[row + Pairs.CREDITS] = PLENTY;
+            }
             return;
         }
         for (int process = 0; process < processes; process++)
@@ -57,7 +60,7 @@ final class Books implements FabricView
         {
             for (int peer = 0; peer < processes; peer++)
             {
-                credits[process * processes + peer] = peer == process ? 0 : ledgers[peer].currentCredits(index(peer, process));
+                cells[at(process, peer)] = peer == process ? 0 : ledgers[peer].currentCredits(index(peer, process));
             }
         }
     }
@@ -73,6 +76,12 @@ final class Books implements FabricView
         return index < receiver ? index : index + 1;
     }
 
+    /** Where the credits are that a process has at hand for a peer. */
+    private int at(final int process, final int peer)
+    {
+        return pairs.row(process, peer) + Pairs.CREDITS;
+    }
+
     Ledger ledger(final int process)
     {
         return ledgers[process];
@@ -86,19 +95,19 @@ final class Books implements FabricView
     @Override
     public int credits(final int sender, final int receiver)
     {
-        return ledgers[sender] == null ? 0 : credits[sender * processes + receiver];
+        return ledgers[sender] == null ? 0 : cells[at(sender, receiver)];
     }
 
     int atHand(final int sender, final int receiver)
     {
-        return credits[sender * processes + receiver];
+        return cells[at(sender, receiver)];
     }
 
     void take(final int sender, final int receiver, final int count)
     {
         if (ledgers[sender] != null)
         {
-            credits[sender * processes + receiver] -= count;
+            cells[at(sender, receiver)] -= count;
         }
     }
 
@@ -152,30 +161,30 @@ final class Books implements FabricView
                 accounts[self].request(from);
                 return REQUESTED;
             }
-            final int at = from * processes + self;
-            final int taken = Math.max(0, Math.min(credits[at], ledgers[self].currentCredits(victim)) - keep);
-            credits[at] -= taken;
+            final int at = at(from, self);
+            final int taken = Math.max(0, Math.min(cells[at], ledgers[self].currentCredits(victim)) - keep);
+            cells[at] -= taken;
             return taken;
         }
 
         @Override
         public int credits(final int receiver)
         {
-            return credits[self * processes + receiver];
+            return cells[at(self, receiver)];
         }
 
         @Override
         public int takeAll(final int receiver)
         {
-            final int all = credits[self * processes + receiver];
-            credits[self * processes + receiver] = 0;
+            final int all = cells[at(self, receiver)];
+            cells[at(self, receiver)] = 0;
             return all;
         }
 
         @Override
         public void add(final int receiver, final int count)
         {
-            credits[self * processes + receiver] += count;
+            cells[at(self, receiver)] += count;
         }
 
         @Override

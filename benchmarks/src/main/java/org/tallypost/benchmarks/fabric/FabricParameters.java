@@ -8,16 +8,16 @@ import java.util.Objects;
 /**
  * LogGP parameters of a fabric, in picoseconds.
  *
- * <p>A packet of 64 bytes, of which 56 are payload, costs the sending process {@code sendPs}; then each card on its way,
- * first and last included, {@code cardPs}, one packet after the other; {@code hopPs} for each link; and the process that
- * retrieves it {@code retrievePs}. The bytes of a packet are in {@code cardPs}: all are 64, so that no time could tell a
- * gap per packet from one per byte. {@code bytePs} is for bulk, which goes without packets of ours.
+ * <p>A packet costs the sending process {@code sendPs}; then each card on its way, first and last included, {@code cardPs}
+ * and {@code bytePs} for each of its bytes, one packet after the other; {@code hopPs} for each link; and the process that
+ * retrieves it {@code retrievePs}. A data packet has 64 bytes, of which 56 are payload. Control packets, and those that
+ * announce bulk, have a word of payload after their header: {@link #SHORT_LENGTH}.
  *
  * @param hopPs      L: from card to card.
  * @param sendPs     o: of a process that sends a packet.
  * @param retrievePs o: of a process that retrieves one.
  * @param cardPs     g: gap of a card between two packets, whether they start, pass or end there.
- * @param bytePs     G: gap of a card for each byte of bulk.
+ * @param bytePs     G: gap of a card for each byte.
  * @param copyPs     for each byte of a message between processes of a node that share memory, at either side.
  * @param cardQueue  packets that may wait at a card before those who send to it are held up; 0 for any number.
  * @param fixed      what the static protocol costs.
@@ -43,6 +43,9 @@ public record FabricParameters(
     /** Longest data, in bytes, of a message that goes in packets; longer ones go as bulk. */
     public static final int EAGER_LIMIT = 2048;
 
+    /** Bytes on the wire of a packet that has a word to tell. */
+    public static final int SHORT_LENGTH = 16;
+
     private static final int TAKEN_LENGTH = 8;
 
     /** Checks ranges. */
@@ -64,6 +67,18 @@ public record FabricParameters(
     public static FabricParameters fitted()
     {
         return Calibration.fitted();
+    }
+
+    /** How long a card is busy with a full packet. */
+    long packetPs()
+    {
+        return cardPs + SLOT_LENGTH * bytePs;
+    }
+
+    /** How long a card is busy with a packet of a word. */
+    long shortPacketPs()
+    {
+        return cardPs + SHORT_LENGTH * bytePs;
     }
 
     /**

@@ -11,10 +11,8 @@ import java.util.Arrays;
  */
 final class Outbox
 {
-    private final int processes;
-    private final int[] heads;
-    private final int[] tails;
-    private final boolean[] listed;
+    private final Pairs pairs;
+    private final int[] cells;
     private final int[][] ready;
     private final int[] readyHead;
     private final int[] readyCount;
@@ -27,13 +25,10 @@ final class Outbox
     private int free = -1;
     private int used;
 
-    Outbox(final int processes)
+    Outbox(final int processes, final Pairs pairs)
     {
-        this.processes = processes;
-        heads = new int[processes * processes];
-        tails = new int[processes * processes];
-        Arrays.fill(heads, -1);
-        listed = new boolean[processes * processes];
+        this.pairs = pairs;
+        cells = pairs.cells;
         ready = new int[processes][4];
         readyHead = new int[processes];
         readyCount = new int[processes];
@@ -42,7 +37,7 @@ final class Outbox
     /** The oldest message of a pair, or -1. */
     int head(final int from, final int to)
     {
-        return heads[from * processes + to];
+        return cells[pairs.row(from, to) + Pairs.HEAD] - 1;
     }
 
     /** Puts a message last. */
@@ -54,25 +49,25 @@ final class Outbox
         delayed[message] = false;
         posted[message] = nowPs;
         next[message] = -1;
-        final int pair = from * processes + to;
-        if (heads[pair] < 0)
+        final int row = pairs.row(from, to);
+        if (cells[row + Pairs.HEAD] == 0)
         {
-            heads[pair] = message;
+            cells[row + Pairs.HEAD] = message + 1;
         }
         else
         {
-            next[tails[pair]] = message;
+            next[cells[row + Pairs.TAIL] - 1] = message;
         }
-        tails[pair] = message;
+        cells[row + Pairs.TAIL] = message + 1;
         return message;
     }
 
     /** Takes the oldest message of a pair out. */
     void removeHead(final int from, final int to)
     {
-        final int pair = from * processes + to;
-        final int message = heads[pair];
-        heads[pair] = next[message];
+        final int row = pairs.row(from, to);
+        final int message = cells[row + Pairs.HEAD] - 1;
+        cells[row + Pairs.HEAD] = next[message] + 1;
         next[message] = free;
         free = message;
     }
@@ -80,11 +75,12 @@ final class Outbox
     /** Lists a peer to whom a process can go on sending; once is enough. */
     void listReady(final int from, final int to)
     {
-        if (listed[from * processes + to])
+        final int row = pairs.row(from, to);
+        if (cells[row + Pairs.LISTED] != 0)
         {
             return;
         }
-        listed[from * processes + to] = true;
+        cells[row + Pairs.LISTED] = 1;
         final int length = ready[from].length;
         if (readyCount[from] == length)
         {
@@ -109,7 +105,7 @@ final class Outbox
         final int to = ready[from][readyHead[from]];
         readyHead[from] = (readyHead[from] + 1) & (ready[from].length - 1);
         readyCount[from]--;
-        listed[from * processes + to] = false;
+        cells[pairs.row(from, to) + Pairs.LISTED] = 0;
         return to;
     }
 

@@ -168,9 +168,10 @@ final class Receiver
     private void fetch(final int process, final int from, final int length, final long posted)
     {
         final Wire wire = state.wire;
-        wire.send(process, from, 1, state.now, state.cursor, state.cursor);
+        wire.sendShort(process, from, state.now, state.cursor);
         final long asked = wire.firstArrival;
-        wire.send(from, process, length * parameters.bytePs(), parameters.cardPs(), state.now, asked, asked);
+        final long workPs = parameters.cardPs() + length * parameters.bytePs();
+        wire.send(from, process, workPs, parameters.packetPs(), state.now, asked, asked);
         final long here = wire.lastArrival;
         final int arrived = state.mailboxes.add(process, here);
         state.mailboxes.set(arrived, Mailboxes.BULK_HERE, from, 0);

@@ -139,7 +139,14 @@ final class Sender
         final int credits = isWhole && carriesCredits && FabricParameters.hasSpareBytes(length) ?
             state.books.ledger(from).piggyback(Books.index(from, to), Character.MAX_VALUE) : 0;
         final Wire wire = state.wire;
-        wire.send(from, to, count, state.now, first, state.cursor);
+        if (length > FabricParameters.EAGER_LIMIT)
+        {
+            wire.sendShort(from, to, state.now, first);
+        }
+        else
+        {
+            wire.send(from, to, count, state.now, first, state.cursor);
+        }
         final Mailboxes boxes;
         final int item;
         if (state.pressure == null)
@@ -171,7 +178,7 @@ final class Sender
     {
         if (parameters.cardQueue() > 0)
         {
-            final long wait = state.wire.queued - parameters.cardQueue() * parameters.cardPs();
+            final long wait = state.wire.queued - parameters.cardQueue() * parameters.packetPs();
             if (wait > 0)
             {
                 state.cursor += wait;

@@ -47,8 +47,9 @@ final class State implements Books.Carrier
         queue = new EventQueue(processes + run.topology.nodes());
         mailboxes = new Mailboxes(processes);
         grants = new Mailboxes(processes);
-        outbox = new Outbox(processes);
-        books = new Books(processes, flow, this);
+        final Pairs pairs = new Pairs(processes);
+        outbox = new Outbox(processes, pairs);
+        books = new Books(processes, pairs, flow, this);
         wire = new Wire(run.topology, parameters);
         scripts = new Scripts(run.workload);
         tally = new Tally(run.workload.rounds());
@@ -124,7 +125,7 @@ final class State implements Books.Carrier
                 tally.responses++;
             }
         }
-        wire.send(from, to, 1, now, cursor, cursor);
+        wire.sendShort(from, to, now, cursor);
         mailboxes.set(mailboxes.add(to, wire.firstArrival), kind, from, value);
         tell(to, wire.firstArrival);
     }

@@ -15,7 +15,8 @@ final class Wire
 {
     private final Topology topology;
     private final long hopPs;
-    private final long cardPs;
+    private final long packetPs;
+    private final long shortPs;
     private final long[] busy;
     private final int[] nodes;
     /** Results of {@link #send}. */
@@ -28,7 +29,8 @@ final class Wire
     {
         this.topology = topology;
         hopPs = parameters.hopPs();
-        cardPs = parameters.cardPs();
+        packetPs = parameters.packetPs();
+        shortPs = parameters.shortPacketPs();
         busy = new long[topology.nodes()];
         nodes = new int[topology.processes()];
         for (int process = 0; process < nodes.length; process++)
@@ -43,7 +45,7 @@ final class Wire
     }
 
     /**
-     * Books packets.
+     * Books full packets.
      *
      * @param nowPs   time before which nothing is booked.
      * @param firstPs when the first packet is at the first card.
@@ -51,7 +53,13 @@ final class Wire
      */
     void send(final int from, final int to, final int count, final long nowPs, final long firstPs, final long lastPs)
     {
-        send(from, to, count * cardPs, cardPs, nowPs, firstPs, lastPs);
+        send(from, to, count * packetPs, packetPs, nowPs, firstPs, lastPs);
+    }
+
+    /** Books a packet that has but a word or two to tell. */
+    void sendShort(final int from, final int to, final long nowPs, final long firstPs)
+    {
+        send(from, to, shortPs, shortPs, nowPs, firstPs, firstPs);
     }
 
     /** Books work that keeps each card busy for so long, of which the first part takes {@code headPs}. */

@@ -7,10 +7,12 @@ package org.tallypost.benchmarks.fabric;
 final class FabricFixture
 {
     static final long O = 1_000_000;
+    /** Of a card for a full packet. */
     static final long G = 50_000;
+    static final long BYTE = 500;
     static final long L = 30_000;
     static final FabricParameters PARAMETERS =
-        new FabricParameters(L, O, O, G, 800, 250, 0, ProtocolCosts.NONE, ProtocolCosts.NONE);
+        new FabricParameters(L, O, O, G - 64 * BYTE, BYTE, 250, 0, ProtocolCosts.NONE, ProtocolCosts.NONE);
 
     private FabricFixture()
     {

@@ -69,10 +69,10 @@ class FabricRunTest
     @Test
     void shouldSendBulkWithOnePacketOfItsOwn() throws InterruptedException
     {
-        final FabricResult result = run(Topology.pair(1, 1), new PingPong(2, 1, 100_000), FlowOptions.fixed(2, 8));
+        final FabricResult result = run(Topology.pair(1, 1), new PingPong(2, 1, 200_000), FlowOptions.fixed(2, 8));
         assertEquals(2, result.dataPackets());
         assertEquals(2, result.messages());
-        final long bytes = 100_000 * PARAMETERS.bytePs();
+        final long bytes = 200_000 * PARAMETERS.bytePs();
         assertTrue(result.totalPs() > 2 * bytes && result.totalPs() < 2 * bytes * 11 / 10, "found " + result.totalPs());
     }
 
@@ -139,7 +139,7 @@ class FabricRunTest
     void shouldChargeTheProtocolForWhatItDoes() throws InterruptedException
     {
         final ProtocolCosts costs = new ProtocolCosts(3, 5, 7, 11);
-        final FabricParameters dear = new FabricParameters(L, O, O, G, 800, 250, 0, costs, ProtocolCosts.NONE);
+        final FabricParameters dear = new FabricParameters(L, O, O, G, 0, 250, 0, costs, ProtocolCosts.NONE);
         final FabricResult result = new FabricRun(Topology.pair(1, 1), dear, new PingPong(2, 10, 2_048))
             .flow(FlowOptions.fixed(2, 64)).run();
         assertEquals(20 * PACKETS * 8 + result.creditPackets() * 7, result.protocolPs());
