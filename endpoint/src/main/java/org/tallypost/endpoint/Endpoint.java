@@ -77,6 +77,9 @@ public final class Endpoint implements AutoCloseable
     /**
      * Sends a message: all of it in one run, or nothing. Any thread; never blocks, never allocates.
      *
+     * <p>Under dynamic flow nothing is saved up for a message of more slots than {@code creditSlots}: while others keep the
+     * receiver busy it may be refused for as long as they do. {@link #newSend()} takes what there is, and gets on.
+     *
      * @param dest   rank of the receiver, from 0 to the rank count, exclusive; the own rank is allowed.
      * @param tag    handed to the receiver.
      * @param buffer that holds the message; it may be used again when this returns.
