@@ -4,6 +4,8 @@
 package org.tallypost.benchmarks;
 
 import org.tallypost.benchmarks.cli.BenchCommand;
+import org.tallypost.benchmarks.cli.PaperCommand;
+import org.tallypost.benchmarks.cli.PlanCommand;
 import org.tallypost.benchmarks.cli.StatCommand;
 import org.tallypost.benchmarks.compare.CompareCommand;
 import org.tallypost.benchmarks.study.StudyCommand;
@@ -24,7 +26,8 @@ import picocli.CommandLine.Spec;
     description = "Off-heap message runtime for the JVM: benchmarks and tools.",
     mixinStandardHelpOptions = true,
     versionProvider = Tallypost.Version.class,
-    subcommands = { BenchCommand.class, CompareCommand.class, StatCommand.class, StudyCommand.class })
+    subcommands = { BenchCommand.class, CompareCommand.class, PaperCommand.class, PlanCommand.class, StatCommand.class,
+        StudyCommand.class })
 public final class Tallypost implements Runnable
 {
     @Spec

@@ -10,6 +10,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
@@ -51,11 +52,27 @@ final class Laboratory implements AutoCloseable
             .distinct()
             .filter((cell) -> !futures.containsKey(cell))
             .sorted((a, b) -> Double.compare(Weight.of(b), Weight.of(a)))
-            .forEach((cell) -> futures.put(cell, threads.submit(() ->
+            .forEach(this::enqueue);
+    }
+
+    private void enqueue(final Cell cell)
+    {
+        try
+        {
+            futures.put(cell, threads.submit(() ->
             {
                 results.put(cell, runner.run(cell));
                 return null;
-            })));
+            }));
+        }
+        catch (final RejectedExecutionException ex)
+        {
+            if (!isStopped)
+            {
+                throw ex;
+            }
+            // stopped while the queue was being filled: it is not waited for
+        }
     }
 
     /**

@@ -1,0 +1,155 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.benchmarks.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import org.tallypost.benchmarks.fabric.FabricParameters;
+import org.tallypost.benchmarks.paper.Experiment;
+import org.tallypost.benchmarks.paper.FabricRunner;
+import org.tallypost.benchmarks.paper.Finding;
+import org.tallypost.benchmarks.paper.PaperReport;
+import org.tallypost.benchmarks.paper.PaperRun;
+import org.tallypost.benchmarks.paper.RealRuns;
+import org.tallypost.benchmarks.paper.Scale;
+import org.tallypost.benchmarks.paper.experiment.Experiments;
+import org.tallypost.benchmarks.process.WorkDirectory;
+import org.tallypost.benchmarks.report.Environment;
+import org.tallypost.benchmarks.report.StatusLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code tallypost paper}: the published experiments on a simulated fabric, beside what was published.
+ * <p>
+ * Exit codes: 0 whether facts agree or not, 1 if it failed, 2 for options that cannot be; 130 if it was interrupted, when what
+ * was done is in the report.
+ */
+@Command(
+    name = "paper",
+    description = "Does the published experiments again, on a simulated fabric that runs the real protocol.",
+    mixinStandardHelpOptions = true)
+public final class PaperCommand implements Callable<Integer>
+{
+    private static final int PARALLEL = 2;
+    private static final long STATUS_INTERVAL_S = 5;
+    private static final long WRITING_S = 30;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "FIGURE", description = "A figure or table, like 5.3 or table-7.1, or 'all'.")
+    private String figure;
+
+    @Option(names = "--out", paramLabel = "DIR", defaultValue = "paper-report",
+        description = "Directory for paper.json, facts.csv, series.csv and paper.html; default ${DEFAULT-VALUE}.")
+    private Path directory;
+
+    @Option(names = "--quick", description = "256 processes where the sources have 1,024.")
+    private boolean isQuick;
+
+    @Option(names = "--seed", paramLabel = "N", defaultValue = "1",
+        description = "Of the times at which processes start; default ${DEFAULT-VALUE}.")
+    private long seed;
+
+    @Option(names = "--real", description = "Also run what fits for real, over shared memory, and show it beside: a minute or " +
+        "two more. Such figures differ from run to run, and so does paper.json then.")
+    private boolean isReal;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException
+    {
+        final List<Experiment> experiments = Experiments.of(figure);
+        if (experiments.isEmpty())
+        {
+            throw new ParameterException(spec.commandLine(), "FIGURE: found '" + figure + "', expected all, " +
+                String.join(", ", Experiments.figures()));
+        }
+        if (Files.exists(directory) && !Files.isDirectory(directory))
+        {
+            throw new ParameterException(spec.commandLine(), "--out: found " + directory + ", expected a directory");
+        }
+        final Scale scale = isQuick ? Scale.QUICK : Scale.FULL;
+        final FabricRunner runner = new FabricRunner(FabricParameters.fitted(), seed);
+        final PaperRun run = new PaperRun(scale, seed, directory, runner, runner.description(), PARALLEL,
+            new StatusLine(System.err, STATUS_INTERVAL_S, TimeUnit.SECONDS));
+        final PaperReport report = guarded(run, experiments);
+        print(report);
+        return report.isComplete() ? 0 : 1;
+    }
+
+    /** On an interrupt the experiments are given up, and the process ends when the report is written. */
+    private PaperReport guarded(final PaperRun run, final List<Experiment> experiments) throws IOException, InterruptedException
+    {
+        final CountDownLatch isWritten = new CountDownLatch(1);
+        final Thread hook = new Thread(() ->
+        {
+            run.stop();
+            try
+            {
+                isWritten.await(WRITING_S, TimeUnit.SECONDS);
+            }
+            catch (final InterruptedException ex)
+            {
+                Thread.currentThread().interrupt();
+            }
+        }, "paper-stop");
+        Runtime.getRuntime().addShutdownHook(hook);
+        try
+        {
+            final Map<String, Object> settings = new LinkedHashMap<>();
+            settings.put("figure", figure);
+            settings.put("quick", isQuick);
+            settings.put("seed", seed);
+            settings.put("real", isReal);
+            final Map<String, String> real = isReal ? new RealRuns(WorkDirectory.defaultParent(), System.err).run() : Map.of();
+            return run.run(experiments, Environment.current(List.of()), settings, real);
+        }
+        finally
+        {
+            isWritten.countDown();
+            try
+            {
+                Runtime.getRuntime().removeShutdownHook(hook);
+            }
+            catch (final IllegalStateException ex)
+            {
+                // the process is about to end: the hook runs already
+            }
+        }
+    }
+
+    private void print(final PaperReport report)
+    {
+        final PrintWriter out = spec.commandLine().getOut();
+        int agree = 0;
+        int differ = 0;
+        for (final Finding finding : report.found())
+        {
+            final Boolean agrees = finding.agrees();
+            agree += Boolean.TRUE.equals(agrees) ? 1 : 0;
+            differ += Boolean.FALSE.equals(agrees) ? 1 : 0;
+            out.printf("%-9s  %-3s  %s%n%16sexpected: %s%n%16sfound:    %s%n", finding.fact().figure(),
+                agrees == null ? "?" : agrees ? "yes" : "NO", finding.fact().claim(), "", finding.fact().expected(), "",
+                finding.simulated());
+        }
+        out.println(agree + " of " + report.found().size() + " published facts agree, " + differ + " do not, " +
+            (report.found().size() - agree - differ) + " were not seen" + (report.isComplete() ? "" : "; INTERRUPTED") +
+            ". Report: " + directory.resolve("paper.html"));
+        out.flush();
+    }
+}

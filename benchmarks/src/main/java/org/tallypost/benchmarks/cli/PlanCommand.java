@@ -1,0 +1,174 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.benchmarks.cli;
+
+import java.io.PrintWriter;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+import org.tallypost.benchmarks.fabric.FabricParameters;
+import org.tallypost.benchmarks.paper.Cell;
+import org.tallypost.benchmarks.paper.FabricRunner;
+import org.tallypost.benchmarks.paper.PatternKind;
+import org.tallypost.benchmarks.paper.Rule;
+import org.tallypost.benchmarks.paper.SlotSearch;
+import org.tallypost.benchmarks.report.TextTable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code tallypost plan}: how many slots some traffic needs, by simulation.
+ * <p>
+ * Exit codes: 0 if an answer was found for at least one kind of flow control, 1 if not, 2 for options that cannot be.
+ */
+@Command(
+    name = "plan",
+    description = "How many slots each sender needs, with static and with dynamic credits: simulates an alltoall of the active " +
+        "ranks until the overhead is low enough.",
+    mixinStandardHelpOptions = true)
+public final class PlanCommand implements Callable<Integer>
+{
+    private static final int PARALLEL = 2;
+    private static final int MAX_RANKS = 2048;
+    private static final int SLOT_LENGTH = 64;
+    private static final int MAX_TIMES = 8;
+    private static final double MIB = 1024.0 * 1024;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--ranks", paramLabel = "N", required = true, description = "Processes that might send to each other.")
+    private int ranks;
+
+    @Option(names = "--active", paramLabel = "N", description = "How many of them do at a time; default all.")
+    private Integer active;
+
+    @Option(names = "--message-length", paramLabel = "BYTES", defaultValue = "2048",
+        description = "Of a message; default ${DEFAULT-VALUE}.")
+    private int messageLength;
+
+    @Option(names = "--overhead", paramLabel = "PERCENT", defaultValue = "3%",
+        description = "Time that flow control may cost, of the time without it; default ${DEFAULT-VALUE}.")
+    private String overhead;
+
+    @Option(names = "--credit-slots", paramLabel = "N", defaultValue = "2",
+        description = "Slots of each sender for credit packets; default ${DEFAULT-VALUE}.")
+    private int creditSlots;
+
+    @Option(names = "--seed", paramLabel = "N", defaultValue = "1",
+        description = "Of the times at which processes start; default ${DEFAULT-VALUE}.")
+    private long seed;
+
+    @Override
+    public Integer call() throws InterruptedException
+    {
+        final int found = active == null ? ranks : active;
+        require(ranks >= 2 && ranks <= MAX_RANKS, "--ranks", ranks, "2 to " + MAX_RANKS);
+        require(found >= 2 && found <= ranks, "--active", found, "2 to " + ranks);
+        require(messageLength >= 0 && messageLength <= FabricParameters.EAGER_LIMIT, "--message-length", messageLength,
+            "0 to " + FabricParameters.EAGER_LIMIT);
+        require(creditSlots >= 1 && creditSlots <= SlotSearch.MOST / 2, "--credit-slots", creditSlots,
+            "1 to " + SlotSearch.MOST / 2);
+        final double bound = percent();
+        final int times = Math.max(1, Math.min(MAX_TIMES, MAX_RANKS / 2 / found));
+        final Cell reference = Cell.of(PatternKind.ALLTOALL, ranks).active(found).length(messageLength).times(times, times, 1);
+        final FabricRunner runner = new FabricRunner(FabricParameters.fitted(), seed);
+        final SlotSearch search = new SlotSearch(runner, reference, bound);
+        final Map<Rule, SlotSearch.Found> answers = search(search);
+        print(reference, search.referenceNs(), bound, answers);
+        return answers.values().stream().anyMatch((answer) -> answer.slots() > 0) ? 0 : 1;
+    }
+
+    private double percent()
+    {
+        try
+        {
+            final boolean hasSign = overhead.endsWith("%");
+            final double bound = Double.parseDouble(hasSign ? overhead.substring(0, overhead.length() - 1) : overhead);
+            require(bound > 0 && bound <= 1000, "--overhead", overhead, "more than 0 to 1000%");
+            return bound;
+        }
+        catch (final NumberFormatException ex)
+        {
+            throw new ParameterException(
+                spec.commandLine(), "--overhead: found " + overhead + ", expected a percentage, like 3%", ex);
+        }
+    }
+
+    private Map<Rule, SlotSearch.Found> search(final SlotSearch search) throws InterruptedException
+    {
+        final PrintWriter err = spec.commandLine().getErr();
+        final ExecutorService threads = Executors.newFixedThreadPool(PARALLEL);
+        try
+        {
+            final Map<Rule, Future<SlotSearch.Found>> futures = new LinkedHashMap<>();
+            for (final Rule rule : List.of(Rule.STATIC, Rule.DYNAMIC, Rule.OWN))
+            {
+                futures.put(rule, threads.submit(() -> search.search(rule, creditSlots)));
+            }
+            final Map<Rule, SlotSearch.Found> answers = new LinkedHashMap<>();
+            for (final Map.Entry<Rule, Future<SlotSearch.Found>> entry : futures.entrySet())
+            {
+                answers.put(entry.getKey(), entry.getValue().get());
+                err.println(entry.getKey().label() + ": " + entry.getValue().get().tried().size() + " sizes simulated");
+                err.flush();
+            }
+            return answers;
+        }
+        catch (final ExecutionException ex)
+        {
+            throw new IllegalStateException("a simulation failed: " + ex.getCause().getMessage(), ex.getCause());
+        }
+        finally
+        {
+            threads.shutdownNow();
+        }
+    }
+
+    private void print(
+        final Cell reference, final double referenceNs, final double bound, final Map<Rule, SlotSearch.Found> answers)
+    {
+        final PrintWriter out = spec.commandLine().getOut();
+        out.printf(Locale.ROOT, "%,d ranks, %,d of them active, messages of %,d bytes, %d credit slots, overhead at most %s%%%n",
+            ranks, reference.active(), messageLength, creditSlots, number(bound));
+        out.printf(Locale.ROOT, "without flow control an alltoall of the active ranks takes %,.1f us%n%n", referenceNs / 1000);
+        final TextTable table = new TextTable("flow", "slots per sender", "bytes per receiver", "MiB of all", "overhead");
+        answers.forEach((rule, found) ->
+        {
+            final long bytes = (long)found.slots() * SLOT_LENGTH * ranks;
+            table.add(rule.label(), found.slots() < 0 ? "> " + SlotSearch.MOST : String.valueOf(found.slots()),
+                found.slots() < 0 ? "-" : String.format(Locale.ROOT, "%,d", bytes),
+                found.slots() < 0 ? "-" : String.format(Locale.ROOT, "%,.1f", bytes * ranks / MIB),
+                found.slots() < 0 ? "-" : String.format(Locale.ROOT, "%.1f%%", found.tried().get(found.slots())));
+        });
+        out.println(table);
+        out.println("simulated, slots: overhead");
+        answers.forEach((rule, found) -> out.println("  " + rule.label() + "  " + String.join(", ", found.tried().entrySet()
+            .stream().map((entry) -> String.format(Locale.ROOT, "%d: %.1f%%", entry.getKey(), entry.getValue())).toList())));
+        out.flush();
+    }
+
+    private static String number(final double value)
+    {
+        return value == Math.rint(value) ? String.valueOf((long)value) : String.valueOf(value);
+    }
+
+    private void require(final boolean isMet, final String name, final Object found, final String expected)
+    {
+        if (!isMet)
+        {
+            throw new ParameterException(spec.commandLine(), name + ": found " + found + ", expected " + expected);
+        }
+    }
+}

@@ -1,0 +1,56 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.benchmarks.paper.experiment;
+
+import java.util.List;
+
+import org.tallypost.benchmarks.paper.Experiment;
+
+/**
+ * All experiments, those that take no time first.
+ */
+public final class Experiments
+{
+    private static final List<Experiment> ALL = List.of(
+        new ThresholdExperiment(), new TraceExperiment(), new MemoryExperiment(), new ReferenceExperiment(),
+        new DistanceExperiment(), new SharedMemoryExperiment(), new RootExperiment(), new PartsExperiment(),
+        new ActiveExperiment(), new BenchmarksExperiment(), new PhasesExperiment(), new PiggybackExperiment(),
+        new BalancedExperiment());
+
+    private Experiments()
+    {
+    }
+
+    /**
+     * All of them.
+     *
+     * @return in the order in which they are run.
+     */
+    public static List<Experiment> all()
+    {
+        return ALL;
+    }
+
+    /**
+     * All figures and tables.
+     *
+     * @return as the command line names them.
+     */
+    public static List<String> figures()
+    {
+        return ALL.stream().flatMap((experiment) -> experiment.figures().stream()).toList();
+    }
+
+    /**
+     * The experiments of which one or all figures come.
+     *
+     * @param figure as the command line names it, or {@code all}.
+     * @return empty if there is no such figure.
+     */
+    public static List<Experiment> of(final String figure)
+    {
+        return figure.equals("all") ? ALL :
+            ALL.stream().filter((one) -> one.figures().contains(figure)).toList();
+    }
+}
