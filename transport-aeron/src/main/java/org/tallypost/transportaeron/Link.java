@@ -11,7 +11,6 @@ import static org.tallypost.transportaeron.FrameDescriptor.TYPE_NUDGE;
 
 import io.aeron.Aeron;
 import io.aeron.ExclusivePublication;
-import io.aeron.FragmentAssembler;
 import io.aeron.Image;
 import io.aeron.Subscription;
 import io.aeron.logbuffer.Header;
@@ -54,7 +53,7 @@ final class Link implements Handshake.Listener, FrameHandler
     private final Handshake handshake;
     private final LinkPairs pairs;
     private final FrameStash stash = new FrameStash();
-    private final FragmentAssembler fragments = new FragmentAssembler(this::onMessage);
+    private final FragmentCollector fragments = new FragmentCollector(this::onMessage);
     private final int[] locals;
     /** What the other node was told of the ranks here: epoch, 0 if it is closed. */
     private final int[] told;
@@ -295,6 +294,7 @@ final class Link implements Handshake.Listener, FrameHandler
         linkCount++;
         assembler.open(peerEpoch, ownEpoch);
         decoder.open(ownEpoch, peerEpoch);
+        fragments.admit(peerSession);
         image = subscription.imageBySessionId(peerSession);
         heardNs = nowNs;
         beatNs = nowNs;
