@@ -12,8 +12,10 @@
  *   CARRIER  DIRECT, PACKET or NODES     PIECES   1: a run goes in pieces (Send); 0: as a whole, with nudges (offer)
  *   CRASHES  deaths and departures, together     GREEDY   sender 0 wants to send for ever, the others may
  *   WORK     slots that each sender has to send; NODES only, where counts grow
+ *   LESS     the same of all but sender 0, if theirs is less
  *   MONITORED, ACTIVE  the victim of a theft always, or never, counts as one that rests; else both are tried
  *   LITERAL  the published rules, without the two repairs
+ *   REACH    stops at the first answer to a compulsory request, to show that there is one
  *   WRONG    1: a repeated grant adds again; 2: grants have no epoch; 3: a pair's claims are not waited for when it is closed
  */
 #define DIRECT 0
@@ -43,6 +45,9 @@
 #endif
 #ifndef WORK
 #define WORK 3
+#endif
+#ifndef LESS
+#define LESS WORK
 #endif
 #ifndef WRONG
 #define WRONG 0
@@ -739,6 +744,15 @@ end:
     goto works
 }
 
+inline answered()
+{
+#ifdef REACH
+    assert(false)
+#else
+    skip
+#endif
+}
+
 #if CARRIER == PACKET
 /* The thread of a sender that polls: credit packets and requests. A response goes first when there is a credit for it. */
 proctype Poller(byte s)
@@ -764,6 +778,7 @@ end:
                 n = (word[s] > K -> word[s] - K : 0);
                 word[s] = word[s] - n - 1;
                 returning[s] = returning[s] + n;
+                answered();
                 put(s, 1, n + 1);
                 n = 0
             :: else
@@ -832,6 +847,7 @@ end:
             used[s] = used[s] + n;
             backSeen[s] = back[s];
             returning[s] = returning[s] + n - 1;
+            answered();
             put(s, 1, n);
             n = 0;
             checkBooks()
@@ -1031,7 +1047,7 @@ init
             word[j] = K;
             stage[j] = IDLE;
 #if CARRIER == NODES
-            left[j] = WORK;
+            left[j] = (j == 0 -> WORK : LESS);
 #endif
 #if CRASHES > 0
             epoch[j] = 1;

@@ -27,6 +27,8 @@ import org.openjdk.jcstress.infra.runners.TestList;
 public final class Races
 {
     private static final int ROUNDS = 4;
+    /** A right one that was run less often, on a busy machine, is run again. */
+    private static final long FEW = 1000;
     private static final Pattern RACE = Pattern.compile("\\.{10} \\[([^]]*)] ([\\w.]+)");
     private static final Pattern OUTCOME = Pattern.compile(" +(.*?) +([\\d,]+) +\\S+% +(Acceptable|Interesting|Forbidden) .*");
 
@@ -91,7 +93,7 @@ public final class Races
 
     private boolean isUndecided(final String name)
     {
-        return isWrong(name) ? !interesting.containsKey(name) : !samples.containsKey(name) && !broken.contains(name);
+        return isWrong(name) ? !interesting.containsKey(name) : samples.getOrDefault(name, 0L) < FEW && !broken.contains(name);
     }
 
     private void round(final TreeSet<String> names, final int round) throws IOException, InterruptedException
@@ -180,7 +182,7 @@ public final class Races
             (name, count) -> fault.append("forbidden outcomes in ").append(name).append(": ").append(count).append('\n'));
         broken.stream().filter((name) -> !forbidden.containsKey(name)).forEach(
             (name) -> fault.append("could not be run: ").append(name).append('\n'));
-        undecided.forEach((name) -> fault.append(isWrong(name) ? "wrong, and not found to be: " : "did not run: ")
+        undecided.forEach((name) -> fault.append(isWrong(name) ? "wrong, and not found to be: " : "hardly ran: ")
             .append(name).append('\n'));
         System.out.printf("races (%s): %d right ones, %,d times, %d with forbidden outcomes; %d wrong ones, %d found%n",
             isLong ? "long" : "quick", right, rightSamples, forbidden.size(), all.size() - right, interesting.size());
