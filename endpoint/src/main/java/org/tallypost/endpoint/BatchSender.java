@@ -80,7 +80,7 @@ final class BatchSender
                 mailbox.settle(at, MailboxDescriptor.TYPE_ABORTED, 0, batch.length(sent) + WORD_LENGTH, outbox.rank());
                 at += PacketDescriptor.slots(batch.length(sent));
             }
-            sender.mark.clear();
+            mailbox.finish(sender.mark);
         }
         final long result = outbox.sentByRing(sender, peer, position, slots);
         outbox.accept(sender, peer, batch.size(), batch.bytes());

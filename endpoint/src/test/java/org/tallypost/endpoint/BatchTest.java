@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.tallypost.mailbox.MailboxDescriptor;
 
 class BatchTest
 {
@@ -110,6 +111,22 @@ class BatchTest
             assertEquals(5, to.backlogSlots());
             assertTrue(batch.add(5, message, 0, 8) && batch.add(6, message, 0, 8));
             assertEquals(Endpoint.TOO_LONG, from.offer(1, batch), "seven slots never fit six");
+        }
+    }
+
+    @Test
+    void shouldWakeAReceiverThatSleeps()
+    {
+        try (Node node = Node.launch(Fixtures.context(directory, Flow.DYNAMIC, Carrier.DIRECT, 2, 8).expressLanes(0));
+            Endpoint from = node.open(0))
+        {
+            final Endpoint to = node.open(1);
+            Fixtures.awaitOffer(from, 1, message, 8, Fixtures.NOTHING, to);
+            Fixtures.pollUntil("empty", Fixtures.NOTHING, () -> to.backlogSlots() == 0, to);
+            assertTrue(batch.add(0, message, 0, 8));
+            to.mailbox().arm(MailboxDescriptor.ARMED_WITHIN_PROCESS);
+            assertTrue(from.offer(1, batch) >= 0);
+            assertFalse(to.mailbox().isArmed(), "somebody has to take the duty to wake it");
         }
     }
 

@@ -179,7 +179,7 @@ public final class Mailbox
      *
      * @param mark  of this thread.
      * @param slots of the run, from 1 to {@link #runSlots()}; or of several runs one behind the other, at most 4,095, each to
-     *              be published with {@link #settle}, in order, before the mark is cleared.
+     *              be published with {@link #settle}, in order, before {@link #finish}.
      * @return position of the run in slots.
      */
     public long claim(final ClaimMark mark, final int slots)
@@ -203,6 +203,16 @@ public final class Mailbox
         final ClaimMark mark, final long position, final int type, final int flags, final int length, final int source)
     {
         settle(position, type, flags, length, source);
+        finish(mark);
+    }
+
+    /**
+     * Ends a claim of several runs, all of which are settled: clears the mark and wakes the consumer.
+     *
+     * @param mark of this thread.
+     */
+    public void finish(final ClaimMark mark)
+    {
         mark.clear();
         // SYNC POINT armed: comes after the addition to the write position, which is a full fence
         wakeIfArmed();
