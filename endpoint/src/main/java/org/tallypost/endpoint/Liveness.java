@@ -3,6 +3,7 @@
 package org.tallypost.endpoint;
 
 import java.util.concurrent.locks.LockSupport;
+import org.tallypost.mailbox.Heartbeats;
 import org.tallypost.mailbox.MailboxException;
 import org.tallypost.mailbox.Registry;
 
@@ -20,6 +21,7 @@ final class Liveness implements AutoCloseable
     private final int process;
     private final int incarnation;
     private final long intervalNs;
+    private final Heartbeats seen;
     private Thread thread;
     private boolean fenced;
     private volatile boolean closed;
@@ -33,6 +35,7 @@ final class Liveness implements AutoCloseable
         this.process = process;
         this.incarnation = incarnation;
         intervalNs = node.context().livenessIntervalNs();
+        seen = new Heartbeats(registry.processes());
     }
 
     void start()
@@ -80,7 +83,7 @@ final class Liveness implements AutoCloseable
         registry.heartbeat(process, nowMs);
         node.endpoints().check();
         node.transportHost().check();
-        final int gone = registry.declareGone(nowMs, Math.max(1, intervalNs / 1_000_000)) + group.markGone(registry);
+        final int gone = registry.declareGone(seen, System.nanoTime(), intervalNs) + group.markGone(registry);
         if (gone > 0)
         {
             node.wakeups().removeDeadBells();

@@ -278,9 +278,15 @@ public final class Registry
         buffer.putLongRelease(RegistryDescriptor.entryOffset(process) + HEARTBEAT_OFFSET, nowMs);
     }
 
+    /** Whether nothing was heard of a process for too long. */
+    private interface Silence
+    {
+        boolean test(int process, int incarnation, long heartbeat);
+    }
+
     /**
      * Looks at every live process and declares those gone that are dead: proven by pid and start time within the same pid
-     * namespace, by a heartbeat older than the liveness interval for others.
+     * namespace, by a heartbeat older than the liveness interval for others. For a first look; wall clocks may jump.
      *
      * @param nowMs      milliseconds since the epoch.
      * @param intervalMs the liveness interval.
@@ -288,13 +294,32 @@ public final class Registry
      */
     public int declareGone(final long nowMs, final long intervalMs)
     {
+        return declareGone((process, incarnation, heartbeat) -> nowMs - heartbeat > intervalMs);
+    }
+
+    /**
+     * The same for somebody who looks several times within the liveness interval, and notes whether heartbeats go on.
+     *
+     * @param seen       by the caller so far.
+     * @param nowNs      time of a clock that never jumps.
+     * @param intervalNs the liveness interval.
+     * @return number of processes that this call declared gone.
+     */
+    public int declareGone(final Heartbeats seen, final long nowNs, final long intervalNs)
+    {
+        return declareGone((process, incarnation, heartbeat) ->
+            seen.isSilent(process, incarnation, heartbeat, nowNs, intervalNs));
+    }
+
+    private int declareGone(final Silence silence)
+    {
         int count = 0;
         for (int process = 0; process < processes; process++)
         {
             final int offset = RegistryDescriptor.entryOffset(process);
             // state and incarnation in one word: an entry that was given to another process meanwhile is left alone
             final long word = buffer.getLongVolatile(offset + STATE_OFFSET);
-            if ((int)word == STATE_LIVE && isDead(offset, nowMs, intervalMs) &&
+            if ((int)word == STATE_LIVE && isDead(process, (int)(word >>> 32), silence) &&
                 buffer.compareAndSetLong(offset + STATE_OFFSET, word, word - STATE_LIVE + STATE_GONE))
             {
                 count++;
@@ -303,19 +328,17 @@ public final class Registry
         return count;
     }
 
-    private boolean isDead(final int offset, final long nowMs, final long intervalMs)
+    private boolean isDead(final int process, final int incarnation, final Silence silence)
     {
-        final ProcessIdentity identity = new ProcessIdentity(
-            buffer.getLong(offset + PID_OFFSET), buffer.getLong(offset + START_TIME_OFFSET),
-            buffer.getLong(offset + NAMESPACE_OFFSET));
-        switch (identity.probe())
+        switch (identity(process).probe())
         {
             case ALIVE:
                 return false;
             case DEAD:
                 return true;
             default:
-                return nowMs - buffer.getLongAcquire(offset + HEARTBEAT_OFFSET) > intervalMs;
+                return silence.test(process, incarnation,
+                    buffer.getLongAcquire(RegistryDescriptor.entryOffset(process) + HEARTBEAT_OFFSET));
         }
     }
 

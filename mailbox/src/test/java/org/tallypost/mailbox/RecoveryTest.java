@@ -316,6 +316,22 @@ class RecoveryTest
     }
 
     @Test
+    void shouldTellSilenceByAClockThatDoesNotJump()
+    {
+        final int offset = RegistryDescriptor.entryOffset(doomedProcess);
+        rig.registryBuffer().putLong(offset + RegistryDescriptor.NAMESPACE_OFFSET, 42);
+        final Heartbeats seen = new Heartbeats(Rig.PROCESSES);
+        final long[] wallsMs = {1_000_000, 1_500_000, 2_000, 2_001};
+        for (int look = 0; look < wallsMs.length; look++)
+        {
+            rig.registry.heartbeat(doomedProcess, wallsMs[look]);
+            assertEquals(0, rig.registry.declareGone(seen, look * 1_000, 1_000), "it lives, whatever the clock on the wall");
+        }
+        assertEquals(0, rig.registry.declareGone(seen, 1_000_000, 1_000), "the one who looks was away himself");
+        assertEquals(1, rig.registry.declareGone(seen, 1_000_001, 1_000));
+    }
+
+    @Test
     void shouldLockOnAPrivateFile() throws Exception
     {
         assertEquals("rw-------", PosixFilePermissions.toString(

@@ -1,0 +1,56 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.mailbox;
+
+/**
+ * What one process has seen of the heartbeats of others: whether they go on, by its own clock that never jumps. The times that
+ * they hold come from wall clocks, and only serve to tell one heartbeat from the next. For one thread.
+ */
+public final class Heartbeats
+{
+    /** A process that was away itself finds all others silent at its first look: it looks again before it believes that. */
+    private static final int MIN_LOOKS = 3;
+
+    private final long[] heartbeats;
+    private final int[] incarnations;
+    private final long[] sinceNs;
+    private final int[] looks;
+
+    /**
+     * Nothing was seen yet.
+     *
+     * @param processes entries of the registry.
+     */
+    public Heartbeats(final int processes)
+    {
+        heartbeats = new long[processes];
+        incarnations = new int[processes];
+        sinceNs = new long[processes];
+        looks = new int[processes];
+    }
+
+    /**
+     * Looks at the heartbeat of a process.
+     *
+     * @param process     index of its entry.
+     * @param incarnation of it.
+     * @param heartbeat   its last.
+     * @param nowNs       time of a clock that never jumps.
+     * @param intervalNs  longest time between two heartbeats.
+     * @return true if there was none for longer than that, and it was looked for several times.
+     */
+    boolean isSilent(
+        final int process, final int incarnation, final long heartbeat, final long nowNs, final long intervalNs)
+    {
+        if (looks[process] == 0 || heartbeats[process] != heartbeat || incarnations[process] != incarnation)
+        {
+            heartbeats[process] = heartbeat;
+            incarnations[process] = incarnation;
+            sinceNs[process] = nowNs;
+            looks[process] = 1;
+            return false;
+        }
+        looks[process] = Math.min(MIN_LOOKS, looks[process] + 1);
+        return looks[process] == MIN_LOOKS && nowNs - sinceNs[process] > intervalNs;
+    }
+}
