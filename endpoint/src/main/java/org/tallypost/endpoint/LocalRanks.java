@@ -53,8 +53,12 @@ final class LocalRanks
     /** Hears of what happens to ranks of this node. */
     interface Listener
     {
-        /** A rank is open from now on. */
-        void onLocalOpen(int local, int epoch);
+        /**
+         * A rank is open from now on.
+         *
+         * @return false if it closes at this moment: then it is not, and is looked at again.
+         */
+        boolean onLocalOpen(int local, int epoch);
 
         /** A rank sends nothing any more; what it has sent is not drained yet. */
         void onLocalClosing(int local);
@@ -112,7 +116,11 @@ final class LocalRanks
             owners[i] = group.ownerProcess(local);
             incarnations[i] = group.ownerIncarnation(local);
             phases[i] = OPEN;
-            listener.onLocalOpen(local, epochs[i]);
+            if (!listener.onLocalOpen(local, epochs[i]))
+            {
+                phases[i] = ABSENT;
+                isPending = true;
+            }
         }
     }
 

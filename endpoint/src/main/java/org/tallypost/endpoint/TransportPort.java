@@ -9,6 +9,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.mailbox.ClaimMark;
 import org.tallypost.mailbox.Mailbox;
 import org.tallypost.mailbox.MailboxDescriptor;
+import org.tallypost.mailbox.MailboxException;
 import org.tallypost.mailbox.PacketHandler;
 
 /**
@@ -25,6 +26,8 @@ final class TransportPort implements NodePort, PacketHandler, LocalRanks.Listene
     private final LocalRanks locals;
     private final PeerRanks peers;
     private final Mailbox[] mailboxes;
+    /** Incarnations of ranks here whose mailboxes cannot be mapped, as was told. */
+    private final int[] refusedEpochs;
     private final long ownerWord;
     private ClaimMark mark;
     private NodePortListener listener;
@@ -38,6 +41,7 @@ final class TransportPort implements NodePort, PacketHandler, LocalRanks.Listene
         words = nodes.buffer();
         ownerWord = node.ownerWord();
         mailboxes = new Mailbox[map.rankCount(nodes.node())];
+        refusedEpochs = new int[mailboxes.length];
         drains = new RingDrain[map.nodeCount()];
         for (int other = 0; other < drains.length; other++)
         {
@@ -87,9 +91,24 @@ final class TransportPort implements NodePort, PacketHandler, LocalRanks.Listene
     }
 
     @Override
-    public void onLocalOpen(final int local, final int epoch)
+    public boolean onLocalOpen(final int local, final int epoch)
     {
-        mailboxes[map.localIndex(local)] = node.mailboxes().get(local, epoch);
+        final int index = map.localIndex(local);
+        try
+        {
+            mailboxes[index] = node.mailboxes().get(local, epoch);
+        }
+        catch (final MailboxException ex)
+        {
+            // it may have closed since its word was read; the others still have to be looked at
+            if (refusedEpochs[index] != epoch &&
+                node.group().rankWordAcquire(local) == GroupDescriptor.rankWord(epoch, GroupDescriptor.STATE_OPEN))
+            {
+                refusedEpochs[index] = epoch;
+                onError(ex);
+            }
+            return false;
+        }
         listener.onLocalRank(local, epoch, true);
         for (int peer = 0; peer < map.rankCount(); peer++)
         {
@@ -98,6 +117,7 @@ final class TransportPort implements NodePort, PacketHandler, LocalRanks.Listene
                 openPair(local, epoch, peer, peers.epoch(peer));
             }
         }
+        return true;
     }
 
     @Override

@@ -11,6 +11,12 @@ public final class Heartbeats
     /** A process that was away itself finds all others silent at its first look: it looks again before it believes that. */
     private static final int MIN_LOOKS = 3;
 
+    /** Whether nothing was heard of a process for too long. */
+    interface Silence
+    {
+        boolean test(int process, int incarnation, long heartbeat);
+    }
+
     private final long[] heartbeats;
     private final int[] incarnations;
     private final long[] sinceNs;

@@ -278,12 +278,6 @@ public final class Registry
         buffer.putLongRelease(RegistryDescriptor.entryOffset(process) + HEARTBEAT_OFFSET, nowMs);
     }
 
-    /** Whether nothing was heard of a process for too long. */
-    private interface Silence
-    {
-        boolean test(int process, int incarnation, long heartbeat);
-    }
-
     /**
      * Looks at every live process and declares those gone that are dead: proven by pid and start time within the same pid
      * namespace, by a heartbeat older than the liveness interval for others. For a first look; wall clocks may jump.
@@ -294,7 +288,7 @@ public final class Registry
      */
     public int declareGone(final long nowMs, final long intervalMs)
     {
-        return declareGone((process, incarnation, heartbeat) -> nowMs - heartbeat > intervalMs);
+        return declareGone((process, incarnation, beat) -> nowMs - beat > intervalMs);
     }
 
     /**
@@ -307,11 +301,10 @@ public final class Registry
      */
     public int declareGone(final Heartbeats seen, final long nowNs, final long intervalNs)
     {
-        return declareGone((process, incarnation, heartbeat) ->
-            seen.isSilent(process, incarnation, heartbeat, nowNs, intervalNs));
+        return declareGone((process, incarnation, beat) -> seen.isSilent(process, incarnation, beat, nowNs, intervalNs));
     }
 
-    private int declareGone(final Silence silence)
+    private int declareGone(final Heartbeats.Silence silence)
     {
         int count = 0;
         for (int process = 0; process < processes; process++)
@@ -328,7 +321,7 @@ public final class Registry
         return count;
     }
 
-    private boolean isDead(final int process, final int incarnation, final Silence silence)
+    private boolean isDead(final int process, final int incarnation, final Heartbeats.Silence silence)
     {
         switch (identity(process).probe())
         {
