@@ -1,0 +1,91 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint;
+
+import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.creditprotocol.Ledger;
+import org.tallypost.mailbox.MailboxDescriptor;
+
+/** What the simulation has to see of the inside, to audit the books from outside; and what the system does for a dead process. */
+public final class SimulatedAccess
+{
+    private SimulatedAccess()
+    {
+    }
+
+    /**
+     * Incarnation of the receiver to which an endpoint sends now.
+     *
+     * @param endpoint that sends.
+     * @param dest     rank of the receiver.
+     * @return its epoch, 0 if it is not connected.
+     */
+    public static int destEpoch(final Endpoint endpoint, final int dest)
+    {
+        final Peer peer = endpoint.outbox().peers()[dest];
+        return peer == null ? 0 : GroupDescriptor.epoch(peer.rankWord);
+    }
+
+    /**
+     * What the system does when a process dies: its lock on the transport is free. What the process wants to do beside is up to
+     * the simulation to refuse.
+     *
+     * @param node of the dead process.
+     */
+    public static void release(final Node node)
+    {
+        node.transportHost().close();
+    }
+
+    /**
+     * A sign of life of a process whose other thread stands still.
+     *
+     * @param node  of the process.
+     * @param nowMs time.
+     */
+    public static void heartbeat(final Node node, final long nowMs)
+    {
+        final long owner = node.ownerWord();
+        if (node.registry().isLive(PacketDescriptor.process(owner), PacketDescriptor.incarnation(owner)))
+        {
+            node.registry().heartbeat(PacketDescriptor.process(owner), nowMs);
+        }
+    }
+
+    /**
+     * Compares the credits of a pair: what the receiver's ledger says, and what its sender holds.
+     *
+     * @param receiver   of the pair.
+     * @param sender     rank of it.
+     * @param senderNode null if it is on the receiver's node, else any node of a process of the sender's node.
+     * @param isOpen     whether the sender is there.
+     * @return null if they agree, else what is wrong.
+     */
+    public static String imbalance(final Endpoint receiver, final int sender, final Node senderNode, final boolean isOpen)
+    {
+        final Ledger ledger = receiver.inbox().ledger();
+        if (ledger == null)
+        {
+            return null;
+        }
+        ledger.checkInvariants();
+        final int counted = receiver.inbox().countedEpoch(sender);
+        if (counted == 0 || !isOpen)
+        {
+            return isOpen ? "rank " + sender + " is not let in by rank " + receiver.rank() : null;
+        }
+        final UnsafeBuffer buffer = receiver.mailbox().buffer();
+        final long word = buffer.getLongVolatile(MailboxDescriptor.sourceLineOffset(sender));
+        int held = PacketDescriptor.credits(word) + receiver.inbox().lanes().inHand(sender);
+        if (senderNode != null)
+        {
+            final RemoteNodes remote = senderNode.remote();
+            held += PacketDescriptor.credits(
+                remote.buffer().getLongVolatile(remote.lineOffset(sender, receiver.rank())));
+        }
+        final int current = ledger.currentCredits(sender);
+        return PacketDescriptor.epoch(word) == counted && held == current ? null :
+            "rank " + sender + " holds " + held + " credits of rank " + receiver.rank() + ", whose ledger says " + current +
+            "; epoch " + PacketDescriptor.epoch(word) + ", counted " + counted;
+    }
+}

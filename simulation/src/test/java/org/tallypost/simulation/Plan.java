@@ -1,0 +1,142 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.simulation;
+
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.tallypost.creditprotocol.StealPolicy;
+import org.tallypost.endpoint.Carrier;
+import org.tallypost.endpoint.Endpoint;
+import org.tallypost.endpoint.Flow;
+
+/** What a seed chooses: the shape of the group, its settings, and which faults there are. */
+final class Plan
+{
+    static final long INTERVAL_NS = 100_000_000L;
+    private static final int[] SLOTS = {4, 5, 8, 16, 40, 64};
+    private static final int[] LENGTHS = {16, 40, 48, 120, 600, 2048};
+    private static final long[] TICKS_NS = {20_000, 200_000, 2_000_000};
+
+    final int nodes;
+    /** Process of each rank; processes are numbered through all nodes. */
+    final int[] processOfRank;
+    final int[] nodeOfProcess;
+    final Flow flow;
+    final Carrier carrier;
+    final boolean piggyback;
+    final int slotsPerSender;
+    final int creditSlots;
+    final int expressLanes;
+    final int laneSlots;
+    final StealPolicy stealPolicy;
+    final boolean checksInvariants;
+    final int maxLength;
+    final int maxSendLength;
+    final int sendingThreads;
+    final boolean echoes;
+    final int favourite;
+    final int events;
+    final long tickNs;
+    final long delayNs;
+    /** Accesses to shared memory between two faults inside of calls, on average. */
+    final int fuse;
+    final boolean interruptsReads;
+    final boolean leavesDead;
+    final Set<Fault> faults = EnumSet.noneOf(Fault.class);
+
+    Plan(final SplittableRandom random)
+    {
+        nodes = pick(random, 1, 1, 1, 2, 2, 3);
+        final int perNode = 1 + random.nextInt(nodes == 1 ? 3 : 2);
+        nodeOfProcess = new int[nodes * perNode];
+        final int ranks = Math.max(nodes * perNode, 2 + random.nextInt(5));
+        processOfRank = new int[ranks];
+        for (int process = 0; process < nodeOfProcess.length; process++)
+        {
+            nodeOfProcess[process] = process / perNode;
+        }
+        for (int rank = 0; rank < ranks; rank++)
+        {
+            processOfRank[rank] = rank < nodeOfProcess.length ? rank : random.nextInt(nodeOfProcess.length);
+        }
+        flow = nodes > 1 ? pickFlow(random) : random.nextInt(8) == 0 ? Flow.NONE : pickFlow(random);
+        carrier = nodes == 1 && flow != Flow.NONE && random.nextInt(3) == 0 ? Carrier.PACKET : Carrier.DIRECT;
+        piggyback = carrier == Carrier.PACKET && random.nextBoolean();
+        slotsPerSender = pick(random, SLOTS);
+        creditSlots = slotsPerSender == 4 ? 1 + random.nextInt(2) : pick(random, 1, 2, 2);
+        expressLanes = random.nextInt(5);
+        laneSlots = pick(random, 0, 0, 8, 16);
+        stealPolicy = pick(random, 0, 0, 1) == 0 ? StealPolicy.IDLE_FIRST : StealPolicy.MONITORED;
+        checksInvariants = random.nextBoolean();
+        maxLength = Math.min(pick(random, LENGTHS), guaranteedLength());
+        maxSendLength = pick(random, 0, 0, maxLength + 100, 6000);
+        sendingThreads = pick(random, 1, 1, 2);
+        echoes = random.nextInt(4) == 0;
+        favourite = random.nextInt(3) == 0 ? -1 : random.nextInt(ranks * ranks);
+        events = 300 + random.nextInt(1200);
+        tickNs = TICKS_NS[random.nextInt(TICKS_NS.length)];
+        delayNs = pick(random, 1, 50_000, 5_000_000);
+        fuse = pick(random, 50, 200, 1000, 4000);
+        interruptsReads = random.nextBoolean();
+        leavesDead = random.nextInt(3) == 0;
+        for (final Fault fault : Fault.values())
+        {
+            final boolean fits = fault.compareTo(Fault.LOSS) < 0 || nodes > 1;
+            if (random.nextInt(3) == 0 && fits)
+            {
+                faults.add(fault);
+            }
+        }
+    }
+
+    /** Longest message that an offer takes sooner or later. */
+    private int guaranteedLength()
+    {
+        final int slots = flow == Flow.NONE ? Endpoint.slots(Endpoint.MAX_RUN_LENGTH) : slotsPerSender - creditSlots;
+        return Math.max(16, Math.min(Endpoint.MAX_RUN_LENGTH, slots * 64 - 16));
+    }
+
+    private static Flow pickFlow(final SplittableRandom random)
+    {
+        return random.nextInt(4) == 0 ? Flow.STATIC : Flow.DYNAMIC;
+    }
+
+    static int pick(final SplittableRandom random, final int... values)
+    {
+        return values[random.nextInt(values.length)];
+    }
+
+    int nodeOfRank(final int rank)
+    {
+        return nodeOfProcess[processOfRank[rank]];
+    }
+
+    int[] nodesOfRanks()
+    {
+        final int[] all = new int[processOfRank.length];
+        Arrays.setAll(all, this::nodeOfRank);
+        return all;
+    }
+
+    int ranks()
+    {
+        return processOfRank.length;
+    }
+
+    boolean has(final Fault fault)
+    {
+        return faults.contains(fault);
+    }
+
+    @Override
+    public String toString()
+    {
+        return "nodes=" + nodes + ", processes of ranks=" + Arrays.toString(processOfRank) + ", flow=" + flow +
+            ", carrier=" + carrier + ", piggyback=" + piggyback + ", slotsPerSender=" + slotsPerSender + ", creditSlots=" +
+            creditSlots + ", expressLanes=" + expressLanes + ", laneSlots=" + laneSlots + ", stealPolicy=" + stealPolicy +
+            ", maxLength=" + maxLength + ", maxSendLength=" + maxSendLength + ", sendingThreads=" + sendingThreads +
+            ", events=" + events + ", tickNs=" + tickNs + ", fuse=" + fuse + ", faults=" + faults;
+    }
+}

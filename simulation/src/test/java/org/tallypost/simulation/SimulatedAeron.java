@@ -1,0 +1,57 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.simulation;
+
+/** Stands for Aeron's client. */
+public final class SimulatedAeron
+{
+    private final Network network;
+    private final SimulatedConnection connection;
+
+    SimulatedAeron(final Network network, final SimulatedConnection connection)
+    {
+        this.network = network;
+        this.connection = connection;
+    }
+
+    /**
+     * Receives a stream.
+     *
+     * @param channel of it.
+     * @param stream  number of it, which says the sending node.
+     * @return the subscription.
+     */
+    public SimulatedSubscription addSubscription(final String channel, final int stream)
+    {
+        return addSubscription(channel, stream, (image) -> {}, (image) -> {});
+    }
+
+    /**
+     * Receives a stream.
+     *
+     * @param channel of it.
+     * @param stream  number of it, which says the sending node.
+     * @param onCome  hears of images that come.
+     * @param onGo    hears of images that go.
+     * @return the subscription.
+     */
+    public SimulatedSubscription addSubscription(
+        final String channel, final int stream, final SimulatedImageHandlers.Available onCome,
+        final SimulatedImageHandlers.Unavailable onGo)
+    {
+        return network.subscribe(
+            new SimulatedSubscription(network, connection, Network.fromNode(stream), Network.toNode(channel), onCome, onGo));
+    }
+
+    /**
+     * Begins a stream.
+     *
+     * @param channel of it.
+     * @param stream  number of it, which says the sending node.
+     * @return the publication.
+     */
+    public SimulatedPublication addExclusivePublication(final String channel, final int stream)
+    {
+        return network.publish(connection, Network.fromNode(stream), Network.toNode(channel));
+    }
+}

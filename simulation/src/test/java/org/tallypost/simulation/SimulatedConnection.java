@@ -1,0 +1,101 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.simulation;
+
+import java.io.File;
+import org.agrona.ErrorHandler;
+import org.tallypost.transportaeron.AeronTransport;
+
+/** Stands for the connection to an embedded media driver, which dies with its process, or alone. */
+public final class SimulatedConnection implements AutoCloseable
+{
+    private final Network network;
+    private final SimulatedAeron aeron;
+    private final SimulatedProcess process;
+    private long workedNs;
+    private boolean closed;
+
+    /**
+     * Connects.
+     *
+     * @param transport with the settings.
+     * @param directory for the files of a driver, of which there are none.
+     * @param onError   hears of what goes wrong, which nothing does.
+     */
+    public SimulatedConnection(final AeronTransport transport, final File directory, final ErrorHandler onError)
+    {
+        this(transport, directory, 0, onError);
+    }
+
+    /**
+     * Connects.
+     *
+     * @param transport  with the settings.
+     * @param directory  for the files of a driver, of which there are none.
+     * @param intervalNs liveness interval of the node.
+     * @param onError    hears of what goes wrong, which nothing does.
+     */
+    public SimulatedConnection(
+        final AeronTransport transport, final File directory, final long intervalNs, final ErrorHandler onError)
+    {
+        network = Network.current();
+        process = network.connected(this);
+        aeron = new SimulatedAeron(network, this);
+        workedNs = network.nowNs();
+    }
+
+    /**
+     * Whether a driver can be launched.
+     *
+     * @param transport  with the settings.
+     * @param intervalNs liveness interval of the node.
+     * @return true.
+     */
+    public static boolean isPossible(final AeronTransport transport, final long intervalNs)
+    {
+        return true;
+    }
+
+    /**
+     * The client.
+     *
+     * @return the client.
+     */
+    public SimulatedAeron aeron()
+    {
+        return aeron;
+    }
+
+    /**
+     * Whether the driver is gone.
+     *
+     * @return true if so.
+     */
+    public boolean isClosed()
+    {
+        return closed;
+    }
+
+    /**
+     * The driver's work.
+     *
+     * @return 0.
+     */
+    public int doWork()
+    {
+        workedNs = network.nowNs();
+        return 0;
+    }
+
+    @Override
+    public void close()
+    {
+        closed = true;
+    }
+
+    /** Whether others hear of it. */
+    boolean isAlive()
+    {
+        return !closed && !process.isDead() && network.nowNs() - workedNs < Network.IMAGE_TIMEOUT_NS;
+    }
+}

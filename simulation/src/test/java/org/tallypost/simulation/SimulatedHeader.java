@@ -1,0 +1,24 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.simulation;
+
+/** Stands for Aeron's header of a message. */
+public final class SimulatedHeader
+{
+    private final int session;
+
+    SimulatedHeader(final int session)
+    {
+        this.session = session;
+    }
+
+    /**
+     * Session of the publication.
+     *
+     * @return its number.
+     */
+    public int sessionId()
+    {
+        return session;
+    }
+}

@@ -1,0 +1,318 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.simulation;
+
+import java.io.File;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import org.tallypost.endpoint.Endpoint;
+import org.tallypost.endpoint.Node;
+import org.tallypost.endpoint.SimulatedAccess;
+import org.tallypost.endpoint.TransportSettings;
+import org.tallypost.mailbox.MailboxException;
+import org.tallypost.mailbox.ProcessIdentity;
+import org.tallypost.transportaeron.AeronTransport;
+import org.tallypost.transportaeron.Topology;
+
+/** A process of a simulated host: a node of its own, endpoints, threads, an identity, and an end. */
+final class SimulatedProcess
+{
+    static final int TRANSPORT_THREAD = 2;
+    static final int LIVENESS_THREAD = 3;
+    private static final int FIRST_PID = 1000;
+    private static final long LINGER_NS = 20_000_000L;
+    private static final byte[] SECRET = new byte[32];
+
+    final World world;
+    /** Which process of the plan this is an incarnation of. */
+    final int index;
+    final int hostNode;
+    final Crash crash;
+    private final ProcessIdentity identity;
+    private final Thread[] threads = new Thread[LIVENESS_THREAD + 1];
+    private final Map<ThreadLocal<?>, Object[]> locals = new IdentityHashMap<>();
+    private final List<Party> parties = new ArrayList<>();
+    private Node node;
+    private int thread;
+    private boolean dead;
+    private boolean fenced;
+    private boolean refusesRoom;
+    private boolean isReleased;
+    int suspensions;
+    long pausedUntilNs;
+
+    SimulatedProcess(final World world, final int index, final int number)
+    {
+        this.world = world;
+        this.index = index;
+        hostNode = world.plan.nodeOfProcess[index];
+        crash = new Crash("process " + number);
+        identity = new ProcessIdentity(FIRST_PID + number, number, world.plan.has(Fault.NAMESPACES) ? number : 1);
+        for (int i = 0; i < threads.length; i++)
+        {
+            threads[i] = new Thread("process " + number + " thread " + i);
+        }
+    }
+
+    File directory()
+    {
+        return world.directory(hostNode);
+    }
+
+    ProcessIdentity identity()
+    {
+        return identity;
+    }
+
+    Thread thread()
+    {
+        return threads[thread];
+    }
+
+    /** Another of its threads runs from now on; returns which did before. */
+    int as(final int value)
+    {
+        final int before = thread;
+        thread = value;
+        return before;
+    }
+
+    Object local(final ThreadLocal<?> local)
+    {
+        final Object[] values = locals.computeIfAbsent(local, (key) -> new Object[threads.length]);
+        if (values[thread] == null)
+        {
+            local.remove();
+            values[thread] = local.get();
+            local.remove();
+        }
+        return values[thread];
+    }
+
+    boolean isDead()
+    {
+        return dead;
+    }
+
+    boolean isRunnable(final long nowNs)
+    {
+        return !dead && suspensions == 0 && nowNs - pausedUntilNs >= 0;
+    }
+
+    void die()
+    {
+        dead = true;
+        if (node != null && !isReleased)
+        {
+            // what the dead want to store meanwhile is refused by the crash that each attempt throws
+            isReleased = true;
+            SimulatedAccess.release(node);
+        }
+    }
+
+    void noRoom()
+    {
+        refusesRoom = true;
+    }
+
+    /** A sign of life beside a call that stands still. */
+    void heartbeat(final long nowMs)
+    {
+        if (node != null && !dead)
+        {
+            SimulatedAccess.heartbeat(node, nowMs);
+        }
+    }
+
+    Node node()
+    {
+        return node;
+    }
+
+    List<Party> parties()
+    {
+        return parties;
+    }
+
+    /** One call of the kinds that a program makes besides sending and polling: come, open, look who is there. */
+    void tend()
+    {
+        if (node == null)
+        {
+            launch();
+        }
+        else if (fenced)
+        {
+            leave();
+        }
+        else
+        {
+            thread = LIVENESS_THREAD;
+            node.checkLiveness();
+            thread = 0;
+            openAll();
+        }
+    }
+
+    int transportWork()
+    {
+        if (node == null)
+        {
+            return 0;
+        }
+        thread = TRANSPORT_THREAD;
+        final int work = node.transportWork();
+        thread = 0;
+        return work;
+    }
+
+    private void launch()
+    {
+        final Plan plan = world.plan;
+        final Node.Context context = new Node.Context()
+            .directory(directory()).rankCount(plan.ranks()).slotsPerSender(plan.slotsPerSender).creditSlots(plan.creditSlots)
+            .flow(plan.flow).carrier(plan.carrier).piggyback(plan.piggyback).stealPolicy(plan.stealPolicy)
+            .expressLanes(plan.expressLanes).laneSlots(plan.laneSlots).livenessIntervalNs(Plan.INTERVAL_NS)
+            .livenessThread(false).maxProcesses(200).maxSendingThreads(64).checkInvariants(plan.checksInvariants)
+            .errorHandler(this::onError);
+        if (plan.nodes > 1)
+        {
+            context.transport(new AeronTransport(
+                new Topology(Network.addresses(plan.nodes), plan.nodesOfRanks()), hostNode).secret(SECRET).lingerNs(LINGER_NS))
+                .transportSettings(new TransportSettings().thread(false).egressSlots(2048));
+        }
+        try
+        {
+            node = Node.launch(context);
+        }
+        catch (final MailboxException ex)
+        {
+            excuse(ex);
+        }
+    }
+
+    private void openAll()
+    {
+        for (int rank = 0; rank < world.plan.ranks() && !fenced; rank++)
+        {
+            if (world.plan.processOfRank[rank] == index && find(rank) == null)
+            {
+                open(rank);
+            }
+        }
+    }
+
+    private void open(final int rank)
+    {
+        try
+        {
+            final Endpoint endpoint = node.open(rank);
+            parties.add(new Party(world, this, endpoint));
+        }
+        catch (final MailboxException ex)
+        {
+            excuse(ex);
+        }
+        catch (final IllegalStateException ex)
+        {
+            // its last holder is dead, but in another namespace, where only time tells; or it stands still, not dead yet
+            if (!String.valueOf(ex.getMessage()).startsWith("rank is open already"))
+            {
+                throw ex;
+            }
+        }
+    }
+
+    private void excuse(final MailboxException ex)
+    {
+        if (!refusesRoom)
+        {
+            throw ex;
+        }
+        refusesRoom = false;
+    }
+
+    private Party find(final int rank)
+    {
+        for (final Party party : parties)
+        {
+            if (party.rank == rank && party.isOpen())
+            {
+                return party;
+            }
+        }
+        return null;
+    }
+
+    /** Closes an endpoint, with the claim that it has open settled before or after. */
+    void close(final Party party)
+    {
+        if (world.random.nextInt(3) > 0)
+        {
+            party.finish();
+        }
+        party.endpoint.close();
+        party.settleClaim();
+    }
+
+    /** Closes the node and ends. */
+    void leave()
+    {
+        for (final Party party : parties)
+        {
+            party.settleClaim();
+        }
+        if (node != null)
+        {
+            node.close();
+        }
+        dead = true;
+    }
+
+    boolean isWell()
+    {
+        if (dead || fenced || node == null)
+        {
+            return false;
+        }
+        for (int rank = 0; rank < world.plan.ranks(); rank++)
+        {
+            if (world.plan.processOfRank[rank] == index && find(rank) == null)
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void onError(final Throwable error)
+    {
+        if (dead)
+        {
+            return;
+        }
+        if (error instanceof Crash || error instanceof AssertionError)
+        {
+            throw (Error)error;
+        }
+        final String text = String.valueOf(error.getMessage());
+        if (error instanceof MailboxException &&
+            (text.startsWith("this process was declared gone") || text.startsWith("rank was taken by another process")))
+        {
+            fenced = true;
+            parties.forEach((party) -> party.wasFenced = true);
+        }
+        else
+        {
+            throw new AssertionError(this + ": " + error, error);
+        }
+    }
+
+    @Override
+    public String toString()
+    {
+        return "pid " + identity.pid() + " on node " + hostNode + (dead ? ", dead" : fenced ? ", fenced" : "");
+    }
+}

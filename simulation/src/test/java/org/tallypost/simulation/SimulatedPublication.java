@@ -1,0 +1,86 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.simulation;
+
+import org.agrona.DirectBuffer;
+
+/** Stands for Aeron's exclusive publication. */
+public final class SimulatedPublication implements AutoCloseable
+{
+    static final long NOT_CONNECTED = -1;
+    static final long BACK_PRESSURED = -2;
+    static final long CLOSED = -4;
+
+    final SimulatedConnection connection;
+    final int from;
+    final int to;
+    private final Network network;
+    private final int session;
+    private long position;
+    private boolean closed;
+
+    SimulatedPublication(
+        final Network network, final SimulatedConnection connection, final int from, final int to, final int session)
+    {
+        this.network = network;
+        this.connection = connection;
+        this.from = from;
+        this.to = to;
+        this.session = session;
+    }
+
+    /**
+     * Number of the session.
+     *
+     * @return one that no other has.
+     */
+    public int sessionId()
+    {
+        return session;
+    }
+
+    /**
+     * Sends a message.
+     *
+     * @param buffer with it.
+     * @param offset of it.
+     * @param length of it.
+     * @return a position, or a negative code of Aeron's.
+     */
+    public long offer(final DirectBuffer buffer, final int offset, final int length)
+    {
+        final long code = closed ? CLOSED : network.send(this, buffer, offset, length);
+        if (code < 0)
+        {
+            return code;
+        }
+        position += length;
+        return position;
+    }
+
+    /**
+     * Whether somebody receives.
+     *
+     * @return true if so.
+     */
+    public boolean isConnected()
+    {
+        return !closed && network.receiver(this) != null;
+    }
+
+    /**
+     * Whether it was closed.
+     *
+     * @return true if so.
+     */
+    public boolean isClosed()
+    {
+        return closed;
+    }
+
+    @Override
+    public void close()
+    {
+        closed = true;
+    }
+}

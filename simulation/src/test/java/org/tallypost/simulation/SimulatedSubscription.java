@@ -1,0 +1,122 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.simulation;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/** Stands for Aeron's subscription. */
+public final class SimulatedSubscription implements AutoCloseable
+{
+    final SimulatedConnection connection;
+    final int from;
+    final int to;
+    private final Network network;
+    private final List<SimulatedImage> images = new ArrayList<>();
+    private final SimulatedImageHandlers.Available onCome;
+    private final SimulatedImageHandlers.Unavailable onGo;
+    private boolean closed;
+
+    SimulatedSubscription(
+        final Network network, final SimulatedConnection connection, final int from, final int to,
+        final SimulatedImageHandlers.Available onCome, final SimulatedImageHandlers.Unavailable onGo)
+    {
+        this.onCome = onCome;
+        this.onGo = onGo;
+        this.network = network;
+        this.connection = connection;
+        this.from = from;
+        this.to = to;
+    }
+
+    /** The image of a publication, made if there is none. */
+    SimulatedImage image(final SimulatedPublication publication)
+    {
+        for (final SimulatedImage image : images)
+        {
+            if (image.publication == publication && !image.isClosed())
+            {
+                return image;
+            }
+        }
+        final SimulatedImage fresh = new SimulatedImage(publication);
+        images.add(fresh);
+        return fresh;
+    }
+
+    /**
+     * Hands messages on.
+     *
+     * @param handler for them.
+     * @param limit   most messages.
+     * @return number of messages.
+     */
+    public int poll(final SimulatedHandler handler, final int limit)
+    {
+        int count = 0;
+        for (final SimulatedImage image : new ArrayList<>(images))
+        {
+            if (!image.isTold)
+            {
+                // by the thread that polls, as Aeron's conductor does when it is invoked
+                image.isTold = true;
+                onCome.onAvailableImage(image);
+            }
+            network.tend(image);
+            while (count < limit && !closed && network.hasArrived(image))
+            {
+                final byte[] bytes = image.underWay.remove(0).bytes();
+                count++;
+                handler.onFragment(new UnsafeBuffer(bytes), 0, bytes.length, new SimulatedHeader(image.sessionId()));
+            }
+        }
+        final Iterator<SimulatedImage> each = images.iterator();
+        while (each.hasNext())
+        {
+            final SimulatedImage image = each.next();
+            if (image.isClosed())
+            {
+                each.remove();
+                onGo.onUnavailableImage(image);
+            }
+        }
+        return count;
+    }
+
+    /**
+     * An image by its session.
+     *
+     * @param session of its publication.
+     * @return null if there is none.
+     */
+    public SimulatedImage imageBySessionId(final int session)
+    {
+        for (final SimulatedImage image : images)
+        {
+            if (image.sessionId() == session && !image.isClosed())
+            {
+                return image;
+            }
+        }
+        return null;
+    }
+
+    boolean isClosed()
+    {
+        return closed;
+    }
+
+    void endImages()
+    {
+        images.forEach(SimulatedImage::close);
+    }
+
+    @Override
+    public void close()
+    {
+        closed = true;
+        endImages();
+    }
+}

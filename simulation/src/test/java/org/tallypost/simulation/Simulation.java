@@ -1,0 +1,88 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.simulation;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.function.LongFunction;
+import java.util.stream.Stream;
+
+/**
+ * Runs one seed after the other. Loaded by {@link SimulatedClasses}, so that all that it touches is turned round; whoever asks
+ * for it from outside knows it as a function of the seed, which returns what happened in all seeds until then.
+ */
+public final class Simulation implements LongFunction<Map<String, Long>>
+{
+    private static final int SEEDS_PER_COLLECTION = 50;
+
+    private final Tally tally = new Tally();
+    private long count;
+
+    /** A simulation. */
+    public Simulation()
+    {
+    }
+
+    @Override
+    public Map<String, Long> apply(final long seed)
+    {
+        final File directory = makeDirectory();
+        final World world = new World(seed, directory, tally);
+        Seams.enter(world);
+        try
+        {
+            world.live();
+            new Settlement(world).settle();
+        }
+        catch (final RuntimeException | AssertionError ex)
+        {
+            throw new AssertionError("seed " + seed + ": " + ex.getMessage() + "\n  " + world.plan, ex);
+        }
+        finally
+        {
+            Seams.enter(null);
+            delete(directory);
+        }
+        tally.add("seeds", 1);
+        tally.add("messages", world.books.delivered());
+        tally.add("lost and told", world.books.lostAndTold());
+        tally.add("lost with their sender", world.books.lostWithSender());
+        if (++count % SEEDS_PER_COLLECTION == 0)
+        {
+            // mappings go with their buffers
+            System.gc();
+        }
+        return tally.counts();
+    }
+
+    private static File makeDirectory()
+    {
+        final Path memory = Path.of("/dev/shm");
+        try
+        {
+            return (Files.isWritable(memory) ? Files.createTempDirectory(memory, "tallypost-simulation-") :
+                Files.createTempDirectory("tallypost-simulation-")).toFile();
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+    }
+
+    private static void delete(final File directory)
+    {
+        try (Stream<Path> paths = Files.walk(directory.toPath()))
+        {
+            paths.sorted(Comparator.reverseOrder()).forEach((path) -> path.toFile().delete());
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+    }
+}
