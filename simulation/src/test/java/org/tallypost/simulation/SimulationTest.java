@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.LongFunction;
@@ -53,17 +55,20 @@ class SimulationTest
     void shouldBalanceTheBooksWhateverGoesWrong()
     {
         final LongFunction<Map<String, Long>> simulation = simulation(null);
+        final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         final long startNs = System.nanoTime();
+        final long startCpuNs = threads.getCurrentThreadCpuTime();
         Map<String, Long> tally = Map.of();
         for (long seed = FIRST; seed < FIRST + SEEDS; seed++)
         {
             tally = run(simulation, seed);
         }
-        System.out.println(summary(tally, System.nanoTime() - startNs));
+        System.out.println(summary(
+            tally, System.nanoTime() - startNs, threads.getCurrentThreadCpuTime() - startCpuNs));
         assertTrue(tally.get("messages") > 0);
     }
 
-    private static String summary(final Map<String, Long> tally, final long ns)
+    private static String summary(final Map<String, Long> tally, final long ns, final long cpuNs)
     {
         final StringBuilder faults = new StringBuilder();
         final StringBuilder rest = new StringBuilder();
@@ -73,8 +78,8 @@ class SimulationTest
             (isFault ? faults : rest).append(isFault ? " " : ", ").append(isFault ? what : count).append(' ')
                 .append(isFault ? count : what);
         });
-        return "simulation: seeds " + FIRST + " to " + (FIRST + SEEDS - 1) + " in " + ns / 1_000_000 + " ms" + rest +
-            "; faults:" + faults;
+        return "simulation: seeds " + FIRST + " to " + (FIRST + SEEDS - 1) + " in " + ns / 1_000_000 + " ms (" +
+            cpuNs / 1_000_000 + " ms of processor time)" + rest + "; faults:" + faults;
     }
 
     @Test

@@ -227,7 +227,7 @@ final class World
                 break;
             case CLOCK_JUMP:
                 tally.add(fault.name(), 1);
-                wallMs[random.nextInt(wallMs.length)] += random.nextInt(-MAX_JUMP_MS, MAX_JUMP_MS);
+                wallMs[random.nextInt(wallMs.length)] = random.nextInt(-MAX_JUMP_MS, MAX_JUMP_MS);
                 break;
             default:
                 failNetwork(fault);
