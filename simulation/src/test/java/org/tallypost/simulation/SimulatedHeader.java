@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.simulation;
 
+import io.aeron.logbuffer.FrameDescriptor;
+
 /** Stands for Aeron's header of a message. */
 public final class SimulatedHeader
 {
@@ -10,6 +12,16 @@ public final class SimulatedHeader
     SimulatedHeader(final int session)
     {
         this.session = session;
+    }
+
+    /**
+     * Says that the message is whole.
+     *
+     * @return first and last fragment in one.
+     */
+    public byte flags()
+    {
+        return FrameDescriptor.UNFRAGMENTED;
     }
 
     /**
