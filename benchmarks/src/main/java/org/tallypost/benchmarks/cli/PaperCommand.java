@@ -59,7 +59,7 @@ public final class PaperCommand implements Callable<Integer>
         description = "Directory for paper.json, facts.csv, series.csv and paper.html; default ${DEFAULT-VALUE}.")
     private Path directory;
 
-    @Option(names = "--quick", description = "256 processes where the sources have 1,024.")
+    @Option(names = "--quick", description = "128 processes where the sources have 1,024.")
     private boolean isQuick;
 
     @Option(names = "--seed", paramLabel = "N", defaultValue = "1",

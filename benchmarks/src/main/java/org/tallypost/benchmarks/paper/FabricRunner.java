@@ -37,6 +37,7 @@ public final class FabricRunner implements CellRunner
 {
     private static final int NODE_RANKS = 16;
     private static final int SQUARE_NODES = 16;
+    private static final int EIGHT_NODES = 8;
     /** Processes never start at the same instant; the seed decides who starts when within this time. */
     private static final long JITTER_PS = 1_000_000;
     private static final double PS_OF_NS = 1000;
@@ -138,7 +139,7 @@ public final class FabricRunner implements CellRunner
         }
         if (nodes <= SQUARE_NODES)
         {
-            final int wide = (int)Math.ceil(Math.sqrt(nodes));
+            final int wide = nodes == EIGHT_NODES ? EIGHT_NODES / 2 : (int)Math.ceil(Math.sqrt(nodes));
             return Topology.mesh(NODE_RANKS, wide, (nodes + wide - 1) / wide);
         }
         final int wide = (int)Math.ceil(Math.cbrt(nodes));
@@ -153,6 +154,7 @@ public final class FabricRunner implements CellRunner
         return switch (cell.pattern())
         {
             case ALLTOALL -> new Alltoall(n, cell.active(), rounds, length, false);
+            case ALLTOALL_IN_TURN -> new Alltoall(n, cell.active(), rounds, length, true);
             case PAIRWISE -> new Pairwise(n, cell.active(), length, rounds);
             case MULTI_PINGPONG -> new PingPong(n, rounds, length);
             case SENDRECV -> new Ring(n, length, rounds, false);

@@ -10,6 +10,8 @@ public enum PatternKind
 {
     /** All active processes post messages to all others at once, and take theirs. */
     ALLTOALL,
+    /** The same, but each message has to be on its way before the next one is posted. */
+    ALLTOALL_IN_TURN,
     /** Each active process exchanges with one other after another, at a distance that grows by one. */
     PAIRWISE,
     /** The processes of a node each play ping-pong with one of another node. */

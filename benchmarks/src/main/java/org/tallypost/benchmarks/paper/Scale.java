@@ -10,8 +10,8 @@ public enum Scale
 {
     /** 1,024 processes, as published. */
     FULL("1,024 processes", 1024),
-    /** A quarter of the processes, in a few minutes at most. */
-    QUICK("256 processes", 256);
+    /** An eighth of the processes, in two minutes at most. */
+    QUICK("128 processes", 128);
 
     private final String label;
     private final int ranks;

@@ -27,7 +27,7 @@ final class Weight
         final double n = cell.active();
         return switch (cell.pattern())
         {
-            case ALLTOALL, PAIRWISE -> n * (n - 1);
+            case ALLTOALL, ALLTOALL_IN_TURN, PAIRWISE -> n * (n - 1);
             case MULTI_PINGPONG, SENDRECV -> n;
             case EXCHANGE -> 2 * n;
             case BCAST, REDUCE, GATHER, SCATTER, SCATTERV, GATHERV -> n - 1;

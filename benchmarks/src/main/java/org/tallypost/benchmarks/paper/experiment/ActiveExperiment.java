@@ -32,6 +32,7 @@ public final class ActiveExperiment implements Experiment
     private static final List<Integer> SIZES = List.of(4, 8, 16, 30, 32, 48, 52, 55, 57, 60, 64);
     private static final List<Integer> DYNAMIC_SIZES = List.of(4, 8, 16, 30, 32, 64);
     private static final List<Integer> OWN_SIZES = List.of(8, 16, 32, 64);
+    private static final List<Integer> IN_TURN_SIZES = List.of(8, 32);
 
     @Override
     public List<String> figures()
@@ -59,10 +60,21 @@ public final class ActiveExperiment implements Experiment
         return cell.times(times, scale.pick(times, 2 * times), 1);
     }
 
+    /** All active, one message after the other. */
+    private static Cell inTurn(final Scale scale, final Rule rule, final int slots)
+    {
+        return Cell.of(PatternKind.ALLTOALL_IN_TURN, scale.ranks()).rule(rule, slots, CREDIT_SLOTS).times(1, 1, 1);
+    }
+
     @Override
     public List<Cell> cells(final Scale scale)
     {
         final List<Cell> cells = new ArrayList<>();
+        for (final Rule rule : List.of(Rule.STATIC, Rule.DYNAMIC, Rule.OWN))
+        {
+            cells.add(inTurn(scale, rule, IN_TURN_SIZES.get(0)).reference());
+            IN_TURN_SIZES.forEach((size) -> cells.add(inTurn(scale, rule, size)));
+        }
         for (final int active : parts(scale))
         {
             for (final Rule rule : List.of(Rule.STATIC, Rule.DYNAMIC, Rule.OWN))
@@ -89,8 +101,21 @@ public final class ActiveExperiment implements Experiment
             new Sheet("5.9", "Figure 5.9: static protocol, some of the processes active",
             List.of("The first ranks are active, node by node."), parameters, List.of(plot(scale, results, Rule.STATIC))),
             new Sheet("6.5", "Figure 6.5: dynamic protocol, some of the processes active",
-            List.of("As figure 5.9. Beside the published protocol, this project's own default."), parameters,
-            List.of(plot(scale, results, Rule.DYNAMIC), plot(scale, results, Rule.OWN))));
+            List.of("As figure 5.9, messages posted together. Beside the published protocol, this project's own; and both " +
+            "where a message has to be on its way before the next one is posted: then whoever bursts takes the slots of those " +
+            "that come next."), parameters,
+            List.of(plot(scale, results, Rule.DYNAMIC), plot(scale, results, Rule.OWN), inTurn(scale, results))));
+    }
+
+    private static Plot inTurn(final Scale scale, final Results results)
+    {
+        final List<Series> series = new ArrayList<>();
+        for (final Rule rule : List.of(Rule.STATIC, Rule.DYNAMIC, Rule.OWN))
+        {
+            series.add(Curves.series(rule.label(), IN_TURN_SIZES, (size) -> results.overhead(inTurn(scale, rule, size))));
+        }
+        return new Plot("All active, one message after the other", Plot.Kind.BAR, "slots per process", "overhead, percent",
+            Curves.positions(IN_TURN_SIZES), series);
     }
 
     private static IntToDoubleFunction overhead(

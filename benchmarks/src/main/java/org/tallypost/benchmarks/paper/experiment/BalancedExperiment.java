@@ -59,7 +59,8 @@ public final class BalancedExperiment implements Experiment
 
     static Cell cell(final int ranks, final int creditSlots, final int slots)
     {
-        return Cell.of(PatternKind.ALLTOALL, ranks).rule(Rule.STATIC, slots, creditSlots).times(1, ranks > SMALL ? 1 : 3, 1);
+        return Cell.of(PatternKind.ALLTOALL_IN_TURN, ranks).rule(Rule.STATIC, slots, creditSlots)
+            .times(1, ranks > SMALL ? 1 : 3, 1);
     }
 
     @Override
@@ -99,6 +100,7 @@ public final class BalancedExperiment implements Experiment
         parameters.put("message", Cell.LENGTH + " bytes");
         parameters.put("alltoalls", "1 after 1; 3 with 64 processes");
         final List<String> notes = List.of("Static protocol; one line for each number of credit slots. " +
+            "A message waits for credits before the next one is posted, as section 5.2 of the thesis describes a send. " +
             "With many processes only some sizes.");
         final List<Integer> numbers = Curves.range(1, NUMBERS, 1);
         return List.of(

@@ -14,9 +14,8 @@ public final class Experiments
 {
     private static final List<Experiment> ALL = List.of(
         new ThresholdExperiment(), new TraceExperiment(), new MemoryExperiment(), new ReferenceExperiment(),
-        new DistanceExperiment(), new SharedMemoryExperiment(), new RootExperiment(), new PartsExperiment(),
-        new ActiveExperiment(), new BenchmarksExperiment(), new PhasesExperiment(), new PiggybackExperiment(),
-        new BalancedExperiment());
+        new DistanceExperiment(), new RootExperiment(), new ActiveExperiment(), new BalancedExperiment(), new PartsExperiment(),
+        new SharedMemoryExperiment(), new PhasesExperiment(), new PiggybackExperiment(), new BenchmarksExperiment());
 
     private Experiments()
     {
