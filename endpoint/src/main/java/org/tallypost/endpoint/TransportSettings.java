@@ -117,6 +117,21 @@ public final class TransportSettings
         return eventHandler;
     }
 
+    /**
+     * What a node keeps for its dealings with others, apart from what its transport keeps: the rings to them, and the words of
+     * all pairs of ranks.
+     *
+     * @param map  nodes and their ranks.
+     * @param node that keeps it.
+     * @return bytes of the files.
+     */
+    public long fileBytes(final RankMap map, final int node)
+    {
+        final long ring = MailboxDescriptor.fileLength(map.rankCount(), egressSlots, PacketDescriptor.RUN_SLOTS, 0, 0);
+        return (map.nodeCount() - 1) * ring +
+            RemoteDescriptor.fileLength(map.nodeCount(), map.rankCount(), map.rankCount(node));
+    }
+
     void check()
     {
         NodeSettings.check("egressSlots", egressSlots, BatchSender.MAX_SLOTS, MailboxDescriptor.MAX_RING_SLOTS);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.transportaeron;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,6 +12,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import org.tallypost.endpoint.Node;
 
 /**
  * Which group a process belongs to, how many ranks it has, on which nodes, and which of them is this one. Each setting
@@ -34,12 +36,14 @@ public final class LaunchConfiguration
     public static final int DEFAULT_PORT = 40_123;
 
     private static final String LOCAL_HOST = "127.0.0.1";
+    private static final File SHARED_MEMORY = new File("/dev/shm");
 
     private final String groupName;
     private final int rank;
     private final int node;
     private final Topology topology;
     private final Launcher launcher;
+    private final File directory;
     private final Path secretFile;
     private final Map<LaunchSetting, String> origins;
 
@@ -50,6 +54,7 @@ public final class LaunchConfiguration
         groupName = resolver.get(LaunchSetting.GROUP);
         secretFile = resolver.get(LaunchSetting.SECRET_FILE) == null ? null : Path.of(resolver.get(LaunchSetting.SECRET_FILE));
         topology = resolver.topology();
+        directory = resolver.directory();
         rank = resolver.number(LaunchSetting.RANK, -1, 0, topology.rankCount() - 1);
         final int named = resolver.number(LaunchSetting.NODE, -1, 0, topology.nodeCount() - 1);
         if (named >= 0 && rank >= 0 && topology.nodeOf(rank) != named)
@@ -78,6 +83,17 @@ public final class LaunchConfiguration
     public static LaunchConfiguration resolve(final Map<LaunchSetting, String> context)
     {
         return resolve(context, System::getProperty, System::getenv);
+    }
+
+    /**
+     * Finds out from the process's properties and environment alone.
+     *
+     * @return the configuration.
+     * @throws IllegalArgumentException as {@link #resolve(Map)}.
+     */
+    public static LaunchConfiguration resolve()
+    {
+        return resolve(Map.of());
     }
 
     static LaunchConfiguration resolve(
@@ -156,6 +172,13 @@ public final class LaunchConfiguration
             return number;
         }
 
+        File directory()
+        {
+            final String named = get(LaunchSetting.DIRECTORY);
+            return named != null ? new File(named) :
+                SHARED_MEMORY.isDirectory() ? SHARED_MEMORY : new File(System.getProperty("java.io.tmpdir"));
+        }
+
         Topology topology()
         {
             final int ranks = number(LaunchSetting.RANKS, 0, 1, Integer.MAX_VALUE);
@@ -232,6 +255,34 @@ public final class LaunchConfiguration
             }
             return result;
         }
+    }
+
+    /**
+     * A context for this process's part in its node: name and ranks of the group, the node's directory, and with several nodes
+     * the transport between them. The rest has its defaults, and may be set.
+     *
+     * <pre>
+     *   final LaunchConfiguration launch = LaunchConfiguration.resolve();
+     *   try (Node node = Node.launch(launch.context()); Endpoint endpoint = node.open(launch.rank()))
+     * </pre>
+     *
+     * <p>The directory is "tallypost-USER-GROUP-node-NODE" in {@link LaunchSetting#DIRECTORY}, by default /dev/shm or, where
+     * there is none, the system's place for temporary files: groups of one user that run on one host at the same time need
+     * names of their own.
+     *
+     * @return a new context.
+     * @throws IllegalArgumentException if the secret cannot be read.
+     */
+    public Node.Context context()
+    {
+        final Node.Context context = new Node.Context().rankCount(rankCount());
+        if (groupName != null)
+        {
+            context.groupName(groupName);
+        }
+        context.directory(new File(directory, "tallypost-" + System.getProperty("user.name") + "-" + context.groupName() +
+            "-node-" + node));
+        return topology.nodeCount() == 1 ? context : context.transport(AeronTransport.of(this));
     }
 
     /**

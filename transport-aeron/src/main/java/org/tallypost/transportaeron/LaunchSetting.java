@@ -23,6 +23,8 @@ public enum LaunchSetting
     PORT("port"),
     /** Domain behind the names of hosts that a launcher numbers. */
     DOMAIN("domain"),
+    /** Directory on each host in which the nodes' directories are. */
+    DIRECTORY("directory"),
     /** File that holds the group's secret. */
     SECRET_FILE("secretFile"),
     /** File that holds settings. */

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.tallypost.endpoint.NodeSettings;
 
 /** What a process learns of its group, from maps in place of the context, the properties and the environment. */
 class LaunchConfigurationTest
@@ -90,6 +91,24 @@ class LaunchConfigurationTest
             removals[place].run();
         }
         refusal("number of ranks is not known", "TALLYPOST_RANKS");
+    }
+
+    @Test
+    void shouldMakeAContext()
+    {
+        set("TALLYPOST_RANKS", "3", "TALLYPOST_RANK", "1");
+        final NodeSettings one = resolve().context();
+        assertEquals(3, one.rankCount());
+        assertEquals("tallypost", one.groupName());
+        assertEquals("tallypost-" + System.getProperty("user.name") + "-tallypost-node-0", one.directory().getName());
+        assertNull(one.transport(), "one node needs none");
+        set("TALLYPOST_NODES", "alpha,beta", "TALLYPOST_GROUP", "orders", "TALLYPOST_DIRECTORY", "/some/where",
+            "TALLYPOST_RANK", "2");
+        final NodeSettings two = resolve().context();
+        assertEquals("orders", two.groupName());
+        assertEquals("/some/where/tallypost-" + System.getProperty("user.name") + "-orders-node-1", two.directory().getPath());
+        assertEquals(1, two.transport().node());
+        assertEquals("0x2 1x1", two.transport().rankMap().layout());
     }
 
     @Test

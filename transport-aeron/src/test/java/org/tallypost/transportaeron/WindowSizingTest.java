@@ -39,6 +39,24 @@ class WindowSizingTest
     }
 
     @Test
+    void shouldTellStreamsAndMemoryOfALargeGroup()
+    {
+        final NetworkMemory.Group group = new NetworkMemory.Group(Flow.DYNAMIC, 16, 2, 64, 16);
+        final NetworkMemory nodes = NetworkMemory.ofNodes(group);
+        assertEquals(63, nodes.streams());
+        // 16 receivers x 14 slots x 1,024 ranks x 128 bytes are 28 MiB, with what else is under way: half a term
+        assertEquals(64 << 20, nodes.termLength());
+        assertEquals(2L * 63 * nodes.logLength(), nodes.bytes());
+        assertTrue(nodes.logLength() >= 3L * nodes.termLength());
+        final NetworkMemory ranks = NetworkMemory.ofRanks(group);
+        assertEquals(16 * 1008, ranks.streams());
+        assertEquals(4 << 20, ranks.termLength());
+        final NetworkMemory.Group constant = new NetworkMemory.Group(Flow.STATIC, 16, 2, 64, 16);
+        assertEquals(1 << 20, NetworkMemory.ofNodes(constant).termLength());
+        assertEquals(64 << 10, NetworkMemory.ofRanks(constant).termLength());
+    }
+
+    @Test
     void shouldKnowTheLengthOfALoneSlot()
     {
         final Batches batches = new Batches();

@@ -10,11 +10,6 @@ import io.aeron.Publication;
 import io.aeron.Subscription;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
-import io.aeron.logbuffer.BufferClaim;
-import io.aeron.logbuffer.FragmentHandler;
-import io.aeron.logbuffer.Header;
-import io.aeron.protocol.DataHeaderFlyweight;
-import org.agrona.DirectBuffer;
 import org.agrona.concurrent.BackoffIdleStrategy;
 
 /**
@@ -74,8 +69,7 @@ final class AeronTransport implements Transport
             spec.exclusive() && spec.producers() == 1 ?
             aeron.addExclusivePublication(channel, destination) : aeron.addPublication(channel, destination);
         final DriverTurns own = party == 0 ? turns : null;
-        return spec.transport() == TransportKind.AERON_IPC ?
-            new OfferLink(publication, subscription, own) : new ClaimLink(publication, subscription, own);
+        return AeronLink.ipc(publication, subscription, own, spec.transport() == TransportKind.AERON_IPC_CLAIM);
     }
 
     @Override
@@ -95,91 +89,6 @@ final class AeronTransport implements Transport
         if (driver != null)
         {
             driver.close();
-        }
-    }
-
-    private abstract static class AeronLink implements Link, FragmentHandler
-    {
-        final Publication publication;
-        private final Subscription subscription;
-        private final DriverTurns turns;
-        private int polledLength;
-        private Inlet inlet;
-
-        AeronLink(final Publication publication, final Subscription subscription, final DriverTurns turns)
-        {
-            this.publication = publication;
-            this.subscription = subscription;
-            this.turns = turns;
-        }
-
-        static boolean isSent(final long result)
-        {
-            if (result >= 0)
-            {
-                return true;
-            }
-            if (result == Publication.CLOSED || result == Publication.MAX_POSITION_EXCEEDED)
-            {
-                throw new IllegalStateException("Aeron: " + Publication.errorString(result));
-            }
-            return false;
-        }
-
-        @Override
-        public final int poll(final Inlet taker, final int limit)
-        {
-            inlet = taker;
-            polledLength = 0;
-            final int count = subscription.poll(this, limit);
-            if (turns != null)
-            {
-                turns.onPoll(polledLength);
-            }
-            return count;
-        }
-
-        @Override
-        public final void onFragment(final DirectBuffer buffer, final int offset, final int length, final Header header)
-        {
-            polledLength += length + DataHeaderFlyweight.HEADER_LENGTH;
-            inlet.onMessage(buffer, offset, length);
-        }
-    }
-
-    private static final class OfferLink extends AeronLink
-    {
-        OfferLink(final Publication publication, final Subscription subscription, final DriverTurns turns)
-        {
-            super(publication, subscription, turns);
-        }
-
-        @Override
-        public boolean send(final DirectBuffer buffer, final int offset, final int length)
-        {
-            return isSent(publication.offer(buffer, offset, length));
-        }
-    }
-
-    private static final class ClaimLink extends AeronLink
-    {
-        private final BufferClaim claim = new BufferClaim();
-
-        ClaimLink(final Publication publication, final Subscription subscription, final DriverTurns turns)
-        {
-            super(publication, subscription, turns);
-        }
-
-        @Override
-        public boolean send(final DirectBuffer buffer, final int offset, final int length)
-        {
-            if (!isSent(publication.tryClaim(length, claim)))
-            {
-                return false;
-            }
-            claim.buffer().putBytes(claim.offset(), buffer, offset, length);
-            claim.commit();
-            return true;
         }
     }
 }

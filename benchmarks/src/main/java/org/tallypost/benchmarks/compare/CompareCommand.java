@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -42,11 +43,15 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true)
 public final class CompareCommand implements Callable<Integer>
 {
+    private static final int DEFAULT_SLOTS = 1024;
+    private static final int NETWORK_SLOTS = 4096;
+
     @Spec
     private CommandSpec spec;
 
     @Option(names = "--scope", paramLabel = "SCOPE", defaultValue = "processes",
-        description = "threads (of one JVM) or processes; default ${DEFAULT-VALUE}.")
+        description = "threads (of one JVM), processes, or network (two nodes on this machine's loopback, one producer); " +
+            "default ${DEFAULT-VALUE}.")
     private String scope;
 
     @Option(names = "--mode", paramLabel = "MODE", defaultValue = "all",
@@ -55,7 +60,8 @@ public final class CompareCommand implements Callable<Integer>
     private String mode;
 
     @Option(names = "--length", paramLabel = "BYTES", split = ",",
-        description = "Lengths of messages, multiples of 8 up to 2,048; default 8,48,2048, for alltoall 2048.")
+        description = "Lengths of messages, multiples of 8 up to 2,048; default 8,48,2048, for alltoall 2048, for network " +
+            "48,2048.")
     private List<Integer> lengths;
 
     @Option(names = "--producers", paramLabel = "N", split = ",", defaultValue = "1",
@@ -66,10 +72,10 @@ public final class CompareCommand implements Callable<Integer>
         description = "Ranks of an alltoall, each in a process of its own; default ${DEFAULT-VALUE}.")
     private int ranks;
 
-    @Option(names = "--slots", paramLabel = "N", defaultValue = "1024",
-        description = "Slots of 64 bytes in the receiving buffer, the same memory for all: a power of two; default " +
-            "${DEFAULT-VALUE}. Aeron's terms are never shorter than 64 KiB.")
-    private int slots;
+    @Option(names = "--slots", paramLabel = "N",
+        description = "Slots of 64 bytes in the receiving buffer, the same memory for all: a power of two; default 1024, for " +
+            "network 4096. Aeron's terms are never shorter than 64 KiB, between nodes 256 KiB.")
+    private Integer slots;
 
     @Option(names = "--transports", paramLabel = "NAME", split = ",",
         description = "Which ones take part; default all.")
@@ -86,6 +92,10 @@ public final class CompareCommand implements Callable<Integer>
     @Option(names = "--extra-rounds", paramLabel = "N", defaultValue = "9",
         description = "Further rounds at most for transports of which fewer than 5 were kept; default ${DEFAULT-VALUE}.")
     private int extraRounds;
+
+    @Option(names = "--max-seconds", paramLabel = "N", defaultValue = "0",
+        description = "Begin no further round after so many seconds, and report what there is; default 0: no limit.")
+    private int maxSeconds;
 
     @Option(names = "--duration", paramLabel = "MS", defaultValue = "40",
         description = "Milliseconds of a run; default ${DEFAULT-VALUE}.")
@@ -120,7 +130,9 @@ public final class CompareCommand implements Callable<Integer>
     private String flow;
 
     @Option(names = "--aeron-driver", paramLabel = "WHERE", defaultValue = "embedded",
-        description = "embedded (in the first process) or separate; default ${DEFAULT-VALUE}.")
+        description = "embedded (in the first process) or separate; for network, ours and Aeron's alike: embedded, by the " +
+            "application's thread unless there are cores for all, or separate, by a thread of its own in each process; default " +
+            "${DEFAULT-VALUE}.")
     private String aeronDriver;
 
     @Option(names = "--aeron-exclusive", description = "Let a single producer have Aeron's publication for itself.")
@@ -160,7 +172,7 @@ public final class CompareCommand implements Callable<Integer>
                     "; its own test does not read what it receives, so this is a bound, not a peer"));
             }
             err.println("compare: " + settings.forks() + " forks");
-            comparison = new Comparison(settings, runner, cores, (line) ->
+            comparison = new Comparison(settings, runner, cores, TimeUnit.SECONDS.toNanos(maxSeconds), (line) ->
             {
                 err.println(line);
                 err.flush();
@@ -190,16 +202,18 @@ public final class CompareCommand implements Callable<Integer>
     {
         final Mode only = mode.equals("all") ? null : parse(Mode.class, "--mode", mode, "all");
         final String path = System.getenv("PATH");
+        final Scope where = parse(Scope.class, "--scope", scope);
         return new Settings(
-            parse(Scope.class, "--scope", scope),
+            where,
             only == null ? List.of(Mode.RTT, Mode.RATE) : List.of(only),
-            lengths != null ? lengths : only == Mode.ALLTOALL ? List.of(2048) : List.of(8, 48, 2048),
+            lengths != null ? lengths : only == Mode.ALLTOALL ? List.of(2048) :
+            where == Scope.NETWORK ? List.of(48, 2048) : List.of(8, 48, 2048),
             producers,
             ranks,
             (transports == null ? Arrays.stream(TransportKind.values()).filter((kind) -> isNative || !kind.isNative()) :
             transports.stream().map((name) -> kind("--transports", name)))
             .filter((kind) -> Runners.whyNot(kind, path) == null).toList(),
-            slots,
+            slots != null ? slots : where == Scope.NETWORK ? NETWORK_SLOTS : DEFAULT_SLOTS,
             rounds,
             extraRounds,
             duration,
@@ -239,7 +253,8 @@ public final class CompareCommand implements Callable<Integer>
                 settings.scope().label();
             settings.transports().stream()
                 // nobody expects the others in an alltoall, unless they are asked for
-                .filter((kind) -> of != Mode.ALLTOALL || transports != null)
+                .filter((kind) -> of != Mode.ALLTOALL && kind.isBetweenNodes() == (settings.scope() == Scope.NETWORK) ||
+                transports != null)
                 .filter((kind) -> kind.whyNot(of, settings.scope(), count) != null)
                 .map((kind) -> kind.label() + ": left out with " + where + " (" + kind.whyNot(of, settings.scope(), count) + ")")
                 .forEach(notes::add);
@@ -257,6 +272,10 @@ public final class CompareCommand implements Callable<Integer>
                 notes.add(kind.label() + ": takes part with --native" + (why == null ? "" : " (" + why + ")"));
             }
         }
+        if (settings.scope() == Scope.NETWORK)
+        {
+            notes.add(settings.threading(Runtime.getRuntime().availableProcessors()));
+        }
         return new ArrayList<>(notes);
     }
 
@@ -267,10 +286,11 @@ public final class CompareCommand implements Callable<Integer>
             "multiples of 8 from 8 to " + Endpoint.MAX_RUN_LENGTH));
         producers.forEach((count) -> requireRange("--producers", count, 1, Control.MAX_PARTIES - 1));
         requireRange("--ranks", ranks, 2, Control.MAX_PARTIES);
-        requireRange("--slots", slots, 16, 1 << 20);
-        require(Integer.bitCount(slots) == 1, "--slots", slots, "a power of two");
+        requireRange("--slots", settings.slots(), 16, 1 << 20);
+        require(Integer.bitCount(settings.slots()) == 1, "--slots", slots, "a power of two");
         requireRange("--rounds", rounds, RowMaker.MIN_ROUNDS, 10_000);
         requireRange("--extra-rounds", extraRounds, 0, 10_000);
+        requireRange("--max-seconds", maxSeconds, 0, 1_000_000);
         requireRange("--duration", duration, 1, 60_000);
         requireRange("--warmup", warmup, 0, 1_000);
         requireRange("--attempts", attempts, 1, 1_000);

@@ -44,7 +44,7 @@ public final class CompareTable
         final boolean isTime = group.mode() != Mode.RATE;
         final String states = rows.stream().map(Row::state).filter((state) -> state != null).distinct()
             .map(MachineState::label).collect(Collectors.joining(", "));
-        text.append(group.title()).append(", ").append(settings.scope().label()).append(", ")
+        text.append(group.title()).append(", ").append(settings.scope().label()).append(threads(settings)).append(", ")
             .append(settings.slots()).append(" slots, ").append(isTime ? "ns (less is better)" : "M/s (more is better)")
             .append(states.isEmpty() ? "" : ", machine " + states).append(probes(group, rows)).append(System.lineSeparator());
         final TextTable table = isTime ?
@@ -80,6 +80,14 @@ public final class CompareTable
             text.append("INVALID ").append(row.transport()).append(": ").append(row.invalid())
             .append(System.lineSeparator()));
         text.append(System.lineSeparator());
+    }
+
+    /** Between nodes the figures depend on who does the driver's work. */
+    private static String threads(final Settings settings)
+    {
+        return settings.scope() != Scope.NETWORK ? "" :
+            settings.spec(settings.groups().get(0), TransportKind.TALLYPOST_ENDPOINT)
+            .isDriverInvoked(Runtime.getRuntime().availableProcessors()) ? " (1 thread a node)" : " (2 threads a node)";
     }
 
     /** What the raw probe saw in the rounds kept: whoever sets states wants to know. */

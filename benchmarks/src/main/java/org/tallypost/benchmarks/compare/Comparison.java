@@ -29,11 +29,23 @@ final class Comparison
     private final ForkRunner runner;
     private final int cores;
     private final Consumer<String> progress;
+    private final long maxNs;
     /** Of all probes so far: what the states of the machine are measured against. */
     private double[] roundTripsNs = {};
 
-    Comparison(final Settings settings, final ForkRunner runner, final int cores, final Consumer<String> progress)
+    /**
+     * A comparison.
+     *
+     * @param settings what is compared.
+     * @param runner   of the forks.
+     * @param cores    of the machine.
+     * @param maxNs    after which no round begins, the same share of it for each group; 0 for no limit.
+     * @param progress hears of each round.
+     */
+    Comparison(
+        final Settings settings, final ForkRunner runner, final int cores, final long maxNs, final Consumer<String> progress)
     {
+        this.maxNs = maxNs;
         this.settings = settings;
         this.runner = runner;
         this.cores = cores;
@@ -44,8 +56,10 @@ final class Comparison
     {
         final Map<Group, Map<TransportKind, ForkSpec>> allSpecs = new LinkedHashMap<>();
         final Map<Group, Map<TransportKind, List<ForkResult>>> allResults = new LinkedHashMap<>();
+        final long startNs = System.nanoTime();
         for (final Group group : settings.groups())
         {
+            final long shareNs = maxNs * (allSpecs.size() + 1) / settings.groups().size();
             final Map<TransportKind, ForkSpec> specs = new LinkedHashMap<>();
             final Map<TransportKind, List<ForkResult>> results = new LinkedHashMap<>();
             for (final TransportKind kind : settings.transports(group))
@@ -53,7 +67,7 @@ final class Comparison
                 specs.put(kind, settings.spec(group, kind));
                 results.put(kind, new ArrayList<>());
             }
-            for (int round = 0; round < settings.rounds(); round++)
+            for (int round = 0; round < settings.rounds() && hasTime(startNs, shareNs); round++)
             {
                 progress.accept(group.title() + ": round " + (round + 1) + " of " + settings.rounds());
                 final List<TransportKind> order = new ArrayList<>(specs.keySet());
@@ -61,7 +75,7 @@ final class Comparison
                 Collections.rotate(order, round);
                 round(order, specs, results);
             }
-            for (int extra = 0; extra < settings.extraRounds(); extra++)
+            for (int extra = 0; extra < settings.extraRounds() && hasTime(startNs, shareNs); extra++)
             {
                 final List<TransportKind> lacking = lacking(specs, results);
                 if (lacking.isEmpty())
@@ -79,6 +93,11 @@ final class Comparison
         allResults.forEach((group, results) ->
             rows.addAll(RowMaker.rows(group, results, allSpecs.get(group), states(), cores)));
         return rows;
+    }
+
+    private boolean hasTime(final long startNs, final long shareNs)
+    {
+        return maxNs == 0 || System.nanoTime() - startNs < shareNs;
     }
 
     /** Those by which rounds are kept, as far as is known now. */

@@ -164,9 +164,9 @@ public final class Fork
     /** The first process may own what the others are attached to, and goes last. */
     private void awaitOthersClosed()
     {
-        if (process == 0 && spec.scope() == Scope.PROCESSES && failure.get() == null)
+        if (process == 0 && spec.scope() != Scope.THREADS && failure.get() == null)
         {
-            final Patience patience = new Patience(control, 0, false, deadlineNs);
+            final Patience patience = new Patience(control, 0, false, deadlineNs, null);
             for (int party = 1; party < spec.parties(); party++)
             {
                 while (!control.hasArrived(party, CLOSED_STEP))
@@ -183,7 +183,7 @@ public final class Fork
         final File file = new File(directory, "control");
         if (process == 0)
         {
-            final Transport transport = Transport.of(spec, directory, true);
+            final Transport transport = Transport.of(spec, directory, 0);
             control = Control.create(file);
             return transport;
         }
@@ -196,16 +196,17 @@ public final class Fork
             LockSupport.parkNanos(PAUSE_NS);
         }
         control = Control.attach(file);
-        return Transport.of(spec, directory, false);
+        return Transport.of(spec, directory, process);
     }
 
     private void runParty(final Transport transport, final int party)
     {
-        try
+        final boolean yields = spec.isOversubscribed(Runtime.getRuntime().availableProcessors());
+        try (UdpProbe udp = probe(party, yields))
         {
-            final boolean yields = spec.isOversubscribed(Runtime.getRuntime().availableProcessors());
-            final Patience patience = new Patience(control, party, yields, deadlineNs);
-            final List<ForkResult.Run> found = Party.of(spec, control, transport.open(party), party, patience).go();
+            final Link link = transport.open(party);
+            final Patience patience = new Patience(control, party, yields, deadlineNs, link);
+            final List<ForkResult.Run> found = Party.of(spec, control, link, party, patience).go(udp);
             if (party == 0)
             {
                 runs = found;
@@ -215,6 +216,14 @@ public final class Fork
         {
             fail(ex);
         }
+    }
+
+    /** Between nodes the raw probe is of the network. */
+    private UdpProbe probe(final int party, final boolean yields)
+    {
+        return spec.scope() != Scope.NETWORK ? null :
+            new UdpProbe(spec, control, LoopbackPorts.of(directory, false), party,
+            new Patience(control, party, yields, deadlineNs, null), TimeUnit.MILLISECONDS.toNanos(spec.probeMs()));
     }
 
     private void fail(final Throwable ex)

@@ -10,7 +10,7 @@ import org.tallypost.endpoint.Flow;
  *
  * @param transport   that carries the messages.
  * @param mode        that is measured.
- * @param scope       threads or processes.
+ * @param scope       threads, processes or network.
  * @param length      of a message in bytes, a multiple of 8.
  * @param producers   that send at once; 1 for round trips; the ranks of an alltoall.
  * @param slots       of 64 bytes in the receiving buffer, for all transports the same; a power of two.
@@ -69,17 +69,23 @@ public record ForkSpec(
      */
     public boolean isOversubscribed(final int cores)
     {
-        return parties() + (transport.isAeron() && !isDriverInvoked(cores) ? 1 : 0) > cores;
+        final int drivers = scope == Scope.NETWORK ? transport == TransportKind.RAW ? 0 : parties() : transport.isAeron() ? 1 : 0;
+        return parties() + (isDriverInvoked(cores) ? 0 : drivers) > cores;
     }
 
     /**
-     * Whether the consumer's thread does the work of Aeron's driver, because there is no core for a thread of its own.
+     * Whether the consumer's thread does the work of Aeron's driver, because there is no core for a thread of its own; between
+     * nodes, whether each party's thread does the work of its node's driver.
      *
      * @param cores of the machine.
      * @return true if so.
      */
     public boolean isDriverInvoked(final int cores)
     {
+        if (scope == Scope.NETWORK)
+        {
+            return aeronDriver == AeronDriver.EMBEDDED && 2 * parties() > cores;
+        }
         return transport.isAeron() && aeronDriver == AeronDriver.EMBEDDED && parties() + 1 > cores;
     }
 }

@@ -30,6 +30,21 @@ public interface Link
      */
     int poll(Inlet inlet, int limit);
 
+    /**
+     * Lets go what was sent and is still held back for company. Called after the last send of a run, until there is nothing.
+     *
+     * @return whether all is out.
+     */
+    default boolean flush()
+    {
+        return true;
+    }
+
+    /** Does what no thread of the transport does; called whenever the party has nothing to do. */
+    default void work()
+    {
+    }
+
     /** A message was refused, and the party does not poll: what the transport wants done meanwhile. */
     default void onRefused()
     {

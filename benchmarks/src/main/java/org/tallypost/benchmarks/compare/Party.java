@@ -13,7 +13,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * One party of a fork, on a thread of its own. All parties go through the same steps: warm-up runs, which are discarded, a
  * probe of the machine, and then runs with a probe after each, until a run lies between two probes that saw it fast. A probe is a
- * raw round trip, which tells the state of the machine, and for rate a raw stream as well.
+ * raw round trip, which tells the state of the machine, and for rate a raw stream as well; between nodes a raw exchange or stream
+ * of datagrams.
  */
 abstract class Party
 {
@@ -36,6 +37,7 @@ abstract class Party
     final Patience probePatience;
     private final RawLines pings;
     private final int party;
+    private UdpProbe udp;
     private long step;
 
     Party(final ForkSpec spec, final Control control, final Link link, final int party, final Patience patience)
@@ -68,10 +70,12 @@ abstract class Party
     /**
      * Goes through all steps.
      *
+     * @param network the raw probe between nodes, or null.
      * @return the runs; only the first party has any.
      */
-    final List<ForkResult.Run> go()
+    final List<ForkResult.Run> go(final UdpProbe network)
     {
+        udp = network;
         final List<ForkResult.Run> runs = new ArrayList<>();
         warmUp();
         Probe before = probe();
@@ -138,6 +142,11 @@ abstract class Party
     {
         arrive();
         final double roundTripNs = party == 0 ? ping() : party == 1 ? pong() : 0;
+        if (udp != null)
+        {
+            arrive();
+            return new Probe(roundTripNs, udp.take(party, step));
+        }
         if (spec.mode() != Mode.RATE)
         {
             return new Probe(roundTripNs, roundTripNs);

@@ -7,7 +7,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Waits of one party: how it passes the time, and when it gives up. Spins as long as every thread of the measurement has a core
- * of its own, otherwise yields. For one thread.
+ * of its own, otherwise yields; and gives its transport a turn. For one thread.
  */
 final class Patience implements Waiting
 {
@@ -18,25 +18,40 @@ final class Patience implements Waiting
     private final int party;
     private final boolean yields;
     private final long deadlineNs;
+    private final Link link;
     private int count;
 
-    Patience(final Control control, final int party, final boolean yields, final long deadlineNs)
+    /**
+     * A party's patience.
+     *
+     * @param control    that says whether others have failed.
+     * @param party      that waits.
+     * @param yields     whether it yields.
+     * @param deadlineNs when it gives up, by the clock of {@link System#nanoTime()}.
+     * @param link       that has something to do meanwhile, or null.
+     */
+    Patience(final Control control, final int party, final boolean yields, final long deadlineNs, final Link link)
     {
+        this.link = link;
         this.control = control;
         this.party = party;
         this.yields = yields;
         this.deadlineNs = deadlineNs;
     }
 
-    /** One for the same party that never yields. */
+    /** One for the same party that never yields, and has no transport. */
     Patience spinning()
     {
-        return new Patience(control, party, false, deadlineNs);
+        return new Patience(control, party, false, deadlineNs, null);
     }
 
     @Override
     public void idle(final String awaited)
     {
+        if (link != null)
+        {
+            link.work();
+        }
         if (yields)
         {
             Thread.yield();

@@ -27,6 +27,10 @@ final class RateProducer extends Party
         {
             sends();
         }
+        while (!link.flush())
+        {
+            patience.idle("room for the last messages");
+        }
         control.sent(party, step, payload.sequence());
         return null;
     }

@@ -13,7 +13,9 @@ public enum Scope
     /** Threads of one JVM. */
     THREADS,
     /** JVMs of their own, which share mapped files. */
-    PROCESSES;
+    PROCESSES,
+    /** Nodes, each with a JVM and a media driver of its own, that exchange packets over this machine's loopback. */
+    NETWORK;
 
     /**
      * Name on the command line and in reports.

@@ -11,7 +11,7 @@ import org.tallypost.endpoint.Flow;
 /**
  * What is compared.
  *
- * @param scope       threads or processes.
+ * @param scope       threads, processes or network.
  * @param modes       that are measured.
  * @param lengths     of messages in bytes.
  * @param producers   numbers of producers, for rate.
@@ -83,6 +83,16 @@ record Settings(
     {
         return new ForkSpec(kind, group.mode(), scope, group.length(), group.producers(), slots, durationMs, warmups, attempts,
             probeMs, states, flow, aeronDriver, exclusive, kind == corrupt, timeoutMs);
+    }
+
+    /** Between nodes: which threads there are, the same for ours and for Aeron. */
+    String threading(final int cores)
+    {
+        final boolean isInvoked = spec(groups().get(0), TransportKind.TALLYPOST_ENDPOINT).isDriverInvoked(cores);
+        return "network: two nodes on loopback, a JVM each; in each of them, ours and Aeron's alike, " + (isInvoked ?
+            "one thread is application, agent and media driver by turns: 2 threads, " :
+            "the application's thread, and one that is agent and media driver and backs off: 4 threads, ") + cores +
+            " cores; MTU " + NetworkTurns.MTU_LENGTH + "; raw: UDP datagrams, one message in each for rtt, packed full for rate";
     }
 
     int forks()

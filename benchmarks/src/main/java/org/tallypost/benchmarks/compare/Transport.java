@@ -33,11 +33,22 @@ public interface Transport extends AutoCloseable
      *
      * @param spec      of the fork.
      * @param directory of the fork.
-     * @param isFirst   whether this is the first process, which makes what the others attach to.
+     * @param process   number of this process; the first, 0, makes what the others attach to.
      * @return the transport.
      */
-    static Transport of(final ForkSpec spec, final File directory, final boolean isFirst)
+    static Transport of(final ForkSpec spec, final File directory, final int process)
     {
+        final boolean isFirst = process == 0;
+        if (spec.scope() == Scope.NETWORK)
+        {
+            final LoopbackPorts ports = LoopbackPorts.of(directory, isFirst);
+            return switch (spec.transport())
+            {
+                case RAW -> new UdpTransport(spec, ports);
+                case TALLYPOST_ENDPOINT, TALLYPOST_BATCH -> new NodesTransport(spec, directory, ports, process);
+                default -> new AeronUdpTransport(spec, directory, ports, process);
+            };
+        }
         return switch (spec.transport())
         {
             case RAW -> new RawTransport(spec, directory, isFirst);
@@ -47,18 +58,20 @@ public interface Transport extends AutoCloseable
             case AERON_IPC, AERON_IPC_CLAIM -> new AeronTransport(spec, directory, isFirst);
             case JCTOOLS_SPSC, JCTOOLS_MPSC -> new JcToolsTransport(spec);
             case DISRUPTOR -> new DisruptorTransport(spec);
-            case OPEN_MPI, UCX -> throw new IllegalArgumentException(spec.transport().label() + " has no links");
+            case AERON_UDP, AERON_UDP_CLAIM, TALLYPOST_BATCH, OPEN_MPI, UCX ->
+                throw new IllegalArgumentException(spec.transport().label() + " has no links here");
         };
     }
 
     /**
-     * Bytes of a message that a transport carries: the raw one has only lines.
+     * Bytes of a message that a transport carries: the raw one has only lines, except between nodes.
      *
      * @param spec of the fork.
      * @return length in bytes.
      */
     static int messageLength(final ForkSpec spec)
     {
-        return spec.transport() == TransportKind.RAW ? Math.min(spec.length(), RawLines.LINE_PAYLOAD) : spec.length();
+        return spec.transport() == TransportKind.RAW && spec.scope() != Scope.NETWORK ?
+            Math.min(spec.length(), RawLines.LINE_PAYLOAD) : spec.length();
     }
 }

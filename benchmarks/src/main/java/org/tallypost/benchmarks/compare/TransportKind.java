@@ -18,6 +18,8 @@ public enum TransportKind
     TALLYPOST_MAILBOX("tallypost-mailbox", Integer.MAX_VALUE, true, false),
     /** Tallypost as users call it. */
     TALLYPOST_ENDPOINT("tallypost-endpoint", Integer.MAX_VALUE, true, false),
+    /** Tallypost between nodes, with messages handed over by the batch. */
+    TALLYPOST_BATCH("tallypost-batch", 1, true, false),
     /** Agrona's ring buffer for one producer. */
     AGRONA_ONE_TO_ONE("agrona-one-to-one", 1, true, true),
     /** Agrona's ring buffer for many producers. */
@@ -26,6 +28,10 @@ public enum TransportKind
     AERON_IPC("aeron-ipc", Integer.MAX_VALUE, true, true),
     /** Aeron over shared memory, with room claimed and written in place. */
     AERON_IPC_CLAIM("aeron-ipc-claim", Integer.MAX_VALUE, true, true),
+    /** Aeron over UDP, copying each message in. */
+    AERON_UDP("aeron-udp", 1, true, true),
+    /** Aeron over UDP, with room claimed and written in place. */
+    AERON_UDP_CLAIM("aeron-udp-claim", 1, true, true),
     /** JCTools' queue for one producer, of references to buffers that are used again. */
     JCTOOLS_SPSC("jctools-spsc", 1, false, true),
     /** JCTools' queue for many producers, of references to buffers that are used again. */
@@ -71,13 +77,23 @@ public enum TransportKind
     }
 
     /**
-     * Whether it goes through Aeron's media driver.
+     * Whether it goes through one media driver of Aeron for all parties.
      *
      * @return true if so.
      */
     public boolean isAeron()
     {
         return this == AERON_IPC || this == AERON_IPC_CLAIM;
+    }
+
+    /**
+     * Whether it is measured between nodes only.
+     *
+     * @return true if so.
+     */
+    public boolean isBetweenNodes()
+    {
+        return this == AERON_UDP || this == AERON_UDP_CLAIM || this == TALLYPOST_BATCH;
     }
 
     /**
@@ -100,11 +116,15 @@ public enum TransportKind
      */
     public String whyNot(final Mode mode, final Scope scope, final int producers)
     {
-        if (mode == Mode.ALLTOALL && (scope == Scope.THREADS || this != TALLYPOST_ENDPOINT && this != OPEN_MPI))
+        if (mode == Mode.ALLTOALL && (scope != Scope.PROCESSES || this != TALLYPOST_ENDPOINT && this != OPEN_MPI))
         {
             return "no alltoall";
         }
-        return isNative() && scope == Scope.THREADS ? "processes only" : whyNot(scope, producers);
+        if (mode == Mode.RTT && this == TALLYPOST_BATCH)
+        {
+            return "a round trip is one message";
+        }
+        return isNative() && scope != Scope.PROCESSES ? "processes only" : whyNot(scope, producers);
     }
 
     /**
@@ -116,6 +136,15 @@ public enum TransportKind
      */
     public String whyNot(final Scope scope, final int producers)
     {
+        if (scope == Scope.NETWORK)
+        {
+            return !isBetweenNodes() && this != RAW && this != TALLYPOST_ENDPOINT ? "not between nodes" :
+                producers > 1 ? "one producer between nodes" : null;
+        }
+        if (isBetweenNodes())
+        {
+            return "between nodes only";
+        }
         if (scope == Scope.PROCESSES && !isBetweenProcesses)
         {
             return "threads of one JVM only";

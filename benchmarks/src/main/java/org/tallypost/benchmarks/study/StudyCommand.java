@@ -15,7 +15,8 @@ import picocli.CommandLine.Spec;
     name = "study",
     description = "Measures what credits are for and what they cost: with little memory, beside a flood, against none.",
     mixinStandardHelpOptions = true,
-    subcommands = { BuffersCommand.class, IsolationCommand.class, CreditsCommand.class })
+    subcommands = { BuffersCommand.class, IsolationCommand.class, CreditsCommand.class,
+        NetworkMemoryCommand.class })
 public final class StudyCommand implements Runnable
 {
     @Spec
@@ -27,6 +28,7 @@ public final class StudyCommand implements Runnable
     @Override
     public void run()
     {
-        throw new ParameterException(spec.commandLine(), "Missing study: buffers, isolation or credits");
+        throw new ParameterException(
+            spec.commandLine(), "Missing study: buffers, isolation, credits or network-memory");
     }
 }

@@ -34,7 +34,7 @@ final class TransportRoom implements Room
         this.directory = directory;
         transport = Transport.of(new ForkSpec(spec.contender().kind(), Mode.RATE, Scope.THREADS, spec.length(), spec.senders(),
             point.bytes() / SLOT_LENGTH, spec.durationMs(), 0, 1, spec.probeMs(), MachineStates.AUTO,
-            spec.contender().flow(), AeronDriver.EMBEDDED, false, false, spec.timeoutMs()), directory, true);
+            spec.contender().flow(), AeronDriver.EMBEDDED, false, false, spec.timeoutMs()), directory, 0);
     }
 
     @Override

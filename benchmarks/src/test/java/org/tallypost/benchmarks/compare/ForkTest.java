@@ -32,8 +32,13 @@ class ForkTest
         return new Fork(spec, directory, 0).run();
     }
 
+    static List<TransportKind> betweenThreads()
+    {
+        return TransportKind.all().stream().filter((kind) -> kind.whyNot(Scope.THREADS, 1) == null).toList();
+    }
+
     @ParameterizedTest
-    @MethodSource("org.tallypost.benchmarks.compare.TransportKind#all")
+    @MethodSource("betweenThreads")
     void shouldCarryRoundTrips(final TransportKind kind)
     {
         final ForkResult result = run(CompareFixture.spec(kind, Mode.RTT, 48, 1, false));
@@ -46,7 +51,7 @@ class ForkTest
     }
 
     @ParameterizedTest
-    @MethodSource("org.tallypost.benchmarks.compare.TransportKind#all")
+    @MethodSource("betweenThreads")
     void shouldCarryAStream(final TransportKind kind)
     {
         final int producers = kind.whyNot(Scope.THREADS, 2) == null ? 2 : 1;
@@ -95,6 +100,45 @@ class ForkTest
             assertTrue(result.runs().get(0).messages() > 0);
         }
         assertArrayEquals(new String[0], directory.list());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "RAW, RATE, EMBEDDED, 2048", "TALLYPOST_ENDPOINT, RTT, EMBEDDED, 48", "TALLYPOST_BATCH, RATE, EMBEDDED, 48",
+        "AERON_UDP, RTT, SEPARATE, 48" })
+    void shouldCarryMessagesBetweenNodes(
+        final TransportKind kind, final Mode mode, final AeronDriver driver, final int length)
+        throws IOException, InterruptedException
+    {
+        final ForkSpec spec = new ForkSpec(kind, mode, Scope.NETWORK, length, 1, 1024, 2, 1, 1, 1,
+            MachineStates.AUTO, Flow.DYNAMIC, driver, false, false, CompareFixture.TIMEOUT_MS);
+        try (JvmForkRunner runner = new JvmForkRunner(directory))
+        {
+            final ForkResult result = runner.run(spec);
+            assertNull(result.failure());
+            assertEquals(0, result.wrong());
+            assertTrue(result.runs().get(0).messages() > 0);
+            assertTrue(result.runs().get(0).probe() > 0);
+        }
+        assertArrayEquals(new String[0], directory.list());
+    }
+
+    @Test
+    void shouldGiveAllTransportsBetweenNodesTheSameThreads()
+    {
+        for (final AeronDriver driver : AeronDriver.values())
+        {
+            for (final TransportKind kind : List.of(TransportKind.TALLYPOST_ENDPOINT, TransportKind.AERON_UDP))
+            {
+                final ForkSpec spec = new ForkSpec(kind, Mode.RTT, Scope.NETWORK, 48, 1, 1024, 2, 1, 1, 1, MachineStates.AUTO,
+                    Flow.DYNAMIC, driver, false, false, CompareFixture.TIMEOUT_MS);
+                final boolean isInvoked = driver == AeronDriver.EMBEDDED;
+                assertEquals(isInvoked, spec.isDriverInvoked(3));
+                assertEquals(!isInvoked, spec.isOversubscribed(3));
+                assertFalse(spec.isDriverInvoked(4));
+                assertFalse(spec.isOversubscribed(4));
+            }
+        }
     }
 
     @Test

@@ -40,7 +40,7 @@ class RowMakerTest
                 final List<ForkResult> rounds = script.get(spec.transport());
                 final int round = next.merge(spec.transport(), 1, Integer::sum) - 1;
                 return rounds.get(Math.min(round, rounds.size() - 1));
-            }, CORES, (line) -> assertNotNull(line)).run();
+            }, CORES, 0, (line) -> assertNotNull(line)).run();
         }
         catch (final IOException | InterruptedException ex)
         {

@@ -90,7 +90,8 @@ class StudyCommandTest
     void shouldWantToKnowWhichStudy()
     {
         assertEquals(2, new CommandLine(new Tallypost()).setErr(new PrintWriter(errors)).execute("study"));
-        assertTrue(errors.toString().contains("Missing study: buffers, isolation or credits"), errors::toString);
+        assertTrue(
+            errors.toString().contains("Missing study: buffers, isolation, credits or network-memory"), errors::toString);
     }
 
     @Test

@@ -1,0 +1,84 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.benchmarks.compare;
+
+import java.io.File;
+
+import io.aeron.Aeron;
+import io.aeron.Publication;
+import io.aeron.Subscription;
+import io.aeron.driver.MediaDriver;
+import io.aeron.driver.ThreadingMode;
+
+/**
+ * Aeron over UDP, with a media driver in each process that is set up as ours is and has its turns as ours has.
+ */
+final class AeronUdpTransport implements Transport
+{
+    private static final int MIN_TERM_LENGTH = 256 * 1024;
+    private static final int MAX_TERM_LENGTH = 1 << 30;
+    private static final int STREAM = 1001;
+
+    private final ForkSpec spec;
+    private final LoopbackPorts ports;
+    private final int termLength;
+    private final MediaDriver driver;
+    private final Aeron aeron;
+    private final NetworkTurns turns;
+
+    AeronUdpTransport(final ForkSpec spec, final File directory, final LoopbackPorts ports, final int party)
+    {
+        this.spec = spec;
+        this.ports = ports;
+        // what is not received yet may fill one half of a term
+        termLength = (int)Math.min(MAX_TERM_LENGTH, Math.max(MIN_TERM_LENGTH, spec.slots() * 64L * 2));
+        final boolean isInvoked = spec.isDriverInvoked(Runtime.getRuntime().availableProcessors());
+        driver = MediaDriver.launch(new MediaDriver.Context()
+            .aeronDirectoryName(new File(directory, "aeron-" + party).getPath())
+            .threadingMode(isInvoked ? ThreadingMode.INVOKER : ThreadingMode.SHARED)
+            .sharedIdleStrategy(NetworkTurns.idleStrategy())
+            .mtuLength(NetworkTurns.MTU_LENGTH)
+            .termBufferSparseFile(true)
+            .dirDeleteOnStart(true)
+            .dirDeleteOnShutdown(true));
+        aeron = Aeron.connect(new Aeron.Context()
+            .aeronDirectoryName(driver.aeronDirectoryName())
+            .useConductorAgentInvoker(isInvoked)
+            .driverAgentInvoker(isInvoked ? driver.sharedAgentInvoker() : null));
+        turns = !isInvoked ? NetworkTurns.NONE : new NetworkTurns(() ->
+        {
+            driver.sharedAgentInvoker().invoke();
+            aeron.conductorAgentInvoker().invoke();
+        });
+    }
+
+    private String channel(final int party)
+    {
+        return "aeron:udp?endpoint=" + ports.transport(party).getHostString() + ":" + ports.transport(party).getPort();
+    }
+
+    @Override
+    public Link open(final int party)
+    {
+        final boolean isRtt = spec.mode() == Mode.RTT;
+        final String destination = channel(1 - party) + "|mtu=" + NetworkTurns.MTU_LENGTH + "|term-length=" + termLength;
+        final Subscription subscription = isRtt || party == 0 ? aeron.addSubscription(channel(party), STREAM) : null;
+        final Publication publication = !isRtt && party == 0 ? null :
+            spec.exclusive() ? aeron.addExclusivePublication(destination, STREAM) : aeron.addPublication(destination, STREAM);
+        return AeronLink.udp(publication, subscription, turns, spec.transport() == TransportKind.AERON_UDP_CLAIM);
+    }
+
+    @Override
+    public long bufferBytes()
+    {
+        return termLength;
+    }
+
+    @Override
+    public void close()
+    {
+        aeron.close();
+        driver.close();
+    }
+}

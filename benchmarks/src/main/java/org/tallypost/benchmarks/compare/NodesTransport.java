@@ -1,0 +1,185 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.benchmarks.compare;
+
+import java.io.File;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+import org.agrona.BitUtil;
+import org.agrona.BufferUtil;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.endpoint.Endpoint;
+import org.tallypost.endpoint.MessageBatch;
+import org.tallypost.endpoint.MessageHandler;
+import org.tallypost.endpoint.Node;
+import org.tallypost.endpoint.TransportSettings;
+import org.tallypost.mailbox.MailboxDescriptor;
+import org.tallypost.transportaeron.AeronTransport;
+import org.tallypost.transportaeron.NodeAddress;
+import org.tallypost.transportaeron.Topology;
+
+/**
+ * Our endpoints on two nodes, one in each process, as users call them: {@link Endpoint#offer} and {@link Endpoint#poll}.
+ */
+final class NodesTransport implements Transport
+{
+    private static final byte[] SECRET = "the secret of a comparison".getBytes(StandardCharsets.US_ASCII);
+    private static final int NODES = 2;
+    /** Parties wait for each other in probes and barriers; silence means nothing. */
+    private static final long LIVENESS_NS = 60_000_000_000L;
+    private static final long LINGER_NS = 20_000_000L;
+
+    private final Node node;
+    private final int party;
+    private final NetworkTurns turns;
+    private final int length;
+    private final boolean isBatched;
+
+    NodesTransport(final ForkSpec spec, final File directory, final LoopbackPorts ports, final int party)
+    {
+        this.party = party;
+        length = spec.length();
+        isBatched = spec.transport() == TransportKind.TALLYPOST_BATCH;
+        final Topology topology = Topology.blocks(List.of(
+            new NodeAddress(ports.transport(0).getHostString(), ports.transport(0).getPort()),
+            new NodeAddress(ports.transport(1).getHostString(), ports.transport(1).getPort())), new int[]{1, 1});
+        final boolean isInvoked = spec.isDriverInvoked(Runtime.getRuntime().availableProcessors());
+        node = Node.launch(new Node.Context()
+            .directory(new File(directory, "node-" + party))
+            .groupName("compare")
+            .rankCount(NODES)
+            .slotsPerSender(spec.slots() / NODES)
+            .flow(spec.flow())
+            .livenessIntervalNs(LIVENESS_NS)
+            .transport(new AeronTransport(topology, party).secret(SECRET).mtuLength(NetworkTurns.MTU_LENGTH)
+                .lingerNs(LINGER_NS))
+            .transportSettings(new TransportSettings().thread(!isInvoked).idleStrategy(NetworkTurns.idleStrategy())));
+        turns = isInvoked ? new NetworkTurns(node::transportWork) : NetworkTurns.NONE;
+    }
+
+    @Override
+    public Link open(final int number)
+    {
+        return isBatched ? new BatchLink(node.open(party), 1 - party, turns, length) :
+            new NodesLink(node.open(party), 1 - party, turns);
+    }
+
+    @Override
+    public long bufferBytes()
+    {
+        return (long)node.context().ringSlots() * MailboxDescriptor.SLOT_LENGTH;
+    }
+
+    @Override
+    public void close()
+    {
+        node.close();
+    }
+
+    private static class NodesLink implements Link, MessageHandler
+    {
+        final Endpoint endpoint;
+        final int destination;
+        private final NetworkTurns turns;
+        private Inlet inlet;
+
+        NodesLink(final Endpoint endpoint, final int destination, final NetworkTurns turns)
+        {
+            this.endpoint = endpoint;
+            this.destination = destination;
+            this.turns = turns;
+        }
+
+        @Override
+        public boolean send(final DirectBuffer buffer, final int offset, final int length)
+        {
+            return isSent(endpoint.offer(destination, 0, buffer, offset, length), 1);
+        }
+
+        final boolean isSent(final long result, final int count)
+        {
+            if (result >= 0)
+            {
+                turns.onSend(count);
+                return true;
+            }
+            if (result == Endpoint.NO_CREDIT || result == Endpoint.NOT_CONNECTED)
+            {
+                return false;
+            }
+            throw new IllegalStateException(Endpoint.errorString(result));
+        }
+
+        @Override
+        public int poll(final Inlet taker, final int limit)
+        {
+            inlet = taker;
+            return endpoint.poll(this, limit);
+        }
+
+        @Override
+        public void work()
+        {
+            turns.work();
+        }
+
+        @Override
+        public void onRefused()
+        {
+            endpoint.poll(this, 1);
+        }
+
+        @Override
+        public void onMessage(
+            final int source, final int tag, final DirectBuffer buffer, final int offset, final int length)
+        {
+            inlet.onMessage(buffer, offset, length);
+        }
+    }
+
+    /** Messages that are handed over together when there are enough. */
+    private static final class BatchLink extends NodesLink
+    {
+        private static final int CAPACITY = 16;
+
+        private final MessageBatch batch = new MessageBatch(CAPACITY);
+        private final UnsafeBuffer messages;
+        private final int stride;
+
+        BatchLink(final Endpoint endpoint, final int destination, final NetworkTurns turns, final int length)
+        {
+            super(endpoint, destination, turns);
+            stride = BitUtil.align(length, MailboxDescriptor.SLOT_LENGTH);
+            messages = new UnsafeBuffer(BufferUtil.allocateDirectAligned(CAPACITY * stride, MailboxDescriptor.SLOT_LENGTH));
+        }
+
+        @Override
+        public boolean send(final DirectBuffer buffer, final int offset, final int length)
+        {
+            if (batch.size() == CAPACITY && !flush())
+            {
+                return false;
+            }
+            final int at = batch.size() * stride;
+            messages.putBytes(at, buffer, offset, length);
+            return batch.add(0, messages, at, length);
+        }
+
+        @Override
+        public boolean flush()
+        {
+            if (batch.size() > 0)
+            {
+                if (!isSent(endpoint.offer(destination, batch), batch.size()))
+                {
+                    return false;
+                }
+                batch.clear();
+            }
+            return true;
+        }
+    }
+}
