@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.simulation;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.tallypost.creditprotocol.StealPolicy;
@@ -17,6 +19,9 @@ final class Plan
     static final long INTERVAL_NS = 100_000_000L;
     private static final int[] SLOTS = {4, 5, 8, 16, 40, 64};
     private static final int[] LENGTHS = {16, 40, 48, 120, 600, 2048};
+    private static final Set<Fault> EVENTS = EnumSet.of(
+        Fault.CRASH, Fault.PAUSE, Fault.CLOSE, Fault.CLOCK_JUMP, Fault.PARTITION, Fault.BACK_PRESSURE, Fault.IMAGE_LOST,
+        Fault.DRIVER_LOST);
     private static final long[] TICKS_NS = {20_000, 200_000, 2_000_000};
 
     final int nodes;
@@ -44,7 +49,10 @@ final class Plan
     final int fuse;
     final boolean interruptsReads;
     final boolean leavesDead;
+    final int faultsOneIn;
     final Set<Fault> faults = EnumSet.noneOf(Fault.class);
+    /** Those of the faults that come as events of their own, not with a call. */
+    private final List<Fault> faultEvents = new ArrayList<>();
 
     Plan(final SplittableRandom random)
     {
@@ -89,6 +97,9 @@ final class Plan
                 faults.add(fault);
             }
         }
+        faultsOneIn = pick(random, 12, 40, 150);
+        faultEvents.addAll(faults);
+        faultEvents.retainAll(EVENTS);
     }
 
     /** Longest message that an offer takes sooner or later. */
@@ -123,6 +134,11 @@ final class Plan
     int ranks()
     {
         return processOfRank.length;
+    }
+
+    List<Fault> events()
+    {
+        return faultEvents;
     }
 
     boolean has(final Fault fault)

@@ -96,7 +96,8 @@ class SimulationTest
     @ParameterizedTest
     @ValueSource(strings = {
         "org/tallypost/endpoint/Peer.add",
-        "org/tallypost/mailbox/ClaimMark.intend"})
+        "org/tallypost/mailbox/ClaimMark.intend",
+        "org/tallypost/endpoint/RemoteNodes.mark"})
     void shouldFindWhatIsLeftOut(final String leftOut)
     {
         final LongFunction<Map<String, Long>> broken = simulation(leftOut);

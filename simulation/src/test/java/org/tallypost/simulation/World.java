@@ -73,9 +73,9 @@ final class World
     {
         events++;
         nowNs += random.nextLong(plan.tickNs);
-        if (random.nextInt(24) == 0)
+        if (!plan.events().isEmpty() && random.nextInt(plan.faultsOneIn) == 0)
         {
-            fail();
+            fail(plan.events().get(random.nextInt(plan.events().size())));
         }
         final int index = random.nextInt(running.length);
         final SimulatedProcess process = running[index];
@@ -197,13 +197,8 @@ final class World
         }
     }
 
-    private void fail()
+    private void fail(final Fault fault)
     {
-        final Fault fault = Fault.values()[random.nextInt(Fault.values().length)];
-        if (!plan.has(fault))
-        {
-            return;
-        }
         final SimulatedProcess process = running[random.nextInt(running.length)];
         final boolean isThere = process != null && !process.isDead();
         switch (fault)
