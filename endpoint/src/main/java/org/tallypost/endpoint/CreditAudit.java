@@ -26,6 +26,7 @@ final class CreditAudit
     private final Ledger ledger;
     private final Membership membership;
     private final ReceiverLanes lanes;
+    private final NodeWatch watch;
     private final long intervalNs;
     private long auditedCorruption;
     private long auditedNs = System.nanoTime();
@@ -46,6 +47,7 @@ final class CreditAudit
         this.ledger = ledger;
         this.membership = membership;
         this.lanes = lanes;
+        watch = node.watch();
         intervalNs = node.context().livenessIntervalNs();
         buffer = mailbox.buffer();
     }
@@ -63,6 +65,10 @@ final class CreditAudit
             return 0;
         }
         auditedNs = nowNs;
+        if (!watch.isWhole(mailbox))
+        {
+            return 0;
+        }
         int found = 0;
         for (int source = 0; source < mailbox.sources(); source++)
         {

@@ -273,7 +273,7 @@ final class Inbox implements PacketHandler, LedgerActions
             return 0;
         }
         stuckSinceNs = nowNs;
-        final int skipped = poller.recover(registry, sourceAlive);
+        final int skipped = node.watch().isWhole(mailbox) ? poller.recover(registry, sourceAlive) : 0;
         publishSlowCounters();
         return skipped > 0 ? 1 : 0;
     }

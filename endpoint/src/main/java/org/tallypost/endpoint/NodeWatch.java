@@ -80,6 +80,16 @@ final class NodeWatch
         return check(MAILBOXES_AT_A_LOOK);
     }
 
+    /**
+     * Looks at one mailbox, before something in it is put right: what looks damaged may be missing.
+     *
+     * @return whether it may be touched.
+     */
+    boolean isWhole(final Mailbox mailbox)
+    {
+        return broken == null && (mailbox.file().length() >= mailbox.buffer().capacity() || check(Integer.MAX_VALUE));
+    }
+
     private boolean check(final int mailboxes)
     {
         if (broken != null)
