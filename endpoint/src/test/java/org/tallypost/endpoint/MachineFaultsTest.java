@@ -28,7 +28,8 @@ class MachineFaultsTest
     private static final int SLOTS = 16;
     /** Mailboxes of more than one MiB: two of them fit a file system of 8 MiB, eight do not. */
     private static final int MANY_SLOTS = 2048;
-    private static final List<String> INTERPRETER = List.of("-Xint");
+    /** Not the interpreter, whose compare-and-set does not survive it: docs/security.md. */
+    private static final List<String> FIRST_COMPILER = List.of("-XX:TieredStopAtLevel=1");
     private static final List<String> SECOND_COMPILER = List.of("-XX:TieredStopAtLevel=4");
 
     @TempDir
@@ -117,9 +118,9 @@ class MachineFaultsTest
     }
 
     @Test
-    void shouldSayThatAFileWasCutOffWhicheverWayTheCodeRuns() throws IOException
+    void shouldSayThatAFileWasCutOffUnderEitherCompiler() throws IOException
     {
-        for (final List<String> options : List.of(INTERPRETER, List.<String>of(), SECOND_COMPILER))
+        for (final List<String> options : List.of(FIRST_COMPILER, SECOND_COMPILER))
         {
             for (final String name : List.of("mailbox-1-1", Group.FILE_NAME, NodeFiles.REGISTRY_NAME))
             {
