@@ -82,6 +82,10 @@ public final class DynamicLedger extends Ledger
         final StealPolicy stealPolicy)
     {
         super(senders, creditSlots, slotsPerSender, actions);
+        if (stealPolicy == StealPolicy.LENDING)
+        {
+            throw new IllegalArgumentException("stealPolicy out of range: found LENDING, which is another ledger's");
+        }
         this.policy = policy;
         idleWatch = stealPolicy == StealPolicy.IDLE_FIRST ? new IdleWatch(senders, dataRegion) : null;
         rows = new SenderRows(senders, creditSlots);

@@ -95,11 +95,25 @@ public abstract class Ledger
     }
 
     /**
+     * As {@link #onRetrieved(int, int)}, by a sender that says how much it still has to send.
+     *
+     * @param sender    of the packet.
+     * @param slots     that it cost.
+     * @param announced slots that wait at the sender behind this packet; 0 for none, or if it does not say. Not to be trusted:
+     *                  a ledger limits what it is worth.
+     * @return as {@link #onRetrieved(int, int)}.
+     */
+    public final boolean onRetrieved(final int sender, final int slots, final int announced)
+    {
+        return booked(isSender(sender) && retrieve(sender, slots, announced));
+    }
+
+    /**
      * A compulsory request of a sender was retrieved. It cost the sender one credit, like data; what it asks for is the
      * matter of the {@link Account}.
      *
      * @param sender of the packet.
-     * @return as {@link #onRetrieved}.
+     * @return as {@link #onRetrieved(int, int)}.
      */
     public final boolean onRequestRetrieved(final int sender)
     {
@@ -175,6 +189,12 @@ public abstract class Ledger
     }
 
     abstract boolean retrieve(int sender, int slots);
+
+    /** Most rules look only at what came. */
+    boolean retrieve(final int sender, final int slots, final int announced)
+    {
+        return retrieve(sender, slots);
+    }
 
     abstract boolean respond(int sender, int credits);
 

@@ -15,5 +15,28 @@ public enum StealPolicy
      * all senders are active this keeps the shares even, while the thesis's rule lets whoever bursts take the slots of
      * those that come next; where some rest it does the same as the thesis's.
      */
-    IDLE_FIRST
+    IDLE_FIRST,
+    /** From nobody who sends: what is spare is lent to those that announce more than they can send, {@link LendingLedger}. */
+    LENDING;
+
+    /**
+     * A dynamic ledger by this policy.
+     *
+     * @param senders        number of senders.
+     * @param creditSlots    k.
+     * @param slotsPerSender S: slots of the mailbox for each sender, credit slots included.
+     * @param actions        that carry the decisions out.
+     * @param piggyback      how credits travel in data packets; {@link #LENDING} has one way only, slots freed one for one.
+     * @return a new ledger at its start.
+     */
+    public Ledger newLedger(
+        final int senders,
+        final int creditSlots,
+        final int slotsPerSender,
+        final LedgerActions actions,
+        final PiggybackPolicy piggyback)
+    {
+        return this == LENDING ? new LendingLedger(senders, creditSlots, slotsPerSender, actions) :
+            new DynamicLedger(senders, creditSlots, slotsPerSender, actions, piggyback, this);
+    }
 }

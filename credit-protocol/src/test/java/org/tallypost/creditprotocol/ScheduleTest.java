@@ -111,7 +111,8 @@ class ScheduleTest
         final Arbitrary<Rules> rules = Arbitraries.frequency(
             Tuple.of(5, Rules.DYNAMIC),
             Tuple.of(2, Rules.THESIS),
-            Tuple.of(4, Rules.IDLE_FIRST),
+            Tuple.of(3, Rules.IDLE_FIRST),
+            Tuple.of(5, Rules.LENDING),
             Tuple.of(1, Rules.STATIC));
         return Combinators.combine(
             Arbitraries.integers().between(1, 5),

@@ -61,6 +61,14 @@ class StateMemoryTest
     }
 
     @Test
+    void shouldCostLessWhereSlotsAreLent() throws IllegalAccessException
+    {
+        final LendingLedger ledger = new LendingLedger(1024, 2, 64, new RecordingActions());
+        assertEquals(45 * 1024, ledger.stateBytes());
+        assertEquals(45, arrayBytes(ledger) / 1024);
+    }
+
+    @Test
     void shouldCountStaticLedgerToo() throws IllegalAccessException
     {
         final StaticLedger ledger = new StaticLedger(1024, 2, 64, new RecordingActions());
@@ -95,7 +103,8 @@ class StateMemoryTest
                 {
                     bytes += ARRAY_HEADER + (long)WIDTHS.get(value.getClass().getComponentType()) * Array.getLength(value);
                 }
-                else if (value instanceof ActivityLists || value instanceof SenderRows || value instanceof IdleWatch)
+                else if (value instanceof ActivityLists || value instanceof SenderRows || value instanceof LoanRows ||
+                    value instanceof IdleWatch)
                 {
                     bytes += arrayBytes(value, seen);
                 }

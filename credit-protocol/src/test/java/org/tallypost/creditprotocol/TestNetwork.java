@@ -20,7 +20,7 @@ final class TestNetwork
     /** What decides at the receivers. */
     enum Rules
     {
-        STATIC, DYNAMIC, THESIS, IDLE_FIRST, LITERAL
+        STATIC, DYNAMIC, THESIS, IDLE_FIRST, LENDING, LITERAL
     }
 
     /** How a network is built. */
@@ -33,7 +33,7 @@ final class TestNetwork
         DATA, CREDIT, REQUEST, RESPONSE
     }
 
-    private record Packet(int from, Kind kind, int slots, int value, int piggyback, long sequence)
+    private record Packet(int from, Kind kind, int slots, int value, int piggyback, long sequence, int rest)
     {
     }
 
@@ -323,6 +323,7 @@ final class TestNetwork
                 n, shape.creditSlots, shape.slots, actions, PiggybackPolicy.THESIS, StealPolicy.MONITORED);
             case IDLE_FIRST -> new DynamicLedger(
                 n, shape.creditSlots, shape.slots, actions, PiggybackPolicy.ONE_FOR_ONE, StealPolicy.IDLE_FIRST);
+            case LENDING -> new LendingLedger(n, shape.creditSlots, shape.slots, actions);
             case LITERAL -> new LiteralLedger(n, shape.creditSlots, shape.slots, actions);
         };
     }
@@ -369,7 +370,7 @@ final class TestNetwork
             }
             store[to] -= slots;
             final int back = shape.piggyback ? ledger.piggyback(to, 65_535) : 0;
-            deliver(to, new Packet(rank, Kind.DATA, slots, 0, back, ++sent[to]));
+            deliver(to, new Packet(rank, Kind.DATA, slots, 0, back, ++sent[to], wanted - slots));
         }
 
         void retrieve()
@@ -379,7 +380,7 @@ final class TestNetwork
             used -= packet.kind == Kind.CREDIT ? 0 : packet.slots;
             final boolean accepted = switch (packet.kind)
             {
-                case DATA -> ledger.onRetrieved(from, packet.slots);
+                case DATA -> ledger.onRetrieved(from, packet.slots, packet.rest);
                 case REQUEST -> ledger.onRequestRetrieved(from);
                 case RESPONSE -> ledger.onResponseRetrieved(from, packet.value);
                 case CREDIT -> true;
@@ -429,7 +430,7 @@ final class TestNetwork
             }
             else
             {
-                deliver(sender, new Packet(rank, Kind.CREDIT, 1, credits, 0, 0));
+                deliver(sender, new Packet(rank, Kind.CREDIT, 1, credits, 0, 0, 0));
             }
         }
 
@@ -449,13 +450,13 @@ final class TestNetwork
         @Override
         public void sendRequest(final int receiver)
         {
-            deliver(receiver, new Packet(rank, Kind.REQUEST, 1, 0, 0, 0));
+            deliver(receiver, new Packet(rank, Kind.REQUEST, 1, 0, 0, 0, 0));
         }
 
         @Override
         public void sendResponse(final int receiver, final int credits)
         {
-            deliver(receiver, new Packet(rank, Kind.RESPONSE, 1, credits, 0, 0));
+            deliver(receiver, new Packet(rank, Kind.RESPONSE, 1, credits, 0, 0, 0));
         }
 
         @Override
