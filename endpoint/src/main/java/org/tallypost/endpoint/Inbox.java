@@ -59,6 +59,8 @@ final class Inbox implements PacketHandler, LedgerActions
     private Thread pollingThread;
     private MessageHandler handler;
     private int controlValue;
+    /** Bytes of a message in several runs that come behind the one at hand. */
+    private int missing;
     private boolean isControlSound;
     private boolean isPolling;
     private boolean isOwing;
@@ -348,11 +350,13 @@ final class Inbox implements PacketHandler, LedgerActions
             {
                 refused++;
             }
+            missing = reassembly.missing(source);
         }
         else if ((flags & FLAG_FIRST) == 0 &&
             reassembly.append(source, value, from, offset + WORD_LENGTH, length - WORD_LENGTH))
         {
             finish(flags, source);
+            missing = reassembly.missing(source);
         }
         else
         {
@@ -410,6 +414,9 @@ final class Inbox implements PacketHandler, LedgerActions
         switch (type)
         {
             case PacketDescriptor.TYPE_DATA:
+                sound = ledger.onRetrieved(source, slots, missing == 0 ? 0 : MailboxDescriptor.slots(missing + WORD_LENGTH));
+                missing = 0;
+                break;
             case PacketDescriptor.TYPE_NUDGE:
             case MailboxDescriptor.TYPE_ABORTED:
                 sound = ledger.onRetrieved(source, slots);

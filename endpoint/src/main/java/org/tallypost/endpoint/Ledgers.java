@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.endpoint;
 
-import org.tallypost.creditprotocol.DynamicLedger;
 import org.tallypost.creditprotocol.Ledger;
 import org.tallypost.creditprotocol.LedgerActions;
 import org.tallypost.creditprotocol.PiggybackPolicy;
@@ -26,8 +25,8 @@ final class Ledgers
         }
         final Ledger ledger = context.flow() == Flow.STATIC ?
             new StaticLedger(context.rankCount(), context.creditSlots(), context.slotsPerSender(), actions) :
-            new DynamicLedger(context.rankCount(), context.creditSlots(), context.slotsPerSender(), actions,
-                PiggybackPolicy.ONE_FOR_ONE, context.stealPolicy());
+            context.stealPolicy().newLedger(context.rankCount(), context.creditSlots(), context.slotsPerSender(), actions,
+                PiggybackPolicy.ONE_FOR_ONE);
         ledger.checkInvariants(context.checkInvariants());
         return ledger;
     }

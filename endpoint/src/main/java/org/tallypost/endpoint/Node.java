@@ -424,8 +424,8 @@ public final class Node implements AutoCloseable
         }
 
         /**
-         * From whom busy senders take slots under {@link Flow#DYNAMIC}. Default {@link StealPolicy#IDLE_FIRST}; the thesis's
-         * rule is {@link StealPolicy#MONITORED}.
+         * Whose slots busy senders get under {@link Flow#DYNAMIC}. Default {@link StealPolicy#IDLE_FIRST}; the thesis's rule is
+         * {@link StealPolicy#MONITORED}; with {@link StealPolicy#LENDING} messages by {@link Send} announce what they lack.
          *
          * @param stealPolicyValue the policy of this process's receivers.
          * @return this.

@@ -233,8 +233,8 @@ public abstract class NodeSettings
     }
 
     /**
-     * From whom busy senders take slots under {@link Flow#DYNAMIC}. Default {@link StealPolicy#IDLE_FIRST}; the thesis's rule
-     * is {@link StealPolicy#MONITORED}.
+     * Whose slots busy senders get under {@link Flow#DYNAMIC}. Default {@link StealPolicy#IDLE_FIRST}; the thesis's rule is
+     * {@link StealPolicy#MONITORED}.
      *
      * @return the policy.
      */

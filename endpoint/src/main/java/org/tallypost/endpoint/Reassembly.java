@@ -80,6 +80,12 @@ final class Reassembly
         return partial[source] != null && filled[source] == total[source];
     }
 
+    /** Bytes that are still to come of the message of a source; 0 if there is none. */
+    int missing(final int source)
+    {
+        return partial[source] == null ? 0 : total[source] - filled[source];
+    }
+
     byte[] bytes(final int source)
     {
         return partial[source];
