@@ -3,7 +3,6 @@
 
 package org.tallypost.benchmarks.fabric;
 
-import org.tallypost.creditprotocol.DynamicLedger;
 import org.tallypost.creditprotocol.Ledger;
 import org.tallypost.creditprotocol.LedgerActions;
 import org.tallypost.creditprotocol.PiggybackPolicy;
@@ -20,7 +19,7 @@ import java.util.Objects;
  * @param slots       S: slots of a mailbox for each process, credit slots included; with {@link Flow#NONE} slots of the
  *                    mailbox for each process, or 0 for a mailbox without end.
  * @param piggyback   how credits travel in data packets, or null if they do not.
- * @param steal       from whom the dynamic protocol steals.
+ * @param steal       whose slots the dynamic protocol gives to others.
  * @param direct      whether credits are given and taken in memory that both sides map, instead of in packets.
  */
 public record FlowOptions(
@@ -114,7 +113,6 @@ public record FlowOptions(
     Ledger ledger(final int senders, final LedgerActions actions)
     {
         return flow == Flow.STATIC ? new StaticLedger(senders, creditSlots, slots, actions) :
-            new DynamicLedger(senders, creditSlots, slots, actions,
-                piggyback == null ? PiggybackPolicy.ONE_FOR_ONE : piggyback, steal);
+            steal.newLedger(senders, creditSlots, slots, actions, piggyback == null ? PiggybackPolicy.ONE_FOR_ONE : piggyback);
     }
 }

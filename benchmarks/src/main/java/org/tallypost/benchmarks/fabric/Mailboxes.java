@@ -33,6 +33,8 @@ final class Mailboxes
     int[] count = new int[64];
     int[] value = new int[64];
     int[] piggybacked = new int[64];
+    /** Packets of the message that the sender still has, behind a burst. */
+    int[] rest = new int[64];
     /** Length of the message that the last packet of a burst completes, or -1. */
     int[] completes = new int[64];
     private long[] order = new long[64];
@@ -173,6 +175,7 @@ final class Mailboxes
             value = Arrays.copyOf(value, length);
             piggybacked = Arrays.copyOf(piggybacked, length);
             completes = Arrays.copyOf(completes, length);
+            rest = Arrays.copyOf(rest, length);
             order = Arrays.copyOf(order, length);
             nextFree = Arrays.copyOf(nextFree, length);
         }

@@ -124,7 +124,7 @@ final class Receiver
             done++;
             if (ledger != null)
             {
-                check(ledger.onRetrieved(sender, 1), process, from);
+                check(ledger.onRetrieved(sender, 1, boxes.rest[item] + count - done), process, from);
             }
         }
         state.tally.retrievePs += done * each;

@@ -95,8 +95,8 @@ final class Sender
         // where a mailbox may be full each packet has to find its slot
         final int count = state.pressure != null ? 1 : Math.min(left, state.books.atHand(from, to));
         state.books.take(from, to, count);
-        transmit(from, to, count, count == left, message);
         outbox.left[message] = left - count;
+        transmit(from, to, count, count == left, message);
         int next = message;
         if (count == left)
         {
@@ -164,6 +164,7 @@ final class Sender
         boxes.spacing[item] = count == 1 ? 0 : (wire.lastArrival - wire.firstArrival) / (count - 1);
         boxes.piggybacked[item] = credits;
         boxes.completes[item] = isWhole ? length : -1;
+        boxes.rest[item] = state.outbox.left[message];
         boxes.posted[item] = state.outbox.posted[message];
         state.fill(to, count);
         if (state.pressure == null)

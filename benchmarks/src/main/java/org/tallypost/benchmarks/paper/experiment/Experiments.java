@@ -4,8 +4,10 @@
 package org.tallypost.benchmarks.paper.experiment;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 import org.tallypost.benchmarks.paper.Experiment;
+import org.tallypost.benchmarks.paper.beyond.BeyondExperiment;
 
 /**
  * All experiments, those that take no time first.
@@ -16,13 +18,15 @@ public final class Experiments
         new ThresholdExperiment(), new TraceExperiment(), new MemoryExperiment(), new ReferenceExperiment(),
         new DistanceExperiment(), new RootExperiment(), new ActiveExperiment(), new BalancedExperiment(), new PartsExperiment(),
         new SharedMemoryExperiment(), new PhasesExperiment(), new PiggybackExperiment(), new BenchmarksExperiment());
+    /** What no source has: only if it is asked for by name. */
+    private static final Experiment BEYOND = new BeyondExperiment();
 
     private Experiments()
     {
     }
 
     /**
-     * All of them.
+     * All that the sources have.
      *
      * @return in the order in which they are run.
      */
@@ -32,13 +36,13 @@ public final class Experiments
     }
 
     /**
-     * All figures and tables.
+     * All figures and tables, and what is beyond the sources.
      *
      * @return as the command line names them.
      */
     public static List<String> figures()
     {
-        return ALL.stream().flatMap((experiment) -> experiment.figures().stream()).toList();
+        return Stream.concat(ALL.stream(), Stream.of(BEYOND)).flatMap((experiment) -> experiment.figures().stream()).toList();
     }
 
     /**
@@ -50,6 +54,6 @@ public final class Experiments
     public static List<Experiment> of(final String figure)
     {
         return figure.equals("all") ? ALL :
-            ALL.stream().filter((one) -> one.figures().contains(figure)).toList();
+            Stream.concat(ALL.stream(), Stream.of(BEYOND)).filter((one) -> one.figures().contains(figure)).toList();
     }
 }
