@@ -6,6 +6,7 @@ package org.tallypost.benchmarks;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
+import org.tallypost.benchmarks.plan.NodePlan;
 import org.tallypost.benchmarks.plan.RunPlan;
 import org.tallypost.benchmarks.plan.WorkloadKind;
 import org.tallypost.endpoint.Carrier;
@@ -36,6 +37,6 @@ public final class PlanFixture
         final boolean isAlltoall = workload == WorkloadKind.ALLTOALL;
         return new RunPlan(
             workload, ranks, processes, active, messageLength, 16, 2, List.of(flows), Carrier.DIRECT, false,
-            3, isAlltoall ? 2 : 1, isAlltoall ? 1 : 10, 4, TimeUnit.SECONDS.toNanos(30), -1);
+            3, isAlltoall ? 2 : 1, isAlltoall ? 1 : 10, 4, TimeUnit.SECONDS.toNanos(30), -1, NodePlan.ONE);
     }
 }

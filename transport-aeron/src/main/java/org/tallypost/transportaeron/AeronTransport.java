@@ -32,6 +32,7 @@ public final class AeronTransport implements Transport
     private int termLength;
     private long lingerNs = 2_000_000_000L;
     private NetworkFaults faults;
+    private volatile LinkAgent agent;
 
     /**
      * A transport with the defaults; {@link #secret} has to be set.
@@ -199,7 +200,21 @@ public final class AeronTransport implements Transport
     @Override
     public Agent start(final NodePort port)
     {
-        return new LinkAgent(this, port);
+        final LinkAgent started = new LinkAgent(this, port);
+        agent = started;
+        return started;
+    }
+
+    /**
+     * What was counted on the links of this node: batches and frames in both directions, what was dropped and why. Any thread;
+     * may be a little old.
+     *
+     * @return the text, null if another process carries the packets.
+     */
+    public String counts()
+    {
+        final LinkAgent started = agent;
+        return started == null ? null : started.toString();
     }
 
     GroupSecret newSecret()

@@ -7,6 +7,7 @@ import java.io.File;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Collectors;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.MutableInteger;
 import org.agrona.concurrent.Agent;
@@ -160,6 +161,12 @@ final class LinkAgent implements Agent, NodePortListener
     public String roleName()
     {
         return "tallypost-transport-" + transport.node();
+    }
+
+    @Override
+    public String toString()
+    {
+        return all.stream().map(Link::toString).collect(Collectors.joining("; "));
     }
 
     private Link link(final int peer)

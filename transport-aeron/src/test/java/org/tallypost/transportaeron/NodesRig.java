@@ -8,7 +8,7 @@ import java.io.UncheckedIOException;
 import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -33,21 +33,20 @@ final class NodesRig implements AutoCloseable
     final Queue<TransportEvent> events = new ConcurrentLinkedQueue<>();
     final Queue<Throwable> errors = new ConcurrentLinkedQueue<>();
     private final File directory;
-    private final int ranksPerNode;
     private BiConsumer<Node.Context, AeronTransport> tuning = (context, transport) -> {};
 
     NodesRig(final File directory, final int nodeCount, final int ranksPerNode)
     {
+        this(directory, Collections.nCopies(nodeCount, ranksPerNode));
+    }
+
+    NodesRig(final File directory, final List<Integer> ranksOfNodes)
+    {
         this.directory = directory;
-        this.ranksPerNode = ranksPerNode;
-        final int[] counts = new int[nodeCount];
-        Arrays.fill(counts, ranksPerNode);
-        topology = Topology.blocks(addresses(nodeCount), counts);
-        endpoints = new Endpoint[nodeCount * ranksPerNode];
-        for (int node = 0; node < nodeCount; node++)
-        {
-            nodes.add(null);
-        }
+        topology = Topology.blocks(
+            addresses(ranksOfNodes.size()), ranksOfNodes.stream().mapToInt(Integer::intValue).toArray());
+        endpoints = new Endpoint[topology.rankCount()];
+        nodes.addAll(Collections.nCopies(ranksOfNodes.size(), null));
     }
 
     private static List<NodeAddress> addresses(final int count)
@@ -109,9 +108,8 @@ final class NodesRig implements AutoCloseable
         tuning.accept(context, transport);
         final Node launched = Node.launch(context);
         nodes.set(node, launched);
-        for (int i = 0; i < ranksPerNode; i++)
+        for (final int rank : topology.map().ranks(node))
         {
-            final int rank = node * ranksPerNode + i;
             endpoints[rank] = launched.open(rank);
         }
         return launched;
@@ -157,9 +155,9 @@ final class NodesRig implements AutoCloseable
     void close(final int node)
     {
         CloseHelper.close(nodes.set(node, null));
-        for (int i = 0; i < ranksPerNode; i++)
+        for (final int rank : topology.map().ranks(node))
         {
-            endpoints[node * ranksPerNode + i] = null;
+            endpoints[rank] = null;
         }
     }
 

@@ -28,7 +28,9 @@ import org.tallypost.benchmarks.report.FlowResult;
 import org.tallypost.benchmarks.report.JsonReport;
 import org.tallypost.benchmarks.report.ResultTable;
 import org.tallypost.endpoint.Carrier;
+import org.tallypost.endpoint.Flow;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
@@ -60,8 +62,8 @@ abstract class RunCommand implements Callable<Integer>
     private int creditSlots;
 
     @Option(names = "--flow", paramLabel = "FLOW", defaultValue = "all", converter = Converters.FlowConverter.class,
-        description = "Flow control: none (the reference: mailboxes that hold everything), static, dynamic, or all three in " +
-            "turns; default ${DEFAULT-VALUE}.")
+        description = "Flow control: none (the reference: mailboxes that hold everything; not with several nodes), static, " +
+            "dynamic, or all of them in turns; default ${DEFAULT-VALUE}.")
     private FlowSelection flow;
 
     @Option(names = "--carrier", paramLabel = "CARRIER", defaultValue = "direct", converter = Converters.CarrierConverter.class,
@@ -100,6 +102,9 @@ abstract class RunCommand implements Callable<Integer>
     @Option(names = "--corrupt-rank", paramLabel = "RANK", defaultValue = "-1", hidden = true,
         description = "Damage one byte that this rank sends in each verified step, to see that it is found.")
     private int corruptRank;
+
+    @Mixin
+    private NodeOptions nodeOptions;
 
     abstract WorkloadKind workload();
 
@@ -145,6 +150,9 @@ abstract class RunCommand implements Callable<Integer>
         };
         final int turn = operations != null ? operations : PlanRules.operationsPerTurn(workload, senders, messageLength);
         final int before = warmup != null ? warmup : PlanRules.warmupOperations(workload, senders, messageLength);
+        // without credits nothing bounds what is under way between nodes
+        final List<Flow> flows = nodeOptions.nodes() == 1 || flow != FlowSelection.ALL ? flow.flows() :
+            flow.flows().stream().filter(each -> each != Flow.NONE).toList();
         final boolean isStepAnOperation = workload == WorkloadKind.ALLTOALL;
         final int batches = workload == WorkloadKind.RATE ? RATE_BATCHES : 1;
         return new RunPlan(
@@ -155,7 +163,7 @@ abstract class RunCommand implements Callable<Integer>
             messageLength,
             slots,
             creditSlots,
-            flow.flows(),
+            flows,
             carrier,
             piggyback,
             repeat,
@@ -163,7 +171,8 @@ abstract class RunCommand implements Callable<Integer>
             isStepAnOperation ? 1 : turn,
             isStepAnOperation ? before : (before + Math.max(1, turn) - 1) / Math.max(1, turn),
             timeout.toNanos(),
-            corruptRank);
+            corruptRank,
+            nodeOptions.plan(flows.size()));
     }
 
     private void check(final RunPlan plan, final File parent) throws IOException

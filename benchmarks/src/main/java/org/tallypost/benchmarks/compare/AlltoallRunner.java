@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
+import org.tallypost.benchmarks.plan.NodePlan;
 import org.tallypost.benchmarks.plan.PlanRules;
 import org.tallypost.benchmarks.plan.RunPlan;
 import org.tallypost.benchmarks.plan.Step;
@@ -57,7 +58,7 @@ final class AlltoallRunner implements ForkRunner
         final int ranks = spec.parties();
         final RunPlan plan = new RunPlan(WorkloadKind.ALLTOALL, ranks, ranks, ranks, spec.length(), spec.slots() / ranks,
             CREDIT_SLOTS, List.of(spec.flow()), Carrier.DIRECT, false, 1, OPERATIONS, 1, WARMUPS,
-            TimeUnit.MILLISECONDS.toNanos(spec.timeoutMs()), spec.corrupt() ? 0 : -1);
+            TimeUnit.MILLISECONDS.toNanos(spec.timeoutMs()), spec.corrupt() ? 0 : -1, NodePlan.ONE);
         final Optional<String> problem = PlanRules.problem(plan);
         if (problem.isPresent())
         {

@@ -6,6 +6,7 @@ package org.tallypost.benchmarks.plan;
 import java.util.Locale;
 import java.util.Optional;
 
+import org.tallypost.endpoint.Carrier;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.Flow;
 
@@ -86,6 +87,10 @@ public final class PlanRules
             .or(() -> range("--operations", Math.min(plan.stepsPerRepeat(), plan.unitsPerStep()), 1, MAX_OPERATIONS))
             .or(() -> range("--warmup", plan.warmupSteps(), 0, MAX_STEPS))
             .or(() -> range("--repeat times --operations", (long)plan.repeats() * plan.stepsPerRepeat(), 1, MAX_STEPS));
+        if (problem.isEmpty() && plan.nodes().count() != 1)
+        {
+            problem = nodesProblem(plan);
+        }
         if (problem.isEmpty() && plan.workload().hasRoundTrips())
         {
             problem = even("--ranks", plan.ranks()).or(() -> even("--active", plan.active()));
@@ -98,6 +103,22 @@ public final class PlanRules
                 Sizing.ringSlots(plan), plan.unreadMessagesLimit(), plan.messageLength(), MAX_MAILBOX_SLOTS));
         }
         return problem;
+    }
+
+    private static Optional<String> nodesProblem(final RunPlan plan)
+    {
+        final int nodes = plan.nodes().count();
+        if (plan.processes() % Math.max(1, nodes) != 0)
+        {
+            return Optional.of("--nodes: found " + nodes + ", expected a number of which --processes " + plan.processes() +
+                " is a multiple");
+        }
+        if (plan.flows().contains(Flow.NONE) || plan.carrier() != Carrier.DIRECT)
+        {
+            return Optional.of("--nodes: between nodes credits bound what is under way; expected --flow static or dynamic and " +
+                "--carrier direct");
+        }
+        return range("--nodes", nodes, 1, plan.processes());
     }
 
     private static Optional<String> range(final String option, final long found, final long least, final long most)

@@ -30,6 +30,7 @@ import org.tallypost.endpoint.Flow;
  * @param warmupSteps    steps of each flow control before measuring.
  * @param timeoutNs      time without any message moved after which the run is given up.
  * @param corruptRank    rank whose messages are damaged on purpose in the verified steps, or -1.
+ * @param nodes          nodes, each with an equal share of the processes.
  */
 public record RunPlan(
     WorkloadKind workload,
@@ -47,7 +48,8 @@ public record RunPlan(
     int unitsPerStep,
     int warmupSteps,
     long timeoutNs,
-    int corruptRank)
+    int corruptRank,
+    NodePlan nodes)
 {
     /**
      * The process that drives a rank.
@@ -58,6 +60,17 @@ public record RunPlan(
     public int processOf(final int rank)
     {
         return workload.processOf(rank, ranks, processes);
+    }
+
+    /**
+     * The node of a process.
+     *
+     * @param process index of the process.
+     * @return index of the node.
+     */
+    public int nodeOf(final int process)
+    {
+        return (int)((long)process * nodes.count() / processes);
     }
 
     /**

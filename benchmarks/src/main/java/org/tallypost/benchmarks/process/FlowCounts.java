@@ -20,6 +20,7 @@ import org.tallypost.endpoint.Flow;
  * @param mismatches     of these, not as sent.
  * @param firstMismatch  a sentence, or null.
  * @param roundTrips     HdrHistogram of the stamped round trips in its compressed form, or null.
+ * @param network        what the process counted that carried the packets of its node, in words; or null.
  */
 public record FlowCounts(
     Flow flow,
@@ -33,6 +34,7 @@ public record FlowCounts(
     long checked,
     long mismatches,
     String firstMismatch,
-    byte[] roundTrips)
+    byte[] roundTrips,
+    String network)
 {
 }

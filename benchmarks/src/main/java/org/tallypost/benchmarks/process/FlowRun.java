@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 
 import org.HdrHistogram.Histogram;
 import org.agrona.CloseHelper;
@@ -35,6 +36,8 @@ final class FlowRun implements AutoCloseable
 
     private final Flow flow;
     private final Node node;
+    /** Null if there is one node. */
+    private final Network network;
     private final List<Endpoint> endpoints = new ArrayList<>();
     private IdleStrategy idle;
     private RankGroup group;
@@ -52,8 +55,10 @@ final class FlowRun implements AutoCloseable
     FlowRun(final Flow flow, final RunPlan plan, final File directory, final int process)
     {
         this.flow = flow;
+        network = plan.nodes().count() == 1 ? null : new Network(plan, flow, process);
+        final String name = flow.name().toLowerCase(Locale.ROOT);
         final Node.Context context = new Node.Context()
-            .directory(new File(directory, flow.name().toLowerCase(java.util.Locale.ROOT)))
+            .directory(new File(directory, network == null ? name : name + "-node-" + plan.nodeOf(process)))
             .groupName("bench")
             .rankCount(plan.ranks())
             .slotsPerSender(plan.slots())
@@ -65,6 +70,10 @@ final class FlowRun implements AutoCloseable
         if (flow == Flow.NONE)
         {
             context.ringSlots(Math.toIntExact(Sizing.ringSlots(plan)));
+        }
+        if (network != null)
+        {
+            network.configure(context);
         }
         node = Node.launch(context);
     }
@@ -90,6 +99,19 @@ final class FlowRun implements AutoCloseable
         group = new RankGroup(plan, pattern, endpoints);
         final Endpoint first = endpoints.get(0);
         idle = first.newIdleStrategy(endpoints.subList(1, endpoints.size()).toArray(new Endpoint[0]));
+    }
+
+    /**
+     * Waits until the ranks of this worker are connected with those of other nodes, both ways.
+     *
+     * @param turn called again and again; it may throw.
+     */
+    void connect(final Runnable turn)
+    {
+        if (network != null)
+        {
+            network.connect(endpoints, turn);
+        }
     }
 
     Flow flow()
@@ -136,7 +158,8 @@ final class FlowRun implements AutoCloseable
             group.check().checked(),
             group.check().mismatches(),
             group.check().firstMismatch(),
-            encode(group.histogram()));
+            encode(group.histogram()),
+            network == null ? null : network.counts());
     }
 
     private static byte[] encode(final Histogram histogram)

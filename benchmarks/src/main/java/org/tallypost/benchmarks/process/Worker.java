@@ -128,6 +128,11 @@ public final class Worker
             run.prepare(plan, pattern);
         }
         meet();
+        for (final FlowRun run : runs)
+        {
+            run.connect(this::stopIfAsked);
+        }
+        meet();
     }
 
     private void runStep(final Step step)

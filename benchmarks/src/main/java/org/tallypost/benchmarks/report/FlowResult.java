@@ -33,6 +33,7 @@ import org.tallypost.endpoint.Flow;
  * @param mailboxBytes  of one mailbox file.
  * @param roundTrips    distribution, or null if the workload has none.
  * @param mismatch      what was wrong with the first message that was not as sent, or null.
+ * @param network       what was counted between nodes, one text for each node.
  * @param verified      did every message arrive once and as it was sent?
  */
 public record FlowResult(
@@ -50,6 +51,7 @@ public record FlowResult(
     long mailboxBytes,
     RoundTrips roundTrips,
     String mismatch,
+    List<String> network,
     boolean verified)
 {
     /** The thesis's alltoall of 1,024 processes and 2 KB without flow control on 64 nodes (section 5.3), in nanoseconds. */
@@ -104,6 +106,7 @@ public record FlowResult(
             counts.stream().mapToLong(FlowCounts::mailboxBytes).max().orElse(0),
             RoundTrips.of(counts),
             mismatch,
+            counts.stream().map(FlowCounts::network).filter(Objects::nonNull).toList(),
             isComplete && sum(counts, FlowCounts::mismatches) == 0);
     }
 

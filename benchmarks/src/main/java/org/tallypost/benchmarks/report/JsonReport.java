@@ -85,7 +85,7 @@ public final class JsonReport
         node.put("ranks", plan.ranks());
         node.put("active", plan.active());
         node.put("processes", plan.processes());
-        node.put("nodes", 1);
+        node.put("nodes", plan.nodes().count());
         node.put("messageLength", plan.messageLength());
         node.put("slots", plan.slots());
         node.put("creditSlots", plan.creditSlots());
@@ -111,6 +111,11 @@ public final class JsonReport
         node.put("messages", result.messages());
         node.put("requests", result.requests());
         node.put("responses", result.responses());
+        if (!result.network().isEmpty())
+        {
+            node.set("network", MAPPER.valueToTree(result.network()));
+            node.put("seed", result.plan().nodes().seed());
+        }
         if (result.roundTrips() != null)
         {
             node.set("roundTripNs", MAPPER.valueToTree(result.roundTrips()));

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
+import org.tallypost.benchmarks.plan.NodePlan;
 import org.tallypost.benchmarks.plan.RunPlan;
 import org.tallypost.benchmarks.plan.WorkloadKind;
 import org.tallypost.endpoint.Flow;
@@ -41,6 +42,11 @@ public final class ResultTable
                     "flow %s: %.2f times the thesis's %.1f ms (1,024 processes on 64 nodes, no flow control)%n",
                     Units.lower(result.flow()), result.thesisRatio(), FlowResult.THESIS_ALLTOALL_NS / 1e6));
             }
+            for (final String network : result.network())
+            {
+                text.append("flow ").append(Units.lower(result.flow())).append(", ").append(network)
+                    .append(System.lineSeparator());
+            }
             if (!result.verified())
             {
                 text.append("flow ").append(Units.lower(result.flow())).append(" NOT VERIFIED: ")
@@ -55,10 +61,18 @@ public final class ResultTable
     {
         return String.format(
             Locale.ROOT,
-            "%s: %,d ranks in %,d processes, %,d active, %,d bytes, %,d slots per sender, %,d of them for credits, " +
+            "%s: %,d ranks in %,d processes%s, %,d active, %,d bytes, %,d slots per sender, %,d of them for credits, " +
             "carrier %s%s, %,d repeats",
-            plan.workload().label(), plan.ranks(), plan.processes(), plan.active(), plan.messageLength(), plan.slots(),
+            plan.workload().label(), plan.ranks(), plan.processes(), nodes(plan), plan.active(), plan.messageLength(), plan.slots(),
             plan.creditSlots(), Units.lower(plan.carrier()), plan.piggyback() ? " with piggybacking" : "", plan.repeats());
+    }
+
+    private static String nodes(final RunPlan plan)
+    {
+        final NodePlan nodes = plan.nodes();
+        return nodes.count() == 1 ? "" : String.format(Locale.ROOT, " on %,d nodes%s", nodes.count(), nodes.isFaulty() ?
+            String.format(Locale.ROOT, " (loss %.1f%%, duplicates %.1f%%, reordering %.1f%%, seed %d)",
+            100 * nodes.loss(), 100 * nodes.duplicates(), 100 * nodes.reordering(), nodes.seed()) : "");
     }
 
     private static List<String> titles(final RunPlan plan)

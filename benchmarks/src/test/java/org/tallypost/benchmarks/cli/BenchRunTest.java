@@ -49,6 +49,8 @@ class BenchRunTest
         "multipingpong --ranks 4",
         "rate --ranks 4 --message-length 7",
         "rate --ranks 4 --flow static --carrier packet",
+        "alltoall --ranks 4 --nodes 2",
+        "alltoall --ranks 8 --processes 4 --nodes 2 --flow dynamic --loss 1% --duplicate 0.01 --reorder 1% --seed 7",
     })
     void shouldVerifyEveryMessage(final String options) throws IOException
     {
@@ -103,7 +105,7 @@ class BenchRunTest
         final RunPlan withTimeout = new RunPlan(
             plan.workload(), plan.ranks(), plan.processes(), plan.active(), plan.messageLength(), plan.slots(),
             plan.creditSlots(), plan.flows(), plan.carrier(), plan.piggyback(), plan.repeats(), plan.stepsPerRepeat(),
-            plan.unitsPerStep(), plan.warmupSteps(), timeoutNs, plan.corruptRank());
+            plan.unitsPerStep(), plan.warmupSteps(), timeoutNs, plan.corruptRank(), plan.nodes());
         return new Coordinator(withTimeout, directory.toFile(), listener, System.err).run();
     }
 

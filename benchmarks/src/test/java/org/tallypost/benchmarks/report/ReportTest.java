@@ -145,7 +145,7 @@ class ReportTest
         {
             workers.set(process, new WorkerResult(process, plan.flows().stream().map(flow -> new FlowCounts(
                 flow, 100, 25, 7, 9, 1, 1, 4096, stepsOfAFlow * plan.messagesPerStep() / 2, mismatches,
-                mismatches == 0 ? null : "byte 3 differs", null)).toList()));
+                mismatches == 0 ? null : "byte 3 differs", null, null)).toList()));
         }
         return new RunOutcome(workers, durations, List.of(), null);
     }

@@ -1,0 +1,109 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.benchmarks.cli;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+
+import org.agrona.CloseHelper;
+import org.tallypost.benchmarks.plan.NodePlan;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/**
+ * Options for several nodes, and for a bad network between them.
+ */
+final class NodeOptions
+{
+    private static final int SECRET_LENGTH = 32;
+
+    @Option(names = "--nodes", paramLabel = "N", defaultValue = "1",
+        description = "Nodes, each with an equal share of the processes, on loopback ports of this machine; default " +
+            "${DEFAULT-VALUE}.")
+    private int nodes;
+
+    @Option(names = "--loss", paramLabel = "RATE", defaultValue = "0", converter = RateConverter.class,
+        description = "Share of the datagrams between nodes that are lost, such as 1%% or 0.01.")
+    private double loss;
+
+    @Option(names = "--duplicate", paramLabel = "RATE", defaultValue = "0", converter = RateConverter.class,
+        description = "Share of the datagrams between nodes that arrive twice.")
+    private double duplicates;
+
+    @Option(names = "--reorder", paramLabel = "RATE", defaultValue = "0", converter = RateConverter.class,
+        description = "Share of the datagrams between nodes that arrive behind later ones.")
+    private double reordering;
+
+    @Option(names = "--seed", paramLabel = "N", description = "Seed of these faults; default: another one each time, printed.")
+    private Long seed;
+
+    int nodes()
+    {
+        return nodes;
+    }
+
+    NodePlan plan(final int flows)
+    {
+        if (nodes <= 1)
+        {
+            return nodes == 1 ? NodePlan.ONE : new NodePlan(nodes, List.of(), "", 0, 0, 0, 0);
+        }
+        final byte[] secret = new byte[SECRET_LENGTH];
+        new SecureRandom().nextBytes(secret);
+        return new NodePlan(nodes, freePorts(nodes * flows), HexFormat.of().formatHex(secret), loss, duplicates, reordering,
+            seed == null ? System.nanoTime() : seed);
+    }
+
+    private static List<Integer> freePorts(final int count)
+    {
+        final List<DatagramSocket> sockets = new ArrayList<>();
+        try
+        {
+            for (int i = 0; i < count; i++)
+            {
+                sockets.add(new DatagramSocket(0, InetAddress.getLoopbackAddress()));
+            }
+            return sockets.stream().map(DatagramSocket::getLocalPort).toList();
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+        finally
+        {
+            CloseHelper.closeAll(sockets);
+        }
+    }
+
+    /** A share, as a fraction or in percent. */
+    static final class RateConverter implements ITypeConverter<Double>
+    {
+        @Override
+        public Double convert(final String value)
+        {
+            try
+            {
+                final boolean isPercent = value.endsWith("%");
+                final double number = Double.parseDouble(isPercent ? value.substring(0, value.length() - 1) : value);
+                final double rate = isPercent ? number / 100 : number;
+                if (rate >= 0 && rate < 1)
+                {
+                    return rate;
+                }
+            }
+            catch (final NumberFormatException ignore)
+            {
+                // said below
+            }
+            throw new TypeConversionException("found '" + value + "', expected a share below 1, such as 1% or 0.01");
+        }
+    }
+}
