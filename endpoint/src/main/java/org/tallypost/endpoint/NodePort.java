@@ -125,6 +125,16 @@ public interface NodePort
     int takeCredits(int sender, int receiver, int keep);
 
     /**
+     * Takes back what a sender here has more than it keeps anyhow, if there is anything worth a response.
+     *
+     * @param sender   rank of this node.
+     * @param receiver rank of another node.
+     * @param keep     credits that stay, apart from one that pays for the response.
+     * @return credits taken, 0 if there are no more than these.
+     */
+    int takeExcess(int sender, int receiver, int keep);
+
+    /**
      * The other node has said how many messages of a pair have been written to their mailbox.
      *
      * @param sender   rank of this node.

@@ -31,9 +31,11 @@ import org.agrona.BitUtil;
  *  pair line, for l as sender to p:
  *      0   8   as offset 0 of a source line in a mailbox, but with both epochs: p's view epoch (16 bits), l's epoch (16),
  *              credits not withdrawn (32); 0 = closed
- *      8   8   owner: not used              16   8   awaited, as in a mailbox             24   8   lane: always 0
- *     64   8   messages handed to the transport, by its agent
- *     72   8   messages known to be in p's mailbox, by the agent
+ *      8   8   owner: not used
+ *     16   8   awaited, as in a mailbox
+ *     24   8   lane: always 0
+ *     64   8   sent, by the agent: messages taken from the ring (upper half), low bits of the position of the last (lower half)
+ *     72   8   received, by the agent: messages known to be in p's mailbox, modulo 2^32
  * </pre>
  *
  * In an egress ring bytes 4 to 7 of a run's first word, unused in a mailbox unless credits travel in packets, say where it goes:
@@ -61,6 +63,7 @@ final class RemoteDescriptor
     static final int GRANT = 0;
     static final int REQUEST = 1;
 
+    private static final int RING_BOUND = 1 << 26;
     private static final int RANK_BITS = 20;
     private static final int EPOCH_BITS = 6;
     private static final int RANK_MASK = (1 << RANK_BITS) - 1;
@@ -106,6 +109,30 @@ final class RemoteDescriptor
     static long destWord(final int dest, final int viewEpoch, final int senderEpoch)
     {
         return (long)(((senderEpoch & EPOCH_MASK) << EPOCH_BITS | viewEpoch & EPOCH_MASK) << RANK_BITS | dest) << Integer.SIZE;
+    }
+
+    /** What is stored when a message was taken from the ring: the count and the place together, so that none counts twice. */
+    static long sentWord(final int count, final long position)
+    {
+        return (long)count << Integer.SIZE | position & 0xFFFF_FFFFL;
+    }
+
+    static int sentCount(final long word)
+    {
+        return (int)(word >>> Integer.SIZE);
+    }
+
+    /**
+     * Whether a run was counted by an agent that died before it could publish how far it had read.
+     *
+     * @param word     of the pair.
+     * @param base     from where the ring is read again.
+     * @param position of the run, not before it.
+     */
+    static boolean isCounted(final long word, final long base, final long position)
+    {
+        return Integer.compareUnsigned((int)word - (int)base, (int)position - (int)base) >= 0 &&
+            Integer.compareUnsigned((int)word - (int)base, RING_BOUND) < 0;
     }
 
     static int dest(final long word)

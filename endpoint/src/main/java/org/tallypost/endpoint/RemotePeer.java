@@ -137,8 +137,8 @@ final class RemotePeer extends Peer
     boolean isUnread()
     {
         return mailbox.readPosition() < lastPosition ||
-            words.getLongVolatile(line + RemoteDescriptor.SENT_OFFSET) !=
-            words.getLongVolatile(line + RemoteDescriptor.RECEIVED_OFFSET);
+            RemoteDescriptor.sentCount(words.getLongVolatile(line + RemoteDescriptor.SENT_OFFSET)) !=
+            (int)words.getLongVolatile(line + RemoteDescriptor.RECEIVED_OFFSET);
     }
 
     /** All that there are: then all of them come back together with what the receiver has kept, in one round trip. */

@@ -21,6 +21,9 @@ final class RingDrain
     private final RemoteNodes nodes;
     private final int roomOffset;
     private final long stuckNs;
+    /** What lies between these may have been taken before, by an agent that died. */
+    private final long firstPosition;
+    private final long replayEnd;
     private int idlePolls;
     private long stuckPosition = -1;
     private long stuckSinceNs;
@@ -34,12 +37,15 @@ final class RingDrain
         group = node.group();
         roomOffset = nodes.roomOffset(other);
         stuckNs = node.context().livenessIntervalNs() >> 6;
+        firstPosition = poller.position();
+        replayEnd = Math.min(ring.writePosition(), firstPosition + ring.ringSlots());
     }
 
     int poll(final PacketHandler handler, final int limit)
     {
         final int count = poller.poll(handler, limit);
-        return count > 0 || (++idlePolls & IDLE_CHECK_MASK) != 0 ? count : idle();
+        // a claim that is not published may be of the dead, for whom the whole link waits
+        return count > 0 || ring.writePosition() == poller.position() && (++idlePolls & IDLE_CHECK_MASK) != 0 ? count : idle();
     }
 
     /** Now and then when there is nothing: has somebody claimed and died? Is room reserved by the dead? */
@@ -81,6 +87,18 @@ final class RingDrain
                 nodes.buffer().compareAndSetLong(roomOffset, reserved, written);
             }
         }
+    }
+
+    /** Position of the run that is being handed on, or that comes next. */
+    long position()
+    {
+        return poller.position();
+    }
+
+    /** Whether the agent before has counted the run at the position, by the word of its pair. */
+    boolean isCounted(final long sentWord)
+    {
+        return poller.position() < replayEnd && RemoteDescriptor.isCounted(sentWord, firstPosition, poller.position());
     }
 
     long claimKey()

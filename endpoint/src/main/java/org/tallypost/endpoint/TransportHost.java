@@ -56,7 +56,7 @@ final class TransportHost implements AutoCloseable
     /** Begins to carry packets if no process does; does nothing if there is one node. */
     synchronized void tryStart()
     {
-        if (closed || agent != null || node.remote() == null || !lock())
+        if (closed || agent != null || node.remote() == null || !settings.carry() || !lock())
         {
             return;
         }

@@ -136,7 +136,8 @@ final class TransportPort implements NodePort, PacketHandler, LocalRanks.Listene
     private void openPair(final int local, final int localEpoch, final int peer, final int peerEpoch)
     {
         final int line = nodes.lineOffset(local, peer);
-        words.putLong(line + RemoteDescriptor.SENT_OFFSET, 0L);
+        words.putLong(line + RemoteDescriptor.SENT_OFFSET,
+            RemoteDescriptor.sentWord(0, drains[map.nodeOf(peer)].position() - 1));
         words.putLong(line + RemoteDescriptor.RECEIVED_OFFSET, 0L);
         words.putLong(line + PacketDescriptor.AWAITED_OFFSET, 0L);
         listener.onPairOpened(local, localEpoch, peer, peerEpoch);
@@ -181,8 +182,8 @@ final class TransportPort implements NodePort, PacketHandler, LocalRanks.Listene
         final long lost = unacknowledgedOf(line);
         if (lost > 0)
         {
-            words.putLong(line + RemoteDescriptor.SENT_OFFSET, 0L);
-            words.putLong(line + RemoteDescriptor.RECEIVED_OFFSET, 0L);
+            words.putLong(line + RemoteDescriptor.RECEIVED_OFFSET,
+                RemoteDescriptor.sentCount(words.getLong(line + RemoteDescriptor.SENT_OFFSET)));
             event(new TransportEvent(TransportEvent.Kind.MESSAGES_LOST, map.nodeOf(peer), local, peer, epoch, lost,
                 "rank " + peer + " on node " + map.nodeOf(peer) + " is gone: " + lost + " messages of rank " + local +
                 " are not known to have reached its mailbox"));
@@ -191,7 +192,8 @@ final class TransportPort implements NodePort, PacketHandler, LocalRanks.Listene
 
     private long unacknowledgedOf(final int line)
     {
-        return words.getLong(line + RemoteDescriptor.SENT_OFFSET) - words.getLong(line + RemoteDescriptor.RECEIVED_OFFSET);
+        return RemoteDescriptor.sentCount(words.getLong(line + RemoteDescriptor.SENT_OFFSET)) -
+            (int)words.getLong(line + RemoteDescriptor.RECEIVED_OFFSET);
     }
 
     @Override
@@ -252,14 +254,22 @@ final class TransportPort implements NodePort, PacketHandler, LocalRanks.Listene
         }
         if (!isNudge && (flags & PacketDescriptor.FLAG_LAST) != 0)
         {
-            final int line = nodes.lineOffset(source, dest) + RemoteDescriptor.SENT_OFFSET;
-            words.putLongRelease(line, words.getLong(line) + 1);
+            countSent(nodes.lineOffset(source, dest) + RemoteDescriptor.SENT_OFFSET, drains[map.nodeOf(dest)]);
         }
         if (peers.isOpen(dest))
         {
             final int value = isNudge ? MailboxDescriptor.slots(length) : (int)word;
             listener.onRun(isNudge, flags & PacketDescriptor.FLAGS_WHOLE, source, dest, value, from,
                 offset + PacketDescriptor.WORD_LENGTH, isNudge ? 0 : length - PacketDescriptor.WORD_LENGTH);
+        }
+    }
+
+    private void countSent(final int offset, final RingDrain drain)
+    {
+        final long word = words.getLong(offset);
+        if (!drain.isCounted(word))
+        {
+            words.putLongRelease(offset, RemoteDescriptor.sentWord(RemoteDescriptor.sentCount(word) + 1, drain.position()));
         }
     }
 
@@ -398,7 +408,7 @@ final class TransportPort implements NodePort, PacketHandler, LocalRanks.Listene
     public void addCredits(final int sender, final int receiver, final int credits)
     {
         final int line = nodes.lineOffset(sender, receiver);
-        final int epoch = RemoteDescriptor.pairEpoch(locals.openEpoch(sender), peers.viewEpoch(receiver));
+        final int epoch = epoch(sender, receiver);
         long word = words.getLongVolatile(line);
         while (PacketDescriptor.epoch(word) == epoch && !words.compareAndSetLong(line, word, word + credits))
         {
@@ -410,22 +420,33 @@ final class TransportPort implements NodePort, PacketHandler, LocalRanks.Listene
     @Override
     public int takeCredits(final int sender, final int receiver, final int keep)
     {
+        final int excess = takeExcess(sender, receiver, keep);
+        return excess > 0 ? excess : RemoteNodes.takeOne(words, nodes.lineOffset(sender, receiver), epoch(sender, receiver));
+    }
+
+    @Override
+    public int takeExcess(final int sender, final int receiver, final int keep)
+    {
         final int line = nodes.lineOffset(sender, receiver);
-        final int epoch = RemoteDescriptor.pairEpoch(locals.openEpoch(sender), peers.viewEpoch(receiver));
+        final int epoch = epoch(sender, receiver);
         final int excess = RemoteNodes.takeCredits(words, line, epoch, keep + 1);
-        if (excess > 0)
-        {
-            // and the one that pays, if nobody has used it meanwhile: the response gives back one less then
-            return excess + RemoteNodes.takeOne(words, line, epoch);
-        }
-        return RemoteNodes.takeOne(words, line, epoch);
+        // and the one that pays, if nobody has used it meanwhile: the response gives back one less then
+        return excess > 0 ? excess + RemoteNodes.takeOne(words, line, epoch) : 0;
+    }
+
+    private int epoch(final int sender, final int receiver)
+    {
+        return RemoteDescriptor.pairEpoch(locals.openEpoch(sender), peers.viewEpoch(receiver));
     }
 
     @Override
     public void received(final int sender, final int receiver, final int more)
     {
-        final int at = nodes.lineOffset(sender, receiver) + RemoteDescriptor.RECEIVED_OFFSET;
-        words.putLongRelease(at, words.getLong(at) + more);
+        if (peers.isOpen(receiver))
+        {
+            final int at = nodes.lineOffset(sender, receiver) + RemoteDescriptor.RECEIVED_OFFSET;
+            words.putLongRelease(at, words.getLong(at) + more);
+        }
     }
 
     @Override

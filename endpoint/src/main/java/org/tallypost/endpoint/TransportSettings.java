@@ -17,8 +17,11 @@ public final class TransportSettings
     private static final int YIELDS = 50;
     private static final long MIN_PARK_NS = 1_000;
     private static final long MAX_PARK_NS = 100_000;
+    private static final long MIN_LEASE_NS = 1_000_000;
 
     private int egressSlots = 8192;
+    private long creditLeaseNs = 1_000_000_000L;
+    private boolean carry = true;
     private boolean thread = true;
     private IdleStrategy idleStrategy = new BackoffIdleStrategy(SPINS, YIELDS, MIN_PARK_NS, MAX_PARK_NS);
     private TransportEventHandler eventHandler = (event) -> {};
@@ -38,6 +41,32 @@ public final class TransportSettings
     public TransportSettings egressSlots(final int value)
     {
         egressSlots = value;
+        return this;
+    }
+
+    /**
+     * How long a sender of this node that sends nothing to a receiver on another one keeps more credits than its static
+     * slots: then its node gives them back unasked, at the latest after twice this time. For dynamic flow; default 1 s.
+     *
+     * @param value nanoseconds, at least 1 ms; 0 for ever, until the receiver asks for them.
+     * @return this.
+     */
+    public TransportSettings creditLeaseNs(final long value)
+    {
+        creditLeaseNs = value;
+        return this;
+    }
+
+    /**
+     * Whether this process may be the one that carries the node's packets. Default true. If no process of a node may, its
+     * ranks are alone.
+     *
+     * @param value whether it may.
+     * @return this.
+     */
+    public TransportSettings carry(final boolean value)
+    {
+        carry = value;
         return this;
     }
 
@@ -88,6 +117,26 @@ public final class TransportSettings
     }
 
     /**
+     * How long a sender that sends nothing keeps credits of a receiver on another node.
+     *
+     * @return nanoseconds, 0 for ever.
+     */
+    public long creditLeaseNs()
+    {
+        return creditLeaseNs;
+    }
+
+    /**
+     * Whether this process may carry the node's packets.
+     *
+     * @return true if so.
+     */
+    public boolean carry()
+    {
+        return carry;
+    }
+
+    /**
      * Whether a thread of the node does the transport's work.
      *
      * @return true if so.
@@ -134,6 +183,11 @@ public final class TransportSettings
 
     void check()
     {
+        if (creditLeaseNs != 0 && creditLeaseNs < MIN_LEASE_NS)
+        {
+            throw new IllegalArgumentException("creditLeaseNs out of range: found=" + creditLeaseNs +
+                ", expected=0 or at least " + MIN_LEASE_NS);
+        }
         NodeSettings.check("egressSlots", egressSlots, BatchSender.MAX_SLOTS, MailboxDescriptor.MAX_RING_SLOTS);
         if (!BitUtil.isPowerOfTwo(egressSlots))
         {

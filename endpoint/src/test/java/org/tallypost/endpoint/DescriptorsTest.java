@@ -3,6 +3,7 @@
 package org.tallypost.endpoint;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -131,5 +132,57 @@ class DescriptorsTest
         final long word = PacketDescriptor.creditWord(-1, 77);
         assertEquals(-1, PacketDescriptor.epoch(word));
         assertEquals(77, PacketDescriptor.credits(word));
+    }
+
+    @Test
+    void shouldHoldRemoteDiagramAndOffsetsTogether() throws IOException
+    {
+        final Map<String, int[]> rows = rows(RemoteDescriptor.class);
+        assertEquals(GroupDescriptor.VERSION_OFFSET, offset(rows, "layout version"));
+        assertEquals(RemoteDescriptor.RANKS_OFFSET, offset(rows, "ranks P"));
+        assertEquals(RemoteDescriptor.FILE_LENGTH_OFFSET, offset(rows, "file length"));
+        assertEquals(RemoteDescriptor.NODE_OFFSET, offset(rows, "node "));
+        assertEquals(RemoteDescriptor.NODES_OFFSET, offset(rows, "nodes N"));
+        assertEquals(RemoteDescriptor.LOCALS_OFFSET, offset(rows, "ranks L"));
+        assertEquals(RemoteDescriptor.MAP_HASH_OFFSET, offset(rows, "hash of the rank map"));
+        assertEquals(RemoteDescriptor.EGRESS_SLOTS_OFFSET, offset(rows, "slots of an egress ring"));
+        assertEquals(PacketDescriptor.PAIR_OWNER_OFFSET, offset(rows, "owner"));
+        assertEquals(PacketDescriptor.AWAITED_OFFSET, offset(rows, "awaited"));
+        assertEquals(RemoteDescriptor.SENT_OFFSET, offset(rows, "sent"));
+        assertEquals(RemoteDescriptor.RECEIVED_OFFSET, offset(rows, "received"));
+        for (int nodes = 2; nodes < 5; nodes++)
+        {
+            for (int ranks = nodes; ranks < 3 * Long.SIZE; ranks += 7)
+            {
+                final int locals = ranks / nodes;
+                assertEquals(128 + 128 * nodes, RemoteDescriptor.marksOffset(nodes, ranks, 0, RemoteDescriptor.GRANT));
+                assertEquals(RemoteDescriptor.marksOffset(nodes, ranks, 0, RemoteDescriptor.GRANT) +
+                    RemoteDescriptor.marksLength(ranks), RemoteDescriptor.marksOffset(nodes, ranks, 0, RemoteDescriptor.REQUEST));
+                assertTrue(RemoteDescriptor.marksLength(ranks) >= 128 + (ranks + 7) / 8);
+                assertEquals(RemoteDescriptor.marksOffset(nodes, ranks, locals, RemoteDescriptor.GRANT),
+                    RemoteDescriptor.pairLineOffset(nodes, ranks, locals, 0, 0));
+                assertEquals(0, RemoteDescriptor.pairLineOffset(nodes, ranks, locals, 0, 1) % MailboxDescriptor.LINE_LENGTH);
+                assertEquals(RemoteDescriptor.pairLineOffset(nodes, ranks, locals, 0, 0) + 128L * locals * ranks,
+                    RemoteDescriptor.fileLength(nodes, ranks, locals));
+            }
+        }
+    }
+
+    @Test
+    void shouldCountARunOnceAlsoIfItsAgentDiedBeforeItHadReadOn()
+    {
+        for (final long base : new long[]{0, 5, (1L << 32) - 4, (1L << 40) + 17})
+        {
+            final long fresh = RemoteDescriptor.sentWord(0, base - 1);
+            assertFalse(RemoteDescriptor.isCounted(fresh, base, base));
+            assertFalse(RemoteDescriptor.isCounted(fresh, base, base + 100));
+            final long word = RemoteDescriptor.sentWord(-2, base + 6);
+            assertEquals(-2, RemoteDescriptor.sentCount(word));
+            assertTrue(RemoteDescriptor.isCounted(word, base, base));
+            assertTrue(RemoteDescriptor.isCounted(word, base, base + 6));
+            assertFalse(RemoteDescriptor.isCounted(word, base, base + 7));
+            // what was counted long before the ring is read again
+            assertFalse(RemoteDescriptor.isCounted(RemoteDescriptor.sentWord(9, base - 1000), base, base));
+        }
     }
 }

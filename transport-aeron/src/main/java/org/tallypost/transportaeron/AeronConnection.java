@@ -3,9 +3,11 @@
 package org.tallypost.transportaeron;
 
 import io.aeron.Aeron;
+import io.aeron.CommonContext;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import java.io.File;
+import java.util.concurrent.TimeUnit;
 import org.agrona.CloseHelper;
 import org.agrona.ErrorHandler;
 
@@ -14,17 +16,22 @@ import org.agrona.ErrorHandler;
  */
 final class AeronConnection implements AutoCloseable
 {
+    /** Drivers say once a second that they are there. */
+    private static final long MIN_DRIVER_TIMEOUT_MS = 3_000;
+
     private final MediaDriver driver;
     private final Aeron aeron;
 
     /**
      * Launches a driver and connects to it, or connects to one that runs.
      *
-     * @param transport with the settings.
-     * @param directory for the files of an embedded driver.
-     * @param onError   hears of what goes wrong.
+     * @param transport  with the settings.
+     * @param directory  for the files of an embedded driver.
+     * @param intervalNs liveness interval of the node.
+     * @param onError    hears of what goes wrong.
      */
-    AeronConnection(final AeronTransport transport, final File directory, final ErrorHandler onError)
+    AeronConnection(
+        final AeronTransport transport, final File directory, final long intervalNs, final ErrorHandler onError)
     {
         final boolean isEmbedded = transport.aeronDirectory() == null;
         driver = isEmbedded ? launch(transport, directory, onError) : null;
@@ -34,6 +41,7 @@ final class AeronConnection implements AutoCloseable
                 .aeronDirectoryName(isEmbedded ? driver.aeronDirectoryName() : transport.aeronDirectory())
                 .useConductorAgentInvoker(true)
                 .driverAgentInvoker(isEmbedded ? driver.sharedAgentInvoker() : null)
+                .driverTimeoutMs(driverTimeoutMs(intervalNs))
                 .errorHandler(onError));
         }
         catch (final RuntimeException ex)
@@ -41,6 +49,18 @@ final class AeronConnection implements AutoCloseable
             CloseHelper.quietClose(driver);
             throw ex;
         }
+    }
+
+    private static long driverTimeoutMs(final long intervalNs)
+    {
+        return Math.max(MIN_DRIVER_TIMEOUT_MS, TimeUnit.NANOSECONDS.toMillis(intervalNs));
+    }
+
+    /** Whether there is a driver to connect to, or one can be launched; does not wait for one. */
+    static boolean isPossible(final AeronTransport transport, final long intervalNs)
+    {
+        return transport.aeronDirectory() == null || CommonContext.isDriverActive(
+            new File(transport.aeronDirectory()), driverTimeoutMs(intervalNs), (message) -> {});
     }
 
     private static MediaDriver launch(final AeronTransport transport, final File directory, final ErrorHandler onError)

@@ -4,6 +4,7 @@ package org.tallypost.transportaeron;
 
 import io.aeron.CommonContext;
 import java.security.SecureRandom;
+import java.util.function.Supplier;
 import org.agrona.concurrent.Agent;
 import org.tallypost.endpoint.NodePort;
 import org.tallypost.endpoint.NodeSettings;
@@ -31,6 +32,8 @@ public final class AeronTransport implements Transport
     private int mtuLength = 8192;
     private int termLength;
     private long lingerNs = 2_000_000_000L;
+    private long admissionNs = 10_000_000_000L;
+    private Supplier<String> startParameters = () -> "";
     private NetworkFaults faults;
     private volatile LinkAgent agent;
 
@@ -70,8 +73,9 @@ public final class AeronTransport implements Transport
     }
 
     /**
-     * Directory of a media driver, Java or C, that runs already. Default null: a driver is embedded in the process that carries
-     * the node's packets, on the same thread.
+     * Directory of a media driver, Java or C, of its own. While none runs there, now or later, the error handler is told, and
+     * one is waited for. Default null: a driver is embedded in the process that carries the node's packets, on the same
+     * thread.
      *
      * @param value the driver's directory.
      * @return this.
@@ -133,6 +137,19 @@ public final class AeronTransport implements Transport
     }
 
     /**
+     * How long somebody may send to this node without having proven that it knows the secret: then its stream is rejected.
+     * What it sends until then is dropped. Default 10 s.
+     *
+     * @param value nanoseconds.
+     * @return this.
+     */
+    public AeronTransport admissionNs(final long value)
+    {
+        admissionNs = value;
+        return this;
+    }
+
+    /**
      * A bad network, for tests and benchmarks; for an embedded driver only. Default null.
      *
      * @param value the faults.
@@ -141,6 +158,13 @@ public final class AeronTransport implements Transport
     public AeronTransport faults(final NetworkFaults value)
     {
         faults = value;
+        return this;
+    }
+
+    /** Where streams begin, for tests: asked for each new one. */
+    AeronTransport startParameters(final Supplier<String> value)
+    {
+        startParameters = value;
         return this;
     }
 
@@ -173,6 +197,10 @@ public final class AeronTransport implements Transport
         {
             throw new IllegalArgumentException("mtuLength out of range: found=" + mtuLength + ", expected=" + MIN_MTU_LENGTH +
                 " to " + io.aeron.driver.Configuration.MAX_UDP_PAYLOAD_LENGTH + ", a multiple of 32");
+        }
+        if (admissionNs <= 0)
+        {
+            throw new IllegalArgumentException("admissionNs out of range: found=" + admissionNs + ", expected at least 1");
         }
         if (faults != null && aeronDirectory != null)
         {
@@ -244,6 +272,11 @@ public final class AeronTransport implements Transport
         return lingerNs;
     }
 
+    long admissionNs()
+    {
+        return admissionNs;
+    }
+
     NetworkFaults faults()
     {
         return faults;
@@ -258,6 +291,15 @@ public final class AeronTransport implements Transport
     String channel(final int to)
     {
         return CommonContext.UDP_CHANNEL + "?endpoint=" + topology.address(to);
+    }
+
+    /** The same with what must not depend on how a driver is set: the window is all that credits allow. */
+    String publicationChannel(final NodeSettings settings, final int to)
+    {
+        final int length = termLength(settings, node, to);
+        return channel(to) + "|" + CommonContext.MTU_LENGTH_PARAM_NAME + "=" + mtuLength + "|" +
+            CommonContext.TERM_LENGTH_PARAM_NAME + "=" + length + "|" +
+            CommonContext.PUBLICATION_WINDOW_LENGTH_PARAM_NAME + "=" + length / 2 + startParameters.get();
     }
 
     int stream(final int from)

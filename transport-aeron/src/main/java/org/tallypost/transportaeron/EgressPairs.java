@@ -134,6 +134,12 @@ final class EgressPairs
         return returned[pair];
     }
 
+    /** Messages that went out since the pair was opened. */
+    int sent(final int pair)
+    {
+        return sent[pair];
+    }
+
     /** Messages that went out and are not known to be received. */
     int unacknowledged(final int pair)
     {

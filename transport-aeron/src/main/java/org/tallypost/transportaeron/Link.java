@@ -15,10 +15,12 @@ import io.aeron.Image;
 import io.aeron.Subscription;
 import io.aeron.logbuffer.Header;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.Map;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.MutableInteger;
+import org.tallypost.endpoint.Flow;
 import org.tallypost.endpoint.NodePort;
 import org.tallypost.endpoint.NodePortListener;
 import org.tallypost.endpoint.RankMap;
@@ -60,7 +62,10 @@ final class Link implements Handshake.Listener, FrameHandler
     private final int[] toTell;
     private boolean isMembersDue;
     private final Map<Integer, Integer> badProofs = new HashMap<>();
+    /** Sessions that were never admitted, and since when they are here. */
+    private final Map<Integer, Long> strangers = new HashMap<>();
     private final long intervalNs;
+    private final long leaseNs;
     private ExclusivePublication publication;
     private Subscription subscription;
     private Image image;
@@ -69,6 +74,11 @@ final class Link implements Handshake.Listener, FrameHandler
     private long heardNs;
     private long beatNs;
     private long repeatNs;
+    private long leaseEndNs;
+    private int linkEpoch;
+    private boolean isRefused;
+    private boolean isSpent;
+    private long rejectedCount;
     private long batchesReceived;
     private long framesReceived;
     private long linkCount;
@@ -87,6 +97,7 @@ final class Link implements Handshake.Listener, FrameHandler
         told = new int[locals.length];
         toTell = new int[locals.length];
         intervalNs = port.settings().livenessIntervalNs();
+        leaseNs = port.settings().flow() == Flow.DYNAMIC ? port.settings().transportSettings().creditLeaseNs() : 0;
         final int batchLength = Math.max(
             BatchAssembler.MIN_BATCH_LENGTH, transport.mtuLength() - io.aeron.protocol.DataHeaderFlyweight.HEADER_LENGTH);
         assembler = new BatchAssembler(ownNode, peerNode, terms.hash(), batchLength, this::offer);
@@ -101,15 +112,16 @@ final class Link implements Handshake.Listener, FrameHandler
     /** Connects to a media driver: what comes from the other node is received from now on. */
     void subscribe(final Aeron aeron)
     {
-        subscription = aeron.addSubscription(transport.channel(ownNode), transport.stream(peerNode));
+        subscription = aeron.addSubscription(transport.channel(ownNode), transport.stream(peerNode),
+            (found) -> strangers.put(found.sessionId(), System.nanoTime()),
+            (lost) -> strangers.remove(lost.sessionId()));
     }
 
     /** Begins to publish to the other node; its name may not be known yet. */
     void publish(final Aeron aeron, final long now)
     {
         publication = aeron.addExclusivePublication(
-            transport.channel(peerNode) + "|mtu=" + transport.mtuLength() + "|term-length=" +
-            transport.termLength(port.settings(), ownNode, peerNode), transport.stream(ownNode));
+            transport.publicationChannel(port.settings(), peerNode), transport.stream(ownNode));
         nowNs = now;
         handshake.start(publication.sessionId(), now);
     }
@@ -126,11 +138,23 @@ final class Link implements Handshake.Listener, FrameHandler
         CloseHelper.quietCloseAll(publication, subscription);
         publication = null;
         subscription = null;
+        strangers.clear();
     }
 
     private long offer(final DirectBuffer buffer, final int offset, final int length)
     {
-        return publication == null ? -1 : publication.offer(buffer, offset, length);
+        if (publication == null)
+        {
+            return -1;
+        }
+        long result = publication.offer(buffer, offset, length);
+        if (result == ExclusivePublication.ADMIN_ACTION)
+        {
+            // a term has ended: the next one is there already
+            result = publication.offer(buffer, offset, length);
+        }
+        isSpent |= result == ExclusivePublication.MAX_POSITION_EXCEEDED || result == ExclusivePublication.CLOSED;
+        return result;
     }
 
     int doWork(final long now, final long pauseNs)
@@ -140,6 +164,7 @@ final class Link implements Handshake.Listener, FrameHandler
         heardNs += pauseNs;
         int work = receive();
         handshake.poll(now);
+        work += strangers.isEmpty() ? 0 : rejectStrangers();
         if (stash.isEmpty() || stash.drainTo(assembler) > 0 && stash.isEmpty())
         {
             work += port.drain(peerNode, listener, DRAIN_LIMIT);
@@ -149,7 +174,21 @@ final class Link implements Handshake.Listener, FrameHandler
             work += tell();
             checkAlive();
         }
+        if (isSpent)
+        {
+            renew();
+        }
         return work;
+    }
+
+    /** A stream ends after 2^31 terms: the agent begins another one. */
+    private void renew()
+    {
+        isSpent = false;
+        final ExclusivePublication spent = publication;
+        publication = null;
+        goDown("the stream to node " + peerNode + " has come to its end, and begins anew");
+        CloseHelper.quietClose(spent);
     }
 
     private int receive()
@@ -195,6 +234,11 @@ final class Link implements Handshake.Listener, FrameHandler
                 repeatNs = nowNs + REPEAT_NS;
                 pairs.repeat();
             }
+            if (leaseNs > 0 && nowNs - leaseEndNs >= 0)
+            {
+                leaseEndNs = nowNs + leaseNs;
+                pairs.endLeases();
+            }
             work += pairs.tellAll(assembler);
         }
         if (nowNs - beatNs >= 0 &&
@@ -214,6 +258,11 @@ final class Link implements Handshake.Listener, FrameHandler
             if (told[i] != toTell[i])
             {
                 final boolean isOpen = toTell[i] != 0;
+                if (!isOpen)
+                {
+                    // what it has received, or that is told as lost
+                    pairs.tellAll(assembler);
+                }
                 if (!assembler.appendControl(TYPE_MEMBER, isOpen ? STATE_OPEN : STATE_CLOSED, locals[i], 0,
                     isOpen ? toTell[i] : told[i], 0, 0))
                 {
@@ -249,10 +298,6 @@ final class Link implements Handshake.Listener, FrameHandler
         {
             goDown("the stream of node " + peerNode + " has ended");
         }
-        else if (publication.isClosed())
-        {
-            goDown("the stream to node " + peerNode + " was closed");
-        }
     }
 
     private void goDown(final String reason)
@@ -280,7 +325,7 @@ final class Link implements Handshake.Listener, FrameHandler
             port.closePeer(peer, listener);
         }
         port.event(new TransportEvent(
-            TransportEvent.Kind.LINK_DOWN, peerNode, -1, -1, handshake.ownEpoch(), 0, reason));
+            TransportEvent.Kind.LINK_DOWN, peerNode, -1, -1, linkEpoch, 0, reason));
     }
 
     @Override
@@ -291,7 +336,11 @@ final class Link implements Handshake.Listener, FrameHandler
             over("node " + peerNode + " has begun anew");
         }
         isUp = true;
+        isRefused = false;
+        linkEpoch = ownEpoch;
         linkCount++;
+        strangers.remove(peerSession);
+        leaseEndNs = nowNs + leaseNs;
         assembler.open(peerEpoch, ownEpoch);
         decoder.open(ownEpoch, peerEpoch);
         fragments.admit(peerSession);
@@ -313,6 +362,7 @@ final class Link implements Handshake.Listener, FrameHandler
     @Override
     public void onRefused(final String text)
     {
+        isRefused = true;
         port.event(new TransportEvent(TransportEvent.Kind.REFUSED, peerNode, -1, -1, 0, 0, text));
         port.onError(new IllegalStateException("not linked: " + text + "; give all nodes the same values"));
     }
@@ -326,12 +376,45 @@ final class Link implements Handshake.Listener, FrameHandler
             port.event(new TransportEvent(TransportEvent.Kind.STRANGER, peerNode, -1, -1, 0, 0,
                 "somebody who does not know the secret says to be node " + peerNode + ": session=" + session));
         }
-        final Image stranger = count >= MAX_BAD_PROOFS ? subscription.imageBySessionId(session) : null;
-        if (stranger != null && !stranger.isClosed())
+        if (count >= MAX_BAD_PROOFS)
         {
             badProofs.remove(session);
-            stranger.reject("not admitted");
+            reject(session);
         }
+    }
+
+    /** Who has given no proof in time is sent away, whatever else it says. */
+    private int rejectStrangers()
+    {
+        int count = 0;
+        for (final Iterator<Map.Entry<Integer, Long>> each = strangers.entrySet().iterator(); each.hasNext(); )
+        {
+            final Map.Entry<Integer, Long> stranger = each.next();
+            if (nowNs - stranger.getValue() > transport.admissionNs())
+            {
+                each.remove();
+                count++;
+                if (reject(stranger.getKey()) && !isRefused)
+                {
+                    port.event(new TransportEvent(TransportEvent.Kind.STRANGER, peerNode, -1, -1, 0, 0,
+                        "somebody who says to be node " + peerNode + " has given no proof of the secret for " +
+                        transport.admissionNs() / 1_000_000 + " ms and is rejected: session=" + stranger.getKey()));
+                }
+            }
+        }
+        return count;
+    }
+
+    private boolean reject(final int session)
+    {
+        final Image stranger = subscription == null ? null : subscription.imageBySessionId(session);
+        if (stranger == null || stranger.isClosed())
+        {
+            return false;
+        }
+        rejectedCount++;
+        stranger.reject("not admitted");
+        return true;
     }
 
     /** A run of a rank here for one there. */
@@ -418,6 +501,6 @@ final class Link implements Handshake.Listener, FrameHandler
     {
         return "node=" + peerNode + ", isUp=" + isUp + ", links=" + linkCount + ", batches sent=" + assembler.batchCount() +
             ", frames sent=" + assembler.frameCount() + ", refused=" + assembler.refusedCount() + ", batches received=" +
-            batchesReceived + ", frames received=" + framesReceived + ", " + drops;
+            batchesReceived + ", frames received=" + framesReceived + ", strangers rejected=" + rejectedCount + ", " + drops;
     }
 }

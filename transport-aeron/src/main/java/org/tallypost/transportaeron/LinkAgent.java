@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.transportaeron;
 
-import io.aeron.Aeron;
 import java.io.File;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,6 +31,7 @@ final class LinkAgent implements Agent, NodePortListener
     private final long intervalNs;
     private final File driverDirectory;
     private AeronConnection connection;
+    private boolean isWaiting;
     private long lastNs;
     private long retryNs;
 
@@ -54,17 +54,30 @@ final class LinkAgent implements Agent, NodePortListener
             }
         }
         lastNs = System.nanoTime();
+        retryNs = lastNs;
         connect();
     }
 
+    /** Connects to the media driver; does nothing while there is none. */
     private void connect()
     {
+        if (!AeronConnection.isPossible(transport, intervalNs))
+        {
+            if (!isWaiting)
+            {
+                isWaiting = true;
+                port.onError(new IllegalStateException(
+                    "no media driver in aeronDirectory=" + transport.aeronDirectory() + ": waiting for one"));
+            }
+            return;
+        }
+        isWaiting = false;
         if (transport.aeronDirectory() == null)
         {
             // Aeron makes its files for everybody to read
             MappedFiles.ensureDirectory(driverDirectory);
         }
-        connection = new AeronConnection(transport, new File(driverDirectory, AERON_DIRECTORY), port::onError);
+        connection = new AeronConnection(transport, new File(driverDirectory, AERON_DIRECTORY), intervalNs, port::onError);
         try
         {
             all.forEach((link) -> link.subscribe(connection.aeron()));
@@ -74,14 +87,14 @@ final class LinkAgent implements Agent, NodePortListener
             disconnect("cannot subscribe: " + ex.getMessage());
             throw ex;
         }
-        retryNs = lastNs;
     }
 
     private void disconnect(final String reason)
     {
-        all.forEach((link) -> link.disconnect(reason));
-        connection.close();
+        final AeronConnection old = connection;
         connection = null;
+        all.forEach((link) -> link.disconnect(reason));
+        old.close();
         driverDirectory.delete();
     }
 
@@ -103,11 +116,8 @@ final class LinkAgent implements Agent, NodePortListener
             retryNs = nowNs + RETRY_NS;
             retry(nowNs);
         }
-        if (connection == null)
-        {
-            return work;
-        }
-        work += connection.doWork() + port.pollCredits(this);
+        // also without a driver what cannot leave is counted
+        work += (connection == null ? 0 : connection.doWork()) + port.pollCredits(this);
         for (final Link link : all)
         {
             work += link.doWork(nowNs, pauseNs);
@@ -124,12 +134,11 @@ final class LinkAgent implements Agent, NodePortListener
             {
                 connect();
             }
-            final Aeron aeron = connection.aeron();
             for (final Link link : all)
             {
-                if (!link.isPublishing())
+                if (connection != null && !link.isPublishing())
                 {
-                    link.publish(aeron, nowNs);
+                    link.publish(connection.aeron(), nowNs);
                 }
             }
         }

@@ -33,6 +33,8 @@ final class LinkPairs
     /** Requests that could not be answered yet. */
     private final PairSet owing;
     private final PairSet recent;
+    /** Messages that were sent when the leases were looked at last. */
+    private final int[] sentBefore;
     private int repeats;
 
     LinkPairs(final NodePort port, final RankMap map, final int ownNode, final int peerNode, final Drops drops)
@@ -54,6 +56,7 @@ final class LinkPairs
         }
         owing = new PairSet(pairs);
         recent = new PairSet(pairs);
+        sentBefore = new int[pairs];
     }
 
     private int pair(final int local, final int peer)
@@ -201,6 +204,26 @@ final class LinkPairs
                 owing.remove(pair);
                 tell(TYPE_RESPONSE, pair);
             }
+        }
+    }
+
+    /** Gives back what senders hold beyond their static slots that have sent nothing since the last call. */
+    void endLeases()
+    {
+        for (int pair = 0; pair < localEpochs.length; pair++)
+        {
+            final int sent = egress.sent(pair);
+            if (egress.isOpen(pair) && sent == sentBefore[pair])
+            {
+                final int credits = port.takeExcess(locals[pair / peers.length], peers[pair % peers.length], keep);
+                if (credits > 0)
+                {
+                    egress.giveBack(pair, credits);
+                    owing.remove(pair);
+                    tell(TYPE_RESPONSE, pair);
+                }
+            }
+            sentBefore[pair] = sent;
         }
     }
 

@@ -67,6 +67,43 @@ class LinkFailureTest
     }
 
     @Test
+    void shouldBeginANewStreamWhenOneHasComeToItsEnd()
+    {
+        final int[] streams = new int[1];
+        try (NodesRig rig = new NodesRig(directory, 2, 1).tuned((context, transport) ->
+        {
+            if (transport.node() == 0)
+            {
+                // the last of the terms that a stream can have
+                transport.startParameters(() -> streams[0]++ == 0 ? "|init-term-id=0|term-id=2147483647|term-offset=0" : "");
+            }
+        }).launchAll())
+        {
+            final long[] counts = new long[2];
+            final MessageHandler counting = (source, tag, buffer, offset, length) ->
+            {
+                assertTrue(tag >= counts[1], "once and in order");
+                counts[1] = tag + 1;
+                counts[0]++;
+            };
+            final int[] sent = new int[1];
+            rig.pollUntil("the end of a stream", counting, () ->
+            {
+                sent[0] += rig.endpoint(0).offer(1, sent[0], MESSAGE, 0, 40) >= 0 ? 1 : 0;
+                return rig.events.stream().anyMatch((event) -> event.text().contains("has come to its end"));
+            });
+            final long before = counts[0];
+            rig.pollUntil("messages on the next", counting, () ->
+            {
+                sent[0] += rig.endpoint(0).offer(1, sent[0], MESSAGE, 0, 40) >= 0 ? 1 : 0;
+                return counts[0] >= before + 1_000;
+            });
+            rig.pollUntil("all to be received or told", counting, () -> counts[0] + lost(rig) >= sent[0]);
+            assertEquals(2, streams[0]);
+        }
+    }
+
+    @Test
     void shouldNotLinkNodesOfDifferentTerms()
     {
         try (NodesRig rig = new NodesRig(directory, 2, 1).tuned((context, transport) ->

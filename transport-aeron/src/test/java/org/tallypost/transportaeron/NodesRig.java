@@ -29,6 +29,7 @@ final class NodesRig implements AutoCloseable
 
     final Topology topology;
     final List<Node> nodes = new ArrayList<>();
+    final AeronTransport[] transports;
     final Endpoint[] endpoints;
     final Queue<TransportEvent> events = new ConcurrentLinkedQueue<>();
     final Queue<Throwable> errors = new ConcurrentLinkedQueue<>();
@@ -43,10 +44,16 @@ final class NodesRig implements AutoCloseable
     NodesRig(final File directory, final List<Integer> ranksOfNodes)
     {
         this.directory = directory;
-        topology = Topology.blocks(
-            addresses(ranksOfNodes.size()), ranksOfNodes.stream().mapToInt(Integer::intValue).toArray());
+        topology = topology(ranksOfNodes.stream().mapToInt(Integer::intValue).toArray());
         endpoints = new Endpoint[topology.rankCount()];
+        transports = new AeronTransport[ranksOfNodes.size()];
         nodes.addAll(Collections.nCopies(ranksOfNodes.size(), null));
+    }
+
+    /** Nodes with so many ranks, on loopback ports that are free now. */
+    static Topology topology(final int... ranksOfNodes)
+    {
+        return Topology.blocks(addresses(ranksOfNodes.length), ranksOfNodes);
     }
 
     private static List<NodeAddress> addresses(final int count)
@@ -105,6 +112,7 @@ final class NodesRig implements AutoCloseable
             .transport(transport)
             .transportSettings(new TransportSettings().eventHandler(events::add))
             .errorHandler(errors::add);
+        transports[node] = transport;
         tuning.accept(context, transport);
         final Node launched = Node.launch(context);
         nodes.set(node, launched);

@@ -1,0 +1,108 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.transportaeron;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.aeron.Aeron;
+import io.aeron.Publication;
+import io.aeron.driver.MediaDriver;
+import io.aeron.driver.ThreadingMode;
+import java.io.File;
+import java.util.List;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.tallypost.endpoint.Endpoint;
+import org.tallypost.endpoint.Flow;
+import org.tallypost.endpoint.MessageHandler;
+import org.tallypost.endpoint.TransportEvent;
+import org.tallypost.mailbox.Watchdog;
+
+/** Who is let in, and what becomes of those who are not. */
+@Timeout(120)
+class AdmissionTest
+{
+    private static final MessageHandler NOTHING = (source, tag, buffer, offset, length) -> {};
+    private static final long ADMISSION_NS = 500_000_000L;
+
+    private final UnsafeBuffer message = new UnsafeBuffer(new byte[40]);
+
+    @TempDir
+    private File directory;
+
+    @Test
+    void shouldRejectASilentStrangerAndStillAdmitTheNode()
+    {
+        try (NodesRig rig = new NodesRig(directory, 2, 1)
+            .tuned((context, transport) -> transport.admissionNs(ADMISSION_NS));
+            MediaDriver driver = MediaDriver.launch(new MediaDriver.Context()
+                .aeronDirectoryName(new File(directory, "stranger").getPath())
+                .threadingMode(ThreadingMode.SHARED).termBufferSparseFile(true).dirDeleteOnShutdown(true));
+            Aeron aeron = Aeron.connect(new Aeron.Context().aeronDirectoryName(driver.aeronDirectoryName())))
+        {
+            rig.launch(0);
+            final AeronTransport transport = rig.transports[0];
+            try (Publication stranger = aeron.addPublication(transport.channel(0), transport.stream(1)))
+            {
+                Watchdog.await("the stranger to be connected", stranger::isConnected);
+                // looks like a packet
+                final UnsafeBuffer batch = new UnsafeBuffer(new byte[64]);
+                BatchDescriptor.putHeader(batch, 0, BatchDescriptor.KIND_BATCH, 1, 0, 0);
+                Watchdog.await("a packet of the stranger", () -> stranger.offer(batch) > 0);
+                Watchdog.await("the event", () -> rig.count(TransportEvent.Kind.STRANGER) >= 1);
+                Watchdog.await("the end of its stream", () -> !stranger.isConnected());
+            }
+            assertTrue(transport.counts().contains("strangers rejected=1"), transport::counts);
+            assertTrue(transport.counts().contains("NOT_ADMITTED=1"), transport::counts);
+            rig.launch(1);
+            rig.pollUntil("a message of the true node", NOTHING, () -> rig.endpoint(1).offer(0, 0, message, 0, 40) >= 0);
+            rig.pollUntil("its arrival", NOTHING, () -> rig.endpoint(0).counters().received() == 1);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"groupName, test, other", "rankCount, 2, 3", "slotsPerSender, 16, 32", "flow, DYNAMIC, STATIC"})
+    void shouldRefuseWithBothValues(final String what, final String ours, final String theirs)
+    {
+        try (NodesRig rig = new NodesRig(directory, 2, 1))
+        {
+            rig.tuned((context, transport) ->
+            {
+                if (transport.node() == 1)
+                {
+                    switch (what)
+                    {
+                        case "groupName":
+                            context.groupName(theirs);
+                            break;
+                        case "rankCount":
+                            context.rankCount(3).transport(new AeronTransport(Topology.blocks(
+                                List.of(rig.topology.address(0), rig.topology.address(1)), new int[]{1, 2}), 1)
+                                .secret(NodesRig.SECRET));
+                            break;
+                        case "slotsPerSender":
+                            context.slotsPerSender(32);
+                            break;
+                        default:
+                            context.flow(Flow.STATIC);
+                            break;
+                    }
+                }
+            }).launchAll();
+            rig.pollUntil("both values on both sides", NOTHING, () -> rig.count(TransportEvent.Kind.REFUSED) >= 2);
+            for (final TransportEvent event : rig.events)
+            {
+                assertTrue(event.text().contains(what) && event.text().contains("=" + ours) &&
+                    event.text().contains("=" + theirs), event::toString);
+            }
+            assertTrue(rig.errors.stream().allMatch((error) -> error.getMessage().contains(what)), () -> rig.errors.toString());
+            assertEquals(Endpoint.NOT_CONNECTED, rig.endpoint(0).offer(1, 0, message, 0, 40));
+            assertEquals(0, rig.count(TransportEvent.Kind.LINK_UP));
+        }
+    }
+}

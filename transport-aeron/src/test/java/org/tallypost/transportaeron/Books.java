@@ -1,0 +1,109 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.transportaeron;
+
+import java.io.File;
+import java.nio.MappedByteBuffer;
+import org.agrona.IoUtil;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/** What was sent, received and told for each pair, in a file that all processes of a test share and that outlives them. */
+final class Books implements AutoCloseable
+{
+    /** Messages that were accepted. */
+    static final int SENT = 0;
+    static final int RECEIVED = 1;
+    /** Number of the last message received. */
+    static final int LAST = 2;
+    /** Messages told as not known to be received. */
+    static final int TOLD = 3;
+    /** When a sender was told first that the receiver is gone, ns; 0 before. */
+    static final int GONE_NS = 4;
+    /** Messages that were not as sent, came twice, or behind later ones. */
+    static final int WRONG = 5;
+    /** How often a rank was started. */
+    static final int STARTS = 6;
+    private static final int FIELDS = 7;
+    private static final int STOP = 0;
+    private static final int CARRIER = 1;
+    private static final int HEADER = 64;
+
+    private final int ranks;
+    private final MappedByteBuffer mapping;
+    private final UnsafeBuffer buffer;
+
+    Books(final File file, final int ranks, final boolean isNew)
+    {
+        this.ranks = ranks;
+        final long length = (HEADER + (long)FIELDS * ranks * ranks) * Long.BYTES;
+        mapping = isNew ? IoUtil.mapNewFile(file, length) : IoUtil.mapExistingFile(file, "books");
+        buffer = new UnsafeBuffer(mapping);
+    }
+
+    private int offset(final int field, final int local, final int peer)
+    {
+        return (HEADER + (field * ranks + local) * ranks + peer) * Long.BYTES;
+    }
+
+    long get(final int field, final int local, final int peer)
+    {
+        return buffer.getLongVolatile(offset(field, local, peer));
+    }
+
+    void add(final int field, final int local, final int peer, final long value)
+    {
+        buffer.getAndAddLong(offset(field, local, peer), value);
+    }
+
+    void set(final int field, final int local, final int peer, final long value)
+    {
+        buffer.putLongVolatile(offset(field, local, peer), value);
+    }
+
+    void stop(final boolean isStopped)
+    {
+        buffer.putLongVolatile(STOP * Long.BYTES, isStopped ? 1 : 0);
+    }
+
+    boolean isStopped()
+    {
+        return buffer.getLongVolatile(STOP * Long.BYTES) != 0;
+    }
+
+    /** Who carries the packets of a node: its pid. */
+    void carrier(final int node, final long pid)
+    {
+        buffer.putLongVolatile((CARRIER + node) * Long.BYTES, pid);
+    }
+
+    long carrier(final int node)
+    {
+        return buffer.getLongVolatile((CARRIER + node) * Long.BYTES);
+    }
+
+    String pair(final int source, final int dest)
+    {
+        return source + "->" + dest + ": sent=" + get(SENT, source, dest) + ", received=" + get(RECEIVED, dest, source) +
+            ", told=" + get(TOLD, source, dest);
+    }
+
+    @Override
+    public String toString()
+    {
+        final StringBuilder text = new StringBuilder("books");
+        for (int source = 0; source < ranks; source++)
+        {
+            for (int dest = 0; dest < ranks; dest++)
+            {
+                text.append(source == dest ? "" : "; " + pair(source, dest));
+            }
+        }
+        return text.toString();
+    }
+
+    @Override
+    public void close()
+    {
+        IoUtil.unmap(mapping);
+    }
+}

@@ -1,0 +1,164 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.transportaeron;
+
+import java.io.File;
+import org.agrona.CloseHelper;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.endpoint.Endpoint;
+import org.tallypost.endpoint.Node;
+import org.tallypost.endpoint.TransportEvent;
+import org.tallypost.endpoint.TransportSettings;
+
+/**
+ * Some ranks of a node in this process, each of which sends to all others, and keeps books. To other nodes as fast as it may; to
+ * its own now and then, or that would be all they do.
+ */
+final class Load implements AutoCloseable
+{
+    private static final int MIN_LENGTH = 16;
+    /** Two slots, as many as a sender always has. */
+    private static final int MAX_LENGTH = 96;
+    private static final int POLL_LIMIT = 16;
+    private static final int LOCAL_TURNS = 16;
+    /** Each incarnation of a rank has numbers of its own. */
+    private static final long RESTART_STEP = 1L << 32;
+
+    private final Books books;
+    private final int rankCount;
+    private final int node;
+    private final AeronTransport transport;
+    private final int[] ranks;
+    private final Node launched;
+    private final Endpoint[] endpoints;
+    private final long[][] next;
+    private final boolean[] isLocal;
+    private int turns;
+    private final UnsafeBuffer message = new UnsafeBuffer(new byte[MAX_LENGTH]);
+
+    /**
+     * Launches a node and opens ranks.
+     *
+     * @param directory  of the node.
+     * @param topology   of the group.
+     * @param node       index of the node.
+     * @param intervalNs liveness interval.
+     * @param driver     directory of an external media driver, or null.
+     * @param carry      whether this process may carry packets.
+     * @param books      to keep.
+     * @param ranks      to open.
+     */
+    Load(
+        final File directory, final Topology topology, final int node, final long intervalNs, final String driver,
+        final boolean carry, final Books books, final int... ranks)
+    {
+        this.books = books;
+        this.node = node;
+        this.ranks = ranks;
+        rankCount = topology.rankCount();
+        next = new long[ranks.length][rankCount];
+        isLocal = new boolean[rankCount];
+        for (final int local : topology.map().ranks(node))
+        {
+            isLocal[local] = true;
+        }
+        transport = new AeronTransport(topology, node).secret(NodesRig.SECRET).aeronDirectory(driver);
+        launched = Node.launch(new Node.Context()
+            .directory(directory)
+            .groupName("test")
+            .rankCount(rankCount)
+            .slotsPerSender(32)
+            .maxSendingThreads(64)
+            .maxProcesses(64)
+            .livenessIntervalNs(intervalNs)
+            .transport(transport)
+            .transportSettings(new TransportSettings().carry(carry).eventHandler(this::onEvent)));
+        endpoints = new Endpoint[ranks.length];
+        for (int i = 0; i < ranks.length; i++)
+        {
+            endpoints[i] = launched.open(ranks[i]);
+            books.add(Books.STARTS, ranks[i], ranks[i], 1);
+            for (int dest = 0; dest < rankCount; dest++)
+            {
+                next[i][dest] = RESTART_STEP * books.get(Books.STARTS, ranks[i], ranks[i]);
+            }
+        }
+    }
+
+    private void onEvent(final TransportEvent event)
+    {
+        if (event.kind() == TransportEvent.Kind.MESSAGES_LOST)
+        {
+            books.add(Books.TOLD, event.localRank(), event.peerRank(), event.count());
+        }
+    }
+
+    /** Polls and sends once. */
+    int turn()
+    {
+        if (transport.counts() != null)
+        {
+            books.carrier(node, ProcessHandle.current().pid());
+        }
+        int work = 0;
+        turns++;
+        for (int i = 0; i < ranks.length; i++)
+        {
+            final int self = ranks[i];
+            work += endpoints[i].poll((source, tag, buffer, offset, length) ->
+                onMessage(self, source, buffer, offset, length), POLL_LIMIT);
+            for (int dest = 0; dest < rankCount && !books.isStopped(); dest++)
+            {
+                work += dest == self || isLocal[dest] && turns % LOCAL_TURNS != 0 ? 0 : send(i, dest);
+            }
+        }
+        return work;
+    }
+
+    private int send(final int i, final int dest)
+    {
+        final long number = next[i][dest];
+        final int length = length(number);
+        message.putLong(0, number);
+        message.putLong(length - Long.BYTES, ~number);
+        final long result = endpoints[i].offer(dest, (int)number, message, 0, length);
+        if (result >= 0)
+        {
+            next[i][dest]++;
+            books.add(Books.SENT, ranks[i], dest, 1);
+            return 1;
+        }
+        if (result == Endpoint.PEER_GONE && books.get(Books.GONE_NS, ranks[i], dest) == 0)
+        {
+            books.set(Books.GONE_NS, ranks[i], dest, System.nanoTime());
+        }
+        return 0;
+    }
+
+    private static int length(final long number)
+    {
+        return MIN_LENGTH + (int)(number * 7919 % (MAX_LENGTH - MIN_LENGTH)) / Long.BYTES * Long.BYTES;
+    }
+
+    private void onMessage(
+        final int self, final int source, final DirectBuffer buffer, final int offset, final int length)
+    {
+        final long number = buffer.getLong(offset);
+        final boolean isWhole = number > 0 && length == length(number) &&
+            buffer.getLong(offset + length - Long.BYTES) == ~number;
+        if (!isWhole || number <= books.get(Books.LAST, self, source))
+        {
+            books.add(Books.WRONG, self, source, 1);
+        }
+        books.set(Books.LAST, self, source, number);
+        books.add(Books.RECEIVED, self, source, 1);
+    }
+
+    @Override
+    public void close()
+    {
+        CloseHelper.closeAll(endpoints);
+        launched.close();
+    }
+}
