@@ -11,11 +11,16 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.stream.IntStream;
 
 import org.agrona.CloseHelper;
 import org.tallypost.benchmarks.plan.NodePlan;
+import org.tallypost.benchmarks.process.Namespaces;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
 /**
@@ -24,11 +29,25 @@ import picocli.CommandLine.TypeConversionException;
 final class NodeOptions
 {
     private static final int SECRET_LENGTH = 32;
+    private static final String LOCAL_HOST = "127.0.0.1";
+
+    /** How nodes are apart. */
+    enum Kind
+    {
+        AUTO, VETH, LOOPBACK
+    }
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec;
 
     @Option(names = "--nodes", paramLabel = "N", defaultValue = "1",
-        description = "Nodes, each with an equal share of the processes, on loopback ports of this machine; default " +
-            "${DEFAULT-VALUE}.")
+        description = "Nodes, each with an equal share of the processes; default ${DEFAULT-VALUE}.")
     private int nodes;
+
+    @Option(names = "--network", paramLabel = "KIND", defaultValue = "AUTO", converter = KindConverter.class,
+        description = "How nodes on this machine are apart: veth (network namespaces of their own, joined by veth links; needs " +
+            "root), loopback (ports), or auto: veth where it is allowed; default auto.")
+    private Kind kind;
 
     @Option(names = "--loss", paramLabel = "RATE", defaultValue = "0", converter = RateConverter.class,
         description = "Share of the datagrams between nodes that are lost, such as 1%% or 0.01.")
@@ -54,11 +73,29 @@ final class NodeOptions
     {
         if (nodes <= 1)
         {
-            return nodes == 1 ? NodePlan.ONE : new NodePlan(nodes, List.of(), "", 0, 0, 0, 0);
+            return nodes == 1 ? NodePlan.ONE :
+                new NodePlan(nodes, List.of(), List.of(), "", List.of(), "", 0, 0, 0, 0);
         }
+        final String whyNot = kind == Kind.LOOPBACK ? "" : Namespaces.whyNot(nodes);
+        if (kind == Kind.VETH && whyNot != null)
+        {
+            throw new ParameterException(spec.commandLine(), "--network veth: " + whyNot);
+        }
+        final boolean isApart = whyNot == null;
+        final String place = isApart ? "in network namespaces of their own, joined by veth" :
+            "on loopback ports" + (whyNot.isEmpty() ? "" : ", no network namespaces: " + whyNot);
         final byte[] secret = new byte[SECRET_LENGTH];
         new SecureRandom().nextBytes(secret);
-        return new NodePlan(nodes, freePorts(nodes * flows), HexFormat.of().formatHex(secret), loss, duplicates, reordering,
+        return new NodePlan(
+            nodes,
+            IntStream.range(0, nodes).mapToObj((node) -> isApart ? Namespaces.address(node) : LOCAL_HOST).toList(),
+            isApart ? Namespaces.names(nodes) : List.of(),
+            place,
+            freePorts(nodes * flows),
+            HexFormat.of().formatHex(secret),
+            loss,
+            duplicates,
+            reordering,
             seed == null ? System.nanoTime() : seed);
     }
 
@@ -80,6 +117,23 @@ final class NodeOptions
         finally
         {
             CloseHelper.closeAll(sockets);
+        }
+    }
+
+    /** A kind in small letters. */
+    static final class KindConverter implements ITypeConverter<Kind>
+    {
+        @Override
+        public Kind convert(final String value)
+        {
+            for (final Kind each : Kind.values())
+            {
+                if (each.name().equalsIgnoreCase(value))
+                {
+                    return each;
+                }
+            }
+            throw new TypeConversionException("found '" + value + "', expected auto, veth or loopback");
         }
     }
 

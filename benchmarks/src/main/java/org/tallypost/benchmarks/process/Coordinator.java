@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
+import org.agrona.CloseHelper;
 import org.tallypost.benchmarks.plan.RunPlan;
 import org.tallypost.benchmarks.plan.Schedule;
 import org.tallypost.benchmarks.plan.Sizing;
@@ -36,6 +37,7 @@ public final class Coordinator
     private final Schedule schedule;
     private final List<String> flags;
     private final List<WorkerProcess> workers = new ArrayList<>();
+    private volatile Namespaces namespaces;
     private volatile boolean isInterrupted;
 
     /**
@@ -73,6 +75,7 @@ public final class Coordinator
             directory.controlFile(), plan.processes(), plan.ranks(), schedule.timedCount()))
         {
             directory.writePlan(plan);
+            namespaces = plan.nodes().namespaces().isEmpty() ? null : Namespaces.create(plan.nodes().namespaces());
             IntStream.range(0, plan.processes()).forEach(process -> control.step(process, ControlFile.OPENING));
             startWorkers(directory);
             final String failure = watch(control);
@@ -97,10 +100,15 @@ public final class Coordinator
         {
             synchronized (workers)
             {
-                workers.add(WorkerProcess.start(i, flags, directory, errorStream));
+                workers.add(WorkerProcess.start(i, prefix(i), flags, directory, errorStream));
             }
         }
         listener.onStarted(workers.stream().mapToLong(WorkerProcess::pid).toArray());
+    }
+
+    private List<String> prefix(final int process)
+    {
+        return namespaces == null ? List.of() : Namespaces.prefix(plan.nodes().namespaces().get(plan.nodeOf(process)));
     }
 
     /** Returns why the run failed, or null. */
@@ -229,6 +237,7 @@ public final class Coordinator
                 }
             }
         }
+        CloseHelper.close(namespaces);
         directory.delete();
     }
 

@@ -3,6 +3,7 @@
 
 package org.tallypost.benchmarks.process;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -23,7 +24,6 @@ import org.tallypost.transportaeron.Topology;
  */
 final class Network
 {
-    private static final String LOCAL_HOST = "127.0.0.1";
     /** Workers share cores with one another: silence for a second means nothing. */
     private static final long LIVENESS_NS = 30_000_000_000L;
 
@@ -40,15 +40,14 @@ final class Network
         final List<NodeAddress> addresses = new ArrayList<>();
         for (int i = 0; i < nodes.count(); i++)
         {
-            addresses.add(new NodeAddress(LOCAL_HOST, nodes.ports().get(first + i)));
+            addresses.add(new NodeAddress(nodes.addresses().get(i), nodes.ports().get(first + i)));
         }
         topology = new Topology(
             addresses, IntStream.range(0, plan.ranks()).map(rank -> plan.nodeOf(plan.processOf(rank))).toArray());
-        faults = nodes.isFaulty() ?
-            new NetworkFaults(nodes.seed() + node).loss(nodes.loss()).duplicates(nodes.duplicates()).reordering(nodes.reordering()) :
-            null;
-        transport = new AeronTransport(topology, node).secret(nodes.secret().getBytes(java.nio.charset.StandardCharsets.US_ASCII))
-            .faults(faults);
+        faults = nodes.hasFaults() ?
+            new NetworkFaults(nodes.seed() + node).loss(nodes.loss()).duplicates(nodes.duplicates())
+                .reordering(nodes.reordering()) : null;
+        transport = new AeronTransport(topology, node).secret(nodes.secret().getBytes(StandardCharsets.US_ASCII)).faults(faults);
     }
 
     void configure(final Node.Context context)

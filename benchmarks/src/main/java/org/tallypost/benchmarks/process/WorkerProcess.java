@@ -35,6 +35,7 @@ final class WorkerProcess
      * Starts a worker.
      *
      * @param index       of the worker.
+     * @param prefix      what comes before the command.
      * @param flags       of its JVM.
      * @param directory   of the run.
      * @param errorStream gets the worker's standard error, line by line with its index in front.
@@ -42,10 +43,10 @@ final class WorkerProcess
      * @throws IOException if the process does not start.
      */
     static WorkerProcess start(
-        final int index, final List<String> flags, final WorkDirectory directory, final PrintStream errorStream)
-        throws IOException
+        final int index, final List<String> prefix, final List<String> flags, final WorkDirectory directory,
+        final PrintStream errorStream) throws IOException
     {
-        final List<String> command = new ArrayList<>();
+        final List<String> command = new ArrayList<>(prefix);
         command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
         command.addAll(flags);
         command.add("-cp");

@@ -114,6 +114,7 @@ public final class JsonReport
         if (!result.network().isEmpty())
         {
             node.set("network", MAPPER.valueToTree(result.network()));
+            node.put("place", result.plan().nodes().place());
             node.put("seed", result.plan().nodes().seed());
         }
         if (result.roundTrips() != null)

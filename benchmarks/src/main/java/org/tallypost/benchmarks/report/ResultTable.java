@@ -63,15 +63,16 @@ public final class ResultTable
             Locale.ROOT,
             "%s: %,d ranks in %,d processes%s, %,d active, %,d bytes, %,d slots per sender, %,d of them for credits, " +
             "carrier %s%s, %,d repeats",
-            plan.workload().label(), plan.ranks(), plan.processes(), nodes(plan), plan.active(), plan.messageLength(), plan.slots(),
-            plan.creditSlots(), Units.lower(plan.carrier()), plan.piggyback() ? " with piggybacking" : "", plan.repeats());
+            plan.workload().label(), plan.ranks(), plan.processes(), nodes(plan), plan.active(), plan.messageLength(),
+            plan.slots(), plan.creditSlots(), Units.lower(plan.carrier()), plan.piggyback() ? " with piggybacking" : "",
+            plan.repeats());
     }
 
     private static String nodes(final RunPlan plan)
     {
         final NodePlan nodes = plan.nodes();
-        return nodes.count() == 1 ? "" : String.format(Locale.ROOT, " on %,d nodes%s", nodes.count(), nodes.isFaulty() ?
-            String.format(Locale.ROOT, " (loss %.1f%%, duplicates %.1f%%, reordering %.1f%%, seed %d)",
+        return nodes.count() == 1 ? "" : String.format(Locale.ROOT, " on %,d nodes %s%s", nodes.count(), nodes.place(),
+            nodes.hasFaults() ? String.format(Locale.ROOT, " (loss %.1f%%, duplicates %.1f%%, reordering %.1f%%, seed %d)",
             100 * nodes.loss(), 100 * nodes.duplicates(), 100 * nodes.reordering(), nodes.seed()) : "");
     }
 

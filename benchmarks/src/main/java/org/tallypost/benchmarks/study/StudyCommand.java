@@ -15,7 +15,7 @@ import picocli.CommandLine.Spec;
     name = "study",
     description = "Measures what credits are for and what they cost: with little memory, beside a flood, against none.",
     mixinStandardHelpOptions = true,
-    subcommands = { BuffersCommand.class, IsolationCommand.class, CreditsCommand.class,
+    subcommands = { BuffersCommand.class, IsolationCommand.class, CreditsCommand.class, LinkCommand.class,
         NetworkMemoryCommand.class })
 public final class StudyCommand implements Runnable
 {
@@ -29,6 +29,6 @@ public final class StudyCommand implements Runnable
     public void run()
     {
         throw new ParameterException(
-            spec.commandLine(), "Missing study: buffers, isolation, credits or network-memory");
+            spec.commandLine(), "Missing study: buffers, isolation, credits, link or network-memory");
     }
 }

@@ -49,7 +49,10 @@ class BenchRunTest
         "multipingpong --ranks 4",
         "rate --ranks 4 --message-length 7",
         "rate --ranks 4 --flow static --carrier packet",
-        "alltoall --ranks 4 --nodes 2",
+        "alltoall --ranks 4 --nodes 2 --network loopback",
+        "pingpong --nodes 2",
+        "multipingpong --ranks 6 --processes 3 --nodes 3 --flow dynamic",
+        "rate --ranks 4 --nodes 2 --flow static",
         "alltoall --ranks 8 --processes 4 --nodes 2 --flow dynamic --loss 1% --duplicate 0.01 --reorder 1% --seed 7",
     })
     void shouldVerifyEveryMessage(final String options) throws IOException

@@ -76,6 +76,8 @@ class StudyCommandTest
         "isolation --threads 4|--threads: found 4, expected 2 to 3",
         "isolation --work -1|--work: found -1, expected 0 to",
         "isolation --bytes 512|--bytes: found 512, expected powers of two",
+        "link --receivers 1|--receivers: found 1, expected 2 to 1024",
+        "link --length 900|--length: found 900, expected 8 to 832",
         "credits --scope hosts|--scope: found 'hosts', expected threads, processes",
         "credits --json /there/is/none.json|--json: found /there/is/none.json, expected a file in an existing directory",
         "credits --directory /there/is/none|--directory: found /there/is/none, expected an existing directory",
@@ -147,5 +149,33 @@ class StudyCommandTest
         assertEquals("agrona-many-to-one", few.get("ratioTo").asText());
         assertEquals(16, few.get("slotsPerSender").asInt());
         assertEquals(2048 + 2 * 8 * 64, few.get("bufferBytes").asInt(), "the ring and two lanes");
+    }
+
+    @Test
+    void shouldMeasureThatAReceiverThatStopsHoldsUpOthersOnlyOnASharedSubscription() throws IOException
+    {
+        final Path json = directory.resolve("link.json");
+        final int exitCode = execute("link --receivers 4 --rounds 1 --duration-ms 100 --warmup-ms 300 --directory " + directory +
+            " --json " + json);
+        assertEquals(0, exitCode, () -> output + "\n" + errors);
+        final JsonNode rows = new ObjectMapper().readTree(json.toFile()).get("rows");
+        assertEquals(List.of("tallypost", "raw-aeron"), rows.findValuesAsText("transport"));
+        for (final JsonNode row : rows)
+        {
+            final JsonNode round = row.get("rounds").get(0);
+            for (final String without : List.of("first", "fourth"))
+            {
+                assertTrue(round.get(without).get("ratePerSecond").asDouble() > 0, round::toString);
+                assertEquals(0, round.get(without).get("unread").asLong());
+            }
+            for (final String stopped : List.of("second", "third"))
+            {
+                assertEquals("tallypost".equals(row.get("transport").asText()),
+                    round.get(stopped).get("ratePerSecond").asDouble() > 0, round::toString);
+                assertTrue(round.get(stopped).get("unread").asLong() > 0, round::toString);
+                assertEquals(0, round.get(stopped).get("wrong").asLong());
+            }
+        }
+        assertTrue(output.toString().contains("stopped/without"), output::toString);
     }
 }

@@ -1,0 +1,63 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.benchmarks.process;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.NetworkInterface;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class NamespacesTest
+{
+    private static String output(final List<String> command) throws IOException
+    {
+        final Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        final String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        process.destroyForcibly();
+        return text;
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3})
+    void shouldGiveEachNodeANetworkOfItsOwnOrSayWhyNot(final int nodes) throws IOException
+    {
+        final String whyNot = Namespaces.whyNot(nodes);
+        if (whyNot != null)
+        {
+            assertFalse(whyNot.isBlank());
+            System.out.println("NamespacesTest: none here: " + whyNot);
+            return;
+        }
+        final List<String> names = Namespaces.names(nodes);
+        final Namespaces namespaces = Namespaces.create(names);
+        try
+        {
+            for (int node = 0; node < nodes; node++)
+            {
+                final List<String> command = new ArrayList<>(Namespaces.prefix(names.get(node)));
+                command.addAll(List.of("ip", "addr"));
+                final String seen = output(command);
+                for (int other = 0; other < nodes; other++)
+                {
+                    assertEquals(other == node, seen.contains(Namespaces.address(other) + "/24"), seen);
+                }
+            }
+        }
+        finally
+        {
+            namespaces.close();
+        }
+        final String left = output(List.of("ip", "netns", "list"));
+        names.forEach((name) -> assertFalse(left.contains(name), left));
+        assertTrue(NetworkInterface.networkInterfaces().noneMatch((each) -> each.getName().startsWith("link")));
+    }
+}
