@@ -10,6 +10,7 @@ import java.io.File;
 import java.util.concurrent.TimeUnit;
 import org.agrona.CloseHelper;
 import org.agrona.ErrorHandler;
+import org.agrona.concurrent.AgentTerminationException;
 
 /**
  * A client of a media driver, with the driver if it is embedded. All of it runs on the calling thread.
@@ -42,12 +43,21 @@ final class AeronConnection implements AutoCloseable
                 .useConductorAgentInvoker(true)
                 .driverAgentInvoker(isEmbedded ? driver.sharedAgentInvoker() : null)
                 .driverTimeoutMs(driverTimeoutMs(intervalNs))
-                .errorHandler(onError));
+                .errorHandler((error) -> onClientError(error, onError)));
         }
         catch (final RuntimeException ex)
         {
             CloseHelper.quietClose(driver);
             throw ex;
+        }
+    }
+
+    /** What ended the client was told before its end is. */
+    private static void onClientError(final Throwable error, final ErrorHandler onError)
+    {
+        if (!(error instanceof AgentTerminationException))
+        {
+            onError.onError(error);
         }
     }
 
