@@ -290,9 +290,11 @@ final class Link implements Handshake.Listener, FrameHandler
 
     private void checkAlive()
     {
-        if (nowNs - heardNs > intervalNs)
+        // a little less than the interval: it is to be told within that
+        final long silenceNs = intervalNs - (intervalNs >> 3);
+        if (nowNs - heardNs > silenceNs)
         {
-            goDown("nothing was heard of node " + peerNode + " for " + intervalNs / 1_000_000 + " ms");
+            goDown("nothing was heard of node " + peerNode + " for " + silenceNs / 1_000_000 + " ms");
         }
         else if (image != null && image.isClosed())
         {
