@@ -67,7 +67,7 @@ class NetworkKillTest
     @TempDir
     private File directory;
 
-    private final int kills = Integer.getInteger("tallypost.kills", 2);
+    private final int kills = Integer.getInteger("tallypost.kills", 1);
     private final long seed = Long.getLong("tallypost.seed", System.nanoTime());
     private final Random random = new Random(seed);
     private final List<Long> toldMs = new ArrayList<>();
