@@ -19,6 +19,8 @@ import java.util.stream.IntStream;
 public final class Namespaces implements AutoCloseable
 {
     private static final String PREFIX = "tallypost-";
+    private static final String DEVICE = "veth0";
+    private static final String BRIDGE = "bridge0";
     private static final String SUBNET = "10.231.0.";
     /** Room for the datagrams that the transport sends at most by default. */
     private static final String MTU = "9000";
@@ -104,8 +106,8 @@ public final class Namespaces implements AutoCloseable
             made.join();
             for (int node = 0; node < names.size(); node++)
             {
-                ip("-n", names.get(node), "addr", "add", address(node) + "/24", "dev", "link");
-                ip("-n", names.get(node), "link", "set", "link", "mtu", MTU, "up");
+                ip("-n", names.get(node), "addr", "add", address(node) + "/24", "dev", DEVICE);
+                ip("-n", names.get(node), "link", "set", DEVICE, "mtu", MTU, "up");
             }
             return made;
         }
@@ -120,17 +122,18 @@ public final class Namespaces implements AutoCloseable
     {
         if (hub == null)
         {
-            ip("link", "add", "link", "netns", names.get(0), "type", "veth", "peer", "name", "link", "netns", names.get(1));
+            ip("link", "add", "name", DEVICE, "netns", names.get(0), "type", "veth", "peer", "name", DEVICE,
+                "netns", names.get(1));
             return;
         }
         ip("netns", "add", hub);
-        ip("-n", hub, "link", "add", "bridge", "type", "bridge");
-        ip("-n", hub, "link", "set", "bridge", "mtu", MTU, "up");
+        ip("-n", hub, "link", "add", "name", BRIDGE, "type", "bridge");
+        ip("-n", hub, "link", "set", BRIDGE, "mtu", MTU, "up");
         for (int node = 0; node < names.size(); node++)
         {
             final String port = "port" + node;
-            ip("link", "add", "link", "netns", names.get(node), "type", "veth", "peer", "name", port, "netns", hub);
-            ip("-n", hub, "link", "set", port, "mtu", MTU, "master", "bridge", "up");
+            ip("link", "add", "name", DEVICE, "netns", names.get(node), "type", "veth", "peer", "name", port, "netns", hub);
+            ip("-n", hub, "link", "set", port, "mtu", MTU, "master", BRIDGE, "up");
         }
     }
 

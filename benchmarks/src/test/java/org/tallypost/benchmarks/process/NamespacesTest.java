@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.net.NetworkInterface;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +32,8 @@ class NamespacesTest
         final String whyNot = Namespaces.whyNot(nodes);
         if (whyNot != null)
         {
-            assertFalse(whyNot.isBlank());
+            assertTrue(whyNot.matches("(?is).*(permitted|denied|not supported|cannot run|unknown device type|read-only).*"),
+                whyNot);
             System.out.println("NamespacesTest: none here: " + whyNot);
             return;
         }
@@ -58,6 +58,5 @@ class NamespacesTest
         }
         final String left = output(List.of("ip", "netns", "list"));
         names.forEach((name) -> assertFalse(left.contains(name), left));
-        assertTrue(NetworkInterface.networkInterfaces().noneMatch((each) -> each.getName().startsWith("link")));
     }
 }
