@@ -40,6 +40,7 @@ final class RawAeronLink implements SharedLink, ControlledFragmentHandler
     private final Subscription subscription;
     private final OneToOneRingBuffer[] queues;
     private final MessageHandler[] handlers;
+    private final boolean[] full;
     private Taker inlet;
     private final UnsafeBuffer outgoing = new UnsafeBuffer(new byte[HEADER_LENGTH + MAX_LENGTH]);
 
@@ -84,6 +85,7 @@ final class RawAeronLink implements SharedLink, ControlledFragmentHandler
         publication = near.aeron.addPublication(channel + "|mtu=8192|term-length=1m", STREAM);
         queues = new OneToOneRingBuffer[count];
         handlers = new MessageHandler[count];
+        full = new boolean[count];
         // the same room as a mailbox
         final int length = BitUtil.findNextPositivePowerOfTwo(Math.max(MIN_QUEUE_LENGTH, (count + 1) * slots * SLOT_LENGTH));
         for (int i = 0; i < count; i++)
@@ -123,8 +125,15 @@ final class RawAeronLink implements SharedLink, ControlledFragmentHandler
     @Override
     public Action onFragment(final DirectBuffer buffer, final int offset, final int length, final Header header)
     {
-        return queues[buffer.getInt(offset)].write(1, buffer, offset + HEADER_LENGTH, length - HEADER_LENGTH) ?
-            Action.CONTINUE : Action.ABORT;
+        final int receiver = buffer.getInt(offset);
+        full[receiver] = !queues[receiver].write(1, buffer, offset + HEADER_LENGTH, length - HEADER_LENGTH);
+        return full[receiver] ? Action.ABORT : Action.CONTINUE;
+    }
+
+    @Override
+    public boolean isFull(final int receiver)
+    {
+        return full[receiver];
     }
 
     @Override

@@ -52,6 +52,13 @@ interface SharedLink extends AutoCloseable
      */
     int poll(int receiver, Taker taker, int limit);
 
+    /**
+     * Whether there was no room for the last message that was to go to a receiver: for the receiving thread.
+     *
+     * @return true if so.
+     */
+    boolean isFull(int receiver);
+
     @Override
     void close();
 

@@ -7,6 +7,7 @@ import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
@@ -31,6 +32,7 @@ final class TallypostLink implements SharedLink
     private final Endpoint sender;
     private final Endpoint[] receivers;
     private final MessageHandler[] handlers;
+    private final AtomicIntegerArray full;
     private Taker inlet;
 
     TallypostLink(final int count, final int slots, final File directory)
@@ -51,6 +53,7 @@ final class TallypostLink implements SharedLink
         sender = near.open(0);
         receivers = new Endpoint[count];
         handlers = new MessageHandler[count];
+        full = new AtomicIntegerArray(count);
         for (int i = 0; i < count; i++)
         {
             final int receiver = i;
@@ -79,7 +82,14 @@ final class TallypostLink implements SharedLink
         {
             throw new IllegalStateException(Endpoint.errorString(result));
         }
+        full.lazySet(receiver, result < 0 ? 1 : 0);
         return result >= 0;
+    }
+
+    @Override
+    public boolean isFull(final int receiver)
+    {
+        return full.get(receiver) != 0;
     }
 
     @Override
