@@ -4,6 +4,7 @@
 package org.tallypost.benchmarks;
 
 import org.tallypost.benchmarks.cli.BenchCommand;
+import org.tallypost.benchmarks.cli.CalibrateCommand;
 import org.tallypost.benchmarks.cli.HelloCommand;
 import org.tallypost.benchmarks.cli.PaperCommand;
 import org.tallypost.benchmarks.cli.PlanCommand;
@@ -27,8 +28,8 @@ import picocli.CommandLine.Spec;
     description = "Off-heap message runtime for the JVM: benchmarks and tools.",
     mixinStandardHelpOptions = true,
     versionProvider = Tallypost.Version.class,
-    subcommands = { BenchCommand.class, CompareCommand.class, HelloCommand.class, PaperCommand.class, PlanCommand.class,
-        StatCommand.class, StudyCommand.class })
+    subcommands = { BenchCommand.class, CalibrateCommand.class, CompareCommand.class, HelloCommand.class, PaperCommand.class,
+        PlanCommand.class, StatCommand.class, StudyCommand.class })
 public final class Tallypost implements Runnable
 {
     @Spec
