@@ -93,7 +93,7 @@ class StudyCommandTest
     {
         assertEquals(2, new CommandLine(new Tallypost()).setErr(new PrintWriter(errors)).execute("study"));
         assertTrue(
-            errors.toString().contains("Missing study: buffers, isolation, credits or network-memory"), errors::toString);
+            errors.toString().contains("Missing study: buffers, isolation, credits, link or network-memory"), errors::toString);
     }
 
     @Test
