@@ -38,7 +38,7 @@ public record CellResult(
     List<Sample> samples)
 {
     /**
-     * Credits of rank 0 with the others.
+     * Credits of rank 0 with the others: at hand, on their way, or of packets that are not retrieved yet.
      *
      * @param iteration after which, from 1; 0 before the first; a fraction after the barrier that follows.
      * @param groups    of ranks: the first quarter without rank 0, the second quarter, the second half.

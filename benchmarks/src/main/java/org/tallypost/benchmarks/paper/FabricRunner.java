@@ -226,7 +226,7 @@ public final class FabricRunner implements CellRunner
             final int[] credits = new int[to - from];
             for (int i = 0; i < credits.length; i++)
             {
-                credits[i] = view.credits(0, from + i);
+                credits[i] = view.currentCredits(from + i, 0);
             }
             Arrays.sort(credits);
             return new CellResult.Group(credits[0], credits[credits.length / 2], credits[credits.length - 1],

@@ -64,8 +64,8 @@ public final class PhasesExperiment implements Experiment
         parameters.put("credit slots", CREDIT_SLOTS);
         parameters.put("message", Cell.LENGTH + " bytes");
         return List.of(new Sheet("7.4", "Figure 7.4: credits that follow a changing pattern",
-            List.of("Published with 100 alltoalls in each phase; credits settle within the first of a phase. The last point of " +
-            "a phase is after the barrier that ends it."), parameters,
+            List.of("Published with 100 alltoalls in each phase. The last point of a phase is after the barrier that ends it. " +
+            "Credits at hand, on their way to rank 0, or of its packets that are not retrieved yet."), parameters,
             List.of(plot("Median of the credits of rank 0", samples, CellResult.Group::median),
             plot("Greatest", samples, CellResult.Group::most), plot("Least", samples, CellResult.Group::least))));
     }
