@@ -67,6 +67,12 @@ public final class LanePoller
     public void grant(final int to)
     {
         source = to;
+        // a holder that died may have left payload there that looks like the header of a run, and anybody may have written
+        // into a lane that nobody looked at
+        for (long slot = position; slot < position + slots; slot++)
+        {
+            stamp(slot, MailboxDescriptor.lap(slot - slots, shift));
+        }
         // a holder that died had paid for more than it used
         buffer.putLongRelease(paidPositionOffset, position);
         buffer.putLongRelease(readPositionOffset, position);
@@ -79,11 +85,6 @@ public final class LanePoller
     public void free()
     {
         source = NOBODY;
-        // a holder that died may have left payload there that looks like the header of a run
-        for (long slot = position; slot < position + slots; slot++)
-        {
-            stamp(slot, MailboxDescriptor.lap(slot - slots, shift));
-        }
     }
 
     /**

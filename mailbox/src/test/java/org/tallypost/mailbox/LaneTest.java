@@ -228,6 +228,30 @@ class LaneTest
     }
 
     @Test
+    void shouldNotDeliverWhatWasWrittenIntoALaneThatNobodyHeld()
+    {
+        start(8);
+        lane.pay(8);
+        send(40);
+        assertEquals(1, poll(20));
+        poller.free();
+        // damage that looks like a message of this lap, and like one of the next
+        buffer.putLong(slot(1), MailboxDescriptor.header(MailboxDescriptor.lap(1, 3), TYPE, 0, 40, SOURCE));
+        buffer.putLong(slot(8), MailboxDescriptor.header(MailboxDescriptor.lap(8, 3), TYPE, 0, 40, SOURCE));
+        poller.grant(SOURCE);
+        lane = new Lane(box, 1);
+        lane.pay(16);
+        for (int i = 0; i < 16; i++)
+        {
+            assertFalse(poller.isUnread());
+            send(40);
+            assertEquals(1, poll(20));
+        }
+        assertEquals(17, handler.next[SOURCE]);
+        assertEquals(0, poller.corruptCount());
+    }
+
+    @Test
     void shouldNameTheHolderAsSourceWhateverTheHeaderSays()
     {
         start(8);
