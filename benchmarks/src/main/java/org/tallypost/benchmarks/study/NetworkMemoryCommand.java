@@ -46,6 +46,7 @@ final class NetworkMemoryCommand implements Callable<Integer>
 {
     private static final int MAX_NODES = 1024;
     private static final int MAX_PAIRS = 1024;
+    private static final int MIN_SLOTS = 12;
     private static final double MEBIBYTE = 1 << 20;
 
     @Spec
@@ -75,8 +76,8 @@ final class NetworkMemoryCommand implements Callable<Integer>
         description = "Flow control of the ranks: static or dynamic; default ${DEFAULT-VALUE}.")
     private String flow;
 
-    @Option(names = "--messages", paramLabel = "N", defaultValue = "256",
-        description = "Messages of 2,048 bytes that each rank sends to each rank of other nodes; default ${DEFAULT-VALUE}.")
+    @Option(names = "--messages", paramLabel = "N", defaultValue = "1024",
+        description = "Messages of 512 bytes that each rank sends to each rank of other nodes; default ${DEFAULT-VALUE}.")
     private int messages;
 
     @Option(names = "--json", paramLabel = "FILE", description = "Write everything to this file as well.")
@@ -234,7 +235,7 @@ final class NetworkMemoryCommand implements Callable<Integer>
         require(measuredNodes >= 2 && measuredRanks >= 1 && measuredNodes * measuredRanks * measuredRanks <= MAX_PAIRS,
             "--measured-nodes", measuredNodes + " of " + measuredRanks,
             "at least 2 nodes, and not more streams than " + MAX_PAIRS);
-        require(slots >= 2, "--slots", slots, "at least 2");
+        require(slots >= MIN_SLOTS, "--slots", slots, "at least " + MIN_SLOTS);
         require(List.of("static", "dynamic").contains(flow), "--flow", "'" + flow + "'", "static, dynamic");
         require(messages >= 1, "--messages", messages, "at least 1");
         require(parent.isDirectory() && Files.isWritable(parent.toPath()), "--directory", parent,

@@ -5,11 +5,15 @@ package org.tallypost.benchmarks.study;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.Stream;
 
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -121,7 +125,16 @@ final class NodeStreams extends StreamLayout
     @Override
     File driverDirectory(final int node)
     {
-        return new File(directory, "node-" + node + "/aeron");
+        try (Stream<Path> files = Files.walk(new File(directory, "node-" + node).toPath()))
+        {
+            return files.filter((file) -> file.endsWith("cnc.dat")).findFirst().orElseThrow(() ->
+                new IllegalStateException("found no media driver: directory=" + directory + ", node=" + node))
+                .getParent().toFile();
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
     }
 
     @Override

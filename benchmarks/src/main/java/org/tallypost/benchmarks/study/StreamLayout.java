@@ -21,7 +21,8 @@ import org.tallypost.transportaeron.NetworkMemory;
  */
 abstract class StreamLayout implements AutoCloseable
 {
-    static final int MESSAGE_LENGTH = 2048;
+    /** Nine slots: an offer of so many is promised to go with the slots that a sender has for itself. */
+    static final int MESSAGE_LENGTH = 512;
     private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(60);
 
     final NetworkMemory.Group group;

@@ -89,6 +89,33 @@ class StudyCommandTest
     }
 
     @Test
+    void shouldCountStreamsAndMemoryOfNodes() throws IOException
+    {
+        final Path json = directory.resolve("memory.json");
+        assertEquals(0, execute("network-memory --nodes 8 --ranks 3 --measured-nodes 3 --measured-ranks 2 --messages 4" +
+            " --directory " + directory + " --json " + json), () -> output + "\n" + errors);
+        final JsonNode rows = new ObjectMapper().readTree(json.toFile()).get("rows");
+        assertEquals(6, rows.size());
+        final int[] streams = {2, 8, 2, 8, 7, 63};
+        for (int i = 0; i < streams.length; i++)
+        {
+            final JsonNode row = rows.get(i);
+            assertEquals(i % 2 == 0 ? "nodes" : "ranks", row.get("layout").asText());
+            assertEquals(i == 2 || i == 3 ? "measured" : "computed", row.get("how").asText());
+            assertEquals(streams[i], row.get("out").asInt());
+            assertEquals(streams[i], row.get("in").asInt());
+        }
+        assertEquals(rows.get(0).get("logs"), rows.get(2).get("logs"), "files are as long as computed");
+        assertEquals(rows.get(1).get("logs"), rows.get(3).get("logs"), "files are as long as computed");
+        assertEquals(rows.get(0).get("others"), rows.get(2).get("others"), "rings and words are as long as computed");
+        assertTrue(rows.get(3).get("used").asLong() >= rows.get(3).get("linked").asLong());
+        try (var files = Files.list(directory))
+        {
+            assertEquals(1, files.count(), "nothing is left but the report");
+        }
+    }
+
+    @Test
     void shouldWantToKnowWhichStudy()
     {
         assertEquals(2, new CommandLine(new Tallypost()).setErr(new PrintWriter(errors)).execute("study"));
