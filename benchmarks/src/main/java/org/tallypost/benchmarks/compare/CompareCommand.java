@@ -68,6 +68,11 @@ public final class CompareCommand implements Callable<Integer>
         description = "Numbers of producers, for rate; default ${DEFAULT-VALUE}.")
     private List<Integer> producers;
 
+    @Option(names = "--batch", paramLabel = "N", defaultValue = "1",
+        description = "Messages that a producer of our endpoint offers at once, for rate; the others have no such call for " +
+            "several messages of their own and send one by one; default ${DEFAULT-VALUE}.")
+    private int batch;
+
     @Option(names = "--ranks", paramLabel = "N", defaultValue = "8",
         description = "Ranks of an alltoall, each in a process of its own; default ${DEFAULT-VALUE}.")
     private int ranks;
@@ -225,7 +230,8 @@ public final class CompareCommand implements Callable<Integer>
             parse(AeronDriver.class, "--aeron-driver", aeronDriver),
             exclusive,
             corrupt == null ? null : kind("--corrupt", corrupt),
-            timeout);
+            timeout,
+            batch);
     }
 
     private MachineStates states()
@@ -285,6 +291,7 @@ public final class CompareCommand implements Callable<Integer>
             length >= 8 && length <= Endpoint.MAX_RUN_LENGTH && length % 8 == 0, "--length", length,
             "multiples of 8 from 8 to " + Endpoint.MAX_RUN_LENGTH));
         producers.forEach((count) -> requireRange("--producers", count, 1, Control.MAX_PARTIES - 1));
+        requireRange("--batch", batch, 1, ForkSpec.MAX_BATCH);
         requireRange("--ranks", ranks, 2, Control.MAX_PARTIES);
         requireRange("--slots", settings.slots(), 16, 1 << 20);
         require(Integer.bitCount(settings.slots()) == 1, "--slots", slots, "a power of two");

@@ -9,6 +9,7 @@ import org.agrona.DirectBuffer;
 import org.tallypost.endpoint.Carrier;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.Flow;
+import org.tallypost.endpoint.MessageBatch;
 import org.tallypost.endpoint.MessageHandler;
 import org.tallypost.endpoint.Node;
 import org.tallypost.mailbox.MailboxDescriptor;
@@ -46,7 +47,7 @@ final class EndpointTransport implements Transport
     @Override
     public Link open(final int party)
     {
-        return new EndpointLink(node.open(party), party == 0 ? 1 : 0);
+        return new EndpointLink(node.open(party), party == 0 ? 1 : 0, spec.mode() == Mode.RATE ? spec.batch() : 1);
     }
 
     @Override
@@ -66,10 +67,15 @@ final class EndpointTransport implements Transport
     {
         private final Endpoint endpoint;
         private final int destination;
+        /** Null if each message is offered by itself. */
+        private final MessageBatch batch;
+        private final int batchSize;
         private Inlet inlet;
 
-        EndpointLink(final Endpoint endpoint, final int destination)
+        EndpointLink(final Endpoint endpoint, final int destination, final int batchSize)
         {
+            this.batchSize = batchSize;
+            batch = batchSize == 1 ? null : new MessageBatch(batchSize);
             this.endpoint = endpoint;
             this.destination = destination;
         }
@@ -77,7 +83,44 @@ final class EndpointTransport implements Transport
         @Override
         public boolean send(final DirectBuffer buffer, final int offset, final int length)
         {
-            final long result = endpoint.offer(destination, 0, buffer, offset, length);
+            if (batch != null)
+            {
+                return sendInBatch(buffer, offset, length);
+            }
+            return isSent(endpoint.offer(destination, 0, buffer, offset, length), length);
+        }
+
+        /** Stays where it is until the batch goes: the payload has more places than a batch. */
+        private boolean sendInBatch(final DirectBuffer buffer, final int offset, final int length)
+        {
+            if (batch.size() == batchSize && !flush())
+            {
+                return false;
+            }
+            batch.add(0, buffer, offset, length);
+            if (batch.size() == batchSize)
+            {
+                flush();
+            }
+            return true;
+        }
+
+        @Override
+        public boolean flush()
+        {
+            if (batch != null && batch.size() > 0)
+            {
+                if (!isSent(endpoint.offer(destination, batch), batch.size()))
+                {
+                    return false;
+                }
+                batch.clear();
+            }
+            return true;
+        }
+
+        private static boolean isSent(final long result, final int length)
+        {
             if (result >= 0)
             {
                 return true;
@@ -86,7 +129,7 @@ final class EndpointTransport implements Transport
             {
                 return false;
             }
-            throw new IllegalStateException(Endpoint.errorString(result) + ", length=" + length);
+            throw new IllegalStateException(Endpoint.errorString(result) + ", length or messages=" + length);
         }
 
         @Override

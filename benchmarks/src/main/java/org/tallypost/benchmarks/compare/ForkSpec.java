@@ -24,6 +24,7 @@ import org.tallypost.endpoint.Flow;
  * @param exclusive   whether Aeron's producer has its publication for itself; one producer only.
  * @param corrupt     damages one message, to see that it is found.
  * @param timeoutMs   after which the fork gives up, in milliseconds.
+ * @param batch       messages that a producer of our endpoint offers at once, 1 to {@link #MAX_BATCH}; for rate.
  */
 public record ForkSpec(
     TransportKind transport,
@@ -41,12 +42,39 @@ public record ForkSpec(
     AeronDriver aeronDriver,
     boolean exclusive,
     boolean corrupt,
-    int timeoutMs)
+    int timeoutMs,
+    int batch)
 {
+    /** Most messages of a batch: so many can wait while the next is made. */
+    static final int MAX_BATCH = Payload.VARIANTS - 2;
+
+    /** Without batches. */
+    ForkSpec(
+        final TransportKind transport,
+        final Mode mode,
+        final Scope scope,
+        final int length,
+        final int producers,
+        final int slots,
+        final int durationMs,
+        final int warmups,
+        final int attempts,
+        final int probeMs,
+        final MachineStates states,
+        final Flow flow,
+        final AeronDriver aeronDriver,
+        final boolean exclusive,
+        final boolean corrupt,
+        final int timeoutMs)
+    {
+        this(transport, mode, scope, length, producers, slots, durationMs, warmups, attempts, probeMs, states, flow,
+            aeronDriver, exclusive, corrupt, timeoutMs, 1);
+    }
+
     ForkSpec withStates(final MachineStates known)
     {
         return new ForkSpec(transport, mode, scope, length, producers, slots, durationMs, warmups, attempts, probeMs, known, flow,
-            aeronDriver, exclusive, corrupt, timeoutMs);
+            aeronDriver, exclusive, corrupt, timeoutMs, batch);
     }
 
     /**

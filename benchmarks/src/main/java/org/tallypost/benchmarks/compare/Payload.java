@@ -15,7 +15,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 public final class Payload
 {
-    static final int VARIANTS = 7;
+    static final int VARIANTS = 11;
     static final int SOURCE_SHIFT = 48;
     static final long SEQUENCE_MASK = (1L << SOURCE_SHIFT) - 1;
     private static final int CORRUPT_AT = 1000;

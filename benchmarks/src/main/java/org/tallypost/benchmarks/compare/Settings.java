@@ -30,6 +30,7 @@ import org.tallypost.endpoint.Flow;
  * @param exclusive   whether Aeron's only producer has its publication for itself.
  * @param corrupt     transport of which a message is damaged, or null.
  * @param timeoutMs   of a fork in milliseconds.
+ * @param batch       messages that our endpoint offers at once; the others send one by one.
  */
 record Settings(
     Scope scope,
@@ -50,7 +51,8 @@ record Settings(
     AeronDriver aeronDriver,
     boolean exclusive,
     TransportKind corrupt,
-    int timeoutMs)
+    int timeoutMs,
+    int batch)
 {
     /** A round trip has one party at each end, whatever the number of producers. */
     List<Group> groups()
@@ -82,7 +84,7 @@ record Settings(
     ForkSpec spec(final Group group, final TransportKind kind)
     {
         return new ForkSpec(kind, group.mode(), scope, group.length(), group.producers(), slots, durationMs, warmups, attempts,
-            probeMs, states, flow, aeronDriver, exclusive, kind == corrupt, timeoutMs);
+            probeMs, states, flow, aeronDriver, exclusive, kind == corrupt, timeoutMs, batch);
     }
 
     /** Between nodes: which threads there are, the same for ours and for Aeron. */

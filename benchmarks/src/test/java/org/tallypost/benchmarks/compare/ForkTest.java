@@ -19,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.tallypost.endpoint.Flow;
 
@@ -68,6 +69,17 @@ class ForkTest
     {
         final ForkSpec spec = new ForkSpec(TransportKind.TALLYPOST_ENDPOINT, Mode.RATE, Scope.THREADS, 8, 1, 256, 2, 1, 1, 1,
             CompareFixture.STATES, flow, AeronDriver.EMBEDDED, false, false, CompareFixture.TIMEOUT_MS);
+        final ForkResult result = run(spec);
+        assertNull(result.failure());
+        assertEquals(0, result.wrong());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = { 2, 8 })
+    void shouldCarryBatches(final int batch)
+    {
+        final ForkSpec spec = new ForkSpec(TransportKind.TALLYPOST_ENDPOINT, Mode.RATE, Scope.THREADS, 48, 2, 256, 2, 1, 1, 1,
+            CompareFixture.STATES, Flow.DYNAMIC, AeronDriver.EMBEDDED, false, false, CompareFixture.TIMEOUT_MS, batch);
         final ForkResult result = run(spec);
         assertNull(result.failure());
         assertEquals(0, result.wrong());
