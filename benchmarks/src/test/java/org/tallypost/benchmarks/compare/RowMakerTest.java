@@ -109,7 +109,8 @@ class RowMakerTest
         final Settings fixed = CompareFixture.settings(Mode.RTT, kinds);
         return new Settings(fixed.scope(), fixed.modes(), fixed.lengths(), fixed.producers(), fixed.ranks(), fixed.transports(),
             fixed.slots(), fixed.rounds(), fixed.extraRounds(), fixed.durationMs(), fixed.warmups(), fixed.attempts(),
-            fixed.probeMs(), MachineStates.AUTO, fixed.flow(), fixed.aeronDriver(), fixed.exclusive(), null, fixed.timeoutMs(), 1);
+            fixed.probeMs(), MachineStates.AUTO, fixed.flow(), fixed.aeronDriver(), fixed.exclusive(), null, fixed.timeoutMs(),
+            1);
     }
 
     @Test
