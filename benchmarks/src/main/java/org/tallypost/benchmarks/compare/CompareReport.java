@@ -49,7 +49,6 @@ final class CompareReport
         node.put("length", row.group().length());
         node.put("producers", row.group().producers());
         node.put("slots", settings.slots());
-        node.put("batch", isRate && row.transport().equals(TransportKind.TALLYPOST_ENDPOINT.label()) ? settings.batch() : 1);
         node.put("p50Ns", rounded(row.p50Ns(), 1));
         node.put("p99Ns", rounded(row.p99Ns(), 1));
         node.put("p999Ns", rounded(row.p999Ns(), 1));
@@ -57,6 +56,7 @@ final class CompareReport
         node.put("ratioToRaw", rounded(row.ratioToRaw(), 4));
         node.put("rounds", row.rounds());
         node.put("invalid", row.invalid());
+        node.put("batch", isRate && row.transport().equals(TransportKind.TALLYPOST_ENDPOINT.label()) ? settings.batch() : 1);
         node.put("ratioToBestPeer", rounded(row.ratioToBestPeer(), 4));
         node.set(switch (row.group().mode())
         {

@@ -48,8 +48,27 @@ public record ForkSpec(
     /** Most messages of a batch: so many can wait while the next is made. */
     static final int MAX_BATCH = Payload.VARIANTS - 2;
 
-    /** Without batches. */
-    ForkSpec(
+    /**
+     * The same without batches.
+     *
+     * @param transport   as above, like all others.
+     * @param mode        that is measured.
+     * @param scope       threads, processes or network.
+     * @param length      of a message in bytes.
+     * @param producers   that send at once.
+     * @param slots       in the receiving buffer.
+     * @param durationMs  of a run.
+     * @param warmups     runs that are discarded.
+     * @param attempts    runs at most.
+     * @param probeMs     of a probe.
+     * @param states      of the machine.
+     * @param flow        of the endpoint.
+     * @param aeronDriver where it runs.
+     * @param exclusive   for Aeron's producer.
+     * @param corrupt     damages one message.
+     * @param timeoutMs   after which the fork gives up.
+     */
+    public ForkSpec(
         final TransportKind transport,
         final Mode mode,
         final Scope scope,
