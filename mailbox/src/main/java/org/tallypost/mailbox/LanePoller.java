@@ -69,10 +69,7 @@ public final class LanePoller
         source = to;
         // a holder that died may have left payload there that looks like the header of a run, and anybody may have written
         // into a lane that nobody looked at
-        for (long slot = position; slot < position + slots; slot++)
-        {
-            stamp(slot, MailboxDescriptor.lap(slot - slots, shift));
-        }
+        stampAll();
         // a holder that died had paid for more than it used
         buffer.putLongRelease(paidPositionOffset, position);
         buffer.putLongRelease(readPositionOffset, position);
@@ -85,6 +82,15 @@ public final class LanePoller
     public void free()
     {
         source = NOBODY;
+        stampAll();
+    }
+
+    private void stampAll()
+    {
+        for (long slot = position; slot < position + slots; slot++)
+        {
+            stamp(slot, MailboxDescriptor.lap(slot - slots, shift));
+        }
     }
 
     /**
@@ -274,6 +280,12 @@ public final class LanePoller
      */
     public boolean repairReadPosition()
     {
+        if (source == NOBODY && isUnread())
+        {
+            // somebody wrote into a lane that nobody holds: it would count as unread for ever
+            corruptCount++;
+            stampAll();
+        }
         if (buffer.getLongAcquire(readPositionOffset) == position)
         {
             return false;
