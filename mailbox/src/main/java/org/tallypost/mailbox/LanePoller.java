@@ -274,7 +274,7 @@ public final class LanePoller
     }
 
     /**
-     * Puts the published read position right if something else wrote it.
+     * Puts the published read position right if something else wrote it, and a lane that nobody holds if it looks unread.
      *
      * @return true if it was wrong.
      */

@@ -252,6 +252,18 @@ class LaneTest
     }
 
     @Test
+    void shouldNotCountWhatWasWrittenIntoALaneThatNobodyHolds()
+    {
+        start(8);
+        poller.free();
+        buffer.putLong(slot(0), MailboxDescriptor.header(MailboxDescriptor.lap(0, 3), TYPE, 0, 40, SOURCE));
+        assertEquals(1, box.backlogSlots());
+        poller.repairReadPosition();
+        assertEquals(0, box.backlogSlots());
+        assertEquals(1, poller.corruptCount());
+    }
+
+    @Test
     void shouldNameTheHolderAsSourceWhateverTheHeaderSays()
     {
         start(8);

@@ -34,7 +34,6 @@ final class SimulatedClasses extends ClassLoader
         "io/aeron/ExclusivePublication", AERON + "SimulatedPublication",
         "io/aeron/Subscription", AERON + "SimulatedSubscription",
         "io/aeron/Image", AERON + "SimulatedImage",
-        "io/aeron/FragmentAssembler", AERON + "SimulatedAssembler",
         "io/aeron/AvailableImageHandler", AERON + "SimulatedImageHandlers$Available",
         "io/aeron/UnavailableImageHandler", AERON + "SimulatedImageHandlers$Unavailable",
         "io/aeron/logbuffer/FragmentHandler", AERON + "SimulatedHandler",

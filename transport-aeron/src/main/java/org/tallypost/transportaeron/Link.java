@@ -395,6 +395,7 @@ final class Link implements Handshake.Listener, FrameHandler
             if (nowNs - stranger.getValue() > transport.admissionNs())
             {
                 each.remove();
+                badProofs.remove(stranger.getKey());
                 count++;
                 if (reject(stranger.getKey()) && !isRefused)
                 {
