@@ -131,7 +131,7 @@ public abstract class NodeSettings
                 ", carrier=" + carrier + ", expected flow STATIC or DYNAMIC and carrier DIRECT");
         }
         transportSettings.check();
-        check("bytes of the pairs of this node", RemoteDescriptor.fileLength(map.nodeCount(), rankCount,
+        check("bytes of the pairs of this node", RemoteDescriptor.fileLength(rankCount,
             map.rankCount(transport.node())), 1, Integer.MAX_VALUE);
         transport.conclude(this);
     }

@@ -21,8 +21,7 @@ import org.agrona.BitUtil;
  *      36                  4   hash of the rank map                   creator
  *      40                  4   slots of an egress ring                creator
  *      44                 84   unused, zero
- *     128            N x 128   room lines: slots reserved in the ring to each node, by sending threads
- *     128 + 128 N  2 L x  B    marks of each local receiver: GRANT, then REQUEST
+ *     128          2 L x  B    marks of each local receiver: GRANT, then REQUEST
  *                        B   = 0: 8 bytes, any bit set (pollers set, agent clears); 128: a bit for each rank; to 128
  *       R        L x P x 128   pair lines, of local rank l and rank p of another node
  * </pre>
@@ -45,7 +44,7 @@ final class RemoteDescriptor
 {
     /** "TALLYREM" as bytes. */
     static final long MAGIC = 0x4D45_5259_4C4C_4154L;
-    static final int VERSION = 1;
+    static final int VERSION = 2;
 
     static final int RANKS_OFFSET = 12;
     static final int FILE_LENGTH_OFFSET = 16;
@@ -54,7 +53,7 @@ final class RemoteDescriptor
     static final int LOCALS_OFFSET = 32;
     static final int MAP_HASH_OFFSET = 36;
     static final int EGRESS_SLOTS_OFFSET = 40;
-    static final int ROOM_LINES_OFFSET = 128;
+    static final int MARKS_OFFSET = 128;
     static final int LINE_LENGTH = 128;
 
     static final int SENT_OFFSET = 64;
@@ -74,29 +73,24 @@ final class RemoteDescriptor
     {
     }
 
-    static int roomOffset(final int node)
-    {
-        return ROOM_LINES_OFFSET + node * LINE_LENGTH;
-    }
-
     static int marksLength(final int ranks)
     {
         return LINE_LENGTH + BitUtil.align((ranks + Long.SIZE - 1) / Long.SIZE * Long.BYTES, LINE_LENGTH);
     }
 
-    static int marksOffset(final int nodes, final int ranks, final int local, final int kind)
+    static int marksOffset(final int ranks, final int local, final int kind)
     {
-        return roomOffset(nodes) + (2 * local + kind) * marksLength(ranks);
+        return MARKS_OFFSET + (2 * local + kind) * marksLength(ranks);
     }
 
-    static long pairLineOffset(final int nodes, final int ranks, final int locals, final int local, final int rank)
+    static long pairLineOffset(final int ranks, final int locals, final int local, final int rank)
     {
-        return roomOffset(nodes) + 2L * locals * marksLength(ranks) + ((long)local * ranks + rank) * LINE_LENGTH;
+        return MARKS_OFFSET + 2L * locals * marksLength(ranks) + ((long)local * ranks + rank) * LINE_LENGTH;
     }
 
-    static long fileLength(final int nodes, final int ranks, final int locals)
+    static long fileLength(final int ranks, final int locals)
     {
-        return pairLineOffset(nodes, ranks, locals, locals, 0);
+        return pairLineOffset(ranks, locals, locals, 0);
     }
 
     /** Stands for the sender's epoch in the words of a pair: not 0 for epochs that are not. */

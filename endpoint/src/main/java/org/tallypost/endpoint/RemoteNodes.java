@@ -50,7 +50,7 @@ final class RemoteNodes
                     context.transportSettings().egressSlots(), PacketDescriptor.RUN_SLOTS);
             }
         }
-        final long length = RemoteDescriptor.fileLength(map.nodeCount(), ranks, locals);
+        final long length = RemoteDescriptor.fileLength(ranks, locals);
         MappedFiles.create(new File(context.directory(), FILE_NAME), length, (b) ->
         {
             b.putLong(0, RemoteDescriptor.MAGIC);
@@ -82,7 +82,7 @@ final class RemoteNodes
             return null;
         }
         final RankMap map = transport.rankMap();
-        final UnsafeBuffer buffer = MappedFiles.map(file, RemoteDescriptor.ROOM_LINES_OFFSET, "remote");
+        final UnsafeBuffer buffer = MappedFiles.map(file, RemoteDescriptor.MARKS_OFFSET, "remote");
         MappedFiles.checkHeader(
             buffer, file, "remote", RemoteDescriptor.MAGIC, RemoteDescriptor.VERSION, RemoteDescriptor.FILE_LENGTH_OFFSET);
         agree(file, "node", buffer.getInt(RemoteDescriptor.NODE_OFFSET), transport.node());
@@ -93,7 +93,7 @@ final class RemoteNodes
             context.transportSettings().egressSlots());
         // offsets are computed from what was agreed on: the file has to be as long
         agree(file, "length", (long)buffer.capacity(),
-            RemoteDescriptor.fileLength(map.nodeCount(), map.rankCount(), map.rankCount(transport.node())));
+            RemoteDescriptor.fileLength(map.rankCount(), map.rankCount(transport.node())));
         final Mailbox[] rings = new Mailbox[map.nodeCount()];
         for (int other = 0; other < rings.length; other++)
         {
@@ -159,17 +159,12 @@ final class RemoteNodes
     /** Line of the pair of a rank here and one elsewhere. */
     int lineOffset(final int local, final int rank)
     {
-        return (int)RemoteDescriptor.pairLineOffset(map.nodeCount(), ranks, locals, map.localIndex(local), rank);
-    }
-
-    int roomOffset(final int other)
-    {
-        return RemoteDescriptor.roomOffset(other);
+        return (int)RemoteDescriptor.pairLineOffset(ranks, locals, map.localIndex(local), rank);
     }
 
     int marksOffset(final int local, final int kind)
     {
-        return RemoteDescriptor.marksOffset(map.nodeCount(), ranks, map.localIndex(local), kind);
+        return RemoteDescriptor.marksOffset(ranks, map.localIndex(local), kind);
     }
 
     /**

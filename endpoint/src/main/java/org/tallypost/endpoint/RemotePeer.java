@@ -12,12 +12,11 @@ import org.tallypost.mailbox.MailboxDescriptor;
 
 /**
  * A receiver on another node: its credits lie in the 'remote' file, its packets go into the ring to its node, in which all
- * ranks of this node share the room. There are fewer slots than credits, so a thread reserves them before it claims.
+ * ranks of this node share the room. There are fewer slots than credits, so a thread claims only what is free.
  */
 final class RemotePeer extends Peer
 {
     private final int line;
-    private final int room;
 
     RemotePeer(
         final RemoteNodes nodes, final int dest, final long rankWord, final int source, final int epoch, final int maxCredits)
@@ -26,7 +25,8 @@ final class RemotePeer extends Peer
             RemoteDescriptor.pairEpoch(epoch, GroupDescriptor.epoch(rankWord)), maxCredits,
             RemoteDescriptor.destWord(dest, GroupDescriptor.epoch(rankWord), epoch), false);
         line = nodes.lineOffset(source, dest);
-        room = nodes.roomOffset(nodes.map().nodeOf(dest));
+        // there are no lanes between nodes: nobody has to look for one
+        neededStreak = Integer.MAX_VALUE;
     }
 
     /** As {@link Outbox#claim}. */
@@ -37,13 +37,14 @@ final class RemotePeer extends Peer
         {
             return code;
         }
-        if (!reserve(slots))
+        final long position = claimInRing(mark, slots);
+        if (position < 0)
         {
             add(slots);
             mark.clear();
             return NO_CREDIT;
         }
-        return mailbox.claim(mark, slots) & Long.MAX_VALUE;
+        return position;
     }
 
     /** Withdraws credits under a mark. */
@@ -105,9 +106,10 @@ final class RemotePeer extends Peer
         mark.intend(claimKey, slots);
         while (!outbox.isClosed() && isOurs(creditWord()))
         {
-            if (reserve(slots))
+            final long position = claimInRing(mark, slots);
+            if (position >= 0)
             {
-                return mailbox.claim(mark, slots) & Long.MAX_VALUE;
+                return position;
             }
             mark.clear();
             Thread.yield();
@@ -117,19 +119,16 @@ final class RemotePeer extends Peer
         return NOT_CONNECTED;
     }
 
-    private boolean reserve(final int slots)
+    /** All ranks of this node together have more credits than the ring has slots. */
+    private long claimInRing(final ClaimMark mark, final int slots)
     {
-        final long end = words.getAndAddLong(room, slots) + slots;
-        if (end - cachedReadPosition > mailbox.ringSlots())
+        final long position = mailbox.claimWithin(mark, slots, cachedReadPosition);
+        if (position >= 0)
         {
-            cachedReadPosition = mailbox.readPosition();
-            if (end - cachedReadPosition > mailbox.ringSlots())
-            {
-                words.getAndAddLong(room, -slots);
-                return false;
-            }
+            return position;
         }
-        return true;
+        cachedReadPosition = mailbox.readPosition();
+        return mailbox.claimWithin(mark, slots, cachedReadPosition);
     }
 
     /** What the receiver has read is not known here; what has come into its mailbox is. */

@@ -18,8 +18,6 @@ final class RingDrain
     private final MailboxPoller poller;
     private final Registry registry;
     private final Group group;
-    private final RemoteNodes nodes;
-    private final int roomOffset;
     private final long stuckNs;
     /** What lies between these may have been taken before, by an agent that died. */
     private final long firstPosition;
@@ -30,12 +28,10 @@ final class RingDrain
 
     RingDrain(final Node node, final int other)
     {
-        nodes = node.remote();
-        ring = nodes.ring(other);
+        ring = node.remote().ring(other);
         poller = new MailboxPoller(ring);
         registry = node.registry();
         group = node.group();
-        roomOffset = nodes.roomOffset(other);
         stuckNs = node.context().livenessIntervalNs() >> 6;
         firstPosition = poller.position();
         replayEnd = Math.min(ring.writePosition(), firstPosition + ring.ringSlots());
@@ -48,7 +44,7 @@ final class RingDrain
         return count > 0 || ring.writePosition() == poller.position() && (++idlePolls & IDLE_CHECK_MASK) != 0 ? count : idle();
     }
 
-    /** Now and then when there is nothing: has somebody claimed and died? Is room reserved by the dead? */
+    /** Now and then when there is nothing: has somebody claimed and died? */
     private int idle()
     {
         poller.repairReadPosition();
@@ -57,7 +53,6 @@ final class RingDrain
         {
             stuckPosition = -1;
             registry.forgetDeadClaims(ring, position);
-            releaseRoom();
             return 0;
         }
         final long nowNs = System.nanoTime();
@@ -73,20 +68,6 @@ final class RingDrain
         }
         stuckSinceNs = nowNs;
         return poller.recover(registry, (source) -> group.isOwnerLive(source, registry)) > 0 ? 1 : 0;
-    }
-
-    /** What is reserved and neither claimed nor being claimed belonged to a thread that died in between. */
-    private void releaseRoom()
-    {
-        final long reserved = nodes.buffer().getLongVolatile(roomOffset);
-        if (!registry.isClaiming(ring.claimKey()))
-        {
-            final long written = ring.writePosition();
-            if (reserved != written)
-            {
-                nodes.buffer().compareAndSetLong(roomOffset, reserved, written);
-            }
-        }
     }
 
     /** Position of the run that is being handed on, or that comes next. */

@@ -155,15 +155,15 @@ class DescriptorsTest
             for (int ranks = nodes; ranks < 3 * Long.SIZE; ranks += 7)
             {
                 final int locals = ranks / nodes;
-                assertEquals(128 + 128 * nodes, RemoteDescriptor.marksOffset(nodes, ranks, 0, RemoteDescriptor.GRANT));
-                assertEquals(RemoteDescriptor.marksOffset(nodes, ranks, 0, RemoteDescriptor.GRANT) +
-                    RemoteDescriptor.marksLength(ranks), RemoteDescriptor.marksOffset(nodes, ranks, 0, RemoteDescriptor.REQUEST));
+                assertEquals(128, RemoteDescriptor.marksOffset(ranks, 0, RemoteDescriptor.GRANT));
+                assertEquals(RemoteDescriptor.marksOffset(ranks, 0, RemoteDescriptor.GRANT) +
+                    RemoteDescriptor.marksLength(ranks), RemoteDescriptor.marksOffset(ranks, 0, RemoteDescriptor.REQUEST));
                 assertTrue(RemoteDescriptor.marksLength(ranks) >= 128 + (ranks + 7) / 8);
-                assertEquals(RemoteDescriptor.marksOffset(nodes, ranks, locals, RemoteDescriptor.GRANT),
-                    RemoteDescriptor.pairLineOffset(nodes, ranks, locals, 0, 0));
-                assertEquals(0, RemoteDescriptor.pairLineOffset(nodes, ranks, locals, 0, 1) % MailboxDescriptor.LINE_LENGTH);
-                assertEquals(RemoteDescriptor.pairLineOffset(nodes, ranks, locals, 0, 0) + 128L * locals * ranks,
-                    RemoteDescriptor.fileLength(nodes, ranks, locals));
+                assertEquals(RemoteDescriptor.marksOffset(ranks, locals, RemoteDescriptor.GRANT),
+                    RemoteDescriptor.pairLineOffset(ranks, locals, 0, 0));
+                assertEquals(0, RemoteDescriptor.pairLineOffset(ranks, locals, 0, 1) % MailboxDescriptor.LINE_LENGTH);
+                assertEquals(RemoteDescriptor.pairLineOffset(ranks, locals, 0, 0) + 128L * locals * ranks,
+                    RemoteDescriptor.fileLength(ranks, locals));
             }
         }
     }

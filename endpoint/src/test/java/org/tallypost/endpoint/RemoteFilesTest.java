@@ -87,7 +87,7 @@ class RemoteFilesTest
     void shouldRefuseFewerPairsThanThereAre()
     {
         final File file = new File(context.directory(), RemoteNodes.FILE_NAME);
-        final UnsafeBuffer old = MappedFiles.map(file, RemoteDescriptor.ROOM_LINES_OFFSET, "remote");
+        final UnsafeBuffer old = MappedFiles.map(file, RemoteDescriptor.MARKS_OFFSET, "remote");
         final int length = old.capacity() - RemoteDescriptor.LINE_LENGTH;
         MappedFiles.create(file, length, (b) ->
         {

@@ -190,6 +190,34 @@ public final class Mailbox
     }
 
     /**
+     * Claims a run if it ends early enough: for senders who together have more credits than the ring has slots. As {@link
+     * #claim}, but another sender's claim makes it try again.
+     *
+     * @param mark  of this thread.
+     * @param slots of the run, or of several.
+     * @param read  a read position that was seen; one that is damaged is taken for a full ring.
+     * @return position of the run in slots, or -1 if there is no room behind what is unread; then nothing was claimed.
+     */
+    public long claimWithin(final ClaimMark mark, final int slots, final long read)
+    {
+        while (true)
+        {
+            final long position = buffer.getLongVolatile(WRITE_POSITION_OFFSET);
+            // neither position is believed: what is unread cannot be less than nothing
+            final long unread = position - read;
+            if (position < 0 || unread < 0 || unread > ringSlots - slots)
+            {
+                return -1;
+            }
+            if (buffer.compareAndSetLong(WRITE_POSITION_OFFSET, position, position + slots))
+            {
+                mark.claimed(position);
+                return position;
+            }
+        }
+    }
+
+    /**
      * Publishes a claimed run, with release semantics, and clears the mark.
      *
      * @param mark     of this thread.

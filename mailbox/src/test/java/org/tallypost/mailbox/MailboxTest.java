@@ -128,6 +128,70 @@ class MailboxTest
         assertEquals(2, rig.box.writePosition());
     }
 
+    private long claimWithin(final int slots, final long read)
+    {
+        mark.intend(rig.box.claimKey(), slots);
+        final long position = rig.box.claimWithin(mark, slots, read);
+        if (position >= 0)
+        {
+            rig.box.publish(mark, position, Rig.TYPE, 0, MailboxDescriptor.payloadLength(slots), 0);
+        }
+        mark.clear();
+        return position;
+    }
+
+    @Test
+    void shouldClaimOnlyWhatIsFree()
+    {
+        start(1, 16, 4);
+        final PacketHandler nothing = new PacketHandler()
+        {
+            @Override
+            public void onPacket(final int type, final int flags, final int source, final UnsafeBuffer buffer,
+                final int offset, final int length)
+            {
+                // only its place is of interest
+            }
+
+            @Override
+            public void onFreed(final int type, final int source, final int slots)
+            {
+                // only its place is of interest
+            }
+        };
+        for (long read = 0; read < 100; read = rig.box.readPosition())
+        {
+            assertEquals(read, claimWithin(4, read));
+            assertEquals(read + 4, claimWithin(4, read));
+            assertEquals(read + 8, claimWithin(4, read));
+            assertEquals(read + 12, claimWithin(1, read));
+            assertEquals(-1, claimWithin(4, read));
+            assertEquals(-1, claimWithin(1, read - 4), "a position that was read long ago");
+            assertEquals(read + 13, claimWithin(3, read));
+            assertEquals(-1, claimWithin(1, read));
+            assertEquals(read + 16, rig.box.writePosition());
+            assertEquals(5, rig.poller.poll(nothing, 10));
+        }
+    }
+
+    @Test
+    void shouldClaimNothingByPositionsThatCannotBe()
+    {
+        start(1, 16, 4);
+        publish();
+        for (final long read : new long[]{2, 17, 1L << 40, Long.MAX_VALUE, -17, -(1L << 40), Long.MIN_VALUE})
+        {
+            assertEquals(-1, claimWithin(1, read), () -> "read=" + read);
+        }
+        assertEquals(1, rig.box.writePosition());
+        for (final long written : new long[]{18, 1L << 40, Long.MAX_VALUE, -1, -16, Long.MIN_VALUE, Long.MIN_VALUE + 1})
+        {
+            rig.box.buffer().putLong(MailboxDescriptor.WRITE_POSITION_OFFSET, written);
+            assertEquals(-1, claimWithin(1, 1), () -> "written=" + written);
+            assertEquals(written, rig.box.writePosition());
+        }
+    }
+
     @Test
     void shouldPollAtMostTheLimitAndKeepTheOrder()
     {
