@@ -31,8 +31,6 @@ final class LaneSender
     /** Credits withdrawn at once, at most. */
     static final int MAX_CHUNK = 32;
 
-    private static final int SHORT_LENGTH = 48;
-    private static final int PAIR = 2 * Long.BYTES;
     /** Attempts in a row that find the lane full, before a message goes by the ring instead: a burst, not a short wait. */
     private static final int PATIENCE = 64;
     private static final int RING_LOOK_MASK = 7;
@@ -191,13 +189,13 @@ final class LaneSender
         final long at = lane.payloadAddress(position);
         try
         {
-            if (length > SHORT_LENGTH || length < Long.BYTES)
+            if (length > ShortCopy.MAX_LENGTH || length < Long.BYTES)
             {
                 buffer.putBytes(lane.payloadOffset(position) + WORD_LENGTH, from, offset, length);
             }
             else
             {
-                copy(at + WORD_LENGTH, from.byteArray(), from.addressOffset() + offset, length);
+                ShortCopy.copy(at + WORD_LENGTH, from.byteArray(), from.addressOffset() + offset, length);
             }
         }
         catch (final Throwable t)
@@ -242,39 +240,6 @@ final class LaneSender
     {
         final long position = lane.claim(slots);
         return position == Lane.UNPAID && withdraw(slots) ? lane.claim(slots) : position;
-    }
-
-    /**
-     * A call of the copying routine costs more than the few stores of a short message, and so does a loop: words from the front,
-     * and the last ones from the end, which may overlap. Both ranges were checked.
-     */
-    private static void copy(final long target, final byte[] array, final long source, final int length)
-    {
-        final int last = length - Long.BYTES;
-        if (length > PAIR << 1)
-        {
-            copyPair(array, source, target);
-            copyPair(array, source + PAIR, target + PAIR);
-        }
-        else if (length > PAIR)
-        {
-            copyPair(array, source, target);
-        }
-        if (last >= Long.BYTES)
-        {
-            copyPair(array, source + last - Long.BYTES, target + last - Long.BYTES);
-        }
-        else
-        {
-            UnsafeApi.putLong(target, UnsafeApi.getLong(array, source));
-            UnsafeApi.putLong(target + last, UnsafeApi.getLong(array, source + last));
-        }
-    }
-
-    private static void copyPair(final byte[] array, final long source, final long target)
-    {
-        UnsafeApi.putLong(target, UnsafeApi.getLong(array, source));
-        UnsafeApi.putLong(target + Long.BYTES, UnsafeApi.getLong(array, source + Long.BYTES));
     }
 
     /** Takes the next credits in hand, unless the receiver wants the lane back. */

@@ -158,7 +158,7 @@ final class Outbox
         {
             final UnsafeBuffer to = peer.buffer;
             final int at = peer.mailbox.payloadOffset(position);
-            to.putBytes(at + WORD_LENGTH, buffer, offset, length);
+            ShortCopy.copy(to, at + WORD_LENGTH, buffer, offset, length);
             to.putLong(at, word(peer, dest, tag));
             type = TYPE_DATA;
         }

@@ -8,7 +8,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * Packs frames for one node into batches. A batch leaves when the next frame does not fit, and at the end of each duty
- * cycle: a lone frame never waits for company. For one thread; nothing is allocated after construction.
+ * cycle in which none was full: a lone frame never waits for company. For one thread; nothing is allocated after construction.
  *
  * <pre>
  *   while (there is a frame &amp;&amp; assembler.append(...)) { take the next }
@@ -25,6 +25,8 @@ final class BatchAssembler
     /** Shortest batch in which the longest frame has room. */
     static final int MIN_BATCH_LENGTH =
         BatchDescriptor.HEADER_LENGTH + FrameDescriptor.MAX_FRAME_LENGTH + CONTROL_RESERVE_LENGTH;
+
+    private static final int SHORT_LENGTH = 64;
 
     private final UnsafeBuffer buffer;
     private final BatchSink sink;
@@ -87,12 +89,26 @@ final class BatchAssembler
             FrameDescriptor.word(value, sourceEpoch, destEpoch));
         if (count > 0)
         {
-            // the padding first: the bytes may overwrite some of it
-            buffer.putLong(at + frameLength - Long.BYTES, 0L);
-            buffer.putBytes(at + FrameDescriptor.HEADER_LENGTH, from, offset, count);
+            putBytes(at + FrameDescriptor.HEADER_LENGTH, at + frameLength, from, offset, count);
         }
         length += frameLength;
         return true;
+    }
+
+    /** A call of the copying routine costs more than the few stores of a short message. */
+    private void putBytes(final int at, final int end, final DirectBuffer from, final int offset, final int count)
+    {
+        if (count <= SHORT_LENGTH && (count & Long.BYTES - 1) == 0)
+        {
+            for (int i = 0; i < count; i += Long.BYTES)
+            {
+                buffer.putLong(at + i, from.getLong(offset + i));
+            }
+            return;
+        }
+        // the padding first: the bytes may overwrite some of it
+        buffer.putLong(end - Long.BYTES, 0L);
+        buffer.putBytes(at, from, offset, count);
     }
 
     /**
