@@ -88,6 +88,23 @@ public interface NodePort
         boolean isNudge, int flags, int sender, int receiver, int value, DirectBuffer buffer, int offset, int length);
 
     /**
+     * Claims room for several runs of a pair that are delivered next: one claim for all of them. Until they are delivered
+     * nobody's runs behind them are read: nothing is waited for meanwhile, and no program is called.
+     *
+     * @param sender   rank of another node.
+     * @param receiver rank of this node, the pair being open.
+     * @param slots    of all the runs, for which the receiver gave credits; at most 4,095.
+     * @return false if the receiver has closed the pair, or not opened it yet; nothing was claimed.
+     */
+    boolean reserve(int sender, int receiver, int slots);
+
+    /**
+     * Gives up what of the room that was claimed by {@link #reserve} has not been used: at once when no more runs follow. The
+     * receiver passes over it, and frees it as if it had been used: the credits for it are spent.
+     */
+    void release();
+
+    /**
      * Writes a compulsory response to a mailbox of this node.
      *
      * @param sender   rank of another node that gives credits back.

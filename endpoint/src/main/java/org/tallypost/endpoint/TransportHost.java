@@ -31,6 +31,8 @@ final class TransportHost implements AutoCloseable
     private FileChannel channel;
     private Agent agent;
     private Thread thread;
+    /** The agent, if it has no thread. */
+    private volatile Agent invoked;
     private volatile boolean closed;
 
     TransportHost(final Node node)
@@ -68,6 +70,10 @@ final class TransportHost implements AutoCloseable
                 thread = new Thread(this::run, "tallypost-transport-" + node.context().transport().node());
                 thread.setDaemon(true);
                 thread.start();
+            }
+            else
+            {
+                invoked = agent;
             }
         }
         finally
@@ -158,12 +164,8 @@ final class TransportHost implements AutoCloseable
 
     int work()
     {
-        final Agent running;
-        synchronized (this)
-        {
-            running = thread == null && !closed ? agent : null;
-        }
-        return running == null ? 0 : doWork(running);
+        final Agent running = invoked;
+        return running == null || closed ? 0 : doWork(running);
     }
 
     /** Ends the agent when what was sent is carried, and gives the lock to another process. */

@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.tallypost.mailbox.ClaimMark;
 import org.tallypost.mailbox.Mailbox;
 import org.tallypost.mailbox.MailboxDescriptor;
 import org.tallypost.mailbox.MailboxException;
@@ -28,8 +27,8 @@ final class TransportPort implements NodePort, PacketHandler, LocalRanks.Listene
     private final Mailbox[] mailboxes;
     /** Incarnations of ranks here whose mailboxes cannot be mapped, as was told. */
     private final int[] refusedEpochs;
+    private final RunWriter writer;
     private final long ownerWord;
-    private ClaimMark mark;
     private NodePortListener listener;
     private boolean isChanged;
 
@@ -40,6 +39,7 @@ final class TransportPort implements NodePort, PacketHandler, LocalRanks.Listene
         map = nodes.map();
         words = nodes.buffer();
         ownerWord = node.ownerWord();
+        writer = new RunWriter(node);
         mailboxes = new Mailbox[map.rankCount(nodes.node())];
         refusedEpochs = new int[mailboxes.length];
         drains = new RingDrain[map.nodeCount()];
@@ -289,20 +289,26 @@ final class TransportPort implements NodePort, PacketHandler, LocalRanks.Listene
         {
             return false;
         }
-        final int payload = isNudge ? MailboxDescriptor.payloadLength(value) : length + PacketDescriptor.WORD_LENGTH;
-        final ClaimMark own = mark();
-        final int slots = MailboxDescriptor.slots(payload);
-        own.intend(mailbox.claimKey(), slots);
-        final long position = mailbox.claim(own, slots);
-        if (!isNudge)
-        {
-            final int at = mailbox.payloadOffset(position);
-            mailbox.buffer().putBytes(at + PacketDescriptor.WORD_LENGTH, buffer, offset, length);
-            mailbox.buffer().putLong(at, value & 0xFFFF_FFFFL);
-        }
-        final int type = isNudge ? PacketDescriptor.TYPE_NUDGE : PacketDescriptor.TYPE_DATA;
-        mailbox.publish(own, position, type, flags, payload, sender);
+        writer.write(mailbox, isNudge, flags, sender, value, buffer, offset, length);
         return true;
+    }
+
+    @Override
+    public boolean reserve(final int sender, final int receiver, final int slots)
+    {
+        final Mailbox mailbox = mailboxes[map.localIndex(receiver)];
+        if (mailbox == null || !isOurs(mailbox, sender))
+        {
+            return false;
+        }
+        writer.reserve(mailbox, sender, slots);
+        return true;
+    }
+
+    @Override
+    public void release()
+    {
+        writer.release();
     }
 
     @Override
@@ -313,11 +319,7 @@ final class TransportPort implements NodePort, PacketHandler, LocalRanks.Listene
         {
             return false;
         }
-        final ClaimMark own = mark();
-        own.intend(mailbox.claimKey(), 1);
-        final long position = mailbox.claim(own, 1);
-        mailbox.buffer().putInt(mailbox.payloadOffset(position), credits - 1);
-        mailbox.publish(own, position, PacketDescriptor.TYPE_RESPONSE, 0, PacketDescriptor.CONTROL_LENGTH, sender);
+        writer.respond(mailbox, sender, credits);
         return true;
     }
 
@@ -329,15 +331,6 @@ final class TransportPort implements NodePort, PacketHandler, LocalRanks.Listene
     {
         return peers.isOpen(sender) && PacketDescriptor.epoch(
             mailbox.buffer().getLongVolatile(MailboxDescriptor.sourceLineOffset(sender))) == peers.viewEpoch(sender);
-    }
-
-    private ClaimMark mark()
-    {
-        if (mark == null)
-        {
-            mark = node.sendingThreads().mine().mark;
-        }
-        return mark;
     }
 
     @Override

@@ -26,6 +26,9 @@ final class BatchDecoder
     /** Something is missing or malformed: the link cannot go on. What came before was handed on. */
     static final int BROKEN = -2;
 
+    /** So many slots are told of in advance, and those of one more frame. */
+    private static final int MAX_SLOTS_AHEAD = 512;
+
     private final int ownNode;
     private final int peerNode;
     private final int groupHash;
@@ -156,6 +159,7 @@ final class BatchDecoder
     {
         int count = 0;
         int at = start;
+        int ahead = 0;
         while (at < end)
         {
             if (end - at < FrameDescriptor.HEADER_LENGTH)
@@ -177,6 +181,8 @@ final class BatchDecoder
             if (isAddressed(header))
             {
                 final long word = buffer.getLong(at + FrameDescriptor.WORD_OFFSET, ByteOrder.LITTLE_ENDIAN);
+                ahead = FrameDescriptor.type(header) != TYPE_DATA ? 0 :
+                    ahead > 0 ? ahead - 1 : lookAhead(buffer, at + frameLength, end, header, word, handler);
                 handler.onFrame(
                     FrameDescriptor.type(header), FrameDescriptor.flags(header), FrameDescriptor.source(header),
                     FrameDescriptor.dest(header), FrameDescriptor.value(word), FrameDescriptor.sourceEpoch(word),
@@ -188,6 +194,39 @@ final class BatchDecoder
                 drops.add(Drop.RANK);
             }
             at += frameLength;
+        }
+        return count;
+    }
+
+    /**
+     * Data frames of the same pair that follow one, as far as they look well now; each is checked again when its turn comes.
+     *
+     * @return their number.
+     */
+    private int lookAhead(
+        final DirectBuffer buffer, final int start, final int end, final long header, final long word,
+        final FrameHandler handler)
+    {
+        int count = 0;
+        int slots = FrameDescriptor.slots(TYPE_DATA, 0, FrameDescriptor.length(header));
+        int at = start;
+        while (end - at >= FrameDescriptor.HEADER_LENGTH && slots <= MAX_SLOTS_AHEAD)
+        {
+            final long next = buffer.getLong(at + FrameDescriptor.HEADER_OFFSET, ByteOrder.LITTLE_ENDIAN);
+            final int length = FrameDescriptor.length(next);
+            if (!FrameDescriptor.isOfSamePair(header, next) || length > maxLength ||
+                !FrameDescriptor.isOfSameEpochs(word, buffer.getLong(at + FrameDescriptor.WORD_OFFSET, ByteOrder.LITTLE_ENDIAN)))
+            {
+                break;
+            }
+            slots += FrameDescriptor.slots(TYPE_DATA, 0, length);
+            count++;
+            at += FrameDescriptor.frameLength(length);
+        }
+        if (count > 0)
+        {
+            handler.onRunsAhead(FrameDescriptor.source(header), FrameDescriptor.dest(header),
+                FrameDescriptor.sourceEpoch(word), FrameDescriptor.destEpoch(word), slots);
         }
         return count;
     }

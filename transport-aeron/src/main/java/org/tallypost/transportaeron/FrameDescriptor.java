@@ -95,6 +95,7 @@ final class FrameDescriptor
     private static final int SOURCE_SHIFT = 20;
     private static final int DEST_SHIFT = 40;
     private static final int ZERO_SHIFT = 60;
+    private static final long PAIR_MASK = -1L << SOURCE_SHIFT | (long)NIBBLE_MASK << TYPE_SHIFT;
     private static final int SOURCE_EPOCH_SHIFT = 32;
     private static final int DEST_EPOCH_SHIFT = 48;
 
@@ -137,6 +138,18 @@ final class FrameDescriptor
     static int dest(final long header)
     {
         return (int)(header >>> DEST_SHIFT) & RANK_MASK;
+    }
+
+    /** Whether two headers have type, source and destination in common. */
+    static boolean isOfSamePair(final long header, final long other)
+    {
+        return ((header ^ other) & PAIR_MASK) == 0;
+    }
+
+    /** Whether two second words have both epochs in common. */
+    static boolean isOfSameEpochs(final long word, final long other)
+    {
+        return (word ^ other) >>> SOURCE_EPOCH_SHIFT == 0;
     }
 
     static int zero(final long header)

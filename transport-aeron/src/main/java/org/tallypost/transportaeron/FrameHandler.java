@@ -29,4 +29,19 @@ interface FrameHandler
     void onFrame(
         int type, int flags, int source, int dest, int value, int sourceEpoch, int destEpoch,
         DirectBuffer buffer, int offset, int length);
+
+    /**
+     * Several data frames of one pair follow each other, and are handed on next; unless one of them is malformed, or the memory
+     * that holds them changes meanwhile.
+     *
+     * @param source      rank.
+     * @param dest        rank.
+     * @param sourceEpoch of all of them, low 16 bits.
+     * @param destEpoch   of all of them, low 16 bits.
+     * @param slots       that they take in a mailbox together.
+     */
+    default void onRunsAhead(
+        final int source, final int dest, final int sourceEpoch, final int destEpoch, final int slots)
+    {
+    }
 }

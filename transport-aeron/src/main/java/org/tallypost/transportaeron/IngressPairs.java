@@ -11,17 +11,23 @@ final class IngressPairs
 {
     private final PairEpochs epochs;
     private final int[] granted;
+    /** Of what was granted, what the sender has been told. */
+    private final int[] told;
     private final int[] used;
     private final int[] returned;
     private final int[] received;
     private final int[] requested;
     private final Drops drops;
+    /** Room in a mailbox that is used up already, for packets of this pair that come next. */
+    private int reservedPair;
+    private int reservedSlots;
 
     IngressPairs(final int pairs, final Drops drops)
     {
         this.drops = drops;
         epochs = new PairEpochs(pairs);
         granted = new int[pairs];
+        told = new int[pairs];
         used = new int[pairs];
         returned = new int[pairs];
         received = new int[pairs];
@@ -33,6 +39,7 @@ final class IngressPairs
     {
         epochs.open(pair, senderEpoch, receiverEpoch);
         granted[pair] = 0;
+        told[pair] = 0;
         used[pair] = 0;
         returned[pair] = 0;
         received[pair] = 0;
@@ -59,6 +66,19 @@ final class IngressPairs
     {
         granted[pair] += credits;
         return granted[pair];
+    }
+
+    /** The sender is told of all that was granted. */
+    void grantTold(final int pair)
+    {
+        told[pair] = granted[pair];
+    }
+
+    /** Whether the sender has no more credits than it would get: it may run out of them. */
+    boolean isGrantUrgent(final int pair)
+    {
+        final int news = granted[pair] - told[pair];
+        return news > 0 && news >= told[pair] - used[pair];
     }
 
     /** The receiver asks for credits back. */
@@ -96,16 +116,54 @@ final class IngressPairs
         {
             return false;
         }
-        if (slots > creditsOut(pair))
+        if (!takeReserved(pair, slots))
         {
-            drops.add(Drop.NO_CREDIT);
-            return false;
+            if (slots > creditsOut(pair))
+            {
+                drops.add(Drop.NO_CREDIT);
+                return false;
+            }
+            used[pair] += slots;
         }
-        used[pair] += slots;
         if (isMessageEnd)
         {
             received[pair]++;
         }
+        return true;
+    }
+
+    /** Whether packets that take so many slots together would be taken now. */
+    boolean mayTake(final int pair, final int senderEpoch, final int receiverEpoch, final int slots)
+    {
+        return epochs.fits(pair, senderEpoch, receiverEpoch) && slots <= creditsOut(pair);
+    }
+
+    /** Room for packets that come next was claimed: it is used up, whether or not they come, as the receiver frees all of it. */
+    void reserve(final int pair, final int slots)
+    {
+        used[pair] += slots;
+        reservedPair = pair;
+        reservedSlots = slots;
+    }
+
+    /** What was reserved and is not used is given up. */
+    void release()
+    {
+        reservedSlots = 0;
+    }
+
+    private boolean takeReserved(final int pair, final int slots)
+    {
+        if (reservedSlots == 0)
+        {
+            return false;
+        }
+        if (pair != reservedPair || slots > reservedSlots)
+        {
+            release();
+            return false;
+        }
+        reservedSlots -= slots;
         return true;
     }
 

@@ -157,22 +157,23 @@ final class Link implements Handshake.Listener, FrameHandler
         return result;
     }
 
-    int doWork(final long now, final long pauseNs)
+    /** What is to go out. */
+    int send(final long now, final long pauseNs)
     {
         nowNs = now;
         // while this node stood still it could not hear anything
         heardNs += pauseNs;
-        int work = receive();
+        int work = 0;
         handshake.poll(now);
         work += strangers.isEmpty() ? 0 : rejectStrangers();
+        final long batches = assembler.batchCount();
         if (stash.isEmpty() || stash.drainTo(assembler) > 0 && stash.isEmpty())
         {
             work += port.drain(peerNode, listener, DRAIN_LIMIT);
         }
         if (isUp)
         {
-            work += tell();
-            checkAlive();
+            work += tell(assembler.batchCount() == batches);
         }
         if (isSpent)
         {
@@ -191,9 +192,15 @@ final class Link implements Handshake.Listener, FrameHandler
         CloseHelper.quietClose(spent);
     }
 
-    private int receive()
+    /** What has come in. */
+    int receive()
     {
-        return subscription == null ? 0 : subscription.poll(fragments, RECEIVE_LIMIT);
+        final int work = subscription == null ? 0 : subscription.poll(fragments, RECEIVE_LIMIT);
+        if (isUp)
+        {
+            checkAlive();
+        }
+        return work;
     }
 
     private void onMessage(final DirectBuffer buffer, final int offset, final int length, final Header header)
@@ -208,7 +215,7 @@ final class Link implements Handshake.Listener, FrameHandler
         }
         else
         {
-            final int frames = decoder.decode(buffer, offset, length, this);
+            final int frames = decode(buffer, offset, length);
             if (frames == BatchDecoder.BROKEN)
             {
                 goDown("packets are missing or damaged: " + drops);
@@ -222,7 +229,32 @@ final class Link implements Handshake.Listener, FrameHandler
         }
     }
 
-    private int tell()
+    private int decode(final DirectBuffer buffer, final int offset, final int length)
+    {
+        try
+        {
+            return decoder.decode(buffer, offset, length, this);
+        }
+        finally
+        {
+            pairs.release();
+        }
+    }
+
+    @Override
+    public void onRunsAhead(
+        final int source, final int dest, final int sourceEpoch, final int destEpoch, final int slots)
+    {
+        pairs.reserve(dest, source, sourceEpoch, destEpoch, slots);
+    }
+
+    /**
+     * Tells what there is to tell, behind the data.
+     *
+     * @param isFlushed whether what is in hand leaves. If a full batch left in this duty cycle it stays until the next: the
+     *                  driver sends one datagram in each, and that one is the fuller for it.
+     */
+    private int tell(final boolean isFlushed)
     {
         int work = 0;
         pairs.answer();
@@ -239,14 +271,14 @@ final class Link implements Handshake.Listener, FrameHandler
                 leaseEndNs = nowNs + leaseNs;
                 pairs.endLeases();
             }
-            work += pairs.tellAll(assembler);
+            work += pairs.tellDue(assembler, nowNs);
         }
         if (nowNs - beatNs >= 0 &&
             assembler.appendControl(TYPE_BEAT, 0, 0, 0, decoder.nextSequence() - 1, 0, 0))
         {
             beatNs = nowNs + intervalNs / BEATS_PER_INTERVAL;
         }
-        return work + Math.max(0, assembler.flush());
+        return work + (isFlushed ? Math.max(0, assembler.flush()) : assembler.pendingFrames());
     }
 
     /** After the frames that a rank sent before it closed, and before those that it sends when it is open. */
@@ -445,6 +477,11 @@ final class Link implements Handshake.Listener, FrameHandler
         final int type, final int flags, final int source, final int dest, final int value, final int sourceEpoch,
         final int destEpoch, final DirectBuffer buffer, final int offset, final int length)
     {
+        if (type != TYPE_DATA)
+        {
+            // only in memory that changes meanwhile is anything left; programs are called with no claim open
+            pairs.release();
+        }
         switch (type)
         {
             case TYPE_DATA:

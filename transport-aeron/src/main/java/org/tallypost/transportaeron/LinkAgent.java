@@ -116,11 +116,17 @@ final class LinkAgent implements Agent, NodePortListener
             retryNs = nowNs + RETRY_NS;
             retry(nowNs);
         }
-        // also without a driver what cannot leave is counted
-        work += (connection == null ? 0 : connection.doWork()) + port.pollCredits(this);
-        for (final Link link : all)
+        // out, through the driver, in: what is here at the beginning is on its way at the end, in one duty cycle; also without a
+        // driver what cannot leave is counted
+        work += port.pollCredits(this);
+        for (int i = 0; i < all.size(); i++)
         {
-            work += link.doWork(nowNs, pauseNs);
+            work += all.get(i).send(nowNs, pauseNs);
+        }
+        work += connection == null ? 0 : connection.doWork();
+        for (int i = 0; i < all.size(); i++)
+        {
+            work += all.get(i).receive();
         }
         return work;
     }

@@ -18,6 +18,8 @@ final class LinkPairs
 {
     private static final int FULL_REPEAT = 10;
     private static final int[] CONTROLS = {TYPE_RESPONSE, TYPE_REQUEST, TYPE_GRANT, TYPE_RECEIPT};
+    /** So long what nobody waits for waits for other frames to go with. */
+    private static final long COMPANY_NS = 50_000;
 
     private final NodePort port;
     private final RankMap map;
@@ -36,6 +38,10 @@ final class LinkPairs
     /** Messages that were sent when the leases were looked at last. */
     private final int[] sentBefore;
     private int repeats;
+    private long dirtyNs;
+    private boolean isTimed;
+    /** Somebody may wait for what is to be told. */
+    private boolean isUrgent;
 
     LinkPairs(final NodePort port, final RankMap map, final int ownNode, final int peerNode, final Drops drops)
     {
@@ -93,6 +99,8 @@ final class LinkPairs
         }
         owing.clear();
         recent.clear();
+        isUrgent = false;
+        isTimed = false;
         for (int pair = 0; pair < localEpochs.length; pair++)
         {
             egress.close(pair);
@@ -122,6 +130,7 @@ final class LinkPairs
         {
             ingress.grant(pair, credits);
             tell(TYPE_GRANT, pair);
+            isUrgent |= ingress.isGrantUrgent(pair);
         }
     }
 
@@ -132,6 +141,7 @@ final class LinkPairs
         {
             ingress.request(pair);
             tell(TYPE_REQUEST, pair);
+            isUrgent = true;
         }
     }
 
@@ -154,7 +164,25 @@ final class LinkPairs
         {
             tell(TYPE_RECEIPT, pair);
         }
+        isUrgent |= ingress.isGrantUrgent(pair);
         return true;
+    }
+
+    /** Claims room in a mailbox for packets of a peer that come next, if all of them are paid for as far as can be seen now. */
+    void reserve(final int local, final int peer, final int peerEpoch, final int localEpoch, final int slots)
+    {
+        final int pair = pair(local, peer);
+        if (ingress.mayTake(pair, peerEpoch, localEpoch, slots) && port.reserve(peer, local, slots))
+        {
+            ingress.reserve(pair, slots);
+        }
+    }
+
+    /** The packets for which room was claimed have come, or do not come: what is left of the room is given up. */
+    void release()
+    {
+        ingress.release();
+        port.release();
     }
 
     /** A control frame of a pair. */
@@ -203,6 +231,7 @@ final class LinkPairs
                 egress.giveBack(pair, credits);
                 owing.remove(pair);
                 tell(TYPE_RESPONSE, pair);
+                isUrgent = true;
             }
         }
     }
@@ -221,6 +250,7 @@ final class LinkPairs
                     egress.giveBack(pair, credits);
                     owing.remove(pair);
                     tell(TYPE_RESPONSE, pair);
+                    isUrgent = true;
                 }
             }
             sentBefore[pair] = sent;
@@ -267,26 +297,65 @@ final class LinkPairs
     }
 
     /**
-     * Tells what there is to tell.
+     * Tells what there is to tell: at once what somebody may wait for or what goes with other frames, the rest when it has waited
+     * for company long enough.
+     *
+     * @return number of frames.
+     */
+    int tellDue(final BatchAssembler assembler, final long nowNs)
+    {
+        return isDue(assembler, nowNs) ? tellAll(assembler) : 0;
+    }
+
+    /**
+     * Tells all there is to tell.
      *
      * @return number of frames; what found no room is tried again.
      */
     int tellAll(final BatchAssembler assembler)
     {
+        isUrgent = false;
+        isTimed = false;
         int count = 0;
         for (final int type : CONTROLS)
         {
-            final PairSet set = dirty[type];
-            for (int pair = set.next(0); pair >= 0; pair = set.next(pair + 1))
+            count += tell(type, assembler);
+        }
+        isUrgent = !isQuiet();
+        return count;
+    }
+
+    private boolean isDue(final BatchAssembler assembler, final long nowNs)
+    {
+        if (isUrgent || assembler.pendingFrames() > 0 || isQuiet())
+        {
+            return true;
+        }
+        if (!isTimed)
+        {
+            isTimed = true;
+            dirtyNs = nowNs;
+        }
+        return nowNs - dirtyNs >= COMPANY_NS;
+    }
+
+    private int tell(final int type, final BatchAssembler assembler)
+    {
+        final PairSet set = dirty[type];
+        int count = 0;
+        for (int pair = set.next(0); pair >= 0; pair = set.next(pair + 1))
+        {
+            if (!assembler.appendControl(type, 0, locals[pair / peers.length], peers[pair % peers.length],
+                count(type, pair), localEpochs[pair], peerEpochs[pair]))
             {
-                if (!assembler.appendControl(type, 0, locals[pair / peers.length], peers[pair % peers.length],
-                    count(type, pair), localEpochs[pair], peerEpochs[pair]))
-                {
-                    return count;
-                }
-                set.remove(pair);
-                count++;
+                return count;
             }
+            if (type == TYPE_GRANT)
+            {
+                ingress.grantTold(pair);
+            }
+            set.remove(pair);
+            count++;
         }
         return count;
     }

@@ -12,8 +12,10 @@ import static org.tallypost.transportaeron.WireFixture.decoder;
 import static org.tallypost.transportaeron.WireFixture.randomFrame;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Collectors;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -50,6 +52,38 @@ class BatchCodecTest
     private int decode(final BatchDecoder decoder, final byte[] batch)
     {
         return decoder.decode(new UnsafeBuffer(batch), 0, batch.length, recorder);
+    }
+
+    @Test
+    void shouldAnnounceRunsOfAPairThatFollowEachOther()
+    {
+        final BatchAssembler assembler = assembler(8 * LENGTH, batches);
+        final List<Frame> sent = List.of(data(0, 48), data(1, 100), data(2, 48), grant(7), data(3, 48),
+            new Frame(FrameDescriptor.TYPE_DATA, 3, 1, 6, 4, 1, 2, List.of()),
+            new Frame(FrameDescriptor.TYPE_DATA, 3, 1, 6, 5, 1, 3, List.of()),
+            new Frame(FrameDescriptor.TYPE_DATA, 1, 1, 6, 6, 1, 3, List.of()),
+            new Frame(FrameDescriptor.TYPE_NUDGE, 0, 1, 6, 6, 1, 3, List.of()));
+        sent.forEach((frame) -> assertTrue(append(assembler, frame)));
+        assembler.flush();
+        assertEquals(sent.size(), decode(decoder(8 * LENGTH, drops), batches.taken.get(0)));
+        assertEquals(sent, recorder.frames);
+        assertEquals(List.of("0 1 5 1 2 4", "6 1 6 1 3 2"), recorder.ahead.stream().map((next) ->
+            Arrays.stream(next).mapToObj(Integer::toString).collect(Collectors.joining(" "))).collect(Collectors.toList()));
+    }
+
+    @Test
+    void shouldAnnounceNoMoreRunsThanAClaimHolds()
+    {
+        final BatchAssembler assembler = assembler(64 * LENGTH, batches);
+        for (int i = 0; i < 2000; i++)
+        {
+            assertTrue(append(assembler, data(i, 0)));
+        }
+        assembler.flush();
+        assertEquals(2000, decode(decoder(64 * LENGTH, drops), batches.taken.get(0)));
+        assertTrue(recorder.isAsAnnounced());
+        assertEquals(2000, recorder.ahead.stream().mapToInt((next) -> next[5]).sum());
+        assertTrue(recorder.ahead.size() >= 2000 / (512 + FrameDescriptor.MAX_SLOTS), "of 12 bits");
     }
 
     @Property(tries = 500)

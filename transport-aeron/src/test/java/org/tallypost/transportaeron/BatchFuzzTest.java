@@ -34,6 +34,7 @@ class BatchFuzzTest
     private final Drops drops = new Drops();
     private final BatchDecoder decoder = WireFixture.decoder(BATCH_LENGTH, drops);
     private long handedOn;
+    private long announced;
     private long whole;
     private long broken;
     private long refused;
@@ -52,6 +53,7 @@ class BatchFuzzTest
             check(i, mutate(original));
         }
         assertTrue(handedOn > MUTATIONS / 10, "frames handed on: " + handedOn);
+        assertTrue(announced > MUTATIONS / 100, "runs announced: " + announced);
         assertTrue(whole > 0 && broken > 0 && refused > 0, "whole=" + whole + ", broken=" + broken + ", refused=" + refused);
         for (final Drop reason : REASONS)
         {
@@ -68,7 +70,12 @@ class BatchFuzzTest
         final int count = random.nextInt(16);
         for (int i = 0; i <= count && batches.taken.isEmpty(); i++)
         {
-            WireFixture.append(assembler, WireFixture.randomFrame(random, random.nextInt(4) == 0 ? 2000 : 48));
+            final Frame frame = WireFixture.randomFrame(random, random.nextInt(4) == 0 ? 2000 : 48);
+            // several runs of a pair, one behind the other
+            for (int more = random.nextInt(3); more >= 0 && batches.taken.isEmpty(); more--)
+            {
+                WireFixture.append(assembler, frame);
+            }
         }
         assembler.flush();
         return batches.taken.get(0);
@@ -148,6 +155,8 @@ class BatchFuzzTest
         final int expectedResult = read(bytes, expected);
         assertEquals(expected, recorder.frames, () -> "seed=" + seed + ", mutation=" + index);
         assertEquals(expectedResult, result, () -> "seed=" + seed + ", mutation=" + index);
+        assertTrue(result == BatchDecoder.BROKEN || recorder.isAsAnnounced(), () -> "seed=" + seed + ", mutation=" + index);
+        announced += recorder.ahead.size();
         handedOn += expected.size();
         whole += result >= 0 ? 1 : 0;
         broken += result == BatchDecoder.BROKEN ? 1 : 0;

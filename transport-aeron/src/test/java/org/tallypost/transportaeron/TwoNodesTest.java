@@ -255,6 +255,10 @@ class TwoNodesTest
                     rig.endpoint(0).offer(2, 0, message, 0, 40) == Endpoint.PEER_GONE);
                 rig.endpoints[2] = rig.nodes.get(1).open(2);
             }
+            final int[] received = new int[1];
+            rig.pollUntil("back at last", (source, tag, buffer, offset, length) -> received[0]++, () ->
+                rig.endpoint(0).offer(2, 0, message, 0, 40) >= 0);
+            rig.pollUntil("received", (source, tag, buffer, offset, length) -> received[0]++, () -> received[0] == 1);
             exchange(rig, 200);
         }
     }

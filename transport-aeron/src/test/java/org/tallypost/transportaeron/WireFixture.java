@@ -42,6 +42,39 @@ final class WireFixture
     static final class Recorder implements FrameHandler
     {
         final List<Frame> frames = new ArrayList<>();
+        /** What was announced: the frame before which it was, and the slots. */
+        final List<int[]> ahead = new ArrayList<>();
+
+        @Override
+        public void onRunsAhead(
+            final int source, final int dest, final int sourceEpoch, final int destEpoch, final int slots)
+        {
+            ahead.add(new int[]{frames.size(), source, dest, sourceEpoch, destEpoch, slots});
+        }
+
+        /** Whether all that was announced came, with nothing in between. */
+        boolean isAsAnnounced()
+        {
+            for (final int[] next : ahead)
+            {
+                int left = next[5];
+                for (int i = next[0]; left > 0 && i < frames.size(); i++)
+                {
+                    final Frame frame = frames.get(i);
+                    if (frame.type != FrameDescriptor.TYPE_DATA || frame.source != next[1] || frame.dest != next[2] ||
+                        frame.sourceEpoch != next[3] || frame.destEpoch != next[4])
+                    {
+                        return false;
+                    }
+                    left -= FrameDescriptor.slots(frame.type, frame.value, frame.length());
+                }
+                if (left != 0)
+                {
+                    return false;
+                }
+            }
+            return true;
+        }
 
         @Override
         public void onFrame(

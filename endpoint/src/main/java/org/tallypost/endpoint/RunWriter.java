@@ -1,0 +1,127 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint;
+
+import org.agrona.DirectBuffer;
+import org.tallypost.mailbox.ClaimMark;
+import org.tallypost.mailbox.Mailbox;
+import org.tallypost.mailbox.MailboxDescriptor;
+
+/**
+ * Writes what came from other nodes into mailboxes, as a sending thread of this process. Several runs of a pair take one claim,
+ * which the thread's mark covers until the last of them is published: if the process dies before, the receiver skips what is
+ * left, as of a batch. For the transport's thread.
+ */
+final class RunWriter
+{
+    private final Node node;
+    private ClaimMark mark;
+    private Mailbox reserved;
+    private int reservedSender;
+    private long reservedPosition;
+    private int reservedSlots;
+
+    RunWriter(final Node node)
+    {
+        this.node = node;
+    }
+
+    private ClaimMark mark()
+    {
+        if (mark == null)
+        {
+            mark = node.sendingThreads().mine().mark;
+        }
+        return mark;
+    }
+
+    /** Claims room for the next runs of a sender, who has paid for all of them. */
+    void reserve(final Mailbox mailbox, final int sender, final int slots)
+    {
+        release();
+        reservedPosition = claim(mailbox, slots);
+        reserved = mailbox;
+        reservedSender = sender;
+        reservedSlots = slots;
+    }
+
+    private long claim(final Mailbox mailbox, final int slots)
+    {
+        mark().intend(mailbox.claimKey(), slots);
+        return mailbox.claim(mark, slots);
+    }
+
+    /** Writes a run into the room that was claimed for its sender, or claims for it alone. */
+    void write(
+        final Mailbox mailbox, final boolean isNudge, final int flags, final int sender, final int value,
+        final DirectBuffer buffer, final int offset, final int length)
+    {
+        final int payload = isNudge ? MailboxDescriptor.payloadLength(value) : length + PacketDescriptor.WORD_LENGTH;
+        final int slots = MailboxDescriptor.slots(payload);
+        final int left = take(mailbox, sender, slots);
+        final long position = left < 0 ? claim(mailbox, slots) : reservedPosition;
+        if (!isNudge)
+        {
+            final int at = mailbox.payloadOffset(position);
+            ShortCopy.copy(mailbox.buffer(), at + PacketDescriptor.WORD_LENGTH, buffer, offset, length);
+            mailbox.buffer().putLong(at, value & 0xFFFF_FFFFL);
+        }
+        final int type = isNudge ? PacketDescriptor.TYPE_NUDGE : PacketDescriptor.TYPE_DATA;
+        if (left > 0)
+        {
+            mailbox.settle(position, type, flags, payload, sender);
+            reservedPosition += slots;
+            reservedSlots = left;
+        }
+        else
+        {
+            // of several, the last: who reads it has read those before
+            reserved = null;
+            mailbox.publish(mark, position, type, flags, payload, sender);
+        }
+    }
+
+    /** Slots of the claimed room that are left after a run, negative if the run has no place there. */
+    private int take(final Mailbox mailbox, final int sender, final int slots)
+    {
+        if (reserved == null)
+        {
+            return -1;
+        }
+        if (reserved != mailbox || reservedSender != sender || slots > reservedSlots)
+        {
+            release();
+            return -1;
+        }
+        return reservedSlots - slots;
+    }
+
+    /** What was claimed and is not used is passed over by the receiver. */
+    void release()
+    {
+        final Mailbox mailbox = reserved;
+        if (mailbox == null)
+        {
+            return;
+        }
+        reserved = null;
+        while (reservedSlots > 0)
+        {
+            final int slots = Math.min(reservedSlots, mailbox.runSlots());
+            mailbox.settle(
+                reservedPosition, MailboxDescriptor.TYPE_ABORTED, 0, MailboxDescriptor.payloadLength(slots), reservedSender);
+            reservedPosition += slots;
+            reservedSlots -= slots;
+        }
+        mailbox.finish(mark);
+    }
+
+    /** Writes a compulsory response. */
+    void respond(final Mailbox mailbox, final int sender, final int credits)
+    {
+        release();
+        final long position = claim(mailbox, 1);
+        mailbox.buffer().putInt(mailbox.payloadOffset(position), credits - 1);
+        mailbox.publish(mark, position, PacketDescriptor.TYPE_RESPONSE, 0, PacketDescriptor.CONTROL_LENGTH, sender);
+    }
+}
