@@ -106,6 +106,7 @@ public final class PaperRun
 
     private PaperReport report(final boolean isComplete, final Map<String, String> real)
     {
-        return new PaperReport(scale, seed, isComplete, List.copyOf(sheets), findings, table, fabric, real);
+        return new PaperReport(scale, seed, isComplete, sheets.stream().sorted(Sheet.IN_ORDER).toList(), findings, table, fabric,
+            real);
     }
 }

@@ -13,7 +13,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 
 /**
  * Why a fact is not seen: {@code reasons.json}, by the id of the fact. Each begins with what is at odds: the model, the
- * protocol, or the paper.
+ * protocol, the paper, or the measure that is taken here.
  */
 final class Reasons
 {

@@ -3,6 +3,7 @@
 
 package org.tallypost.benchmarks.paper;
 
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,9 @@ import java.util.Map;
  */
 public record Sheet(String figure, String title, List<String> notes, Map<String, Object> parameters, List<Plot> plots)
 {
+    /** As a reader looks for them, whichever was done first: by chapter and number, what has none before. */
+    static final Comparator<Sheet> IN_ORDER = Comparator.comparingInt(Sheet::place);
+
     /**
      * Keeps the order of the parameters.
      */
@@ -28,5 +32,18 @@ public record Sheet(String figure, String title, List<String> notes, Map<String,
         {
             throw new IllegalArgumentException("figure without a plot: " + figure);
         }
+    }
+
+    /** A table stands behind the figure that has its number. */
+    private int place()
+    {
+        final int dot = figure.indexOf('.');
+        if (dot < 0)
+        {
+            return 0;
+        }
+        final String chapter = figure.substring(figure.lastIndexOf('-', dot) + 1, dot);
+        return (Integer.parseInt(chapter) * 100 + Integer.parseInt(figure.substring(dot + 1))) * 2 +
+            (figure.startsWith("table") ? 1 : 0);
     }
 }

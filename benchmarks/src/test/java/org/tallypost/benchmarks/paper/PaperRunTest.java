@@ -17,6 +17,7 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -74,7 +75,7 @@ class PaperRunTest
         final int start = page.indexOf(mark) + mark.length();
         final JsonNode data = new ObjectMapper().readTree(page.substring(start, page.indexOf("</script>", start)));
         assertEquals(paper, data.get("paper"), "the page shows what the file says");
-        final Set<String> figures = new HashSet<>();
+        final Set<String> figures = new LinkedHashSet<>();
         for (final JsonNode figure : paper.get("figures"))
         {
             figures.add(figure.get("figure").asText());
@@ -85,6 +86,8 @@ class PaperRunTest
             }
         }
         assertEquals(Set.copyOf(FactTable.load().facts().stream().map(Fact::figure).toList()), figures);
+        assertEquals(List.of("reference", "table-5.1", "table-5.2", "5.3", "5.4", "5.5", "5.6", "5.8", "5.9", "6.4", "6.5", "7.1",
+            "table-7.1", "7.2", "7.3", "7.4", "7.5", "7.6", "7.7", "7.8", "7.10", "7.12"), List.copyOf(figures));
         assertFalse(page.matches("(?s).*<(script|link|img)[^>]*(src|href)=.*"), "nothing is loaded");
         assertFalse(page.contains("/* DATA */") || page.contains("/* STYLE */") || page.contains("/* HELPERS */"));
         assertTrue(page.contains("Chart.js"), "the library is inside");
@@ -182,7 +185,7 @@ class PaperRunTest
         Reasons.load().all().forEach((id, reason) ->
         {
             assertNotNull(table.fact(id));
-            assertTrue(reason.matches("(Model|Protocol|Paper)[,:].*"), id + " blames nobody: " + reason);
+            assertTrue(reason.matches("(Model|Measure|Protocol|Paper)[,:].*"), id + " blames nobody: " + reason);
         });
     }
 }

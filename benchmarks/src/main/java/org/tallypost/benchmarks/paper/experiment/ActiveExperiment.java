@@ -141,9 +141,9 @@ public final class ActiveExperiment implements Experiment
             findings.number("5.9-" + published[i], found, "below 5% from " + Curves.size(found) + " with " + active +
                 " active; " + Curves.listed(List.of(30, 48, 52, 55, 57, 64), overhead(scale, results, active, Rule.STATIC)));
             most = found < 0 ? Integer.MAX_VALUE : Math.max(most, found);
-            text.append(i == 0 ? "" : ", ").append(found);
+            text.append(i == 0 ? "" : ", ").append(Curves.size(found));
         }
-        findings.number("5.9-58", most, text + " slots");
+        findings.number("5.9-58", most, text.toString());
         final double waste = 100.0 * (scale.ranks() - scale.ranks() / 8) / scale.ranks();
         findings.number("5.9-waste", waste, Curves.percent(waste));
     }
