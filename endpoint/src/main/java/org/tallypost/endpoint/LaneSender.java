@@ -29,12 +29,15 @@ final class LaneSender
     /** The message has to go by the ring. */
     static final long BY_RING = Long.MIN_VALUE;
     /** Credits withdrawn at once, at most. */
-    static final int MAX_CHUNK = 32;
+    static final int MAX_CHUNK = 128;
 
     /** Attempts in a row that find the lane full, before a message goes by the ring instead: a burst, not a short wait. */
     private static final int PATIENCE = 64;
     private static final int RING_LOOK_MASK = 7;
     private static final int LOST_LOOK_MASK = 0xFF;
+    /** How long the end of the ring is waited for if it is near: a fraction of a microsecond. */
+    private static final int NEAR_LOOKS = 128;
+    private static final int NEAR_SLOTS = 32;
     private static final VarHandle BUSY;
 
     static
@@ -56,6 +59,9 @@ final class LaneSender
     private final UnsafeBuffer buffer;
     private final long heldWord;
     private final int chunk;
+    /** Slots of the longest batch and of the longest run that can ever go at once. */
+    private final int batchSlots;
+    private final int runSlots;
     private final boolean creditless;
     private final LaneCounts counts;
     private final long start;
@@ -79,6 +85,7 @@ final class LaneSender
         final int rank,
         final long heldWord,
         final int chunk,
+        final int maxOfferSlots,
         final boolean creditless,
         final LaneCounts counts,
         final long ringEnd)
@@ -92,6 +99,8 @@ final class LaneSender
         this.counts = counts;
         lane = new Lane(peer.mailbox, LaneWord.lane(heldWord));
         buffer = peer.buffer;
+        batchSlots = Math.min(peer.mailbox.laneSlots(), maxOfferSlots);
+        runSlots = Math.min(lane.runSlots(), batchSlots);
         start = lane.position();
         sentByRing(ringEnd);
     }
@@ -149,7 +158,7 @@ final class LaneSender
             return isDraining ? Endpoint.NO_CREDIT : BY_RING;
         }
         final int slots = batch.slots();
-        final boolean isShort = batch.longest() <= lane.runSlots() && slots <= peer.mailbox.laneSlots();
+        final boolean isShort = batch.longest() <= runSlots && slots <= batchSlots;
         long position = isShort ? claim(slots) : Lane.UNPAID;
         if (position < 0)
         {
@@ -173,7 +182,7 @@ final class LaneSender
             return isDraining ? Endpoint.NO_CREDIT : BY_RING;
         }
         final int slots = PacketDescriptor.slots(length);
-        final long position = slots <= lane.runSlots() ? claim(slots) : Lane.UNPAID;
+        final long position = slots <= runSlots ? claim(slots) : Lane.UNPAID;
         if (position < 0)
         {
             return position == Lane.FULL && ++refusals < PATIENCE ? Endpoint.NO_CREDIT : BY_RING;
@@ -211,13 +220,18 @@ final class LaneSender
 
     /**
      * Whether the holder's last run in the ring may be unread: the lane is for when everything before it is read. Looked at
-     * now and then, since the consumer writes that line with each batch.
+     * now and then, since the consumer writes that line with each batch. If the consumer is about to come to it, that is waited
+     * for: who goes on by the ring instead stays as far ahead, and does not get back to the lane for long.
      */
     private boolean isRingUnread()
     {
         if (isDraining || (++ringLooks & RING_LOOK_MASK) == 0)
         {
-            final long read = peer.mailbox.readPosition();
+            long read = peer.mailbox.readPosition();
+            for (int look = 0; read < afterRing && afterRing - read <= NEAR_SLOTS && look < NEAR_LOOKS; look++)
+            {
+                read = peer.mailbox.readPosition();
+            }
             // nothing is read or to come beyond the write position: there one of them was damaged
             isAfterRing = read < afterRing ?
                 (++ringLooks & LOST_LOOK_MASK) != 0 || peer.mailbox.writePosition() >= afterRing :
@@ -239,22 +253,34 @@ final class LaneSender
     private long claim(final int slots)
     {
         final long position = lane.claim(slots);
-        return position == Lane.UNPAID && withdraw(slots) ? lane.claim(slots) : position;
+        return position == Lane.UNPAID ? claimUnpaid(slots) : position;
     }
 
-    /** Takes the next credits in hand, unless the receiver wants the lane back. */
-    private boolean withdraw(final int slots)
+    /**
+     * Whoever lacks credits waits for them as for room in the lane: they come with what is read of it, and a message by the ring
+     * would need as many, and keep those after it out of the lane until it is read.
+     */
+    private long claimUnpaid(final int slots)
     {
-        counts.settle();
-        if (peer.laneWord() != heldWord)
+        if (isRecalled())
         {
-            return false;
+            return Lane.UNPAID;
         }
         if (creditless)
         {
             lane.pay(Math.max(chunk, slots));
-            return true;
         }
+        else if (!withdraw(slots))
+        {
+            return peer.isOurs(peer.creditWord()) ? Lane.FULL : Lane.UNPAID;
+        }
+        counts.settle();
+        return lane.claim(slots);
+    }
+
+    /** Takes the next credits in hand. */
+    private boolean withdraw(final int slots)
+    {
         long word = peer.creditWord();
         while (peer.isOurs(word))
         {

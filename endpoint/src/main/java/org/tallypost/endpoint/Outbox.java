@@ -86,7 +86,7 @@ final class Outbox
                 break;
         }
         peers = new Peer[ranks];
-        lanes = new SenderLanes(rank, dataRegion, creditless, counters);
+        lanes = new SenderLanes(rank, dataRegion, maxOfferSlots, creditless, counters);
     }
 
     /** Data packets of the thread that polls carry the credits of this inbox too. */

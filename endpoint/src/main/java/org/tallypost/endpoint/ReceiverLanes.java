@@ -104,6 +104,8 @@ final class ReceiverLanes implements PacketHandler
         {
             polling = lane;
             lanes[lane].poll(this, mailbox.laneSlots());
+            // before the ring shows that it was read behind it
+            lanes[lane].settle(this);
         }
     }
 
@@ -318,6 +320,8 @@ final class ReceiverLanes implements PacketHandler
 
     private void free(final int lane)
     {
+        polling = lane;
+        lanes[lane].settle(this);
         laneOf[lanes[lane].source()] = 0;
         lanes[lane].free();
         activate();
@@ -339,10 +343,11 @@ final class ReceiverLanes implements PacketHandler
         }
     }
 
-    /** Whether all that a source sent by its lane is read. */
+    /** Whether all that a source sent by its lane is read and booked. */
     boolean isDrained(final int source)
     {
-        return lane(source) < 0 || !lanes[lane(source)].isUnread();
+        final int lane = lane(source);
+        return lane < 0 || lanes[lane].isSettled() && !lanes[lane].isUnread();
     }
 
     /** A source is gone and all it sent is read: its lane is free, unless it may still be alive and write there. */

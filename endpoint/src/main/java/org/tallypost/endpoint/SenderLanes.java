@@ -23,18 +23,25 @@ final class SenderLanes
 
     private final int rank;
     private final int dataRegion;
+    private final int maxOfferSlots;
     private final boolean creditless;
     private final EndpointCounters counters;
     private final LaneCounts firstCounts;
     private final List<Peer> holding = new ArrayList<>();
     private boolean closed;
 
-    SenderLanes(final int rank, final int dataRegion, final boolean creditless, final EndpointCounters counters)
+    SenderLanes(
+        final int rank,
+        final int dataRegion,
+        final int maxOfferSlots,
+        final boolean creditless,
+        final EndpointCounters counters)
     {
         this.counters = counters;
         firstCounts = new LaneCounts(counters, true);
         this.rank = rank;
         this.dataRegion = dataRegion;
+        this.maxOfferSlots = maxOfferSlots;
         this.creditless = creditless;
     }
 
@@ -108,7 +115,8 @@ final class SenderLanes
         {
             final int chunk = dataRegion / (HAND_SHARE * peer.mailbox.lanes());
             peer.lane = new LaneSender(sender, peer, rank, LaneWord.with(word, LaneWord.HELD),
-                Math.max(1, Math.min(chunk, Math.min(LaneSender.MAX_CHUNK, peer.mailbox.laneSlots()))), creditless, counts, end);
+                Math.max(1, Math.min(chunk, Math.min(LaneSender.MAX_CHUNK, peer.mailbox.laneSlots()))), maxOfferSlots,
+                creditless, counts, end);
             holding.add(peer);
         }
     }

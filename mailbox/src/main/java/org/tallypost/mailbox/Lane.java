@@ -44,6 +44,10 @@ public final class Lane
     private long paidPosition;
     /** End of what is both paid for and known to be free. */
     private long limit;
+    /** End of what is known to be free. */
+    private long freeEnd;
+    /** Below it there may be payload, of the lap before, where the next header will be looked for. */
+    private long payloadEnd;
 
     /**
      * A lane that was granted to this thread just now; nothing is paid for yet.
@@ -68,6 +72,9 @@ public final class Lane
         position = buffer.getLongAcquire(readPositionOffset);
         start = position;
         limit = position;
+        // all slots were stamped when the lane was granted
+        freeEnd = position;
+        payloadEnd = position;
         showPaid(position);
     }
 
@@ -93,10 +100,11 @@ public final class Lane
         // a consumer that is at work frees the next slots before this is over, and a refusal would cost more
         for (int look = 0; look < LOOKS; look++)
         {
-            // SYNC POINT lane-read: the slots below were stamped before
+            // SYNC POINT lane-read: what is written over was read before
             final long read = buffer.getLongAcquire(readPositionOffset);
             // nobody honest writes another value: then there is no room but in the ring
-            limit = read <= position && position - read <= slots ? Math.min(paidPosition, read + slots) : position;
+            freeEnd = read <= position && position - read <= slots ? read + slots : position;
+            limit = Math.min(paidPosition, freeEnd);
             if (end <= limit)
             {
                 return position;
@@ -167,7 +175,8 @@ public final class Lane
     }
 
     /**
-     * Publishes the run that was claimed last, with release semantics.
+     * Publishes the run that was claimed last, with release semantics. Before it the slot behind the run is stamped, if there may
+     * be payload of the lap before: the consumer looks for the next header there.
      *
      * @param at     its position.
      * @param n      its slots.
@@ -178,11 +187,22 @@ public final class Lane
      */
     public void publish(final long at, final int n, final int type, final int flags, final int length, final int source)
     {
+        final long end = at + n;
+        if (n > 1)
+        {
+            payloadEnd = end + slots;
+        }
+        // at the end of what is free there is a header, of a run that was unread when the read position was looked at
+        if (end < payloadEnd && end < freeEnd)
+        {
+            UnsafeApi.putLong(slotsAddress + slotDistance(end),
+                MailboxDescriptor.header(MailboxDescriptor.lap(end - slots, shift), MailboxDescriptor.TYPE_STAMP, 0, 0, 0));
+        }
         // SYNC POINT publish
         UnsafeApi.putLongRelease(
             null, slotsAddress + slotDistance(at),
             MailboxDescriptor.header(MailboxDescriptor.lap(at, shift), type, flags, length, source));
-        position = at + n;
+        position = end;
         // no fence between: a consumer that sleeps while somebody holds a lane has to look again from time to time
         if (UnsafeApi.getIntAcquire(null, armedAddress) != 0)
         {

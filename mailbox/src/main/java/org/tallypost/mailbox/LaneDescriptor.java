@@ -30,7 +30,7 @@ public final class LaneDescriptor
     /** Most lanes of a mailbox. */
     public static final int MAX_LANES = 4;
     /** Longest run of a lane in slots: longer ones go by the ring, where one locked instruction weighs little. */
-    public static final int MAX_RUN_SLOTS = 8;
+    public static final int MAX_RUN_SLOTS = 64;
     /** Smallest number of slots of a lane. */
     public static final int MIN_LANE_SLOTS = 8;
     /** Largest number of slots of a lane. */

@@ -18,7 +18,7 @@ public final class LanePoller
 {
     /** Source of a lane that nobody holds. */
     public static final int NOBODY = -1;
-    private static final int FREED_SHIFT = 3;
+    private static final int FREED_SHIFT = 2;
     /** Longest payload of a run of one slot, in bytes. */
     private static final int SHORT_LENGTH = MailboxDescriptor.payloadLength(1);
 
@@ -34,6 +34,10 @@ public final class LanePoller
     private final int runSlots;
     private final int freedMost;
     private long position;
+    /** Read position that was published last. */
+    private long shown;
+    /** Position up to which the handler was told what was freed. */
+    private long told;
     private int source = NOBODY;
     private long corruptCount;
 
@@ -57,6 +61,8 @@ public final class LanePoller
         slotsOffset = offset + LaneDescriptor.SLOTS_OFFSET;
         slotsAddress = buffer.addressOffset() + slotsOffset;
         position = buffer.getLongAcquire(readPositionOffset);
+        shown = position;
+        told = position;
     }
 
     /**
@@ -73,6 +79,8 @@ public final class LanePoller
         // a holder that died had paid for more than it used
         buffer.putLongRelease(paidPositionOffset, position);
         buffer.putLongRelease(readPositionOffset, position);
+        shown = position;
+        told = position;
     }
 
     /**
@@ -94,7 +102,9 @@ public final class LanePoller
     }
 
     /**
-     * Delivers what is published, in place: runs of type {@link MailboxDescriptor#TYPE_FIRST_USER}.
+     * Delivers what is published, in place: runs of type {@link MailboxDescriptor#TYPE_FIRST_USER}. Freed slots are told, and the
+     * read position shown, a quarter of the lane at a time, and when nothing is there to be delivered: a caller that has
+     * something to answer is not kept from it.
      *
      * @param handler for the runs; freed slots are told in sums.
      * @param limit   most runs to deliver.
@@ -103,7 +113,35 @@ public final class LanePoller
     public int poll(final PacketHandler handler, final int limit)
     {
         final int ready = lookAhead(limit);
-        return ready == 0 ? 0 : deliver(handler, ready);
+        if (ready == 0)
+        {
+            settle(handler);
+            return 0;
+        }
+        return deliver(handler, ready);
+    }
+
+    /**
+     * Tells what was freed and not told yet.
+     *
+     * @param handler as for {@link #poll}.
+     */
+    public void settle(final PacketHandler handler)
+    {
+        if (shown != position)
+        {
+            tell(handler);
+        }
+    }
+
+    /**
+     * Whether all that was freed was told.
+     *
+     * @return true if so.
+     */
+    public boolean isSettled()
+    {
+        return shown == position;
     }
 
     /**
@@ -133,58 +171,41 @@ public final class LanePoller
     {
         int count = 0;
         long at = position;
-        long told = at;
-        try
+        while (count < limit)
         {
-            while (count < limit)
+            final int distance = slotDistance(at);
+            final int offset = slotsOffset + distance;
+            // SYNC POINT publish
+            final long header = UnsafeApi.getLongAcquire(null, slotsAddress + distance);
+            final int length = MailboxDescriptor.length(header);
+            if (MailboxDescriptor.isRun(header, MailboxDescriptor.lap(at, shift), TYPE_FIRST_USER) && length <= SHORT_LENGTH)
             {
-                final int distance = slotDistance(at);
-                final int offset = slotsOffset + distance;
-                // SYNC POINT publish
-                final long header = UnsafeApi.getLongAcquire(null, slotsAddress + distance);
-                final int length = MailboxDescriptor.length(header);
-                if (MailboxDescriptor.isRun(header, MailboxDescriptor.lap(at, shift), TYPE_FIRST_USER) &&
-                    length <= SHORT_LENGTH)
-                {
-                    // what most packets are; written before the handler may throw
-                    position = ++at;
-                    count++;
-                    handler.onPacket(
-                        TYPE_FIRST_USER, MailboxDescriptor.flags(header), source, buffer, offset + HEADER_LENGTH, length);
-                }
-                else if (MailboxDescriptor.lap(header) == MailboxDescriptor.lap(at, shift))
-                {
-                    count++;
-                    // a slot that cannot be read was nobody's: it is not told as freed
-                    told += deliverOther(handler, offset, header) ? 0 : 1;
-                    at = position;
-                }
-                else
-                {
-                    break;
-                }
-                if (at - told >= freedMost)
-                {
-                    told = tell(handler, told);
-                }
+                // what most packets are; written before the handler may throw
+                position = ++at;
+                count++;
+                handler.onPacket(
+                    TYPE_FIRST_USER, MailboxDescriptor.flags(header), source, buffer, offset + HEADER_LENGTH, length);
             }
-        }
-        finally
-        {
-            if (count > 0)
+            else if (MailboxDescriptor.lap(header) == MailboxDescriptor.lap(at, shift))
             {
-                tell(handler, told);
+                count++;
+                deliverOther(handler, offset, header);
+                at = position;
+            }
+            else
+            {
+                break;
+            }
+            if (at - shown >= freedMost)
+            {
+                tell(handler);
             }
         }
         return count;
     }
 
-    /**
-     * A run of several slots, an aborted one, or one that cannot be.
-     *
-     * @return false if it cannot be.
-     */
-    private boolean deliverOther(final PacketHandler handler, final int offset, final long header)
+    /** A run of several slots, an aborted one, or one that cannot be: its slot was nobody's, and is not told as freed. */
+    private void deliverOther(final PacketHandler handler, final int offset, final long header)
     {
         final long at = position;
         final int length = MailboxDescriptor.length(header);
@@ -193,48 +214,28 @@ public final class LanePoller
         if (type != TYPE_FIRST_USER && type != TYPE_ABORTED || n > runSlots)
         {
             corruptCount++;
-            stamp(at, at + 1);
+            stamp(at, MailboxDescriptor.lap(at, shift));
             position = at + 1;
-            return false;
+            told++;
+            return;
         }
         position = at + n;
-        consume(handler, type, MailboxDescriptor.flags(header), offset, length, at + n);
-        return true;
-    }
-
-    private void consume(
-        final PacketHandler handler, final int type, final int flags, final int offset, final int length, final long end)
-    {
-        try
+        if (type != TYPE_ABORTED)
         {
-            if (type != TYPE_ABORTED)
-            {
-                handler.onPacket(type, flags, source, buffer, offset + HEADER_LENGTH, length);
-            }
-        }
-        finally
-        {
-            stamp(end - MailboxDescriptor.slots(length) + 1, end);
+            handler.onPacket(type, MailboxDescriptor.flags(header), source, buffer, offset + HEADER_LENGTH, length);
         }
     }
 
-    /** Shows how far the lane was read, after the stamps, and tells the handler which slots were freed. */
-    private long tell(final PacketHandler handler, final long told)
+    private void tell(final PacketHandler handler)
     {
         // SYNC POINT lane-read
         buffer.putLongRelease(readPositionOffset, position);
-        if (position != told)
+        shown = position;
+        final int freed = (int)(position - told);
+        told = position;
+        if (freed > 0)
         {
-            handler.onFreed(TYPE_FIRST_USER, source, (int)(position - told));
-        }
-        return position;
-    }
-
-    private void stamp(final long from, final long to)
-    {
-        for (long slot = from; slot < to; slot++)
-        {
-            stamp(slot, MailboxDescriptor.lap(slot, shift));
+            handler.onFreed(TYPE_FIRST_USER, source, freed);
         }
     }
 
@@ -286,12 +287,12 @@ public final class LanePoller
             corruptCount++;
             stampAll();
         }
-        if (buffer.getLongAcquire(readPositionOffset) == position)
+        if (buffer.getLongAcquire(readPositionOffset) == shown)
         {
             return false;
         }
         corruptCount++;
-        buffer.putLongRelease(readPositionOffset, position);
+        buffer.putLongRelease(readPositionOffset, shown);
         return true;
     }
 

@@ -54,6 +54,11 @@ class LaneTest
         return box.laneOffset(1) + LaneDescriptor.SLOTS_OFFSET + ((int)position & box.laneSlots() - 1) * 64;
     }
 
+    private long readPosition()
+    {
+        return buffer.getLong(box.laneOffset(1) + LaneDescriptor.READ_POSITION_OFFSET);
+    }
+
     private int poll(final int limit)
     {
         return poller.poll(handler, limit);
@@ -78,8 +83,10 @@ class LaneTest
             final int n = MailboxDescriptor.slots(length);
             if (lane.claim(n) == Lane.FULL)
             {
-                assertTrue(lane.position() - poller.position() + n > laneSlots, "it was not full");
-                assertTrue(poll(1 + random.nextInt(laneSlots)) > 0);
+                assertTrue(lane.position() - readPosition() + n > laneSlots, "it was not full");
+                final boolean isUnread = poller.position() < lane.position();
+                assertEquals(isUnread, poll(1 + random.nextInt(laneSlots)) > 0);
+                assertTrue(isUnread || lane.isRead(), "an empty poll shows how far the lane was read");
             }
             else
             {
@@ -100,36 +107,60 @@ class LaneTest
         assertTrue(laneSlots > 8 || slots > 8L << 16, "laps");
     }
 
-    @Test
-    void shouldStampEachSlotThatARunCovered()
+    @ParameterizedTest
+    @ValueSource(ints = {8, 64, 256})
+    void shouldNeverTakePayloadForAHeader(final int laneSlots)
     {
-        start(8);
-        lane.pay(64);
-        for (int i = 0; i < 12; i++)
+        final long seed = Long.getLong("tallypost.seed", System.nanoTime());
+        System.out.println("LaneTest payload: seed=" + seed + ", laneSlots=" + laneSlots);
+        final Random random = new Random(seed);
+        start(laneSlots);
+        lane.pay(Long.MAX_VALUE / 2);
+        final long[] lengths = new long[2];
+        for (int i = 0; i < 100_000; i++)
         {
-            // each word of it looks like a header of this lap, of the last and of the next
-            final long position = lane.claim(3);
-            final int at = lane.payloadOffset(position);
-            for (int word = 0; word < 23; word++)
+            // mostly short ones for a while, then long ones, so that each comes to lie where the other was
+            final int n = random.nextInt(1 << (i / 500 & 3)) == 0 ? 1 + random.nextInt(lane.runSlots()) : 1;
+            final long position = lane.claim(n);
+            if (position == Lane.FULL)
             {
-                buffer.putLong(at + 8 * word, MailboxDescriptor.header(
-                    MailboxDescriptor.lap(position + 1, 3) + word % 3 - 1, TYPE, 3, 40, SOURCE));
+                assertTrue(poller.poll(new LengthHandler(lengths), 1 + random.nextInt(laneSlots)) > 0);
+                assertEquals(0, lengths[1], "runs of other lengths than were sent");
+                continue;
             }
-            lane.publish(position, 3, TYPE, 0, 184, SOURCE);
-            final int[] lengths = new int[1];
-            assertEquals(1, poller.poll(new LengthHandler(lengths), 10));
-            assertEquals(184, lengths[0]);
-            assertEquals(position + 3, poller.position());
-            assertFalse(poller.isUnread());
+            final int length = MailboxDescriptor.payloadLength(n);
+            final int at = lane.payloadOffset(position);
+            buffer.putLong(at, length);
+            for (int word = 1; word < length >> 3; word++)
+            {
+                // each word of it looks like a header of this lap, of the one before or of the next
+                final int lap = MailboxDescriptor.lap(position + (word + 1) / 8 + (random.nextInt(3) - 1L) * laneSlots,
+                    Integer.numberOfTrailingZeros(laneSlots));
+                buffer.putLong(at + 8 * word, MailboxDescriptor.header(lap, TYPE, 0, 40, SOURCE));
+            }
+            lane.publish(position, n, TYPE, 0, length, SOURCE);
+            lengths[0] += length;
+            if (random.nextInt(8) == 0)
+            {
+                poller.poll(new LengthHandler(lengths), 1 + random.nextInt(laneSlots));
+            }
         }
+        while (poller.poll(new LengthHandler(lengths), laneSlots) > 0)
+        {
+            assertFalse(lane.isOutOfStep());
+        }
+        assertEquals(0, lengths[0], "bytes sent and not delivered");
+        assertEquals(0, lengths[1], "runs of other lengths than were sent");
+        assertEquals(lane.position(), poller.position());
         assertEquals(0, poller.corruptCount());
     }
 
+    /** Takes the bytes that come off the first number; adds to the second if a run does not have the length that it says. */
     private static final class LengthHandler implements PacketHandler
     {
-        private final int[] lengths;
+        private final long[] lengths;
 
-        LengthHandler(final int[] lengths)
+        LengthHandler(final long[] lengths)
         {
             this.lengths = lengths;
         }
@@ -139,7 +170,8 @@ class LaneTest
             final int type, final int flags, final int source, final UnsafeBuffer from, final int offset, final int length)
         {
             assertEquals(SOURCE, source);
-            lengths[0] += length;
+            lengths[0] -= length;
+            lengths[1] += from.getLong(offset) == length ? 0 : 1;
         }
 
         @Override
@@ -172,9 +204,14 @@ class LaneTest
         assertEquals(Lane.FULL, lane.claim(1));
         assertEquals(8, box.backlogSlots());
         assertEquals(1, poll(1));
+        assertEquals(Lane.FULL, lane.claim(1), "room is shown a quarter of the lane at a time");
+        assertFalse(poller.isSettled());
+        assertEquals(1, poll(1));
+        assertTrue(poller.isSettled());
+        send(40);
         send(40);
         assertEquals(Lane.FULL, lane.claim(1));
-        assertEquals(12, lane.refund());
+        assertEquals(11, lane.refund());
         assertEquals(0, lane.inHand());
         assertEquals(Lane.UNPAID, lane.claim(1));
         assertEquals(8, poll(20));
@@ -270,8 +307,7 @@ class LaneTest
         lane.pay(8);
         final long position = lane.claim(1);
         lane.publish(position, 1, TYPE, 0, 30, 3);
-        final int[] lengths = new int[1];
-        assertEquals(1, poller.poll(new LengthHandler(lengths), 10));
+        assertEquals(1, poller.poll(new LengthHandler(new long[2]), 10));
         poller.free();
         poller.grant(3);
         lane = new Lane(box, 1);
@@ -412,10 +448,31 @@ class LaneTest
         send(100);
         handler.next[SOURCE] = 1;
         assertThrows(AssertionError.class, () -> poll(5));
-        assertEquals(1, handler.freedSlots[SOURCE]);
+        assertEquals(1, poller.position());
         assertEquals(1, poll(5));
         assertEquals(3, handler.freedSlots[SOURCE]);
         assertTrue(lane.isRead());
+    }
+
+    @Test
+    void shouldTellTheRestOfWhatWasFreedWhenNothingIsThere()
+    {
+        start(64);
+        lane.pay(64);
+        send(40);
+        assertEquals(1, poll(5));
+        assertEquals(0, handler.freedSlots[SOURCE]);
+        assertEquals(1, box.backlogSlots(), "nobody else knows yet");
+        assertEquals(0, poll(5));
+        assertEquals(1, handler.freedSlots[SOURCE]);
+        assertEquals(0, box.backlogSlots());
+        send(40);
+        assertEquals(1, poll(5));
+        poller.settle(handler);
+        assertEquals(2, handler.freedSlots[SOURCE]);
+        assertTrue(lane.isRead());
+        poller.settle(handler);
+        assertEquals(2, handler.freedSlots[SOURCE]);
     }
 
     @Test
