@@ -65,7 +65,7 @@ public final class LaneEndAgainstHolder
                 throw new IllegalStateException("the lane is not there: word=" + granted);
             }
             final LaneSender mine = new LaneSender(
-                self, pair.peer, RacedPair.SENDER, LaneWord.with(granted, LaneWord.HELD), 4, false,
+                self, pair.peer, RacedPair.SENDER, LaneWord.with(granted, LaneWord.HELD), 4, 4, false,
                 new LaneCounts(pair.counters, false), 0);
             lane = mine;
             for (int i = 0; i < MESSAGES; i++)
