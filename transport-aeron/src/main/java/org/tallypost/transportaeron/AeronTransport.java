@@ -22,6 +22,8 @@ import org.tallypost.endpoint.Transport;
  */
 public final class AeronTransport implements Transport
 {
+    /** Four of the longest runs fit, and a network with jumbo frames, of 9,000 bytes, carries it whole. */
+    static final int DEFAULT_MTU_LENGTH = 8448;
     private static final int MIN_MTU_LENGTH = 1024;
 
     private final Topology topology;
@@ -29,7 +31,7 @@ public final class AeronTransport implements Transport
     private byte[] secret;
     private String aeronDirectory;
     private int streamBase = 1000;
-    private int mtuLength = 8192;
+    private int mtuLength = DEFAULT_MTU_LENGTH;
     private int termLength;
     private long lingerNs = 2_000_000_000L;
     private long admissionNs = 10_000_000_000L;
@@ -99,8 +101,9 @@ public final class AeronTransport implements Transport
     }
 
     /**
-     * Longest datagram in bytes, a multiple of 32. Default 8,192: fewer system calls for each byte. A network with a smaller MTU
-     * makes fragments of it, of which one that is lost costs all: choose 1,408 there.
+     * Longest datagram in bytes, a multiple of 32. Default 8,448: fewer system calls for each byte, and room for four of the
+     * longest runs. A network with a smaller MTU makes fragments of it, of which one that is lost costs all: choose 1,408 there.
+     * Where terms are short datagrams are no longer than an eighth of a term. The same on all nodes.
      *
      * @param value from 1,024 to 65,504.
      * @return this.
@@ -267,6 +270,13 @@ public final class AeronTransport implements Transport
         return mtuLength;
     }
 
+    /** Longest datagram from one node to another: Aeron takes none that is longer than its longest message. */
+    int mtuLength(final NodeSettings settings, final int from, final int to)
+    {
+        return Math.min(
+            mtuLength, io.aeron.logbuffer.FrameDescriptor.computeMaxMessageLength(termLength(settings, from, to)));
+    }
+
     long lingerNs()
     {
         return lingerNs;
@@ -297,7 +307,7 @@ public final class AeronTransport implements Transport
     String publicationChannel(final NodeSettings settings, final int to)
     {
         final int length = termLength(settings, node, to);
-        return channel(to) + "|" + CommonContext.MTU_LENGTH_PARAM_NAME + "=" + mtuLength + "|" +
+        return channel(to) + "|" + CommonContext.MTU_LENGTH_PARAM_NAME + "=" + mtuLength(settings, node, to) + "|" +
             CommonContext.TERM_LENGTH_PARAM_NAME + "=" + length + "|" +
             CommonContext.PUBLICATION_WINDOW_LENGTH_PARAM_NAME + "=" + length / 2 + startParameters.get();
     }

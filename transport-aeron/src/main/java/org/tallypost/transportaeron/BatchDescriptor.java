@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.transportaeron;
 
+import io.aeron.protocol.DataHeaderFlyweight;
 import java.nio.ByteOrder;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
@@ -56,6 +57,12 @@ final class BatchDescriptor
 
     private BatchDescriptor()
     {
+    }
+
+    /** Longest batch that goes in one datagram, or in several if the longest frame does not fit one. */
+    static int maxLength(final int mtuLength)
+    {
+        return Math.max(BatchAssembler.MIN_BATCH_LENGTH, mtuLength - DataHeaderFlyweight.HEADER_LENGTH);
     }
 
     static void putHeader(

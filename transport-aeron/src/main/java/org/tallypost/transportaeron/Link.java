@@ -98,11 +98,10 @@ final class Link implements Handshake.Listener, FrameHandler
         toTell = new int[locals.length];
         intervalNs = port.settings().livenessIntervalNs();
         leaseNs = port.settings().flow() == Flow.DYNAMIC ? port.settings().transportSettings().creditLeaseNs() : 0;
-        final int batchLength = Math.max(
-            BatchAssembler.MIN_BATCH_LENGTH, transport.mtuLength() - io.aeron.protocol.DataHeaderFlyweight.HEADER_LENGTH);
-        assembler = new BatchAssembler(ownNode, peerNode, terms.hash(), batchLength, this::offer);
-        decoder = new BatchDecoder(
-            ownNode, peerNode, terms.hash(), batchLength, FrameDescriptor.MAX_LENGTH, transport.topology(), drops);
+        assembler = new BatchAssembler(ownNode, peerNode, terms.hash(),
+            BatchDescriptor.maxLength(transport.mtuLength(port.settings(), ownNode, peerNode)), this::offer);
+        decoder = new BatchDecoder(ownNode, peerNode, terms.hash(), BatchDescriptor.maxLength(transport.mtuLength()),
+            FrameDescriptor.MAX_LENGTH, transport.topology(), drops);
         handshake = Handshake.create(new Handshake.Settings(
             ownNode, peerNode, terms, transport.newSecret(), AeronTransport::nonce, epochs,
             Math.min(REPEAT_NS, intervalNs / BEATS_PER_INTERVAL)), drops, this::offer, this);
@@ -459,11 +458,12 @@ final class Link implements Handshake.Listener, FrameHandler
     {
         final int type = isNudge ? TYPE_NUDGE : TYPE_DATA;
         final int dataFlags = isNudge ? 0 : flags;
-        final int sourceEpoch = pairs.localEpoch(sender, receiver);
-        final int destEpoch = pairs.peerEpoch(sender, receiver);
+        final int pair = pairs.pair(sender, receiver);
+        final int sourceEpoch = pairs.localEpoch(pair);
+        final int destEpoch = pairs.peerEpoch(pair);
         if (!isNudge && (flags & 2) != 0)
         {
-            pairs.onSent(sender, receiver);
+            pairs.onSent(pair);
         }
         if (!stash.isEmpty() || !assembler.append(
             type, dataFlags, sender, receiver, value, sourceEpoch, destEpoch, buffer, offset, length))

@@ -65,7 +65,8 @@ final class LinkPairs
         sentBefore = new int[pairs];
     }
 
-    private int pair(final int local, final int peer)
+    /** Number of the pair of a rank here and one there. */
+    int pair(final int local, final int peer)
     {
         return map.localIndex(local) * peers.length + map.localIndex(peer);
     }
@@ -108,19 +109,19 @@ final class LinkPairs
         }
     }
 
-    int localEpoch(final int local, final int peer)
+    int localEpoch(final int pair)
     {
-        return localEpochs[pair(local, peer)];
+        return localEpochs[pair];
     }
 
-    int peerEpoch(final int local, final int peer)
+    int peerEpoch(final int pair)
     {
-        return peerEpochs[pair(local, peer)];
+        return peerEpochs[pair];
     }
 
-    void onSent(final int local, final int peer)
+    void onSent(final int pair)
     {
-        egress.onSent(pair(local, peer));
+        egress.onSent(pair);
     }
 
     void onCredits(final int local, final int peer, final int credits)

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.tallypost.endpoint.Carrier;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.Flow;
@@ -121,6 +122,22 @@ class TwoNodesTest
             assertTrue(result >= 0 || result == Endpoint.NO_CREDIT || result == Endpoint.NOT_CONNECTED,
                 () -> Endpoint.errorString(result) + ": " + rig.events + rig.errors);
             sent[source][dest] += result >= 0 ? 1 : 0;
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1024, 65_504})
+    void shouldCarryMessagesInShortAndLongDatagrams(final int mtuLength)
+    {
+        try (NodesRig rig = new NodesRig(directory, 2, 1)
+            .tuned((context, transport) ->
+            {
+                context.flow(Flow.STATIC).slotsPerSender(64);
+                transport.mtuLength(mtuLength);
+                assertEquals(64 << 10, transport.termLength(context, 0, 1), "which hold no eight of the long ones");
+            }).launchAll())
+        {
+            exchange(rig, 500);
         }
     }
 

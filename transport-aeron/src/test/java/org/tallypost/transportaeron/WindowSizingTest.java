@@ -13,7 +13,9 @@ import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.LongRange;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
+import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.Flow;
+import org.tallypost.endpoint.Node;
 import org.tallypost.transportaeron.WireFixture.Batches;
 
 /** Aeron never refuses what credits allow, or the node does not start. */
@@ -101,6 +103,37 @@ class WindowSizingTest
         assertTrue(length / 2 >= bound);
         assertTrue(length == 64 * 1024 || length / 4 < bound, "longer than needed: " + length);
         assertEquals(length, WindowSizing.termLength(length, bound, 0, 1));
+    }
+
+    @Test
+    void shouldPutFourOfTheLongestRunsIntoADatagram()
+    {
+        final int length = BatchDescriptor.maxLength(AeronTransport.DEFAULT_MTU_LENGTH);
+        final Batches batches = new Batches();
+        final BatchAssembler assembler = WireFixture.assembler(length, batches);
+        for (int i = 0; i < 5; i++)
+        {
+            assertEquals(0, batches.taken.size());
+            assertTrue(assembler.append(FrameDescriptor.TYPE_DATA, 3, 0, 4, 0, 0, 0,
+                new UnsafeBuffer(new byte[Endpoint.MAX_RUN_LENGTH]), 0, Endpoint.MAX_RUN_LENGTH));
+        }
+        assertEquals(1, batches.taken.size());
+        // with the headers of IPv6 and UDP
+        assertTrue(AeronTransport.DEFAULT_MTU_LENGTH + 48 <= 9000, "jumbo frames");
+        assertEquals(0, AeronTransport.DEFAULT_MTU_LENGTH % 32);
+    }
+
+    @Test
+    void shouldSendNoDatagramThatAeronRefusesForShortTerms()
+    {
+        final AeronTransport transport = new AeronTransport(WireFixture.TOPOLOGY, 0).mtuLength(65_504);
+        final Node.Context small = new Node.Context().rankCount(WireFixture.RANKS).slotsPerSender(4).flow(Flow.STATIC);
+        assertEquals(64 << 10, transport.termLength(small, 0, 1));
+        assertEquals(8 << 10, transport.mtuLength(small, 0, 1));
+        final Node.Context large = new Node.Context().rankCount(WireFixture.RANKS).slotsPerSender(1000).flow(Flow.STATIC);
+        assertTrue(transport.termLength(large, 0, 1) >= 8 * 65_504);
+        assertEquals(65_504, transport.mtuLength(large, 0, 1));
+        assertEquals(65_504, transport.mtuLength(), "what is taken from others");
     }
 
     @Test
