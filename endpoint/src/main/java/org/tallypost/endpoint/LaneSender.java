@@ -29,7 +29,7 @@ final class LaneSender
     /** The message has to go by the ring. */
     static final long BY_RING = Long.MIN_VALUE;
     /** Credits withdrawn at once, at most. */
-    static final int MAX_CHUNK = 128;
+    static final int MAX_CHUNK = 256;
 
     /** Attempts in a row that find the lane full, before a message goes by the ring instead: a burst, not a short wait. */
     private static final int PATIENCE = 64;

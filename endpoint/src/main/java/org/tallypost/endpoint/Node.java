@@ -462,7 +462,8 @@ public final class Node implements AutoCloseable
         }
 
         /**
-         * Slots of an express lane. Default 0: one quarter of the ring, from 8 to 256.
+         * Slots of an express lane. Default 0: one quarter of the ring, from 8 to 256; of a large ring one
+         * sixteenth, up to 1,024.
          *
          * @param laneSlotsValue slots of each lane, a power of two, or 0.
          * @return this.

@@ -15,8 +15,11 @@ import org.tallypost.mailbox.MailboxDescriptor;
  */
 public abstract class NodeSettings
 {
-    private static final int MAX_AUTO_LANE_SLOTS = 256;
-    private static final int LANE_SHARE_SHIFT = 2;
+    private static final int MAX_AUTO_LANE_SLOTS = 1024;
+    /** Lanes of so many slots are a quarter of the ring each; longer ones, which long messages want, a sixteenth. */
+    private static final int SHORT_LANE_SLOTS = 256;
+    private static final int SHORT_LANE_SHARE_SHIFT = 2;
+    private static final int LANE_SHARE_SHIFT = 4;
 
     File directory;
     String groupName = "tallypost";
@@ -89,7 +92,7 @@ public abstract class NodeSettings
         concluded = true;
     }
 
-    /** Credit packets keep to the ring: with them no lanes. Auto: a quarter of the ring for each lane, 16 KiB at most. */
+    /** Credit packets keep to the ring: with them no lanes. */
     private void concludeLanes()
     {
         check("expressLanes", expressLanes, 0, LaneDescriptor.MAX_LANES);
@@ -101,7 +104,9 @@ public abstract class NodeSettings
         }
         if (laneSlots == 0)
         {
-            laneSlots = Math.max(LaneDescriptor.MIN_LANE_SLOTS, Math.min(MAX_AUTO_LANE_SLOTS, ringSlots >> LANE_SHARE_SHIFT));
+            laneSlots = Math.max(
+                Math.max(LaneDescriptor.MIN_LANE_SLOTS, Math.min(SHORT_LANE_SLOTS, ringSlots >> SHORT_LANE_SHARE_SHIFT)),
+                Math.min(MAX_AUTO_LANE_SLOTS, ringSlots >> LANE_SHARE_SHIFT));
         }
         check("laneSlots", laneSlots, LaneDescriptor.MIN_LANE_SLOTS, LaneDescriptor.MAX_LANE_SLOTS);
         if (!BitUtil.isPowerOfTwo(laneSlots))
@@ -266,7 +271,8 @@ public abstract class NodeSettings
     }
 
     /**
-     * Slots of an express lane, a power of two, memory beside the ring. Default 0: one quarter of the ring, from 8 to 256.
+     * Slots of an express lane, a power of two, memory beside the ring. Default 0: one quarter of the
+     * ring, from 8 to 256; of a large ring one sixteenth, up to 1,024.
      *
      * @return slots of each lane, or 0.
      */
