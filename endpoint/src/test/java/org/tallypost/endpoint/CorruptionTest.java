@@ -244,7 +244,7 @@ class CorruptionTest
 
     private void await(final String what, final BooleanSupplier condition)
     {
-        final Watchdog watchdog = new Watchdog(Duration.ofSeconds(20), () -> what + ": seed=" + seed + ", whole=" + whole +
+        final Watchdog watchdog = new Watchdog(Duration.ofSeconds(60), () -> what + ": seed=" + seed + ", whole=" + whole +
             ", damaged=" + damaged + ", codes=" + java.util.Arrays.toString(codes) + ", " +
             Fixtures.books(receiver) + ", write=" +
             receiver.mailbox().writePosition() + ", read=" + receiver.mailbox().readPosition() + ", rank words=" +
