@@ -79,6 +79,7 @@ final class AeronConnection implements AutoCloseable
             .aeronDirectoryName(directory.getPath())
             .threadingMode(ThreadingMode.INVOKER)
             .mtuLength(transport.mtuLength())
+            .socketRcvbufLength(AeronTransport.socketReceiveBufferLength())
             .termBufferSparseFile(true)
             .warnIfDirectoryExists(false)
             .dirDeleteOnStart(true)

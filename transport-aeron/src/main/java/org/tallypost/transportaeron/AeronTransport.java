@@ -3,6 +3,11 @@
 package org.tallypost.transportaeron;
 
 import io.aeron.CommonContext;
+import io.aeron.driver.Configuration;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.StandardSocketOptions;
+import java.nio.channels.DatagramChannel;
 import java.security.SecureRandom;
 import java.util.function.Supplier;
 import org.agrona.concurrent.Agent;
@@ -24,6 +29,7 @@ public final class AeronTransport implements Transport
 {
     /** Four of the longest runs fit, and a network with jumbo frames, of 9,000 bytes, carries it whole. */
     static final int DEFAULT_MTU_LENGTH = 8448;
+    private static final int SOCKET_RECEIVE_BUFFER_LENGTH = 1 << 21;
     private static final int MIN_MTU_LENGTH = 1024;
 
     private final Topology topology;
@@ -195,11 +201,11 @@ public final class AeronTransport implements Transport
         {
             newSecret();
         }
-        if (mtuLength < MIN_MTU_LENGTH || mtuLength > io.aeron.driver.Configuration.MAX_UDP_PAYLOAD_LENGTH ||
+        if (mtuLength < MIN_MTU_LENGTH || mtuLength > Configuration.MAX_UDP_PAYLOAD_LENGTH ||
             mtuLength % io.aeron.logbuffer.FrameDescriptor.FRAME_ALIGNMENT != 0)
         {
             throw new IllegalArgumentException("mtuLength out of range: found=" + mtuLength + ", expected=" + MIN_MTU_LENGTH +
-                " to " + io.aeron.driver.Configuration.MAX_UDP_PAYLOAD_LENGTH + ", a multiple of 32");
+                " to " + Configuration.MAX_UDP_PAYLOAD_LENGTH + ", a multiple of 32");
         }
         if (admissionNs <= 0)
         {
@@ -295,6 +301,28 @@ public final class AeronTransport implements Transport
     String aeronDirectory()
     {
         return aeronDirectory;
+    }
+
+    /**
+     * Receive buffer of an embedded media driver's sockets: 2 MiB, or what the system allows (on Linux net.core.rmem_max), or
+     * what the property {@code aeron.socket.so_rcvbuf} asks for if that is more. Aeron's own default, 128 KiB, holds some
+     * fifteen datagrams of the default MTU, and a burst of one window loses some of them.
+     *
+     * @return length in bytes.
+     */
+    public static int socketReceiveBufferLength()
+    {
+        final int configured = Configuration.socketRcvbufLength();
+        try (DatagramChannel probe = DatagramChannel.open())
+        {
+            probe.setOption(StandardSocketOptions.SO_RCVBUF, SOCKET_RECEIVE_BUFFER_LENGTH);
+            return Math.max(configured, Math.min(
+                SOCKET_RECEIVE_BUFFER_LENGTH, probe.getOption(StandardSocketOptions.SO_RCVBUF)));
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException("no socket for datagrams", ex);
+        }
     }
 
     /** Where the packets from one node to another go. */

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.aeron.driver.Configuration;
 import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -158,5 +159,22 @@ class WindowSizingTest
         final IllegalArgumentException ex =
             assertThrows(IllegalArgumentException.class, () -> WindowSizing.termLength(0, (1L << 29) + 1, 0, 1));
         assertTrue(ex.getMessage().contains("lower slotsPerSender") && !ex.getMessage().contains("raise"), ex.getMessage());
+    }
+
+    @Test
+    void shouldAskForASocketBufferThatHoldsABurst()
+    {
+        final int length = AeronTransport.socketReceiveBufferLength();
+        assertTrue(length >= Configuration.SOCKET_RCVBUF_LENGTH_DEFAULT, "shorter than Aeron's own: " + length);
+        assertTrue(length <= 1 << 21, "more than was asked for: " + length);
+        System.setProperty(Configuration.SOCKET_RCVBUF_LENGTH_PROP_NAME, "3m");
+        try
+        {
+            assertEquals(3 << 20, AeronTransport.socketReceiveBufferLength(), "the property asks for more");
+        }
+        finally
+        {
+            System.clearProperty(Configuration.SOCKET_RCVBUF_LENGTH_PROP_NAME);
+        }
     }
 }

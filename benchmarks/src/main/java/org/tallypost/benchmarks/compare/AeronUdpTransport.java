@@ -3,6 +3,8 @@
 
 package org.tallypost.benchmarks.compare;
 
+import static org.tallypost.transportaeron.AeronTransport.socketReceiveBufferLength;
+
 import java.io.File;
 
 import io.aeron.Aeron;
@@ -39,6 +41,7 @@ final class AeronUdpTransport implements Transport
             .threadingMode(isInvoked ? ThreadingMode.INVOKER : ThreadingMode.SHARED)
             .sharedIdleStrategy(NetworkTurns.idleStrategy())
             .mtuLength(NetworkTurns.MTU_LENGTH)
+            .socketRcvbufLength(socketReceiveBufferLength())
             .termBufferSparseFile(true)
             .dirDeleteOnStart(true)
             .dirDeleteOnShutdown(true));

@@ -45,6 +45,8 @@ public final class CompareCommand implements Callable<Integer>
 {
     private static final int DEFAULT_SLOTS = 1024;
     private static final int NETWORK_SLOTS = 4096;
+    private static final int WARMUP = 6;
+    private static final int NETWORK_WARMUP = 60;
 
     @Spec
     private CommandSpec spec;
@@ -106,10 +108,10 @@ public final class CompareCommand implements Callable<Integer>
         description = "Milliseconds of a run; default ${DEFAULT-VALUE}.")
     private int duration;
 
-    @Option(names = "--warmup", paramLabel = "N", defaultValue = "6",
+    @Option(names = "--warmup", paramLabel = "N",
         description = "Runs at least that are discarded at the beginning of each fork, until the JVMs have nothing to compile; " +
-            "default ${DEFAULT-VALUE}.")
-    private int warmup;
+            "default " + WARMUP + ", or " + NETWORK_WARMUP + " for network, whose spinning threads leave the compiler no core.")
+    private Integer warmup;
 
     @Option(names = "--attempts", paramLabel = "N", defaultValue = "8",
         description = "Runs at most in each fork until one is kept that saw the machine fast; default ${DEFAULT-VALUE}.")
@@ -222,7 +224,7 @@ public final class CompareCommand implements Callable<Integer>
             rounds,
             extraRounds,
             duration,
-            warmup,
+            warmup != null ? warmup : where == Scope.NETWORK ? NETWORK_WARMUP : WARMUP,
             attempts,
             probe,
             states(),
@@ -299,7 +301,7 @@ public final class CompareCommand implements Callable<Integer>
         requireRange("--extra-rounds", extraRounds, 0, 10_000);
         requireRange("--max-seconds", maxSeconds, 0, 1_000_000);
         requireRange("--duration", duration, 1, 60_000);
-        requireRange("--warmup", warmup, 0, 1_000);
+        requireRange("--warmup", warmup == null ? WARMUP : warmup, 0, 1_000);
         requireRange("--attempts", attempts, 1, 1_000);
         requireRange("--probe", probe, 1, 10_000);
         requireRange("--timeout", timeout, 100, 3_600_000);

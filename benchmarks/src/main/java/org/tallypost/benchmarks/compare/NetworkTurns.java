@@ -15,7 +15,7 @@ final class NetworkTurns
     /** For those whose network has a thread. */
     static final NetworkTurns NONE = new NetworkTurns(null);
     /** Longest datagram in bytes. */
-    static final int MTU_LENGTH = 8192;
+    static final int MTU_LENGTH = 8448;
 
     private static final int SENDS = 128;
     private static final int SPINS = 100;
