@@ -70,7 +70,9 @@ class ConcurrentLaneTest
         final long seed = Long.getLong("tallypost.seed", System.nanoTime());
         System.out.println("ConcurrentLaneTest: seed=" + seed + ", laneSlots=" + laneSlots + ", ringSlots=" + ringSlots);
         rig = new Rig(directory, 1, 16, 4);
-        box = Mailbox.create(new File(directory, "lanes"), 8, 1, 1, ringSlots, 8, 1, laneSlots);
+        // the longest run of the lane goes by the ring as well
+        final int runSlots = Math.min(LaneDescriptor.MAX_RUN_SLOTS, ringSlots >> 1);
+        box = Mailbox.create(new File(directory, "lanes"), 8, 1, 1, ringSlots, runSlots, 1, laneSlots);
         ring = new MailboxPoller(box);
         poller = new LanePoller(box, 0);
         poller.grant(0);
