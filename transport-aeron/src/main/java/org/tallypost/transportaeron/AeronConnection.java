@@ -85,10 +85,7 @@ final class AeronConnection implements AutoCloseable
             .dirDeleteOnStart(true)
             .dirDeleteOnShutdown(true)
             .errorHandler(onError);
-        if (transport.faults() != null)
-        {
-            FaultySendEndpoint.install(transport.faults(), context);
-        }
+        SocketTurns.install(context, transport.faults());
         return MediaDriver.launch(context);
     }
 

@@ -4,7 +4,6 @@ package org.tallypost.transportaeron;
 
 import io.aeron.driver.DataPacketDispatcher;
 import io.aeron.driver.MediaDriver;
-import io.aeron.driver.media.ReceiveChannelEndpoint;
 import io.aeron.driver.media.UdpChannel;
 import io.aeron.protocol.DataHeaderFlyweight;
 import java.net.InetSocketAddress;
@@ -16,7 +15,7 @@ import org.agrona.concurrent.status.AtomicCounter;
 /**
  * Where a media driver's datagrams of data arrive, with {@link NetworkFaults}. For the driver's receiver thread.
  */
-final class FaultyReceiveEndpoint extends ReceiveChannelEndpoint
+final class FaultyReceiveEndpoint extends SocketTurns.Receiving
 {
     private static final int MAX_HELD = 64;
     private static final int MAX_OVERTAKERS = 4;
@@ -61,9 +60,9 @@ final class FaultyReceiveEndpoint extends ReceiveChannelEndpoint
 
     FaultyReceiveEndpoint(
         final UdpChannel channel, final DataPacketDispatcher dispatcher, final AtomicCounter status,
-        final MediaDriver.Context context, final NetworkFaults faults)
+        final MediaDriver.Context context, final SocketTurns turns, final NetworkFaults faults)
     {
-        super(channel, dispatcher, status, context);
+        super(channel, dispatcher, status, context, turns);
         this.faults = faults;
         random = new SplittableRandom(faults.seed());
     }

@@ -4,7 +4,6 @@ package org.tallypost.transportaeron;
 
 import io.aeron.driver.DriverConductorProxy;
 import io.aeron.driver.MediaDriver;
-import io.aeron.driver.media.SendChannelEndpoint;
 import io.aeron.driver.media.UdpChannel;
 import io.aeron.protocol.NakFlyweight;
 import io.aeron.protocol.StatusMessageFlyweight;
@@ -16,27 +15,18 @@ import org.agrona.concurrent.status.AtomicCounter;
 /**
  * Where the answers of receivers arrive, some of which get lost: {@link NetworkFaults}. For the driver's sender thread.
  */
-final class FaultySendEndpoint extends SendChannelEndpoint
+final class FaultySendEndpoint extends SocketTurns.Sending
 {
     private final NetworkFaults faults;
     private final SplittableRandom random;
 
     FaultySendEndpoint(
-        final UdpChannel channel, final AtomicCounter status, final MediaDriver.Context context, final NetworkFaults faults)
+        final UdpChannel channel, final AtomicCounter status, final MediaDriver.Context context, final SocketTurns turns,
+        final NetworkFaults faults)
     {
-        super(channel, status, context);
+        super(channel, status, context, turns);
         this.faults = faults;
         random = new SplittableRandom(~faults.seed());
-    }
-
-    /** Gives a driver that is not launched yet both kinds of endpoints. */
-    static void install(final NetworkFaults faults, final MediaDriver.Context context)
-    {
-        context
-            .sendChannelEndpointSupplier((channel, status, driver) ->
-                new FaultySendEndpoint(channel, status, driver, faults))
-            .receiveChannelEndpointSupplier((channel, dispatcher, status, driver) ->
-                new FaultyReceiveEndpoint(channel, dispatcher, status, driver, faults));
     }
 
     @Override

@@ -19,7 +19,7 @@ final class LinkPairs
     private static final int FULL_REPEAT = 10;
     private static final int[] CONTROLS = {TYPE_RESPONSE, TYPE_REQUEST, TYPE_GRANT, TYPE_RECEIPT};
     /** So long what nobody waits for waits for other frames to go with. */
-    private static final long COMPANY_NS = 50_000;
+    private static final long COMPANY_NS = 200_000;
 
     private final NodePort port;
     private final RankMap map;

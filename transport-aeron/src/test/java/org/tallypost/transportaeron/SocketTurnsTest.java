@@ -1,0 +1,70 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.transportaeron;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+
+class SocketTurnsTest
+{
+    private final SocketTurns.Turn turn = new SocketTurns.Turn();
+    private long work;
+
+    @Test
+    void shouldLookInEachCycleWhileTheOtherDirectionRests()
+    {
+        for (int i = 0; i < 10; i++)
+        {
+            look(false);
+        }
+    }
+
+    @Test
+    void shouldPassOverAnEmptySocketAFewTimesWhileTheOtherDirectionWorks()
+    {
+        look(false);
+        for (int round = 0; round < 3; round++)
+        {
+            for (int i = 0; i < SocketTurns.MAX_PASSED; i++)
+            {
+                work++;
+                assertTrue(turn.isPassed(work), "pass " + i);
+            }
+            work++;
+            look(false);
+        }
+    }
+
+    @Test
+    void shouldLookAgainAtOnceWhereSomethingWasFound()
+    {
+        look(false);
+        work++;
+        assertTrue(turn.isPassed(work));
+        look(true);
+        for (int i = 0; i < 10; i++)
+        {
+            work++;
+            look(true);
+        }
+    }
+
+    @Test
+    void shouldLookAsSoonAsTheOtherDirectionRests()
+    {
+        look(false);
+        work++;
+        assertTrue(turn.isPassed(work));
+        look(false);
+        assertEquals(1, work);
+    }
+
+    private void look(final boolean isFound)
+    {
+        assertFalse(turn.isPassed(work));
+        turn.onLook(isFound);
+    }
+}
