@@ -31,6 +31,13 @@ final class TransportPort implements NodePort, PacketHandler, LocalRanks.Listene
     private final long ownerWord;
     private NodePortListener listener;
     private boolean isChanged;
+    /** Runs of one sender for one receiver follow each other: what was found out for the last one, if its source is not -1. */
+    private int routeSource = -1;
+    private long routeWord;
+    private int routeDest;
+    private int routeSentOffset;
+    private RingDrain routeDrain;
+    private boolean isRouteOpen;
 
     TransportPort(final Node node)
     {
@@ -81,6 +88,7 @@ final class TransportPort implements NodePort, PacketHandler, LocalRanks.Listene
     public int pollRanks(final NodePortListener to)
     {
         listener = to;
+        routeSource = -1;
         final int work = locals.poll(this) + peers.poll(this);
         if (isChanged)
         {
@@ -206,6 +214,7 @@ final class TransportPort implements NodePort, PacketHandler, LocalRanks.Listene
     public void openPeer(final int peer, final int epoch, final NodePortListener to)
     {
         listener = to;
+        routeSource = -1;
         peers.open(peer, epoch);
         peers.step(peer, this);
     }
@@ -213,6 +222,7 @@ final class TransportPort implements NodePort, PacketHandler, LocalRanks.Listene
     @Override
     public void closePeer(final int peer, final NodePortListener to)
     {
+        routeSource = -1;
         if (!peers.close(peer))
         {
             return;
@@ -241,27 +251,45 @@ final class TransportPort implements NodePort, PacketHandler, LocalRanks.Listene
         final int type, final int flags, final int source, final UnsafeBuffer from, final int offset, final int length)
     {
         final boolean isNudge = type == PacketDescriptor.TYPE_NUDGE;
-        if (length < PacketDescriptor.WORD_LENGTH || !isNudge && type != PacketDescriptor.TYPE_DATA || nodes.isRemote(source))
+        if (length < PacketDescriptor.WORD_LENGTH || !isNudge && type != PacketDescriptor.TYPE_DATA)
         {
             return;
         }
         final long word = from.getLong(offset);
-        final int dest = RemoteDescriptor.dest(word);
-        if (dest >= map.rankCount() || !nodes.isRemote(dest) || !RemoteDescriptor.isOfView(word, peers.viewEpoch(dest)) ||
-            !RemoteDescriptor.isOfSender(word, locals.sendingEpoch(source)))
+        if ((source != routeSource || (word ^ routeWord) >>> Integer.SIZE != 0) && !route(source, word))
         {
             return;
         }
         if (!isNudge && (flags & PacketDescriptor.FLAG_LAST) != 0)
         {
-            countSent(nodes.lineOffset(source, dest) + RemoteDescriptor.SENT_OFFSET, drains[map.nodeOf(dest)]);
+            countSent(routeSentOffset, routeDrain);
         }
-        if (peers.isOpen(dest))
+        if (isRouteOpen)
         {
             final int value = isNudge ? MailboxDescriptor.slots(length) : (int)word;
-            listener.onRun(isNudge, flags & PacketDescriptor.FLAGS_WHOLE, source, dest, value, from,
+            listener.onRun(isNudge, flags & PacketDescriptor.FLAGS_WHOLE, source, routeDest, value, from,
                 offset + PacketDescriptor.WORD_LENGTH, isNudge ? 0 : length - PacketDescriptor.WORD_LENGTH);
         }
+    }
+
+    /** Finds out where a run goes, until ranks come or go; false if nowhere. */
+    private boolean route(final int source, final long word)
+    {
+        routeSource = -1;
+        final int dest = RemoteDescriptor.dest(word);
+        if (nodes.isRemote(source) || dest >= map.rankCount() || !nodes.isRemote(dest) ||
+            !RemoteDescriptor.isOfView(word, peers.viewEpoch(dest)) ||
+            !RemoteDescriptor.isOfSender(word, locals.sendingEpoch(source)))
+        {
+            return false;
+        }
+        routeSource = source;
+        routeWord = word;
+        routeDest = dest;
+        routeSentOffset = nodes.lineOffset(source, dest) + RemoteDescriptor.SENT_OFFSET;
+        routeDrain = drains[map.nodeOf(dest)];
+        isRouteOpen = peers.isOpen(dest);
+        return true;
     }
 
     private void countSent(final int offset, final RingDrain drain)

@@ -4,6 +4,7 @@ package org.tallypost.transportaeron;
 
 import java.nio.ByteOrder;
 import org.agrona.DirectBuffer;
+import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -27,10 +28,14 @@ final class BatchAssembler
         BatchDescriptor.HEADER_LENGTH + FrameDescriptor.MAX_FRAME_LENGTH + CONTROL_RESERVE_LENGTH;
 
     private static final int SHORT_LENGTH = 64;
+    private static final int ONE_SLOT_LENGTH = 48;
 
+    private final byte[] bytes;
     private final UnsafeBuffer buffer;
     private final BatchSink sink;
     private final int batchLength;
+    /** Up to where there may be data. */
+    private final int dataLength;
     private int length = BatchDescriptor.HEADER_LENGTH;
     private int frames;
     private int sequence;
@@ -58,7 +63,9 @@ final class BatchAssembler
         }
         this.batchLength = batchLength & -FrameDescriptor.ALIGNMENT;
         this.sink = sink;
-        buffer = new UnsafeBuffer(new byte[this.batchLength]);
+        dataLength = this.batchLength - CONTROL_RESERVE_LENGTH;
+        bytes = new byte[this.batchLength];
+        buffer = new UnsafeBuffer(bytes);
         BatchDescriptor.putHeader(buffer, 0, BatchDescriptor.KIND_BATCH, ownNode, peerNode, groupHash);
     }
 
@@ -79,25 +86,54 @@ final class BatchAssembler
         final int type, final int flags, final int source, final int dest, final int value, final int sourceEpoch,
         final int destEpoch, final DirectBuffer from, final int offset, final int count)
     {
+        return append(FrameDescriptor.header(type, flags, source, dest, count),
+            FrameDescriptor.word(value, sourceEpoch, destEpoch), from, offset, count);
+    }
+
+    /**
+     * Adds a data or nudge frame.
+     *
+     * @param header of the frame.
+     * @param word   of the frame.
+     * @param from   that holds the bytes.
+     * @param offset of the bytes.
+     * @param count  of the bytes, as the header says.
+     * @return false if there is no room and the batch before cannot leave now: offer the frame again later.
+     */
+    boolean append(final long header, final long word, final DirectBuffer from, final int offset, final int count)
+    {
         final int frameLength = FrameDescriptor.frameLength(count);
-        if (length + frameLength > batchLength - CONTROL_RESERVE_LENGTH && flush() < 0)
+        if (length + frameLength > dataLength && flush() < 0)
         {
             return false;
         }
         final int at = length;
-        putHeader(at, FrameDescriptor.header(type, flags, source, dest, count),
-            FrameDescriptor.word(value, sourceEpoch, destEpoch));
+        putHeader(at, header, word);
         if (count > 0)
         {
             putBytes(at + FrameDescriptor.HEADER_LENGTH, at + frameLength, from, offset, count);
         }
-        length += frameLength;
+        length = at + frameLength;
         return true;
     }
 
-    /** A call of the copying routine costs more than the few stores of a short message. */
+    /**
+     * A call of the copying routine costs more than the few stores of a short message, and a message of the longest that takes
+     * one slot is worth stores without a loop.
+     */
     private void putBytes(final int at, final int end, final DirectBuffer from, final int offset, final int count)
     {
+        if (count == ONE_SLOT_LENGTH)
+        {
+            final byte[] array = from.byteArray();
+            final long source = from.addressOffset() + offset;
+            final long target = buffer.addressOffset() + at;
+            for (int i = 0; i < ONE_SLOT_LENGTH; i += Long.BYTES)
+            {
+                UnsafeApi.putLong(bytes, target + i, UnsafeApi.getLong(array, source + i));
+            }
+            return;
+        }
         if (count <= SHORT_LENGTH && (count & Long.BYTES - 1) == 0)
         {
             for (int i = 0; i < count; i += Long.BYTES)

@@ -109,6 +109,18 @@ final class FrameDescriptor
             ((long)type << TYPE_SHIFT) | length;
     }
 
+    /** The part of a header that is the same for all frames of a pair. */
+    static long route(final int source, final int dest)
+    {
+        return ((long)dest << DEST_SHIFT) | ((long)source << SOURCE_SHIFT);
+    }
+
+    /** The other part. */
+    static long kind(final int type, final int flags, final int length)
+    {
+        return (flags << FLAGS_SHIFT) | (type << TYPE_SHIFT) | length;
+    }
+
     static long word(final int value, final int sourceEpoch, final int destEpoch)
     {
         return ((long)(destEpoch & EPOCH_MASK) << DEST_EPOCH_SHIFT) |

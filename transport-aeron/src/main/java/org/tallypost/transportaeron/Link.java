@@ -82,6 +82,13 @@ final class Link implements Handshake.Listener, FrameHandler
     private long batchesReceived;
     private long framesReceived;
     private long linkCount;
+    /** Pair of the last run that went out, what its frames have in common, and as of which opening of pairs. */
+    private int runSender = -1;
+    private int runReceiver;
+    private int runOpenings;
+    private int runPair;
+    private long runRoute;
+    private long runEpochs;
 
     Link(
         final AeronTransport transport, final NodePort port, final NodePortListener listener, final int peerNode,
@@ -456,20 +463,32 @@ final class Link implements Handshake.Listener, FrameHandler
         final boolean isNudge, final int flags, final int sender, final int receiver, final int value,
         final DirectBuffer buffer, final int offset, final int length)
     {
+        if (sender != runSender || receiver != runReceiver || runOpenings != pairs.openings())
+        {
+            route(sender, receiver);
+        }
         final int type = isNudge ? TYPE_NUDGE : TYPE_DATA;
         final int dataFlags = isNudge ? 0 : flags;
-        final int pair = pairs.pair(sender, receiver);
-        final int sourceEpoch = pairs.localEpoch(pair);
-        final int destEpoch = pairs.peerEpoch(pair);
         if (!isNudge && (flags & 2) != 0)
         {
-            pairs.onSent(pair);
+            pairs.onSent(runPair);
         }
-        if (!stash.isEmpty() || !assembler.append(
-            type, dataFlags, sender, receiver, value, sourceEpoch, destEpoch, buffer, offset, length))
+        final long header = runRoute | FrameDescriptor.kind(type, dataFlags, length);
+        if (!stash.isEmpty() || !assembler.append(header, runEpochs | value & 0xFFFF_FFFFL, buffer, offset, length))
         {
-            stash.add(type, dataFlags, sender, receiver, value, sourceEpoch, destEpoch, buffer, offset, length);
+            stash.add(type, dataFlags, sender, receiver, value, pairs.localEpoch(runPair), pairs.peerEpoch(runPair), buffer,
+                offset, length);
         }
+    }
+
+    private void route(final int sender, final int receiver)
+    {
+        runSender = sender;
+        runReceiver = receiver;
+        runOpenings = pairs.openings();
+        runPair = pairs.pair(sender, receiver);
+        runRoute = FrameDescriptor.route(sender, receiver);
+        runEpochs = FrameDescriptor.word(0, pairs.localEpoch(runPair), pairs.peerEpoch(runPair));
     }
 
     @Override

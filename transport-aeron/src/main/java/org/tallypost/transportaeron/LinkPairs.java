@@ -42,6 +42,7 @@ final class LinkPairs
     private boolean isTimed;
     /** Somebody may wait for what is to be told. */
     private boolean isUrgent;
+    private int openings;
 
     LinkPairs(final NodePort port, final RankMap map, final int ownNode, final int peerNode, final Drops drops)
     {
@@ -74,6 +75,7 @@ final class LinkPairs
     void open(final int local, final int localEpoch, final int peer, final int peerEpoch)
     {
         final int pair = pair(local, peer);
+        openings++;
         localEpochs[pair] = localEpoch;
         peerEpochs[pair] = peerEpoch;
         egress.open(pair, localEpoch, peerEpoch);
@@ -107,6 +109,12 @@ final class LinkPairs
             egress.close(pair);
             ingress.close(pair);
         }
+    }
+
+    /** How often a pair was opened: as long as it is the same, so are the epochs of all pairs. */
+    int openings()
+    {
+        return openings;
     }
 
     int localEpoch(final int pair)

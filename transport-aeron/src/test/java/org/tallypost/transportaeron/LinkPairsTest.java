@@ -26,7 +26,7 @@ class LinkPairsTest
     private static final int PEER = 1;
     private static final int EPOCH = 1;
     private static final int CREDITS = 20;
-    private static final long COMPANY_NS = 50_000;
+    private static final long COMPANY_NS = 200_000;
     private static final int LENGTH = 8192;
 
     private final List<String> calls = new ArrayList<>();
