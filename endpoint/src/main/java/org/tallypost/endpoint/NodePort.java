@@ -99,6 +99,18 @@ public interface NodePort
     boolean reserve(int sender, int receiver, int slots);
 
     /**
+     * Writes the next of the runs for which {@link #reserve} has claimed room, and looked whether the pair is open.
+     *
+     * @param flags  as in {@link NodePortListener#onRun}.
+     * @param value  tag or offset.
+     * @param buffer that holds the bytes.
+     * @param offset of the bytes.
+     * @param length of the bytes, at most those of the longest run.
+     * @return false if no room is claimed, or not enough is left of it; nothing was written.
+     */
+    boolean deliverNext(int flags, int value, DirectBuffer buffer, int offset, int length);
+
+    /**
      * Gives up what of the room that was claimed by {@link #reserve} has not been used: at once when no more runs follow. The
      * receiver passes over it, and frees it as if it had been used: the credits for it are spent.
      */

@@ -81,6 +81,18 @@ final class RunWriter
         }
     }
 
+    /** Writes a run into the room that was claimed; false if there is none, or too little. */
+    boolean writeNext(
+        final int flags, final int value, final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (reserved == null || PacketDescriptor.slots(length) > reservedSlots)
+        {
+            return false;
+        }
+        write(reserved, false, flags, reservedSender, value, buffer, offset, length);
+        return true;
+    }
+
     /** Slots of the claimed room that are left after a run, negative if the run has no place there. */
     private int take(final Mailbox mailbox, final int sender, final int slots)
     {

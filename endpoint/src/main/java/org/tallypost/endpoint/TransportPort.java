@@ -334,6 +334,13 @@ final class TransportPort implements NodePort, PacketHandler, LocalRanks.Listene
     }
 
     @Override
+    public boolean deliverNext(
+        final int flags, final int value, final DirectBuffer buffer, final int offset, final int length)
+    {
+        return writer.writeNext(flags, value, buffer, offset, length);
+    }
+
+    @Override
     public void release()
     {
         writer.release();

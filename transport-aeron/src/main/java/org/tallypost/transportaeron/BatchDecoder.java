@@ -41,6 +41,10 @@ final class BatchDecoder
     private int nextSequence;
     private boolean isOpen;
     private boolean isBroken;
+    /** Slots of the data frames that were looked at in advance, and of the one before them. */
+    private int slotsAhead;
+    /** Where the first frame lies that {@link #decodeRuns} has not handed on. */
+    private int nextRun;
 
     /**
      * A decoder without a link: it refuses everything until {@link #open}.
@@ -181,8 +185,25 @@ final class BatchDecoder
             if (isAddressed(header))
             {
                 final long word = buffer.getLong(at + FrameDescriptor.WORD_OFFSET, ByteOrder.LITTLE_ENDIAN);
-                ahead = FrameDescriptor.type(header) != TYPE_DATA ? 0 :
-                    ahead > 0 ? ahead - 1 : lookAhead(buffer, at + frameLength, end, header, word, handler);
+                if (FrameDescriptor.type(header) != TYPE_DATA)
+                {
+                    ahead = 0;
+                }
+                else if (--ahead < 0)
+                {
+                    ahead = lookAhead(buffer, at + frameLength, end, header, word);
+                    if (ahead > 0 && isAnnounced(header, word, handler))
+                    {
+                        final int taken = decodeRuns(buffer, at, end, header, word, ahead + 1, handler);
+                        if (taken > 0)
+                        {
+                            count += taken;
+                            at = nextRun;
+                            ahead = 0;
+                            continue;
+                        }
+                    }
+                }
                 handler.onFrame(
                     FrameDescriptor.type(header), FrameDescriptor.flags(header), FrameDescriptor.source(header),
                     FrameDescriptor.dest(header), FrameDescriptor.value(word), FrameDescriptor.sourceEpoch(word),
@@ -204,8 +225,7 @@ final class BatchDecoder
      * @return their number.
      */
     private int lookAhead(
-        final DirectBuffer buffer, final int start, final int end, final long header, final long word,
-        final FrameHandler handler)
+        final DirectBuffer buffer, final int start, final int end, final long header, final long word)
     {
         int count = 0;
         int slots = FrameDescriptor.slots(TYPE_DATA, 0, FrameDescriptor.length(header));
@@ -223,11 +243,45 @@ final class BatchDecoder
             count++;
             at += FrameDescriptor.frameLength(length);
         }
-        if (count > 0)
+        slotsAhead = slots;
+        return count;
+    }
+
+    private boolean isAnnounced(final long header, final long word, final FrameHandler handler)
+    {
+        return handler.onRunsAhead(FrameDescriptor.source(header), FrameDescriptor.dest(header),
+            FrameDescriptor.sourceEpoch(word), FrameDescriptor.destEpoch(word), slotsAhead);
+    }
+
+    /**
+     * Hands on data frames that were announced, each as far as it is what it was when it was looked at in advance: all but the
+     * flags and the length of a header were compared with one that was checked, and those are checked here.
+     *
+     * @return how many were handed on; what follows is for {@link #decodeFrames}.
+     */
+    private int decodeRuns(
+        final DirectBuffer buffer, final int start, final int end, final long header, final long word, final int runs,
+        final FrameHandler handler)
+    {
+        int count = 0;
+        int at = start;
+        while (count < runs && end - at >= FrameDescriptor.HEADER_LENGTH)
         {
-            handler.onRunsAhead(FrameDescriptor.source(header), FrameDescriptor.dest(header),
-                FrameDescriptor.sourceEpoch(word), FrameDescriptor.destEpoch(word), slots);
+            final long next = buffer.getLong(at + FrameDescriptor.HEADER_OFFSET, ByteOrder.LITTLE_ENDIAN);
+            final long nextWord = buffer.getLong(at + FrameDescriptor.WORD_OFFSET, ByteOrder.LITTLE_ENDIAN);
+            final int length = FrameDescriptor.length(next);
+            final int frameLength = FrameDescriptor.frameLength(length);
+            if (!FrameDescriptor.isOfSamePair(header, next) || !FrameDescriptor.isOfSameEpochs(word, nextWord) ||
+                FrameDescriptor.flags(next) > FrameDescriptor.DATA_FLAGS_MASK || length > maxLength ||
+                frameLength > end - at || !handler.onNextRun(FrameDescriptor.flags(next), FrameDescriptor.value(nextWord),
+                buffer, at + FrameDescriptor.HEADER_LENGTH, length))
+            {
+                break;
+            }
+            count++;
+            at += frameLength;
         }
+        nextRun = at;
         return count;
     }
 

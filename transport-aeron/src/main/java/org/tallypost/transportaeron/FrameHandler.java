@@ -39,9 +39,27 @@ interface FrameHandler
      * @param sourceEpoch of all of them, low 16 bits.
      * @param destEpoch   of all of them, low 16 bits.
      * @param slots       that they take in a mailbox together.
+     * @return true if {@link #onNextRun} is to have them, false if {@link #onFrame}.
      */
-    default void onRunsAhead(
+    default boolean onRunsAhead(
         final int source, final int dest, final int sourceEpoch, final int destEpoch, final int slots)
     {
+        return false;
+    }
+
+    /**
+     * The next of the data frames that were announced.
+     *
+     * @param flags  that a data frame allows.
+     * @param value  tag or offset.
+     * @param buffer that holds the bytes; valid during the call.
+     * @param offset of the bytes.
+     * @param length of the bytes.
+     * @return false if it is not as it was announced: then {@link #onFrame} has it.
+     */
+    default boolean onNextRun(
+        final int flags, final int value, final DirectBuffer buffer, final int offset, final int length)
+    {
+        return false;
     }
 }

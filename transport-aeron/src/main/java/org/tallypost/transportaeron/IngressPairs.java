@@ -152,6 +152,17 @@ final class IngressPairs
         reservedSlots = 0;
     }
 
+    /** A run came for which room was reserved, and took its place there. */
+    int onNextRun(final int slots, final boolean isMessageEnd)
+    {
+        reservedSlots -= slots;
+        if (isMessageEnd)
+        {
+            received[reservedPair]++;
+        }
+        return reservedPair;
+    }
+
     private boolean takeReserved(final int pair, final int slots)
     {
         if (reservedSlots == 0)

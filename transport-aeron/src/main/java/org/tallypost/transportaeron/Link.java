@@ -248,10 +248,17 @@ final class Link implements Handshake.Listener, FrameHandler
     }
 
     @Override
-    public void onRunsAhead(
+    public boolean onRunsAhead(
         final int source, final int dest, final int sourceEpoch, final int destEpoch, final int slots)
     {
-        pairs.reserve(dest, source, sourceEpoch, destEpoch, slots);
+        return pairs.reserve(dest, source, sourceEpoch, destEpoch, slots);
+    }
+
+    @Override
+    public boolean onNextRun(
+        final int flags, final int value, final DirectBuffer buffer, final int offset, final int length)
+    {
+        return pairs.deliverNext(flags, value, buffer, offset, length);
     }
 
     /**

@@ -7,6 +7,7 @@ import static org.tallypost.transportaeron.FrameDescriptor.TYPE_RECEIPT;
 import static org.tallypost.transportaeron.FrameDescriptor.TYPE_REQUEST;
 import static org.tallypost.transportaeron.FrameDescriptor.TYPE_RESPONSE;
 
+import org.agrona.DirectBuffer;
 import org.tallypost.endpoint.NodePort;
 import org.tallypost.endpoint.RankMap;
 
@@ -17,6 +18,7 @@ import org.tallypost.endpoint.RankMap;
 final class LinkPairs
 {
     private static final int FULL_REPEAT = 10;
+    private static final int FLAG_LAST = 2;
     private static final int[] CONTROLS = {TYPE_RESPONSE, TYPE_REQUEST, TYPE_GRANT, TYPE_RECEIPT};
     /** So long what nobody waits for waits for other frames to go with. */
     private static final long COMPANY_NS = 200_000;
@@ -43,6 +45,8 @@ final class LinkPairs
     /** Somebody may wait for what is to be told. */
     private boolean isUrgent;
     private int openings;
+    /** For the packets for which room was claimed. */
+    private boolean isReceiptDirty;
 
     LinkPairs(final NodePort port, final RankMap map, final int ownNode, final int peerNode, final Drops drops)
     {
@@ -178,13 +182,34 @@ final class LinkPairs
     }
 
     /** Claims room in a mailbox for packets of a peer that come next, if all of them are paid for as far as can be seen now. */
-    void reserve(final int local, final int peer, final int peerEpoch, final int localEpoch, final int slots)
+    boolean reserve(final int local, final int peer, final int peerEpoch, final int localEpoch, final int slots)
     {
         final int pair = pair(local, peer);
-        if (ingress.mayTake(pair, peerEpoch, localEpoch, slots) && port.reserve(peer, local, slots))
+        isReceiptDirty = false;
+        if (!ingress.mayTake(pair, peerEpoch, localEpoch, slots) || !port.reserve(peer, local, slots))
         {
-            ingress.reserve(pair, slots);
+            return false;
         }
+        ingress.reserve(pair, slots);
+        isUrgent |= ingress.isGrantUrgent(pair);
+        return true;
+    }
+
+    /** Writes the next packet for which room was claimed; false if it has no place there. */
+    boolean deliverNext(final int flags, final int value, final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (!port.deliverNext(flags, value, buffer, offset, length))
+        {
+            return false;
+        }
+        final boolean isEnd = (flags & FLAG_LAST) != 0;
+        final int pair = ingress.onNextRun(FrameDescriptor.slots(FrameDescriptor.TYPE_DATA, 0, length), isEnd);
+        if (isEnd && !isReceiptDirty)
+        {
+            isReceiptDirty = true;
+            tell(TYPE_RECEIPT, pair);
+        }
+        return true;
     }
 
     /** The packets for which room was claimed have come, or do not come: what is left of the room is given up. */

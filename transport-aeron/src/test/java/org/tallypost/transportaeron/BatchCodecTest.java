@@ -90,19 +90,23 @@ class BatchCodecTest
     void shouldDeliverWhatWasSentInOrder(
         @ForAll final long seed,
         @ForAll @IntRange(max = 60) final int count,
+        @ForAll final boolean isTaking,
         @ForAll @IntRange(max = 7000) final int moreLength)
     {
         final int batchLength = BatchAssembler.MIN_BATCH_LENGTH + moreLength;
         final Random random = new Random(seed);
         final Batches out = new Batches();
         final Recorder in = new Recorder();
+        in.isTaking = isTaking;
         final Drops none = new Drops();
         final BatchAssembler assembler = assembler(batchLength, out);
         final List<Frame> sent = new ArrayList<>();
         int cycles = 0;
         for (int i = 0; i < count; i++)
         {
-            final Frame frame = randomFrame(random, random.nextBoolean() ? 48 : FrameDescriptor.MAX_LENGTH);
+            final int maxLength = random.nextBoolean() ? 48 : FrameDescriptor.MAX_LENGTH;
+            // runs of a pair that follow each other, and others in between
+            final Frame frame = random.nextInt(4) == 0 ? randomFrame(random, maxLength) : data(i, random.nextInt(maxLength + 1));
             assertTrue(append(assembler, frame));
             sent.add(frame);
             if (random.nextInt(8) == 0)

@@ -45,11 +45,31 @@ final class WireFixture
         /** What was announced: the frame before which it was, and the slots. */
         final List<int[]> ahead = new ArrayList<>();
 
+        /** Whether what is announced comes one by one; of one of three it is said that it does not fit. */
+        boolean isTaking;
+        int refused;
+        private Frame pair;
+
         @Override
-        public void onRunsAhead(
+        public boolean onRunsAhead(
             final int source, final int dest, final int sourceEpoch, final int destEpoch, final int slots)
         {
             ahead.add(new int[]{frames.size(), source, dest, sourceEpoch, destEpoch, slots});
+            pair = new Frame(FrameDescriptor.TYPE_DATA, 0, source, dest, 0, sourceEpoch, destEpoch, List.of());
+            return isTaking;
+        }
+
+        @Override
+        public boolean onNextRun(
+            final int flags, final int value, final DirectBuffer buffer, final int offset, final int length)
+        {
+            if ((frames.size() + 1) % 3 == 0 && refused < frames.size())
+            {
+                refused = frames.size();
+                return false;
+            }
+            onFrame(pair.type, flags, pair.source, pair.dest, value, pair.sourceEpoch, pair.destEpoch, buffer, offset, length);
+            return true;
         }
 
         /** Whether all that was announced came, with nothing in between. */
