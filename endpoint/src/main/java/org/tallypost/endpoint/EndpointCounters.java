@@ -34,10 +34,10 @@ public final class EndpointCounters
         buffer.putLongRelease(base + offset, value);
     }
 
-    /** Where a counter is, for the one thread that writes it with every message. */
-    long address(final int offset)
+    /** A counter by itself, for the one thread that writes it with every message. */
+    UnsafeBuffer word(final int offset)
     {
-        return buffer.addressOffset() + base + offset;
+        return new UnsafeBuffer(buffer, base + offset, Long.BYTES);
     }
 
     void add(final int offset, final long value)

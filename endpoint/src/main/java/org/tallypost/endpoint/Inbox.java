@@ -160,16 +160,37 @@ final class Inbox implements PacketHandler, LedgerActions
         }
     }
 
-    /** The lanes first, a part of the limit, then the ring: neither can keep the other waiting for long. */
+    /**
+     * The lanes first, a part of the limit, then the ring, and so on while the lanes have more: neither keeps the other waiting
+     * for long, and what a call costs is shared by many messages.
+     */
     private int pollAll(final int limit)
     {
-        final boolean isLanesTurn = limit > 1 || limit == 1 && (pollTick & 1) == 0;
-        int count = isLanesTurn ? lanes.poll(Math.max(1, limit - 1)) : 0;
-        if (count < limit)
+        if (limit <= 1)
         {
-            count += poller.poll(this, limit - count);
+            return pollOne(limit);
         }
-        return count > 0 || isLanesTurn || limit < 1 ? count : lanes.poll(limit);
+        int count = 0;
+        int fromLanes;
+        do
+        {
+            fromLanes = lanes.poll(Math.max(1, limit - count - 1));
+            count += fromLanes;
+            if (count < limit)
+            {
+                count += poller.poll(this, limit - count);
+            }
+        }
+        while (fromLanes >= ReceiverLanes.QUANTUM && count < limit);
+        return count;
+    }
+
+    /** The lanes and the ring take turns at being asked first. */
+    private int pollOne(final int limit)
+    {
+        final boolean isLanesTurn = (pollTick & 1) == 0;
+        final int count = isLanesTurn ? lanes.poll(limit) : poller.poll(this, limit);
+        return count > 0 ? count : isLanesTurn ? poller.poll(this, limit) : lanes.poll(limit);
     }
 
     private void enter()

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.endpoint;
 
+import java.nio.ByteBuffer;
 import org.agrona.UnsafeApi;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * What a thread has sent by lanes since it last took credits: one word with messages and bytes, so that a message costs one
@@ -15,8 +17,8 @@ final class LaneCounts
 
     private final EndpointCounters counters;
     private final boolean isFirstThread;
-    private final long sentByLanesAddress;
-    private long fresh;
+    private final UnsafeBuffer word;
+    private final long address;
 
     /**
      * Counts of a thread.
@@ -27,7 +29,9 @@ final class LaneCounts
     {
         this.counters = counters;
         this.isFirstThread = isFirstThread;
-        sentByLanesAddress = counters.address(CountersDescriptor.SENT_BY_LANES_OFFSET);
+        word = isFirstThread ?
+            counters.word(CountersDescriptor.SENT_BY_LANES_OFFSET) : new UnsafeBuffer(ByteBuffer.allocateDirect(Long.BYTES));
+        address = word.addressOffset();
     }
 
     boolean isFirstThread()
@@ -37,28 +41,24 @@ final class LaneCounts
 
     void sent(final int length)
     {
-        fresh += (1L << MESSAGES_SHIFT) + length;
-        if (isFirstThread)
-        {
-            UnsafeApi.putLongRelease(null, sentByLanesAddress, fresh);
-        }
+        UnsafeApi.putLong(address, UnsafeApi.getLong(address) + (1L << MESSAGES_SHIFT) + length);
     }
 
     /** Adds to the counters proper; whoever reads them meanwhile sees a few messages less or more. */
     void settle()
     {
+        final long fresh = word.getLong(0);
         if (isFirstThread)
         {
             counters.addPlain(CountersDescriptor.SENT_OFFSET, messages(fresh));
             counters.addPlain(CountersDescriptor.BYTES_SENT_OFFSET, bytes(fresh));
-            counters.set(CountersDescriptor.SENT_BY_LANES_OFFSET, 0);
         }
         else
         {
             counters.add(CountersDescriptor.SENT_SHARED_OFFSET, messages(fresh));
             counters.add(CountersDescriptor.BYTES_SENT_SHARED_OFFSET, bytes(fresh));
         }
-        fresh = 0;
+        word.putLongRelease(0, 0);
     }
 
     static long messages(final long word)

@@ -39,12 +39,14 @@ final class LaneSender
     private static final int NEAR_LOOKS = 128;
     private static final int NEAR_SLOTS = 32;
     private static final VarHandle BUSY;
+    private static final VarHandle SHUT;
 
     static
     {
         try
         {
             BUSY = MethodHandles.lookup().findVarHandle(LaneSender.class, "busy", boolean.class);
+            SHUT = MethodHandles.lookup().findVarHandle(LaneSender.class, "shut", boolean.class);
         }
         catch (final ReflectiveOperationException ex)
         {
@@ -58,6 +60,7 @@ final class LaneSender
     private final Lane lane;
     private final UnsafeBuffer buffer;
     private final long heldWord;
+    private final long shortHeader;
     private final int chunk;
     /** Slots of the longest batch and of the longest run that can ever go at once. */
     private final int batchSlots;
@@ -77,7 +80,8 @@ final class LaneSender
     /** Written by the holder through {@link #BUSY}. */
     @SuppressWarnings("unused")
     private boolean busy;
-    private volatile boolean shut;
+    /** The holder reads it behind a fence, others write it and then have the holder pass one. */
+    private boolean shut;
 
     LaneSender(
         final SendingThread holder,
@@ -93,6 +97,7 @@ final class LaneSender
         this.holder = holder;
         this.peer = peer;
         this.rank = rank;
+        shortHeader = Lane.headerBits(TYPE_DATA, FLAGS_WHOLE, WORD_LENGTH, rank);
         this.heldWord = heldWord;
         this.chunk = chunk;
         this.creditless = creditless;
@@ -103,6 +108,45 @@ final class LaneSender
         runSlots = Math.min(lane.runSlots(), batchSlots);
         start = lane.position();
         sentByRing(ringEnd);
+    }
+
+    /**
+     * Sends a short message if that takes no more than a look at what may have changed since the one before. So little that a
+     * compiler makes it part of its caller, with few stores beside those of the message: the processor asks for the lines of
+     * further messages while it waits for one, as long as their stores have room.
+     *
+     * @param rankWord of the receiver, as the group has it now.
+     * @return a position; or negative: then nothing happened, and {@link #offer} may do.
+     */
+    long offerShort(final long rankWord, final int tag, final DirectBuffer from, final int offset, final int length)
+    {
+        if (holder.thread != Thread.currentThread() || !ShortCopy.isShort(length))
+        {
+            return BY_RING;
+        }
+        BUSY.setOpaque(this, true);
+        // SYNC POINT lane-shut: no fence for the processor, which ThreadFence provides; the compiler keeps the order
+        VarHandle.acquireFence();
+        try
+        {
+            final Lane to = lane;
+            final long position = isUsable(rankWord) ? to.claimShort() : BY_RING;
+            if (position < 0)
+            {
+                return BY_RING;
+            }
+            final long at = to.payloadAddress(position);
+            // words, none of which can fail: nothing is left half written
+            ShortCopy.copy(at + WORD_LENGTH, from.byteArray(), from.addressOffset() + offset, length);
+            UnsafeApi.putLong(at, tag & 0xFFFF_FFFFL);
+            to.publishShort(position, shortHeader + Lane.headerBits(0, 0, length, 0));
+            counts.sent(length);
+            return (positionBase + position + 1) & Long.MAX_VALUE;
+        }
+        finally
+        {
+            BUSY.setRelease(this, false);
+        }
     }
 
     /**
@@ -119,11 +163,11 @@ final class LaneSender
             return BY_RING;
         }
         BUSY.setOpaque(this, true);
-        // SYNC POINT lane-shut: no fence for the processor, which ThreadFence provides; the compiler keeps the order
+        // SYNC POINT lane-shut
         VarHandle.acquireFence();
         try
         {
-            return shut || rankWord != peer.rankWord || peer.active() != null ? BY_RING : send(tag, from, offset, length);
+            return isUsable(rankWord) ? send(tag, from, offset, length) : BY_RING;
         }
         finally
         {
@@ -143,7 +187,7 @@ final class LaneSender
         VarHandle.acquireFence();
         try
         {
-            return shut || rankWord != peer.rankWord || peer.active() != null ? BY_RING : send(batch);
+            return isUsable(rankWord) ? send(batch) : BY_RING;
         }
         finally
         {
@@ -175,6 +219,11 @@ final class LaneSender
         return (positionBase + position) & Long.MAX_VALUE;
     }
 
+    private boolean isUsable(final long rankWord)
+    {
+        return !(boolean)SHUT.get(this) && rankWord == peer.rankWord && !peer.isSendActive();
+    }
+
     private long send(final int tag, final DirectBuffer from, final int offset, final int length)
     {
         if (isAfterRing && isRingUnread())
@@ -198,13 +247,13 @@ final class LaneSender
         final long at = lane.payloadAddress(position);
         try
         {
-            if (length > ShortCopy.MAX_LENGTH || length < Long.BYTES)
+            if (ShortCopy.isShort(length))
             {
-                buffer.putBytes(lane.payloadOffset(position) + WORD_LENGTH, from, offset, length);
+                ShortCopy.copy(at + WORD_LENGTH, from.byteArray(), from.addressOffset() + offset, length);
             }
             else
             {
-                ShortCopy.copy(at + WORD_LENGTH, from.byteArray(), from.addressOffset() + offset, length);
+                buffer.putBytes(lane.payloadOffset(position) + WORD_LENGTH, from, offset, length);
             }
         }
         catch (final Throwable t)
@@ -319,7 +368,7 @@ final class LaneSender
         VarHandle.acquireFence();
         try
         {
-            if (shut || isRecalled() || refusals >= PATIENCE && isOutOfStep())
+            if ((boolean)SHUT.get(this) || isRecalled() || refusals >= PATIENCE && isOutOfStep())
             {
                 return false;
             }
@@ -345,6 +394,7 @@ final class LaneSender
     /** The holder has sent by the ring: the lane is not used before that is read. */
     void sentByRing(final long end)
     {
+        lane.pause();
         afterRing = end;
         beforeRing = lane.position();
         isAfterRing = true;
@@ -387,7 +437,7 @@ final class LaneSender
     /** Its holder goes by the ring from now on; what it has in hand is lost. */
     void abandon()
     {
-        shut = true;
+        SHUT.setVolatile(this, true);
     }
 
     /** Slots sent by this lane. */
@@ -406,7 +456,7 @@ final class LaneSender
     void end(final ClaimMark mark)
     {
         // SYNC POINT lane-shut
-        shut = true;
+        SHUT.setVolatile(this, true);
         if (holder.thread != Thread.currentThread())
         {
             ThreadFence.await(holder.thread);

@@ -29,8 +29,6 @@ import org.tallypost.mailbox.MailboxException;
  */
 final class Outbox
 {
-    /** Attempts after which the time of a stall is measured: looking at the clock costs as much as some attempts. */
-    private static final int TIMED_STALLS = 8;
     private static final VarHandle PRIMARY;
 
     static
@@ -54,6 +52,7 @@ final class Outbox
     private final int maxCredits;
     private final int maxOfferSlots;
     private final EndpointCounters counters;
+    private final Stalls stalls;
     private final Peer[] peers;
     private final SenderLanes lanes;
     private Inbox piggybackFrom;
@@ -66,6 +65,7 @@ final class Outbox
         this.rank = rank;
         this.epoch = epoch;
         this.counters = counters;
+        stalls = new Stalls(counters);
         group = node.group();
         rankWordsAddress = group.rankWordsAddress();
         final Node.Context context = node.context();
@@ -100,6 +100,19 @@ final class Outbox
         checkRange(buffer, offset, length);
         final Peer known = peers[dest];
         final LaneSender lane = known == null ? null : known.lane;
+        final long position = lane == null ? LaneSender.BY_RING : lane.offerShort(rankWord(dest), tag, buffer, offset, length);
+        return position < 0 ? offerOther(known, lane, dest, tag, buffer, offset, length) : position;
+    }
+
+    private long offerOther(
+        final Peer known,
+        final LaneSender lane,
+        final int dest,
+        final int tag,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
+    {
         if (lane != null)
         {
             final long result = lane.offer(rankWord(dest), tag, buffer, offset, length);
@@ -120,7 +133,7 @@ final class Outbox
     /** Of a rank that was checked: by address, since a buffer's accesses take twice the instructions. */
     private long rankWord(final int dest)
     {
-        return UnsafeApi.getLongOpaque(null, rankWordsAddress + (long)dest * Long.BYTES);
+        return UnsafeApi.getLong(rankWordsAddress + (long)dest * Long.BYTES);
     }
 
     /** Notes that a message did not go by its lane at once, or went at last. */
@@ -128,10 +141,10 @@ final class Outbox
     {
         if (result >= 0)
         {
-            settleStall(peer);
+            stalls.settle(peer);
             return result;
         }
-        stall(peer);
+        stalls.begin(peer);
         // there is no room in the lane, and nobody is told when there is
         sender().awaitNews();
         return result;
@@ -209,7 +222,7 @@ final class Outbox
         // no credits travel with it: they would be lost with an aborted claim
         peer.buffer.putLong(peer.mailbox.payloadOffset(position), tag & 0xFFFF_FFFFL);
         claim.open(this, peer.mailbox, position, length, rank, afterLane(sender, peer));
-        settleStall(peer);
+        stalls.settle(peer);
         return sentByRing(sender, peer, position, slots);
     }
 
@@ -293,6 +306,11 @@ final class Outbox
     boolean isOpen(final Peer peer)
     {
         return creditless || peer.isOurs(peer.creditWord());
+    }
+
+    Stalls stalls()
+    {
+        return stalls;
     }
 
     boolean isCreditless()
@@ -443,7 +461,7 @@ final class Outbox
             {
                 return TOO_LONG;
             }
-            stall(peer);
+            stalls.begin(peer);
             lanes.refusedByRing(sender, peer);
             nudge(sender, peer, slots);
         }
@@ -476,35 +494,10 @@ final class Outbox
         }
     }
 
-    /** Notes that a message did not go at once. The time is looked at if it does not go soon either. */
-    void stall(final Peer peer)
-    {
-        if (peer.stalls++ == 0)
-        {
-            counters.add(CountersDescriptor.STALLS_OFFSET, 1);
-        }
-        else if (peer.stalls == TIMED_STALLS)
-        {
-            peer.stalledSinceNs = System.nanoTime();
-        }
-    }
-
-    void settleStall(final Peer peer)
-    {
-        if (peer.stalls > 0)
-        {
-            if (peer.stalls >= TIMED_STALLS)
-            {
-                counters.add(CountersDescriptor.STALL_TIME_OFFSET, System.nanoTime() - peer.stalledSinceNs);
-            }
-            peer.stalls = 0;
-        }
-    }
-
     /** Books a message that is out as a whole. */
     void accept(final SendingThread sender, final Peer peer, final int messages, final long bytes)
     {
-        settleStall(peer);
+        stalls.settle(peer);
         count(sender, messages, bytes);
     }
 

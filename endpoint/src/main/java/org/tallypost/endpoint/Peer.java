@@ -262,6 +262,15 @@ class Peer
         return 0;
     }
 
+    /**
+     * Whether a Send is in the middle of a message to this peer: as the calling thread knows it, which is all that there is an
+     * order for.
+     */
+    boolean isSendActive()
+    {
+        return (Send)ACTIVE.get(this) != null;
+    }
+
     /** The Send that has begun a message in several runs to this receiver, if any. */
     Send active()
     {

@@ -24,7 +24,7 @@ import org.tallypost.mailbox.Registry;
 final class ReceiverLanes implements PacketHandler
 {
     /** Most packets of a lane in one poll: what somebody else in the ring may have to wait for. */
-    private static final int QUANTUM = 16;
+    static final int QUANTUM = 16;
     /** How often one lane is asked for before another is: some ten thousand packets of those who want one. */
     private static final int MAX_ASKS = 256;
 

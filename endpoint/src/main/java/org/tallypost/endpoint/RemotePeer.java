@@ -89,7 +89,7 @@ final class RemotePeer extends Peer
         }
         sender.mark.clear();
         claim.openAside(outbox, this, tag, length);
-        outbox.settleStall(this);
+        outbox.stalls().settle(this);
         // it has no place yet, but a position of its own
         laneSlots += slots;
         return position(lastPosition, 0);

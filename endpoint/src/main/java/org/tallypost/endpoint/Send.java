@@ -97,7 +97,7 @@ public final class Send
         final Peer current = outbox.connected(to);
         if (result == NO_CREDIT && current != null)
         {
-            outbox.stall(current);
+            outbox.stalls().begin(current);
         }
         return result;
     }

@@ -11,8 +11,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 final class ShortCopy
 {
-    /** Longest message that is copied word by word. */
-    static final int MAX_LENGTH = 48;
+    private static final int MAX_LENGTH = 48;
     private static final int PAIR = 2 * Long.BYTES;
 
     private ShortCopy()
@@ -30,14 +29,20 @@ final class ShortCopy
      */
     static void copy(final UnsafeBuffer to, final int at, final DirectBuffer from, final int offset, final int length)
     {
-        if (length > MAX_LENGTH || length < Long.BYTES)
-        {
-            to.putBytes(at, from, offset, length);
-        }
-        else
+        if (isShort(length))
         {
             copy(to.addressOffset() + at, from.byteArray(), from.addressOffset() + offset, length);
         }
+        else
+        {
+            to.putBytes(at, from, offset, length);
+        }
+    }
+
+    /** Whether a message is copied word by word: a word at least, and with its tag no more than a slot holds. */
+    static boolean isShort(final int length)
+    {
+        return length >= Long.BYTES && length <= MAX_LENGTH;
     }
 
     /**

@@ -48,6 +48,8 @@ public final class Lane
     private long freeEnd;
     /** Below it there may be payload, of the lap before, where the next header will be looked for. */
     private long payloadEnd;
+    /** {@link #limit} for runs of one slot that need no stamp behind them, or less: the one thing that they have to look at. */
+    private long shortLimit;
 
     /**
      * A lane that was granted to this thread just now; nothing is paid for yet.
@@ -90,6 +92,17 @@ public final class Lane
         return at + n <= limit ? at : claimSlow(n);
     }
 
+    /**
+     * Claims a run of one slot if that takes nothing but a comparison.
+     *
+     * @return its position, to be published by {@link #publishShort}; or {@link #FULL}: then {@link #claim} may do.
+     */
+    public long claimShort()
+    {
+        final long at = position;
+        return at < shortLimit ? at : FULL;
+    }
+
     private long claimSlow(final int n)
     {
         final long end = position + n;
@@ -107,6 +120,7 @@ public final class Lane
             limit = Math.min(paidPosition, freeEnd);
             if (end <= limit)
             {
+                shortLimit = position >= payloadEnd ? limit : position;
                 return position;
             }
         }
@@ -131,9 +145,16 @@ public final class Lane
     public long refund()
     {
         final long rest = inHand();
-        limit = position;
+        pause();
         showPaid(position);
         return rest;
+    }
+
+    /** Makes {@link #claimShort} refuse until {@link #claim} was called: something has to be looked at before. */
+    public void pause()
+    {
+        limit = position;
+        shortLimit = position;
     }
 
     private void showPaid(final long paid)
@@ -203,8 +224,43 @@ public final class Lane
             null, slotsAddress + slotDistance(at),
             MailboxDescriptor.header(MailboxDescriptor.lap(at, shift), type, flags, length, source));
         position = end;
+        shortLimit = end >= payloadEnd ? limit : end;
+        wakeIfArmed();
+    }
+
+    /**
+     * Publishes a run of one slot that {@link #claimShort} has claimed, with release semantics.
+     *
+     * @param at     its position.
+     * @param header of it, of type, flags, length and source, as {@link #headerBits} makes it.
+     */
+    public void publishShort(final long at, final long header)
+    {
+        // SYNC POINT publish
+        UnsafeApi.putLongRelease(
+            null, slotsAddress + slotDistance(at), MailboxDescriptor.lapBits(MailboxDescriptor.lap(at, shift)) | header);
+        position = at + 1;
+        wakeIfArmed();
+    }
+
+    /**
+     * What a header says besides the lap.
+     *
+     * @param type   of the run.
+     * @param flags  0 to 15.
+     * @param length of the payload in bytes.
+     * @param source of the run.
+     * @return for {@link #publishShort}.
+     */
+    public static long headerBits(final int type, final int flags, final int length, final int source)
+    {
+        return MailboxDescriptor.header(0, type, flags, length, source);
+    }
+
+    private void wakeIfArmed()
+    {
         // no fence between: a consumer that sleeps while somebody holds a lane has to look again from time to time
-        if (UnsafeApi.getIntAcquire(null, armedAddress) != 0)
+        if (UnsafeApi.getInt(armedAddress) != 0)
         {
             mailbox.wakeIfArmed();
         }

@@ -7,6 +7,7 @@ import static org.tallypost.mailbox.MailboxDescriptor.TYPE_ABORTED;
 import static org.tallypost.mailbox.MailboxDescriptor.TYPE_FIRST_USER;
 import static org.tallypost.mailbox.MailboxDescriptor.TYPE_STAMP;
 
+import java.lang.invoke.VarHandle;
 import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -112,13 +113,20 @@ public final class LanePoller
      */
     public int poll(final PacketHandler handler, final int limit)
     {
-        final int ready = lookAhead(limit);
-        if (ready == 0)
+        int count = 0;
+        long lap;
+        do
+        {
+            lap = position >>> shift;
+            count += deliver(handler, lookAhead(limit - count));
+        }
+        // what is ahead was looked for up to the end of the lap, and there may be more in the next one
+        while (count < limit && position >>> shift != lap);
+        if (count == 0)
         {
             settle(handler);
-            return 0;
         }
-        return deliver(handler, ready);
+        return count;
     }
 
     /**
@@ -145,58 +153,46 @@ public final class LanePoller
     }
 
     /**
-     * Counts what is there. So short a loop that the processor has the next lines under way from the other core's cache while
-     * it waits for one; with the handler's work in between it would fetch them one by one. A branch, and not a sum, says where
-     * the next header is after a run of one slot: the processor guesses it before the line is there. Decides nothing.
+     * Counts what is there, up to the end of the lap. So short a loop that the processor has the next lines under way from the
+     * other core's cache while it waits for one; with the handler's work in between it would fetch them one by one. A branch, and
+     * not a sum, says where the next header is after a run of one slot: the processor guesses it before the line is there.
      */
     private int lookAhead(final int limit)
     {
-        long at = position;
+        final long base = slotsAddress;
+        final long lap = MailboxDescriptor.lap(position, shift);
+        final long end = (long)slots << MailboxDescriptor.SLOT_SHIFT;
+        long distance = slotDistance(position);
         int count = 0;
-        while (count < limit)
+        while (count < limit && distance < end)
         {
-            final long header = UnsafeApi.getLongAcquire(null, slotsAddress + slotDistance(at));
-            if (MailboxDescriptor.lap(header) != MailboxDescriptor.lap(at, shift))
+            final long header = UnsafeApi.getLong(base + distance);
+            if (header >>> MailboxDescriptor.LAP_SHIFT != lap)
             {
                 break;
             }
             final int length = MailboxDescriptor.length(header);
-            at = length <= SHORT_LENGTH ? at + 1 : at + MailboxDescriptor.slots(length);
+            distance += length <= SHORT_LENGTH ?
+                MailboxDescriptor.SLOT_LENGTH : (long)MailboxDescriptor.slots(length) << MailboxDescriptor.SLOT_SHIFT;
             count++;
         }
+        // SYNC POINT publish: one fence for all of them, so that nothing of what is read from here on was read before
+        VarHandle.acquireFence();
         return count;
     }
 
-    private int deliver(final PacketHandler handler, final int limit)
+    private int deliver(final PacketHandler handler, final int ready)
     {
         int count = 0;
-        long at = position;
-        while (count < limit)
+        while (count < ready)
         {
-            final int distance = slotDistance(at);
-            final int offset = slotsOffset + distance;
-            // SYNC POINT publish
-            final long header = UnsafeApi.getLongAcquire(null, slotsAddress + distance);
-            final int length = MailboxDescriptor.length(header);
-            if (MailboxDescriptor.isRun(header, MailboxDescriptor.lap(at, shift), TYPE_FIRST_USER) && length <= SHORT_LENGTH)
-            {
-                // what most packets are; written before the handler may throw
-                position = ++at;
-                count++;
-                handler.onPacket(
-                    TYPE_FIRST_USER, MailboxDescriptor.flags(header), source, buffer, offset + HEADER_LENGTH, length);
-            }
-            else if (MailboxDescriptor.lap(header) == MailboxDescriptor.lap(at, shift))
-            {
-                count++;
-                deliverOther(handler, offset, header);
-                at = position;
-            }
-            else
+            final int some = deliverShort(handler, ready - count);
+            if (some == 0 && !deliverOther(handler))
             {
                 break;
             }
-            if (at - shown >= freedMost)
+            count += Math.max(1, some);
+            if (position - shown >= freedMost)
             {
                 tell(handler);
             }
@@ -204,26 +200,78 @@ public final class LanePoller
         return count;
     }
 
-    /** A run of several slots, an aborted one, or one that cannot be: its slot was nobody's, and is not told as freed. */
-    private void deliverOther(final PacketHandler handler, final int offset, final long header)
+    /**
+     * What most packets are, runs of one slot, until another one comes, or it is time to tell what was freed. All that is the
+     * same for all of them is worked out before, and only once.
+     */
+    private int deliverShort(final PacketHandler handler, final int ready)
+    {
+        final long start = position;
+        final long first = MailboxDescriptor.runPrefix(MailboxDescriptor.lap(start, shift), TYPE_FIRST_USER);
+        final UnsafeBuffer from = buffer;
+        final int by = source;
+        final int distance = slotDistance(start);
+        // never beyond the lap, also if the headers are not what they were a moment ago
+        final int most = (int)Math.min(Math.min(ready, slots - (start & mask)), shown + freedMost - start);
+        long address = slotsAddress + distance;
+        int offset = slotsOffset + distance + HEADER_LENGTH;
+        int count = 0;
+        try
+        {
+            while (count < most)
+            {
+                // that it is published was seen by lookAhead; what it says is looked at only here
+                final long header = UnsafeApi.getLong(address);
+                final int length = MailboxDescriptor.length(header);
+                if (MailboxDescriptor.runPrefix(header) != first || length > SHORT_LENGTH)
+                {
+                    break;
+                }
+                // before the handler may throw
+                count++;
+                handler.onPacket(TYPE_FIRST_USER, MailboxDescriptor.flags(header), by, from, offset, length);
+                address += MailboxDescriptor.SLOT_LENGTH;
+                offset += MailboxDescriptor.SLOT_LENGTH;
+            }
+        }
+        finally
+        {
+            position = start + count;
+        }
+        return count;
+    }
+
+    /**
+     * A run of several slots, an aborted one, or one that cannot be: its slot was nobody's, and is not told as freed.
+     *
+     * @return false if it is not there: somebody has written over its header since it was.
+     */
+    private boolean deliverOther(final PacketHandler handler)
     {
         final long at = position;
+        final int offset = slotOffset(at);
+        final long header = buffer.getLong(offset);
         final int length = MailboxDescriptor.length(header);
         final int n = MailboxDescriptor.slots(length);
         final int type = MailboxDescriptor.type(header);
+        if (MailboxDescriptor.lap(header) != MailboxDescriptor.lap(at, shift))
+        {
+            return false;
+        }
         if (type != TYPE_FIRST_USER && type != TYPE_ABORTED || n > runSlots)
         {
             corruptCount++;
             stamp(at, MailboxDescriptor.lap(at, shift));
             position = at + 1;
             told++;
-            return;
+            return true;
         }
         position = at + n;
         if (type != TYPE_ABORTED)
         {
             handler.onPacket(type, MailboxDescriptor.flags(header), source, buffer, offset + HEADER_LENGTH, length);
         }
+        return true;
     }
 
     private void tell(final PacketHandler handler)

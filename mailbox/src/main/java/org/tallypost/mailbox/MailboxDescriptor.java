@@ -129,7 +129,7 @@ public final class MailboxDescriptor
     public static final int TYPE_LAST = 15;
 
     private static final int PAGE_LENGTH = 4096;
-    private static final int LAP_SHIFT = 48;
+    static final int LAP_SHIFT = 48;
     private static final int LAP_MASK = 0xFFFF;
     private static final int TYPE_SHIFT = 36;
     private static final int FLAGS_SHIFT = 32;
@@ -227,7 +227,7 @@ public final class MailboxDescriptor
      */
     public static long header(final int lap, final int type, final int flags, final int length, final int source)
     {
-        return ((long)lap << LAP_SHIFT) | ((long)type << TYPE_SHIFT) | ((long)flags << FLAGS_SHIFT) |
+        return lapBits(lap) | ((long)type << TYPE_SHIFT) | ((long)flags << FLAGS_SHIFT) |
             ((long)length << LENGTH_SHIFT) | source;
     }
 
@@ -254,17 +254,22 @@ public final class MailboxDescriptor
         return (int)(header >>> LAP_SHIFT);
     }
 
-    /**
-     * Whether a header is that of a lap and of a type, in one comparison.
-     *
-     * @param header word.
-     * @param lap    16 bits.
-     * @param type   of the run.
-     * @return true if both are.
-     */
-    static boolean isRun(final long header, final int lap, final int type)
+    /** A header word's lap, and nothing else of it. */
+    static long lapBits(final int lap)
     {
-        return header >>> TYPE_SHIFT == ((long)lap << LAP_SHIFT - TYPE_SHIFT | type);
+        return (long)lap << LAP_SHIFT;
+    }
+
+    /** Lap and type of a header word: what a reader can hold to those it expects in one comparison. */
+    static long runPrefix(final long header)
+    {
+        return header >>> TYPE_SHIFT;
+    }
+
+    /** What {@link #runPrefix(long)} says of a lap and a type. */
+    static long runPrefix(final int lap, final int type)
+    {
+        return (long)lap << LAP_SHIFT - TYPE_SHIFT | type;
     }
 
     /**

@@ -107,6 +107,30 @@ class LaneTest
         assertTrue(laneSlots > 8 || slots > 8L << 16, "laps");
     }
 
+    @Test
+    void shouldRefuseAShortRunUntilTheLaneWasLookedAt()
+    {
+        start(8);
+        assertEquals(Lane.FULL, lane.claimShort(), "nothing is paid for");
+        lane.pay(8);
+        assertEquals(Lane.FULL, lane.claimShort(), "nothing is known to be free");
+        assertEquals(0, lane.claim(1));
+        assertEquals(0, lane.claimShort());
+        lane.publishShort(0, Lane.headerBits(TYPE, 0, 8, SOURCE));
+        lane.pause();
+        assertEquals(Lane.FULL, lane.claimShort(), "paused");
+        assertEquals(1, lane.claim(1));
+        assertEquals(1, lane.claimShort());
+        assertEquals(7, lane.refund());
+        assertEquals(Lane.FULL, lane.claimShort(), "all in hand was taken back");
+        lane.pay(7);
+        assertEquals(1, lane.claim(2));
+        lane.publish(1, 2, TYPE, 0, 100, SOURCE);
+        assertEquals(Lane.FULL, lane.claimShort(), "payload of a long run lies ahead: further headers need stamps");
+        assertEquals(3, lane.claim(1));
+        assertEquals(2, poller.poll(new LengthHandler(new long[2]), 8));
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {8, 64, 256})
     void shouldNeverTakePayloadForAHeader(final int laneSlots)
@@ -117,11 +141,14 @@ class LaneTest
         start(laneSlots);
         lane.pay(Long.MAX_VALUE / 2);
         final long[] lengths = new long[2];
+        int shortRuns = 0;
         for (int i = 0; i < 100_000; i++)
         {
-            // mostly short ones for a while, then long ones, so that each comes to lie where the other was
-            final int n = random.nextInt(1 << (i / 500 & 3)) == 0 ? 1 + random.nextInt(lane.runSlots()) : 1;
-            final long position = lane.claim(n);
+            // long ones for a while, then fewer, then none, so that each comes to lie where the other was
+            final int phase = i / 500 & 3;
+            final int n = phase < 3 && random.nextInt(1 << 2 * phase) == 0 ? 1 + random.nextInt(lane.runSlots()) : 1;
+            final long shortPosition = n == 1 ? lane.claimShort() : Lane.FULL;
+            final long position = shortPosition < 0 ? lane.claim(n) : shortPosition;
             if (position == Lane.FULL)
             {
                 assertTrue(poller.poll(new LengthHandler(lengths), 1 + random.nextInt(laneSlots)) > 0);
@@ -138,7 +165,15 @@ class LaneTest
                     Integer.numberOfTrailingZeros(laneSlots));
                 buffer.putLong(at + 8 * word, MailboxDescriptor.header(lap, TYPE, 0, 40, SOURCE));
             }
-            lane.publish(position, n, TYPE, 0, length, SOURCE);
+            if (shortPosition < 0)
+            {
+                lane.publish(position, n, TYPE, 0, length, SOURCE);
+            }
+            else
+            {
+                shortRuns++;
+                lane.publishShort(position, Lane.headerBits(TYPE, 0, length, SOURCE));
+            }
             lengths[0] += length;
             if (random.nextInt(8) == 0)
             {
@@ -149,6 +184,7 @@ class LaneTest
         {
             assertFalse(lane.isOutOfStep());
         }
+        assertTrue(shortRuns > 1_000, "runs that took a comparison only: found=" + shortRuns);
         assertEquals(0, lengths[0], "bytes sent and not delivered");
         assertEquals(0, lengths[1], "runs of other lengths than were sent");
         assertEquals(lane.position(), poller.position());

@@ -1,0 +1,43 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint;
+
+/** Counts the messages of an endpoint that did not go at the first attempt, and times those that did not go soon either. */
+final class Stalls
+{
+    /** Attempts after which the time of a stall is measured: looking at the clock costs as much as some attempts. */
+    private static final int TIMED_STALLS = 8;
+
+    private final EndpointCounters counters;
+
+    Stalls(final EndpointCounters counters)
+    {
+        this.counters = counters;
+    }
+
+    /** A message to a peer did not go. */
+    void begin(final Peer peer)
+    {
+        if (peer.stalls++ == 0)
+        {
+            counters.add(CountersDescriptor.STALLS_OFFSET, 1);
+        }
+        else if (peer.stalls == TIMED_STALLS)
+        {
+            peer.stalledSinceNs = System.nanoTime();
+        }
+    }
+
+    /** A message to a peer went. */
+    void settle(final Peer peer)
+    {
+        if (peer.stalls > 0)
+        {
+            if (peer.stalls >= TIMED_STALLS)
+            {
+                counters.add(CountersDescriptor.STALL_TIME_OFFSET, System.nanoTime() - peer.stalledSinceNs);
+            }
+            peer.stalls = 0;
+        }
+    }
+}
