@@ -44,6 +44,8 @@ final class LinkAgent implements Agent, NodePortListener
         links = new Link[transport.topology().nodeCount()];
         final GroupTerms terms = new GroupTerms();
         port.terms().forEach(terms::with);
+        // a longer batch than one's own longest is not taken
+        terms.with("mtuLength", transport.mtuLength());
         final MutableInteger epochs = new MutableInteger(ThreadLocalRandom.current().nextInt());
         for (int peer = 0; peer < links.length; peer++)
         {

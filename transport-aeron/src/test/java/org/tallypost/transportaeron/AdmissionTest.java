@@ -66,7 +66,8 @@ class AdmissionTest
     }
 
     @ParameterizedTest
-    @CsvSource({"groupName, test, other", "rankCount, 2, 3", "slotsPerSender, 16, 32", "flow, DYNAMIC, STATIC"})
+    @CsvSource({"groupName, test, other", "rankCount, 2, 3", "slotsPerSender, 16, 32", "flow, DYNAMIC, STATIC",
+        "mtuLength, 8448, 1408"})
     void shouldRefuseWithBothValues(final String what, final String ours, final String theirs)
     {
         try (NodesRig rig = new NodesRig(directory, 2, 1))
@@ -87,6 +88,9 @@ class AdmissionTest
                             break;
                         case "slotsPerSender":
                             context.slotsPerSender(32);
+                            break;
+                        case "mtuLength":
+                            transport.mtuLength(1408);
                             break;
                         default:
                             context.flow(Flow.STATIC);

@@ -9,7 +9,9 @@ import io.aeron.logbuffer.BufferClaim;
 import io.aeron.logbuffer.FragmentHandler;
 import io.aeron.logbuffer.Header;
 import io.aeron.protocol.DataHeaderFlyweight;
+import org.agrona.BitUtil;
 import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
 
 /**
  * One party's publication and subscription of Aeron. Messages are never fragmented.
@@ -54,14 +56,21 @@ abstract class AeronLink implements Link, FragmentHandler
      * @param publication  to send with, or null.
      * @param subscription to poll, or null.
      * @param network      that has its turns.
-     * @param isClaiming   whether room is claimed and written in place, instead of copying each message in.
+     * @param kind         whether room is claimed and written in place, for one message or for many, instead of copying each in.
      * @return the link.
      */
     static AeronLink udp(
-        final Publication publication, final Subscription subscription, final NetworkTurns network, final boolean isClaiming)
+        final Publication publication, final Subscription subscription, final NetworkTurns network, final TransportKind kind)
     {
-        return isClaiming ? new ClaimLink(publication, subscription, null, network) :
-            new OfferLink(publication, subscription, null, network);
+        switch (kind)
+        {
+            case AERON_UDP_CLAIM:
+                return new ClaimLink(publication, subscription, null, network);
+            case AERON_UDP_PACKED:
+                return new PackedLink(publication, subscription, network);
+            default:
+                return new OfferLink(publication, subscription, null, network);
+        }
     }
 
     final boolean isSent(final long result)
@@ -114,7 +123,13 @@ abstract class AeronLink implements Link, FragmentHandler
     public final void onFragment(final DirectBuffer buffer, final int offset, final int length, final Header header)
     {
         polledLength += length + DataHeaderFlyweight.HEADER_LENGTH;
-        inlet.onMessage(buffer, offset, length);
+        take(inlet, buffer, offset, length);
+    }
+
+    /** Hands on what is in a fragment. */
+    void take(final Inlet taker, final DirectBuffer buffer, final int offset, final int length)
+    {
+        taker.onMessage(buffer, offset, length);
     }
 
     private static final class OfferLink extends AeronLink
@@ -154,6 +169,86 @@ abstract class AeronLink implements Link, FragmentHandler
                 claim.commit();
             }
             return result;
+        }
+    }
+
+    /**
+     * As many messages in one claim as a datagram holds, each behind a header as long as that of a frame of ours, written and
+     * walked in plain loops: what sending several messages at once can bring at best.
+     */
+    private static final class PackedLink extends AeronLink
+    {
+        /** Of a batch, and of a frame in it. */
+        private static final int BATCH_HEADER_LENGTH = 24;
+        private static final int HEADER_LENGTH = 16;
+
+        private final BufferClaim claim = new BufferClaim();
+        private boolean isOpen;
+        private int at;
+
+        PackedLink(final Publication publication, final Subscription subscription, final NetworkTurns network)
+        {
+            super(publication, subscription, null, network);
+        }
+
+        @Override
+        long write(final DirectBuffer buffer, final int offset, final int length)
+        {
+            final int stride = HEADER_LENGTH + BitUtil.align(length, Long.BYTES);
+            if (!isOpen)
+            {
+                final int room = publication.maxPayloadLength() - BATCH_HEADER_LENGTH;
+                final long result = publication.tryClaim(BATCH_HEADER_LENGTH + room / stride * stride, claim);
+                if (result < 0)
+                {
+                    return result;
+                }
+                isOpen = true;
+                at = claim.offset() + BATCH_HEADER_LENGTH;
+            }
+            final MutableDirectBuffer to = claim.buffer();
+            to.putLong(at, length);
+            to.putLong(at + Long.BYTES, 0L);
+            for (int i = 0; i < length; i += Long.BYTES)
+            {
+                to.putLong(at + HEADER_LENGTH + i, buffer.getLong(offset + i));
+            }
+            at += stride;
+            if (at == claim.offset() + claim.length())
+            {
+                isOpen = false;
+                claim.commit();
+            }
+            return at;
+        }
+
+        @Override
+        public boolean flush()
+        {
+            if (isOpen)
+            {
+                isOpen = false;
+                // the walk ends here
+                claim.buffer().putLong(at, 0L);
+                claim.commit();
+            }
+            return true;
+        }
+
+        @Override
+        void take(final Inlet taker, final DirectBuffer buffer, final int offset, final int length)
+        {
+            int next = offset + BATCH_HEADER_LENGTH;
+            while (next < offset + length)
+            {
+                final int found = (int)buffer.getLong(next);
+                if (found == 0)
+                {
+                    break;
+                }
+                taker.onMessage(buffer, next + HEADER_LENGTH, found);
+                next += HEADER_LENGTH + BitUtil.align(found, Long.BYTES);
+            }
         }
     }
 }

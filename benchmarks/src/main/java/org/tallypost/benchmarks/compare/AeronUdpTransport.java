@@ -69,7 +69,7 @@ final class AeronUdpTransport implements Transport
         final Subscription subscription = isRtt || party == 0 ? aeron.addSubscription(channel(party), STREAM) : null;
         final Publication publication = !isRtt && party == 0 ? null :
             spec.exclusive() ? aeron.addExclusivePublication(destination, STREAM) : aeron.addPublication(destination, STREAM);
-        return AeronLink.udp(publication, subscription, turns, spec.transport() == TransportKind.AERON_UDP_CLAIM);
+        return AeronLink.udp(publication, subscription, turns, spec.transport());
     }
 
     @Override

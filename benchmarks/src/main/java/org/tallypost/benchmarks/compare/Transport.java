@@ -58,7 +58,7 @@ public interface Transport extends AutoCloseable
             case AERON_IPC, AERON_IPC_CLAIM -> new AeronTransport(spec, directory, isFirst);
             case JCTOOLS_SPSC, JCTOOLS_MPSC -> new JcToolsTransport(spec);
             case DISRUPTOR -> new DisruptorTransport(spec);
-            case AERON_UDP, AERON_UDP_CLAIM, TALLYPOST_BATCH, OPEN_MPI, UCX ->
+            case AERON_UDP, AERON_UDP_CLAIM, AERON_UDP_PACKED, TALLYPOST_BATCH, OPEN_MPI, UCX ->
                 throw new IllegalArgumentException(spec.transport().label() + " has no links here");
         };
     }

@@ -32,6 +32,8 @@ public enum TransportKind
     AERON_UDP("aeron-udp", 1, true, true),
     /** Aeron over UDP, with room claimed and written in place. */
     AERON_UDP_CLAIM("aeron-udp-claim", 1, true, true),
+    /** Aeron over UDP, a datagram's messages in one claim, with headers as long as ours: a bound for batches, not a peer. */
+    AERON_UDP_PACKED("aeron-udp-packed", 1, true, false),
     /** JCTools' queue for one producer, of references to buffers that are used again. */
     JCTOOLS_SPSC("jctools-spsc", 1, false, true),
     /** JCTools' queue for many producers, of references to buffers that are used again. */
@@ -93,7 +95,7 @@ public enum TransportKind
      */
     public boolean isBetweenNodes()
     {
-        return this == AERON_UDP || this == AERON_UDP_CLAIM || this == TALLYPOST_BATCH;
+        return this == AERON_UDP || this == AERON_UDP_CLAIM || this == AERON_UDP_PACKED || this == TALLYPOST_BATCH;
     }
 
     /**
@@ -120,7 +122,7 @@ public enum TransportKind
         {
             return "no alltoall";
         }
-        if (mode == Mode.RTT && this == TALLYPOST_BATCH)
+        if (mode == Mode.RTT && (this == TALLYPOST_BATCH || this == AERON_UDP_PACKED))
         {
             return "a round trip is one message";
         }

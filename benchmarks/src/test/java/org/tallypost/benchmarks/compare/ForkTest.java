@@ -117,7 +117,7 @@ class ForkTest
     @ParameterizedTest
     @CsvSource({
         "RAW, RATE, EMBEDDED, 2048", "TALLYPOST_ENDPOINT, RTT, EMBEDDED, 48", "TALLYPOST_BATCH, RATE, EMBEDDED, 48",
-        "AERON_UDP, RTT, SEPARATE, 48" })
+        "AERON_UDP, RTT, SEPARATE, 48", "AERON_UDP_PACKED, RATE, EMBEDDED, 48" })
     void shouldCarryMessagesBetweenNodes(
         final TransportKind kind, final Mode mode, final AeronDriver driver, final int length)
         throws IOException, InterruptedException
