@@ -125,7 +125,7 @@ final class LinkAgent implements Agent, NodePortListener
         {
             work += all.get(i).send(nowNs, pauseNs);
         }
-        work += connection == null ? 0 : connection.doWork();
+        work += connection == null ? 0 : connection.doWork(nowNs);
         for (int i = 0; i < all.size(); i++)
         {
             work += all.get(i).receive();
