@@ -13,6 +13,8 @@ import org.tallypost.mailbox.Registry;
 final class RingDrain
 {
     private static final int IDLE_CHECK_MASK = 0xFF;
+    /** To look for claims of the dead costs a look at each mark of the node, a line each. */
+    private static final int IDLE_CLAIMS_MASK = 0x3FF;
 
     private final Mailbox ring;
     private final MailboxPoller poller;
@@ -52,7 +54,10 @@ final class RingDrain
         if (ring.writePosition() == position)
         {
             stuckPosition = -1;
-            registry.forgetDeadClaims(ring, position);
+            if ((idlePolls & IDLE_CLAIMS_MASK) == 0)
+            {
+                registry.forgetDeadClaims(ring, position);
+            }
             return 0;
         }
         final long nowNs = System.nanoTime();
