@@ -18,7 +18,6 @@ final class LaneCounts
     private final EndpointCounters counters;
     private final boolean isFirstThread;
     private final UnsafeBuffer word;
-    private final long address;
 
     /**
      * Counts of a thread.
@@ -31,7 +30,6 @@ final class LaneCounts
         this.isFirstThread = isFirstThread;
         word = isFirstThread ?
             counters.word(CountersDescriptor.SENT_BY_LANES_OFFSET) : new UnsafeBuffer(ByteBuffer.allocateDirect(Long.BYTES));
-        address = word.addressOffset();
     }
 
     boolean isFirstThread()
@@ -39,7 +37,13 @@ final class LaneCounts
         return isFirstThread;
     }
 
-    void sent(final int length)
+    /** Where a message is to be counted; valid as long as these counts are reachable. */
+    long address()
+    {
+        return word.addressOffset();
+    }
+
+    static void sent(final long address, final int length)
     {
         UnsafeApi.putLong(address, UnsafeApi.getLong(address) + (1L << MESSAGES_SHIFT) + length);
     }

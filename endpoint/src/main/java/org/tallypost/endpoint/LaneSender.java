@@ -55,6 +55,10 @@ final class LaneSender
     }
 
     final SendingThread holder;
+    /** The holder's, and what a message looks at of the peer and the counts: at hand here, without a further load. */
+    private final Thread thread;
+    private final long peerRankWord;
+    private final long countsAddress;
     private final Peer peer;
     private final int rank;
     private final Lane lane;
@@ -95,6 +99,9 @@ final class LaneSender
         final long ringEnd)
     {
         this.holder = holder;
+        thread = holder.thread;
+        peerRankWord = peer.rankWord;
+        countsAddress = counts.address();
         this.peer = peer;
         this.rank = rank;
         shortHeader = Lane.headerBits(TYPE_DATA, FLAGS_WHOLE, WORD_LENGTH, rank);
@@ -120,7 +127,7 @@ final class LaneSender
      */
     long offerShort(final long rankWord, final int tag, final DirectBuffer from, final int offset, final int length)
     {
-        if (holder.thread != Thread.currentThread() || !ShortCopy.isShort(length))
+        if (thread != Thread.currentThread() || !ShortCopy.isShort(length))
         {
             return BY_RING;
         }
@@ -130,17 +137,17 @@ final class LaneSender
         try
         {
             final Lane to = lane;
-            final long position = isUsable(rankWord) ? to.claimShort() : BY_RING;
-            if (position < 0)
+            if (!isUsable(rankWord) || !to.isShortReady())
             {
                 return BY_RING;
             }
+            final long position = to.position();
             final long at = to.payloadAddress(position);
             // words, none of which can fail: nothing is left half written
             ShortCopy.copy(at + WORD_LENGTH, from.byteArray(), from.addressOffset() + offset, length);
             UnsafeApi.putLong(at, tag & 0xFFFF_FFFFL);
             to.publishShort(position, shortHeader + Lane.headerBits(0, 0, length, 0));
-            counts.sent(length);
+            LaneCounts.sent(countsAddress, length);
             return (positionBase + position + 1) & Long.MAX_VALUE;
         }
         finally
@@ -158,7 +165,7 @@ final class LaneSender
      */
     long offer(final long rankWord, final int tag, final DirectBuffer from, final int offset, final int length)
     {
-        if (holder.thread != Thread.currentThread())
+        if (thread != Thread.currentThread())
         {
             return BY_RING;
         }
@@ -178,7 +185,7 @@ final class LaneSender
     /** Sends a batch by the lane: all of it or nothing. */
     long offer(final long rankWord, final MessageBatch batch)
     {
-        if (holder.thread != Thread.currentThread())
+        if (thread != Thread.currentThread())
         {
             return BY_RING;
         }
@@ -214,14 +221,14 @@ final class LaneSender
             final int length = batch.length(i);
             write(position, batch.tag(i), batch.buffer(i), batch.offset(i), length);
             position += PacketDescriptor.slots(length);
-            counts.sent(length);
+            LaneCounts.sent(countsAddress, length);
         }
         return (positionBase + position) & Long.MAX_VALUE;
     }
 
     private boolean isUsable(final long rankWord)
     {
-        return !(boolean)SHUT.get(this) && rankWord == peer.rankWord && !peer.isSendActive();
+        return !(boolean)SHUT.get(this) && rankWord == peerRankWord && !peer.isSendActive();
     }
 
     private long send(final int tag, final DirectBuffer from, final int offset, final int length)
@@ -238,7 +245,7 @@ final class LaneSender
         }
         refusals = 0;
         write(position, tag, from, offset, length);
-        counts.sent(length);
+        LaneCounts.sent(countsAddress, length);
         return (positionBase + position + slots) & Long.MAX_VALUE;
     }
 
@@ -457,10 +464,10 @@ final class LaneSender
     {
         // SYNC POINT lane-shut
         SHUT.setVolatile(this, true);
-        if (holder.thread != Thread.currentThread())
+        if (thread != Thread.currentThread())
         {
-            ThreadFence.await(holder.thread);
-            while ((boolean)BUSY.getAcquire(this) && holder.thread.isAlive())
+            ThreadFence.await(thread);
+            while ((boolean)BUSY.getAcquire(this) && thread.isAlive())
             {
                 Thread.yield();
             }
@@ -469,7 +476,7 @@ final class LaneSender
         {
             refund(mark);
         }
-        if (holder.thread == Thread.currentThread() || !counts.isFirstThread())
+        if (thread == Thread.currentThread() || !counts.isFirstThread())
         {
             // else its holder, which may be at work in another lane, adds them
             counts.settle();

@@ -93,14 +93,14 @@ public final class Lane
     }
 
     /**
-     * Claims a run of one slot if that takes nothing but a comparison.
+     * Whether a run of one slot can go to {@link #position()} at once, by {@link #publishShort}: one comparison, which fails
+     * whenever there is anything else to be looked at. Then {@link #claim} may do.
      *
-     * @return its position, to be published by {@link #publishShort}; or {@link #FULL}: then {@link #claim} may do.
+     * @return true if so.
      */
-    public long claimShort()
+    public boolean isShortReady()
     {
-        final long at = position;
-        return at < shortLimit ? at : FULL;
+        return position < shortLimit;
     }
 
     private long claimSlow(final int n)
@@ -150,7 +150,7 @@ public final class Lane
         return rest;
     }
 
-    /** Makes {@link #claimShort} refuse until {@link #claim} was called: something has to be looked at before. */
+    /** Makes {@link #isShortReady} say no until {@link #claim} was called: something has to be looked at before. */
     public void pause()
     {
         limit = position;
@@ -229,9 +229,9 @@ public final class Lane
     }
 
     /**
-     * Publishes a run of one slot that {@link #claimShort} has claimed, with release semantics.
+     * Publishes a run of one slot when {@link #isShortReady} says that it can go, with release semantics.
      *
-     * @param at     its position.
+     * @param at     its position, {@link #position()}.
      * @param header of it, of type, flags, length and source, as {@link #headerBits} makes it.
      */
     public void publishShort(final long at, final long header)

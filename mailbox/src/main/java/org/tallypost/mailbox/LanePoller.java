@@ -201,44 +201,50 @@ public final class LanePoller
     }
 
     /**
-     * What most packets are, runs of one slot, until another one comes, or it is time to tell what was freed. All that is the
-     * same for all of them is worked out before, and only once.
+     * What most packets are, runs of one slot, until another kind comes, or it is time to tell what was freed. All that is the
+     * same for all of them is worked out before, once, and little is kept at hand: the handler's work is part of this loop, and
+     * needs the registers.
      */
     private int deliverShort(final PacketHandler handler, final int ready)
     {
         final long start = position;
-        final long first = MailboxDescriptor.runPrefix(MailboxDescriptor.lap(start, shift), TYPE_FIRST_USER);
+        final int distance = slotDistance(start);
+        final long begin = slotsAddress + distance;
+        // never beyond the lap, also if the headers are not what they were a moment ago
+        final long most = Math.min(Math.min(ready, slots - (start & mask)), shown + freedMost - start);
+        final long end = begin + (most << MailboxDescriptor.SLOT_SHIFT);
+        // that they are published was seen by lookAhead; what they say is looked at only here
+        final long kind = MailboxDescriptor.kind(UnsafeApi.getLong(begin));
+        final int flags = MailboxDescriptor.flagsOfKind(kind);
+        if (kind != MailboxDescriptor.kind(MailboxDescriptor.lap(start, shift), TYPE_FIRST_USER, flags))
+        {
+            return 0;
+        }
         final UnsafeBuffer from = buffer;
         final int by = source;
-        final int distance = slotDistance(start);
-        // never beyond the lap, also if the headers are not what they were a moment ago
-        final int most = (int)Math.min(Math.min(ready, slots - (start & mask)), shown + freedMost - start);
-        long address = slotsAddress + distance;
-        int offset = slotsOffset + distance + HEADER_LENGTH;
-        int count = 0;
+        final long origin = slotsAddress - slotsOffset - HEADER_LENGTH;
+        long address = begin;
         try
         {
-            while (count < most)
+            while (address < end)
             {
-                // that it is published was seen by lookAhead; what it says is looked at only here
                 final long header = UnsafeApi.getLong(address);
                 final int length = MailboxDescriptor.length(header);
-                if (MailboxDescriptor.runPrefix(header) != first || length > SHORT_LENGTH)
+                if (MailboxDescriptor.kind(header) != kind || length > SHORT_LENGTH)
                 {
                     break;
                 }
+                final int offset = (int)(address - origin);
                 // before the handler may throw
-                count++;
-                handler.onPacket(TYPE_FIRST_USER, MailboxDescriptor.flags(header), by, from, offset, length);
                 address += MailboxDescriptor.SLOT_LENGTH;
-                offset += MailboxDescriptor.SLOT_LENGTH;
+                handler.onPacket(TYPE_FIRST_USER, flags, by, from, offset, length);
             }
         }
         finally
         {
-            position = start + count;
+            position = start + (address - begin >> MailboxDescriptor.SLOT_SHIFT);
         }
-        return count;
+        return (int)(address - begin >> MailboxDescriptor.SLOT_SHIFT);
     }
 
     /**

@@ -133,6 +133,7 @@ public final class MailboxDescriptor
     private static final int LAP_MASK = 0xFFFF;
     private static final int TYPE_SHIFT = 36;
     private static final int FLAGS_SHIFT = 32;
+    private static final int FLAGS_MASK = 0xF;
     private static final int LENGTH_SHIFT = 20;
     private static final int LENGTH_MASK = 0xFFF;
     private static final int SOURCE_MASK = MAX_SOURCES - 1;
@@ -260,16 +261,21 @@ public final class MailboxDescriptor
         return (long)lap << LAP_SHIFT;
     }
 
-    /** Lap and type of a header word: what a reader can hold to those it expects in one comparison. */
-    static long runPrefix(final long header)
+    /** Lap, type and flags of a header word: what a reader can hold to those it expects in one comparison. */
+    static long kind(final long header)
     {
-        return header >>> TYPE_SHIFT;
+        return header >>> FLAGS_SHIFT;
     }
 
-    /** What {@link #runPrefix(long)} says of a lap and a type. */
-    static long runPrefix(final int lap, final int type)
+    /** What {@link #kind(long)} says of a lap, a type and flags. */
+    static long kind(final int lap, final int type, final int flags)
     {
-        return (long)lap << LAP_SHIFT - TYPE_SHIFT | type;
+        return kind(header(lap, type, flags, 0, 0));
+    }
+
+    static int flagsOfKind(final long kind)
+    {
+        return (int)kind & FLAGS_MASK;
     }
 
     /**
@@ -291,7 +297,7 @@ public final class MailboxDescriptor
      */
     public static int flags(final long header)
     {
-        return (int)(header >>> FLAGS_SHIFT) & 0xF;
+        return (int)(header >>> FLAGS_SHIFT) & FLAGS_MASK;
     }
 
     /**

@@ -111,22 +111,22 @@ class LaneTest
     void shouldRefuseAShortRunUntilTheLaneWasLookedAt()
     {
         start(8);
-        assertEquals(Lane.FULL, lane.claimShort(), "nothing is paid for");
+        assertFalse(lane.isShortReady(), "nothing is paid for");
         lane.pay(8);
-        assertEquals(Lane.FULL, lane.claimShort(), "nothing is known to be free");
+        assertFalse(lane.isShortReady(), "nothing is known to be free");
         assertEquals(0, lane.claim(1));
-        assertEquals(0, lane.claimShort());
+        assertTrue(lane.isShortReady());
         lane.publishShort(0, Lane.headerBits(TYPE, 0, 8, SOURCE));
         lane.pause();
-        assertEquals(Lane.FULL, lane.claimShort(), "paused");
+        assertFalse(lane.isShortReady(), "paused");
         assertEquals(1, lane.claim(1));
-        assertEquals(1, lane.claimShort());
+        assertTrue(lane.isShortReady());
         assertEquals(7, lane.refund());
-        assertEquals(Lane.FULL, lane.claimShort(), "all in hand was taken back");
+        assertFalse(lane.isShortReady(), "all in hand was taken back");
         lane.pay(7);
         assertEquals(1, lane.claim(2));
         lane.publish(1, 2, TYPE, 0, 100, SOURCE);
-        assertEquals(Lane.FULL, lane.claimShort(), "payload of a long run lies ahead: further headers need stamps");
+        assertFalse(lane.isShortReady(), "payload of a long run lies ahead: further headers need stamps");
         assertEquals(3, lane.claim(1));
         assertEquals(2, poller.poll(new LengthHandler(new long[2]), 8));
     }
@@ -147,8 +147,8 @@ class LaneTest
             // long ones for a while, then fewer, then none, so that each comes to lie where the other was
             final int phase = i / 500 & 3;
             final int n = phase < 3 && random.nextInt(1 << 2 * phase) == 0 ? 1 + random.nextInt(lane.runSlots()) : 1;
-            final long shortPosition = n == 1 ? lane.claimShort() : Lane.FULL;
-            final long position = shortPosition < 0 ? lane.claim(n) : shortPosition;
+            final boolean isShort = n == 1 && lane.isShortReady();
+            final long position = isShort ? lane.position() : lane.claim(n);
             if (position == Lane.FULL)
             {
                 assertTrue(poller.poll(new LengthHandler(lengths), 1 + random.nextInt(laneSlots)) > 0);
@@ -165,7 +165,7 @@ class LaneTest
                     Integer.numberOfTrailingZeros(laneSlots));
                 buffer.putLong(at + 8 * word, MailboxDescriptor.header(lap, TYPE, 0, 40, SOURCE));
             }
-            if (shortPosition < 0)
+            if (!isShort)
             {
                 lane.publish(position, n, TYPE, 0, length, SOURCE);
             }
