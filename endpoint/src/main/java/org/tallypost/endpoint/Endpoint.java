@@ -261,9 +261,9 @@ public final class Endpoint implements AutoCloseable
     }
 
     /**
-     * What is unread now.
+     * What is unread in the ring now. What came by express lanes is not in it: only a poll sees how far that reaches.
      *
-     * @return in slots, claimed ones of the ring included.
+     * @return in slots, claimed ones included.
      */
     public long backlogSlots()
     {
