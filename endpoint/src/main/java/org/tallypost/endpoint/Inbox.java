@@ -331,15 +331,10 @@ final class Inbox implements PacketHandler, LedgerActions
         }
     }
 
-    /** A message of a lane: a whole one, of a sender whom the ledger counts. */
-    void onLaneMessage(final int flags, final int source, final UnsafeBuffer from, final int offset, final int length)
+    /** A packet cannot be what it says. */
+    void refuse()
     {
-        if (flags != FLAGS_WHOLE || length < WORD_LENGTH)
-        {
-            refused++;
-            return;
-        }
-        deliver(source, from.getInt(offset + TAG_OFFSET), from, offset + WORD_LENGTH, length - WORD_LENGTH);
+        refused++;
     }
 
     private void onData(
@@ -400,7 +395,7 @@ final class Inbox implements PacketHandler, LedgerActions
         }
     }
 
-    private void deliver(final int source, final int tag, final DirectBuffer from, final int offset, final int length)
+    void deliver(final int source, final int tag, final DirectBuffer from, final int offset, final int length)
     {
         received++;
         bytesReceived += length;

@@ -113,7 +113,16 @@ final class ReceiverLanes implements PacketHandler
     public void onPacket(
         final int type, final int flags, final int source, final UnsafeBuffer from, final int offset, final int length)
     {
-        inbox.onLaneMessage(flags, source, from, offset, length);
+        // a whole message, of a sender whom the ledger counts
+        if (flags == PacketDescriptor.FLAGS_WHOLE && length >= PacketDescriptor.WORD_LENGTH)
+        {
+            inbox.deliver(source, from.getInt(offset + PacketDescriptor.TAG_OFFSET), from,
+                offset + PacketDescriptor.WORD_LENGTH, length - PacketDescriptor.WORD_LENGTH);
+        }
+        else
+        {
+            inbox.refuse();
+        }
     }
 
     @Override

@@ -114,14 +114,26 @@ public final class LanePoller
     public int poll(final PacketHandler handler, final int limit)
     {
         int count = 0;
-        long lap;
-        do
+        int ready = lookAhead(limit);
+        while (count < ready)
         {
-            lap = position >>> shift;
-            count += deliver(handler, lookAhead(limit - count));
+            final long lap = position >>> shift;
+            final int some = deliverShort(handler, ready - count);
+            if (some == 0 && !deliverOther(handler))
+            {
+                break;
+            }
+            count += Math.max(1, some);
+            if (position - shown >= freedMost)
+            {
+                tell(handler);
+            }
+            if (count == ready && position >>> shift != lap)
+            {
+                // what is ahead was looked for up to the end of the lap, and there may be more in the next one
+                ready += lookAhead(limit - count);
+            }
         }
-        // what is ahead was looked for up to the end of the lap, and there may be more in the next one
-        while (count < limit && position >>> shift != lap);
         if (count == 0)
         {
             settle(handler);
@@ -178,25 +190,6 @@ public final class LanePoller
         }
         // SYNC POINT publish: one fence for all of them, so that nothing of what is read from here on was read before
         VarHandle.acquireFence();
-        return count;
-    }
-
-    private int deliver(final PacketHandler handler, final int ready)
-    {
-        int count = 0;
-        while (count < ready)
-        {
-            final int some = deliverShort(handler, ready - count);
-            if (some == 0 && !deliverOther(handler))
-            {
-                break;
-            }
-            count += Math.max(1, some);
-            if (position - shown >= freedMost)
-            {
-                tell(handler);
-            }
-        }
         return count;
     }
 
