@@ -79,9 +79,10 @@ public final class SimulatedConnection implements AutoCloseable
     /**
      * The driver's work.
      *
+     * @param nowNs the agent's time; the network has the same.
      * @return 0.
      */
-    public int doWork()
+    public int doWork(final long nowNs)
     {
         workedNs = network.nowNs();
         return 0;
