@@ -23,7 +23,7 @@ import org.tallypost.mailbox.Registry;
  */
 final class ReceiverLanes implements PacketHandler
 {
-    /** Most packets of a lane in one poll: what somebody else in the ring may have to wait for. */
+    /** Most packets of a lane between two looks at the ring: what somebody else there may have to wait for. */
     static final int QUANTUM = 16;
     /** How often one lane is asked for before another is: some ten thousand packets of those who want one. */
     private static final int MAX_ASKS = 256;
@@ -85,8 +85,9 @@ final class ReceiverLanes implements PacketHandler
     {
         final int[] granted = active;
         int work = 0;
-        int next = ++turn % granted.length;
-        final int quantum = Math.min(QUANTUM, Math.max(1, limit / granted.length));
+        turn = turn + 1 < granted.length ? turn + 1 : 0;
+        int next = turn;
+        final int quantum = Math.min(QUANTUM, (limit + granted.length - 1) / granted.length);
         for (int i = 0; i < granted.length && work < limit; i++)
         {
             polling = granted[next];

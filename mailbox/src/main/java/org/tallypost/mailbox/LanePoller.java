@@ -7,7 +7,6 @@ import static org.tallypost.mailbox.MailboxDescriptor.TYPE_ABORTED;
 import static org.tallypost.mailbox.MailboxDescriptor.TYPE_FIRST_USER;
 import static org.tallypost.mailbox.MailboxDescriptor.TYPE_STAMP;
 
-import java.lang.invoke.VarHandle;
 import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -172,14 +171,15 @@ public final class LanePoller
     private int lookAhead(final int limit)
     {
         final long base = slotsAddress;
-        final long lap = MailboxDescriptor.lap(position, shift);
+        final int lap = MailboxDescriptor.lap(position, shift);
         final long end = (long)slots << MailboxDescriptor.SLOT_SHIFT;
         long distance = slotDistance(position);
         int count = 0;
         while (count < limit && distance < end)
         {
-            final long header = UnsafeApi.getLong(base + distance);
-            if (header >>> MailboxDescriptor.LAP_SHIFT != lap)
+            // SYNC POINT publish: only behind it is the stamp seen where the next header will be, and the payload
+            final long header = UnsafeApi.getLongAcquire(null, base + distance);
+            if (MailboxDescriptor.lap(header) != lap)
             {
                 break;
             }
@@ -188,8 +188,6 @@ public final class LanePoller
                 MailboxDescriptor.SLOT_LENGTH : (long)MailboxDescriptor.slots(length) << MailboxDescriptor.SLOT_SHIFT;
             count++;
         }
-        // SYNC POINT publish: one fence for all of them, so that nothing of what is read from here on was read before
-        VarHandle.acquireFence();
         return count;
     }
 
@@ -206,7 +204,7 @@ public final class LanePoller
         // never beyond the lap, also if the headers are not what they were a moment ago
         final long most = Math.min(Math.min(ready, slots - (start & mask)), shown + freedMost - start);
         final long end = begin + (most << MailboxDescriptor.SLOT_SHIFT);
-        // that they are published was seen by lookAhead; what they say is looked at only here
+        // that they are published was seen by lookAhead, and nobody honest changes them; what they say is looked at only here
         final long kind = MailboxDescriptor.kind(UnsafeApi.getLong(begin));
         final int flags = MailboxDescriptor.flagsOfKind(kind);
         if (kind != MailboxDescriptor.kind(MailboxDescriptor.lap(start, shift), TYPE_FIRST_USER, flags))

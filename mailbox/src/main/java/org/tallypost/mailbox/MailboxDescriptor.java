@@ -129,7 +129,7 @@ public final class MailboxDescriptor
     public static final int TYPE_LAST = 15;
 
     private static final int PAGE_LENGTH = 4096;
-    static final int LAP_SHIFT = 48;
+    private static final int LAP_SHIFT = 48;
     private static final int LAP_MASK = 0xFFFF;
     private static final int TYPE_SHIFT = 36;
     private static final int FLAGS_SHIFT = 32;

@@ -70,6 +70,8 @@ final class FrameDescriptor
 
     /** First and last run of a message. */
     static final int DATA_FLAGS_MASK = 3;
+    /** Of a data frame: the last run of its message. */
+    static final int FLAG_LAST = 2;
 
     static final int HEADER_OFFSET = 0;
     static final int WORD_OFFSET = HEADER_OFFSET + Long.BYTES;
@@ -105,8 +107,7 @@ final class FrameDescriptor
 
     static long header(final int type, final int flags, final int source, final int dest, final int length)
     {
-        return ((long)dest << DEST_SHIFT) | ((long)source << SOURCE_SHIFT) | ((long)flags << FLAGS_SHIFT) |
-            ((long)type << TYPE_SHIFT) | length;
+        return route(source, dest) | kind(type, flags, length);
     }
 
     /** The part of a header that is the same for all frames of a pair. */

@@ -476,7 +476,7 @@ final class Link implements Handshake.Listener, FrameHandler
         }
         final int type = isNudge ? TYPE_NUDGE : TYPE_DATA;
         final int dataFlags = isNudge ? 0 : flags;
-        if (!isNudge && (flags & 2) != 0)
+        if (!isNudge && (flags & FrameDescriptor.FLAG_LAST) != 0)
         {
             pairs.onSent(runPair);
         }
@@ -519,7 +519,7 @@ final class Link implements Handshake.Listener, FrameHandler
                     break;
                 }
                 if (pairs.onPacket(dest, source, sourceEpoch, destEpoch, FrameDescriptor.slots(type, value, length),
-                    !isNudge && (flags & 2) != 0) &&
+                    !isNudge && (flags & FrameDescriptor.FLAG_LAST) != 0) &&
                     !port.deliver(isNudge, flags, source, dest, value, buffer, offset, length))
                 {
                     drops.add(Drop.RANK_EPOCH);

@@ -18,7 +18,6 @@ import org.tallypost.endpoint.RankMap;
 final class LinkPairs
 {
     private static final int FULL_REPEAT = 10;
-    private static final int FLAG_LAST = 2;
     private static final int[] CONTROLS = {TYPE_RESPONSE, TYPE_REQUEST, TYPE_GRANT, TYPE_RECEIPT};
     /** So long what nobody waits for waits for other frames to go with. */
     private static final long COMPANY_NS = 200_000;
@@ -202,7 +201,7 @@ final class LinkPairs
         {
             return false;
         }
-        final boolean isEnd = (flags & FLAG_LAST) != 0;
+        final boolean isEnd = (flags & FrameDescriptor.FLAG_LAST) != 0;
         final int pair = ingress.onNextRun(FrameDescriptor.slots(FrameDescriptor.TYPE_DATA, 0, length), isEnd);
         if (isEnd && !isReceiptDirty)
         {
