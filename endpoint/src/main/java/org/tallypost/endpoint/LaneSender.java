@@ -435,6 +435,13 @@ final class LaneSender
         return lane.isRead();
     }
 
+    /** Whether what was sent by the lane will never seem read: the receiver stands elsewhere, or has let go of the lane. */
+    boolean isLost()
+    {
+        return lane.isOutOfStep() ||
+            (boolean)SHUT.getAcquire(this) && peer.laneWord() != LaneWord.with(heldWord, LaneWord.RETURNED);
+    }
+
     /** Whether the receiver wants the lane back. */
     boolean isRecalled()
     {

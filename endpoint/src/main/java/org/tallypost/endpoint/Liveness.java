@@ -81,6 +81,7 @@ final class Liveness implements AutoCloseable
             return 0;
         }
         registry.heartbeat(process, nowMs);
+        node.sendingThreads().repairMarks();
         node.endpoints().check();
         node.transportHost().check();
         final int gone = registry.declareGone(seen, System.nanoTime(), intervalNs) + group.markGone(registry);

@@ -474,7 +474,7 @@ final class Outbox
      */
     private void nudge(final SendingThread sender, final Peer peer, final int slots)
     {
-        if (creditless || SenderLanes.isUnread(sender, peer) || peer.isUnread())
+        if (creditless || SenderLanes.isUnread(sender, peer) && !SenderLanes.isLost(peer) || peer.isUnread())
         {
             return;
         }

@@ -169,6 +169,14 @@ final class SenderLanes
         return true;
     }
 
+    /** Now and then: what looks unread comes from damage, and would be waited for in vain. */
+    static boolean isLost(final Peer peer)
+    {
+        final LaneSender lane = peer.lane;
+        final LaneSender last = lane == null ? peer.formerLane : lane;
+        return (++peer.refusals & Peer.REFUSAL_MASK) == 0 && last != null && last.isLost();
+    }
+
     /** Gives back what receivers want back from threads that send nothing just now. Any thread, now and then. */
     void endRecalled(final Node node)
     {

@@ -78,6 +78,18 @@ final class SendingThreads
         }
     }
 
+    /** Takes out of the marks what somebody else wrote there. Now and then. */
+    void repairMarks()
+    {
+        synchronized (threads)
+        {
+            for (final SendingThread sender : threads)
+            {
+                sender.mark.repair();
+            }
+        }
+    }
+
     /** Whether a thread is in none of our methods, or in this one, so that it cannot be claiming anything. */
     private static boolean isElsewhere(final Thread thread)
     {
@@ -106,11 +118,11 @@ final class SendingThreads
             // SYNC POINT endpoint-closed
             for (final SendingThread sender : threads)
             {
-                for (int look = 1; !sender.mark.isClear() && sender.thread.isAlive(); look++)
+                for (int look = 1; sender.mark.isClaiming() && sender.thread.isAlive(); look++)
                 {
                     if (look % LOOKS == 0 && isElsewhere(sender.thread))
                     {
-                        // its mark is damaged
+                        // an error, as of a file that was cut off, took it out of the midst of a claim
                         break;
                     }
                     Thread.yield();

@@ -14,6 +14,8 @@ import java.util.concurrent.Executors;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.tallypost.mailbox.FuzzCorpus;
 import org.tallypost.mailbox.Mailbox;
 import org.tallypost.mailbox.MailboxDescriptor;
@@ -90,14 +92,51 @@ class HostileBytesTest
             final UnsafeBuffer message = new UnsafeBuffer(new byte[8]);
             // the thread has a mark from now on, and then does nothing
             other.submit(() -> sender.offer(0, 1, message, 0, 8)).get();
-            final UnsafeBuffer registry =
-                MappedFiles.map(new File(node.context().directory(), NodeFiles.REGISTRY_NAME), 128, "registry");
-            // the claim is the first word of a mark's line, the marks are behind the entries of the processes
-            registry.putLongVolatile(384 + node.context().maxProcesses() * MailboxDescriptor.LINE_LENGTH, 1L);
+            claimOf(node, 0).putLongVolatile(0, 1L);
             final Thread closing = new Thread(node::close, "closing");
             closing.start();
             Watchdog.await("end of close", () -> !closing.isAlive());
             closing.join();
+        }
+        finally
+        {
+            other.shutdownNow();
+        }
+    }
+
+    private static UnsafeBuffer claimOf(final Node node, final int mark)
+    {
+        final File file = new File(node.context().directory(), NodeFiles.REGISTRY_NAME);
+        // the claim is the first word of a mark's line, the marks are behind the entries of the processes
+        return new UnsafeBuffer(MappedFiles.map(file, 128, "registry"),
+            384 + (node.context().maxProcesses() + mark) * MailboxDescriptor.LINE_LENGTH, MailboxDescriptor.LINE_LENGTH);
+    }
+
+    /**
+     * Nobody audits while somebody claims. A thread that has lost its credits does not get so far as to claim, and so does not
+     * write over a mark that says it does; nor does one that sends nothing.
+     */
+    @ParameterizedTest
+    @CsvSource({"0, 0", "0, 1", "4294967296, 0", "4294967296, 1"})
+    void shouldGetLostCreditsBackThoughAMarkIsDamaged(final long creditWord, final int mark)
+        throws InterruptedException, ExecutionException
+    {
+        final ExecutorService other = Executors.newSingleThreadExecutor();
+        try (Node node = Node.launch(context().livenessIntervalNs(1_000_000)); Endpoint receiver = node.open(0))
+        {
+            final Endpoint sender = node.open(1);
+            final UnsafeBuffer message = new UnsafeBuffer(new byte[8]);
+            assertTrue(sender.offer(0, 1, message, 0, 8) >= 0);
+            receiver.poll(Fixtures.NOTHING, 1);
+            assertTrue(other.submit(() -> receiver.offer(1, 1, message, 0, 8)).get() >= 0);
+            claimOf(node, mark).putLongVolatile(0, receiver.mailbox().claimKey() | 5);
+            receiver.mailbox().buffer().putLongVolatile(MailboxDescriptor.sourceLineOffset(1), creditWord);
+            Watchdog.await("credits", () ->
+            {
+                node.checkLiveness();
+                receiver.poll(Fixtures.NOTHING, 1);
+                return sender.offer(0, 1, message, 0, 8) >= 0;
+            });
         }
         finally
         {

@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.mailbox;
 
+import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * What a sending thread tells the world while it claims: one line of its own in the {@link Registry}, written with
- * plain-cost stores by that thread alone, read by a consumer that finds a hole in its ring. A consumer that finds a
+ * plain-cost stores by that thread, read by a consumer that finds a hole in its ring. A consumer that finds a
  * hole which no live thread's mark can explain knows that the claimant is dead.
  *
  * <pre>
@@ -22,6 +23,9 @@ import org.agrona.concurrent.UnsafeBuffer;
  * the write pointer had stored its claim before, whoever cleared its claim had published before, and whoever died
  * without a position had written nothing. The number of the attempt lets a consumer that looks twice tell one
  * claim that hangs from many that come and go, as those of a sender that keeps trying without credits.
+ *
+ * <p>Whether its thread is claiming is known in the process, too, so that what somebody else has written into the line is
+ * found and taken out ({@link #repair}): a claim that nobody makes would be waited for without end.
  */
 public final class ClaimMark
 {
@@ -34,9 +38,24 @@ public final class ClaimMark
     private static final int ID_SHIFT = 12;
     private static final int SLOTS_MASK = (1 << ID_SHIFT) - 1;
 
+    private static final VarHandle ATTEMPT;
+
+    static
+    {
+        try
+        {
+            ATTEMPT = MethodHandles.lookup().findVarHandle(ClaimMark.class, "attempt", long.class);
+        }
+        catch (final ReflectiveOperationException ex)
+        {
+            throw new ExceptionInInitializerError(ex);
+        }
+    }
+
     private final UnsafeBuffer buffer;
     private final int claimOffset;
     private final int positionOffset;
+    /** Odd while the thread is claiming; each attempt has a number of its own. Written by that thread. */
     private long attempt;
 
     ClaimMark(final UnsafeBuffer buffer, final int offset)
@@ -76,7 +95,9 @@ public final class ClaimMark
      */
     public void intend(final long key, final int slots)
     {
-        buffer.putLongRelease(positionOffset, --attempt);
+        final long next = attempt + 1 | 1;
+        attempt = next;
+        buffer.putLongRelease(positionOffset, -next);
         // SYNC POINT claim-mark: ordered before the addition to the write pointer, which is a full fence
         buffer.putLongRelease(claimOffset, key | slots);
     }
@@ -89,13 +110,36 @@ public final class ClaimMark
     }
 
     /**
-     * Whether nothing is being claimed. For other threads of the process: volatile.
+     * Whether its thread is between {@link #intend} and {@link #clear}, whatever the registry says. For other threads of the
+     * process.
      *
-     * @return true if the last claim is published.
+     * @return true if so (volatile).
      */
-    public boolean isClear()
+    public boolean isClaiming()
     {
-        return buffer.getLongVolatile(claimOffset) == 0;
+        return isClaiming((long)ATTEMPT.getVolatile(this));
+    }
+
+    private static boolean isClaiming(final long attempt)
+    {
+        return (attempt & 1) != 0;
+    }
+
+    /**
+     * Clears a claim that the mark's thread does not make. For any thread of the process, now and then.
+     *
+     * <p>The number of the attempt is even before and after the claim was read, and the same: a claim of the thread would have
+     * come with an odd one before, or have gone before an even one. If at this moment the thread begins with a claim of the
+     * same mailbox and length as the one that somebody else wrote, that is cleared too.
+     */
+    public void repair()
+    {
+        final long before = (long)ATTEMPT.getAcquire(this);
+        final long claim = buffer.getLongVolatile(claimOffset);
+        if (claim != 0 && !isClaiming(before) && (long)ATTEMPT.getAcquire(this) == before)
+        {
+            buffer.compareAndSetLong(claimOffset, claim, 0L);
+        }
     }
 
     /** Nothing is being claimed any more. Ordered after the header's publication. */
@@ -103,5 +147,6 @@ public final class ClaimMark
     {
         // SYNC POINT claim-cleared: who sees this sees the header
         buffer.putLongRelease(claimOffset, 0L);
+        ATTEMPT.setRelease(this, attempt + 1 & ~1L);
     }
 }
