@@ -104,6 +104,12 @@ final class CreditAudit
         {
             return -1;
         }
+        // after the marks: that of a dead thread counts for nothing. What it had withdrawn is not damage, and
+        // its books are about to be closed
+        if (!membership.isSourceAlive(source))
+        {
+            return 0;
+        }
         if (held >= 0 && held < current)
         {
             ledger.onRetrieved(source, current - held);

@@ -22,7 +22,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.tallypost.mailbox.ForkedJvm;
+import org.tallypost.mailbox.MailboxDescriptor;
 import org.tallypost.mailbox.MailboxException;
+import org.tallypost.mailbox.MappedFiles;
 import org.tallypost.mailbox.Watchdog;
 
 /** Who comes, goes, dies and comes back: what the others are told, and what becomes of the credits. */
@@ -31,6 +33,8 @@ class ComingAndGoingTest
     private static final int RANKS = 3;
     private static final int SLOTS = 16;
     private static final int LENGTH = 200;
+    /** Of a process, in the registry. */
+    private static final int STATE_GONE = 2;
 
     @TempDir
     private Path directory;
@@ -197,6 +201,46 @@ class ComingAndGoingTest
                 Fixtures.assertConserved(receiver);
                 assertEquals(0, receiver.counters().refused());
             }
+        }
+    }
+
+    /**
+     * A sender was killed between withdrawing and claiming. Between the moment at which its process is known to be gone, so that
+     * its claim counts for nothing, and that at which its rank is, the books are looked at: nothing in them was damaged.
+     */
+    @Test
+    void shouldNotTakeWhatADeadSenderWithdrewForDamage()
+    {
+        try (Node node = Node.launch(context(Carrier.DIRECT).livenessThread(false)); Endpoint receiver = node.open(0))
+        {
+            final Node other = Node.launch(context(Carrier.DIRECT).livenessThread(false));
+            final Endpoint sender = other.open(1);
+            sendMany(sender, 0, 1, receiver);
+            Fixtures.pollUntil("balance", Fixtures.NOTHING, () -> Fixtures.isBalanced(receiver), receiver);
+            final SendingThread thread = other.sendingThreads().mine();
+            final Peer peer = new Peer(other.mailboxes().get(0, 1), node.group().rankWord(0), 1, 1, 100, true);
+            thread.mark.intend(peer.claimKey, 2);
+            assertTrue(peer.withdraw(peer.creditWord(), 2));
+            final int held = receiver.inbox().ledger().currentCredits(1);
+            // the state of a process is the first word of its entry
+            MappedFiles.map(new File(other.context().directory(), NodeFiles.REGISTRY_NAME), 384, "registry")
+                .putIntVolatile(384 + (int)other.ownerWord() * MailboxDescriptor.LINE_LENGTH, STATE_GONE);
+            for (int i = 0; i < 16; i++)
+            {
+                // makes it look for damage
+                receiver.mailbox().buffer().putLongVolatile(MailboxDescriptor.READ_POSITION_OFFSET, -1);
+                Fixtures.pollUntil("look", Fixtures.NOTHING, () -> receiver.mailbox().readPosition() >= 0, receiver);
+            }
+            assertEquals(0, receiver.counters().repairedCredits());
+            assertEquals(held, receiver.inbox().ledger().currentCredits(1));
+            Fixtures.pollUntil("end of the dead", Fixtures.NOTHING, () ->
+            {
+                node.checkLiveness();
+                return receiver.inbox().ledger().isGone(1);
+            }, receiver);
+            Fixtures.assertConserved(receiver);
+            assertEquals(0, receiver.counters().repairedCredits());
+            other.close();
         }
     }
 
