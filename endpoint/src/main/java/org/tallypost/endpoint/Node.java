@@ -450,7 +450,7 @@ public final class Node implements AutoCloseable
         }
 
         /**
-         * Express lanes of this process's mailboxes. Default 4, or the number of ranks if that is less.
+         * Express lanes of this process's mailboxes. Default 4, or one for each other rank if there are fewer.
          *
          * @param expressLanesValue number of lanes in each mailbox, 0 to 4.
          * @return this.
@@ -462,8 +462,8 @@ public final class Node implements AutoCloseable
         }
 
         /**
-         * Slots of an express lane. Default 0: one quarter of the ring, from 8 to 256; of a large ring one
-         * sixteenth, up to 1,024.
+         * Slots of an express lane. Default 0: all lanes together as many as the ring, up to 1,024, or a quarter of a
+         * larger ring, up to 4,096; each at least 8.
          *
          * @param laneSlotsValue slots of each lane, a power of two, or 0.
          * @return this.

@@ -15,11 +15,10 @@ import org.tallypost.mailbox.MailboxDescriptor;
  */
 public abstract class NodeSettings
 {
-    private static final int MAX_AUTO_LANE_SLOTS = 1024;
-    /** Lanes of so many slots are a quarter of the ring each; longer ones, which long messages want, a sixteenth. */
-    private static final int SHORT_LANE_SLOTS = 256;
-    private static final int SHORT_LANE_SHARE_SHIFT = 2;
-    private static final int LANE_SHARE_SHIFT = 4;
+    /** All lanes of a mailbox have as many slots together as its ring, up to so many, or a share of a larger ring, up to more. */
+    private static final int LANES_OF_SMALL_RING = 1024;
+    private static final int LANES_OF_LARGE_RING = 4096;
+    private static final int LARGE_RING_SHIFT = 2;
 
     File directory;
     String groupName = "tallypost";
@@ -96,7 +95,8 @@ public abstract class NodeSettings
     private void concludeLanes()
     {
         check("expressLanes", expressLanes, 0, LaneDescriptor.MAX_LANES);
-        expressLanes = carrier == Carrier.PACKET ? 0 : Math.min(expressLanes, rankCount);
+        // one for each of the others: fewer lanes are longer ones, and to itself hardly anybody sends so much
+        expressLanes = carrier == Carrier.PACKET ? 0 : Math.min(expressLanes, Math.max(1, rankCount - 1));
         if (expressLanes == 0)
         {
             laneSlots = 0;
@@ -104,9 +104,9 @@ public abstract class NodeSettings
         }
         if (laneSlots == 0)
         {
-            laneSlots = Math.max(
-                Math.max(LaneDescriptor.MIN_LANE_SLOTS, Math.min(SHORT_LANE_SLOTS, ringSlots >> SHORT_LANE_SHARE_SHIFT)),
-                Math.min(MAX_AUTO_LANE_SLOTS, ringSlots >> LANE_SHARE_SHIFT));
+            final int all = Math.max(
+                Math.min(LANES_OF_SMALL_RING, ringSlots), Math.min(LANES_OF_LARGE_RING, ringSlots >> LARGE_RING_SHIFT));
+            laneSlots = Math.max(LaneDescriptor.MIN_LANE_SLOTS, Integer.highestOneBit(all / expressLanes));
         }
         check("laneSlots", laneSlots, LaneDescriptor.MIN_LANE_SLOTS, LaneDescriptor.MAX_LANE_SLOTS);
         if (!BitUtil.isPowerOfTwo(laneSlots))
