@@ -31,8 +31,12 @@ final class LaneSender
     /** Credits withdrawn at once, at most. */
     static final int MAX_CHUNK = 256;
 
-    /** Attempts in a row that find the lane full, before a message goes by the ring instead: a burst, not a short wait. */
-    private static final int PATIENCE = 64;
+    /**
+     * Attempts in a row that find the lane full, for each slot of it, before a message goes by the ring instead: a burst, not a
+     * wait for a receiver that is at work. Before such a message all of the lane is delivered at once, and others wait meanwhile.
+     */
+    private static final int PATIENCE = 8;
+    private static final int MAX_PATIENCE = 4096;
     private static final int RING_LOOK_MASK = 7;
     private static final int LOST_LOOK_MASK = 0xFF;
     /** How long the end of the ring is waited for if it is near: a fraction of a microsecond. */
@@ -69,6 +73,7 @@ final class LaneSender
     /** Slots of the longest batch and of the longest run that can ever go at once. */
     private final int batchSlots;
     private final int runSlots;
+    private final int patience;
     private final boolean creditless;
     private final LaneCounts counts;
     private final long start;
@@ -113,6 +118,7 @@ final class LaneSender
         buffer = peer.buffer;
         batchSlots = Math.min(peer.mailbox.laneSlots(), maxOfferSlots);
         runSlots = Math.min(lane.runSlots(), batchSlots);
+        patience = Math.min(MAX_PATIENCE, PATIENCE * peer.mailbox.laneSlots());
         start = lane.position();
         sentByRing(ringEnd);
     }
@@ -213,7 +219,7 @@ final class LaneSender
         long position = isShort ? claim(slots) : Lane.UNPAID;
         if (position < 0)
         {
-            return position == Lane.FULL && ++refusals < PATIENCE ? Endpoint.NO_CREDIT : BY_RING;
+            return position == Lane.FULL && ++refusals < patience ? Endpoint.NO_CREDIT : BY_RING;
         }
         refusals = 0;
         for (int i = 0; i < batch.size(); i++)
@@ -241,7 +247,7 @@ final class LaneSender
         final long position = slots <= runSlots ? claim(slots) : Lane.UNPAID;
         if (position < 0)
         {
-            return position == Lane.FULL && ++refusals < PATIENCE ? Endpoint.NO_CREDIT : BY_RING;
+            return position == Lane.FULL && ++refusals < patience ? Endpoint.NO_CREDIT : BY_RING;
         }
         refusals = 0;
         write(position, tag, from, offset, length);
@@ -375,7 +381,7 @@ final class LaneSender
         VarHandle.acquireFence();
         try
         {
-            if ((boolean)SHUT.get(this) || isRecalled() || refusals >= PATIENCE && isOutOfStep())
+            if ((boolean)SHUT.get(this) || isRecalled() || refusals >= patience && isOutOfStep())
             {
                 return false;
             }
