@@ -37,6 +37,8 @@ final class LaneSender
      */
     private static final int PATIENCE = 8;
     private static final int MAX_PATIENCE = 4096;
+    /** The same for want of credits: if there are too few, only a nudge by the ring brings more. */
+    private static final int CREDIT_PATIENCE = 64;
     private static final int RING_LOOK_MASK = 7;
     private static final int LOST_LOOK_MASK = 0xFF;
     /** How long the end of the ring is waited for if it is near: a fraction of a microsecond. */
@@ -334,6 +336,8 @@ final class LaneSender
         }
         else if (!withdraw(slots))
         {
+            // counts for as many attempts as make one of the fewer that there are for this
+            refusals += patience / CREDIT_PATIENCE - 1;
             return peer.isOurs(peer.creditWord()) ? Lane.FULL : Lane.UNPAID;
         }
         counts.settle();

@@ -256,6 +256,35 @@ class LanesTest extends LanesFixture
         }
     }
 
+    /** However long the lane is: with too few credits only the ring brings more, by a nudge. */
+    @Test
+    void shouldTryTheRingSoonForWantOfCredits()
+    {
+        try (Node node = node(Flow.STATIC, 2, 512, 1024); Endpoint receiver = node.open(0); Endpoint from = node.open(1))
+        {
+            earnLane(from, receiver);
+            final SendingThread sender = from.outbox().sender();
+            final Peer peer = from.outbox().peers()[0];
+            Fixtures.pollUntil("use of the lane", Fixtures.NOTHING, () ->
+            {
+                from.offer(0, 1, message, 0, 40);
+                return peer.lane != null && peer.lane.sentSlots() > 0;
+            }, receiver);
+            Fixtures.pollUntil("all credits used", Fixtures.NOTHING, () ->
+                from.offer(0, 1, message, 0, 40) == Endpoint.NO_CREDIT && peer.lane != null && !peer.hasCredits());
+            sender.beginToWait();
+            int attempts = 0;
+            while (!sender.isRefusedAnew() && attempts < 10_000)
+            {
+                assertEquals(Endpoint.NO_CREDIT, from.offer(0, 1, message, 0, 40));
+                attempts++;
+            }
+            assertTrue(attempts <= 64, "attempts=" + attempts);
+            drain(receiver);
+            assertBalanced(receiver);
+        }
+    }
+
     @Test
     void shouldMoveLanesToThoseWhoSendNow()
     {
