@@ -39,6 +39,8 @@ final class LaneSender
     private static final int MAX_PATIENCE = 4096;
     /** The same for want of credits: if there are too few, only a nudge by the ring brings more. */
     private static final int CREDIT_PATIENCE = 64;
+    /** Of {@link #claim}, beside those of the lane: there are too few credits. */
+    private static final long UNCREDITED = Math.min(Lane.FULL, Lane.UNPAID) - 1;
     private static final int RING_LOOK_MASK = 7;
     private static final int LOST_LOOK_MASK = 0xFF;
     /** How long the end of the ring is waited for if it is near: a fraction of a microsecond. */
@@ -221,7 +223,7 @@ final class LaneSender
         long position = isShort ? claim(slots) : Lane.UNPAID;
         if (position < 0)
         {
-            return position == Lane.FULL && ++refusals < patience ? Endpoint.NO_CREDIT : BY_RING;
+            return isWaitedFor(position) ? Endpoint.NO_CREDIT : BY_RING;
         }
         refusals = 0;
         for (int i = 0; i < batch.size(); i++)
@@ -232,6 +234,18 @@ final class LaneSender
             LaneCounts.sent(countsAddress, length);
         }
         return (positionBase + position) & Long.MAX_VALUE;
+    }
+
+    /** Whether a message that found no place waits with its lane: for room, or for credits, until the patience for it is over. */
+    private boolean isWaitedFor(final long refusal)
+    {
+        if (refusal == Lane.UNPAID)
+        {
+            return false;
+        }
+        // never more: a receiver may be away for longer than an int counts attempts
+        refusals = Math.min(patience, refusals + (refusal == UNCREDITED ? patience / CREDIT_PATIENCE : 1));
+        return refusals < patience;
     }
 
     private boolean isUsable(final long rankWord)
@@ -249,7 +263,7 @@ final class LaneSender
         final long position = slots <= runSlots ? claim(slots) : Lane.UNPAID;
         if (position < 0)
         {
-            return position == Lane.FULL && ++refusals < patience ? Endpoint.NO_CREDIT : BY_RING;
+            return isWaitedFor(position) ? Endpoint.NO_CREDIT : BY_RING;
         }
         refusals = 0;
         write(position, tag, from, offset, length);
@@ -336,9 +350,7 @@ final class LaneSender
         }
         else if (!withdraw(slots))
         {
-            // counts for as many attempts as make one of the fewer that there are for this
-            refusals += patience / CREDIT_PATIENCE - 1;
-            return peer.isOurs(peer.creditWord()) ? Lane.FULL : Lane.UNPAID;
+            return peer.isOurs(peer.creditWord()) ? UNCREDITED : Lane.UNPAID;
         }
         counts.settle();
         return lane.claim(slots);
