@@ -17,6 +17,7 @@ import io.aeron.driver.ThreadingMode;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.benchmarks.compare.LoopbackPorts;
+import org.tallypost.transportaeron.AeronTransport;
 import org.tallypost.transportaeron.NetworkMemory;
 
 /**
@@ -28,6 +29,11 @@ final class RankStreams extends StreamLayout
     private static final int FIRST_STREAM = 1000;
     private static final int MTU_LENGTH = 8192;
     private static final int LIMIT = 64;
+    /**
+     * Messages of a pair on their way at most, as credits would have it. All streams of a node come in through one socket; windows
+     * that are used up by all of them at once overflow it, and Aeron then lost connections for good.
+     */
+    private static final int MESSAGES_AHEAD = 8;
 
     private final File directory;
     private final List<MediaDriver> drivers = new ArrayList<>();
@@ -36,6 +42,7 @@ final class RankStreams extends StreamLayout
     private final List<ExclusivePublication> publications = new ArrayList<>();
     private final UnsafeBuffer message = new UnsafeBuffer(new byte[MESSAGE_LENGTH]);
     private final int[] left;
+    private final int[] ahead;
     private int owed;
     private int received;
 
@@ -44,6 +51,7 @@ final class RankStreams extends StreamLayout
         super(group);
         this.directory = directory;
         left = new int[pairs()];
+        ahead = new int[pairs()];
         final List<Integer> ports = LoopbackPorts.free(group.nodes());
         try
         {
@@ -53,6 +61,7 @@ final class RankStreams extends StreamLayout
                     .aeronDirectoryName(driverDirectory(node).getPath())
                     .threadingMode(ThreadingMode.SHARED)
                     .mtuLength(MTU_LENGTH)
+                    .socketRcvbufLength(AeronTransport.socketReceiveBufferLength())
                     .termBufferSparseFile(true)
                     .dirDeleteOnStart(true)
                     .dirDeleteOnShutdown(true)));
@@ -108,10 +117,13 @@ final class RankStreams extends StreamLayout
         int work = 0;
         for (int pair = 0; pair < left.length; pair++)
         {
-            work += subscriptions.get(pair).poll((buffer, offset, length, header) -> received++, LIMIT);
-            if (left[pair] > 0 && publications.get(pair).offer(message) >= 0)
+            final int count = subscriptions.get(pair).poll((buffer, offset, length, header) -> received++, LIMIT);
+            work += count;
+            ahead[pair] -= count;
+            if (left[pair] > 0 && ahead[pair] < MESSAGES_AHEAD && publications.get(pair).offer(message) >= 0)
             {
                 left[pair]--;
+                ahead[pair]++;
                 owed--;
                 work++;
             }
