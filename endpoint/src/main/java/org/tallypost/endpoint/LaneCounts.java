@@ -45,7 +45,12 @@ final class LaneCounts
 
     static void sent(final long address, final int length)
     {
-        UnsafeApi.putLong(address, UnsafeApi.getLong(address) + (1L << MESSAGES_SHIFT) + length);
+        sent(address, 1, length);
+    }
+
+    static void sent(final long address, final int messages, final int length)
+    {
+        UnsafeApi.putLong(address, UnsafeApi.getLong(address) + ((long)messages << MESSAGES_SHIFT) + length);
     }
 
     /** Adds to the counters proper; whoever reads them meanwhile sees a few messages less or more. */

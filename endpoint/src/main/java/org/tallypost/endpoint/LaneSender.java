@@ -204,12 +204,46 @@ final class LaneSender
         VarHandle.acquireFence();
         try
         {
-            return isUsable(rankWord) ? send(batch) : BY_RING;
+            return !isUsable(rankWord) ? BY_RING :
+                batch.isShort() && lane.isShortReady(batch.size()) ? sendShort(batch) : send(batch);
         }
         finally
         {
             BUSY.setRelease(this, false);
         }
+    }
+
+    /** Nothing has to be looked at before, as in {@link #offerShort}; the receiver is woken, and all are counted, once. */
+    private long sendShort(final MessageBatch batch)
+    {
+        final Lane to = lane;
+        final long start = to.position();
+        final int size = batch.size();
+        int bytes = 0;
+        int sent = 0;
+        try
+        {
+            while (sent < size)
+            {
+                final DirectBuffer from = batch.buffer(sent);
+                final int offset = batch.offset(sent);
+                final int length = batch.length(sent);
+                // it may have been wrapped around less since it was added
+                Outbox.checkRange(from, offset, length);
+                final long at = to.payloadAddress(start + sent);
+                ShortCopy.copy(at + WORD_LENGTH, from.byteArray(), from.addressOffset() + offset, length);
+                UnsafeApi.putLong(at, batch.tag(sent) & 0xFFFF_FFFFL);
+                to.publishQuietly(start + sent, shortHeader + Lane.headerBits(0, 0, length, 0));
+                bytes += length;
+                sent++;
+            }
+        }
+        finally
+        {
+            to.wakeIfArmed();
+            LaneCounts.sent(countsAddress, sent, bytes);
+        }
+        return (positionBase + start + sent) & Long.MAX_VALUE;
     }
 
     private long send(final MessageBatch batch)

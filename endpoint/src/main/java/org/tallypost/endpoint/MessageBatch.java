@@ -12,14 +12,17 @@ import org.agrona.DirectBuffer;
  */
 public final class MessageBatch
 {
+    private static final int OFFSET_SHIFT = 32;
+
     private final DirectBuffer[] buffers;
-    private final int[] offsets;
-    private final int[] lengths;
+    /** Offset and length of each message: one store, not two. */
+    private final long[] ranges;
     private final int[] tags;
     private int size;
-    private int slots;
-    private int longest;
-    private long bytes;
+    /** Slots of long messages beside the first of each. */
+    private int furtherSlots;
+    private int longest = 1;
+    private boolean isShort = true;
 
     /**
      * An empty batch.
@@ -34,8 +37,7 @@ public final class MessageBatch
             throw new IllegalArgumentException("capacity of a batch: found=" + capacity + ", expected at least 1");
         }
         buffers = new DirectBuffer[capacity];
-        offsets = new int[capacity];
-        lengths = new int[capacity];
+        ranges = new long[capacity];
         tags = new int[capacity];
     }
 
@@ -63,15 +65,21 @@ public final class MessageBatch
             return false;
         }
         buffers[size] = buffer;
-        offsets[size] = offset;
-        lengths[size] = length;
+        ranges[size] = (long)offset << OFFSET_SHIFT | length;
         tags[size] = tag;
         size++;
-        bytes += length;
-        final int run = PacketDescriptor.slots(length);
-        slots += run;
-        longest = Math.max(longest, run);
+        if (!ShortCopy.isShort(length))
+        {
+            noteOther(PacketDescriptor.slots(length));
+        }
         return true;
+    }
+
+    private void noteOther(final int slots)
+    {
+        isShort = false;
+        furtherSlots += slots - 1;
+        longest = Math.max(longest, slots);
     }
 
     /** Empties the batch, sent or not. */
@@ -79,9 +87,9 @@ public final class MessageBatch
     {
         Arrays.fill(buffers, 0, size, null);
         size = 0;
-        slots = 0;
-        longest = 0;
-        bytes = 0;
+        furtherSlots = 0;
+        longest = 1;
+        isShort = true;
     }
 
     /**
@@ -101,18 +109,29 @@ public final class MessageBatch
      */
     public int slots()
     {
-        return slots;
+        return size + furtherSlots;
     }
 
-    /** Slots of the longest message. */
+    /** Slots of the longest message, at least 1. */
     int longest()
     {
         return longest;
     }
 
+    /** Whether all messages are of those that {@link ShortCopy} copies word by word. */
+    boolean isShort()
+    {
+        return isShort;
+    }
+
     /** Bytes of all messages. */
     long bytes()
     {
+        long bytes = 0;
+        for (int i = 0; i < size; i++)
+        {
+            bytes += length(i);
+        }
         return bytes;
     }
 
@@ -123,12 +142,12 @@ public final class MessageBatch
 
     int offset(final int index)
     {
-        return offsets[index];
+        return (int)(ranges[index] >>> OFFSET_SHIFT);
     }
 
     int length(final int index)
     {
-        return lengths[index];
+        return (int)ranges[index];
     }
 
     int tag(final int index)

@@ -103,6 +103,17 @@ public final class Lane
         return position < shortLimit;
     }
 
+    /**
+     * The same for several runs of one slot, to be published one after the other.
+     *
+     * @param n their number.
+     * @return true if all of them can go at once.
+     */
+    public boolean isShortReady(final int n)
+    {
+        return position + n <= shortLimit;
+    }
+
     private long claimSlow(final int n)
     {
         final long end = position + n;
@@ -236,11 +247,22 @@ public final class Lane
      */
     public void publishShort(final long at, final long header)
     {
+        publishQuietly(at, header);
+        wakeIfArmed();
+    }
+
+    /**
+     * As {@link #publishShort} for one of several runs: {@link #wakeIfArmed} is to be called behind the last.
+     *
+     * @param at     its position, {@link #position()}.
+     * @param header of it.
+     */
+    public void publishQuietly(final long at, final long header)
+    {
         // SYNC POINT publish
         UnsafeApi.putLongRelease(
             null, slotsAddress + slotDistance(at), MailboxDescriptor.lapBits(MailboxDescriptor.lap(at, shift)) | header);
         position = at + 1;
-        wakeIfArmed();
     }
 
     /**
@@ -257,7 +279,8 @@ public final class Lane
         return MailboxDescriptor.header(0, type, flags, length, source);
     }
 
-    private void wakeIfArmed()
+    /** Wakes the consumer if it sleeps, or is about to. */
+    public void wakeIfArmed()
     {
         // no fence between: a consumer that sleeps while somebody holds a lane has to look again from time to time
         if (UnsafeApi.getInt(armedAddress) != 0)
