@@ -33,6 +33,10 @@ final class BatchSender
         if (lane != null)
         {
             final long result = lane.offer(known.rankWord, batch);
+            if (result == LaneSender.UNCREDITED)
+            {
+                return outbox.refused(outbox.sender(), known, batch.slots(), Endpoint.NO_CREDIT);
+            }
             if (result != LaneSender.BY_RING)
             {
                 return outbox.settled(known, result);

@@ -31,16 +31,18 @@ final class LaneSender
     /** Credits withdrawn at once, at most. */
     static final int MAX_CHUNK = 256;
 
+    /** Of {@link #offer} and {@link #claim}: there are too few credits, and the receiver may have to be told. */
+    static final long UNCREDITED = BY_RING + 1;
+
     /**
-     * Attempts in a row that find the lane full, for each slot of it, before a message goes by the ring instead: a burst, not a
-     * wait for a receiver that is at work. Before such a message all of the lane is delivered at once, and others wait meanwhile.
+     * So long a message waits for room in its lane before it goes by the ring: a burst, not a wait for a receiver that is at
+     * work. Before such a message all of the lane is delivered at once, and others wait meanwhile.
      */
-    private static final int PATIENCE = 8;
-    private static final int MAX_PATIENCE = 4096;
-    /** The same for want of credits: if there are too few, only a nudge by the ring brings more. */
-    private static final int CREDIT_PATIENCE = 64;
-    /** Of {@link #claim}, beside those of the lane: there are too few credits. */
-    private static final long UNCREDITED = Math.min(Lane.FULL, Lane.UNPAID) - 1;
+    private static final long PATIENCE_NS = 1_000_000;
+    /** Every so many attempts in vain the clock is looked at, or the receiver told. */
+    private static final int ATTEMPTS_MASK = 0x3F;
+    /** Every so many attempts for want of credits the ring is tried: there all that can be damaged is looked at. */
+    private static final int RING_ATTEMPTS_MASK = 0xFFF;
     private static final int RING_LOOK_MASK = 7;
     private static final int LOST_LOOK_MASK = 0xFF;
     /** How long the end of the ring is waited for if it is near: a fraction of a microsecond. */
@@ -77,12 +79,12 @@ final class LaneSender
     /** Slots of the longest batch and of the longest run that can ever go at once. */
     private final int batchSlots;
     private final int runSlots;
-    private final int patience;
     private final boolean creditless;
     private final LaneCounts counts;
     private final long start;
     private long positionBase;
     private int refusals;
+    private long refusedSinceNs;
     /** End of the holder's last run in the ring, and whether that may be unread. */
     private long afterRing;
     private boolean isAfterRing;
@@ -122,7 +124,6 @@ final class LaneSender
         buffer = peer.buffer;
         batchSlots = Math.min(peer.mailbox.laneSlots(), maxOfferSlots);
         runSlots = Math.min(lane.runSlots(), batchSlots);
-        patience = Math.min(MAX_PATIENCE, PATIENCE * peer.mailbox.laneSlots());
         start = lane.position();
         sentByRing(ringEnd);
     }
@@ -170,8 +171,8 @@ final class LaneSender
      * Sends a message by the lane.
      *
      * @param rankWord of the receiver, as the group has it now.
-     * @return a position; {@link Endpoint#NO_CREDIT} if the receiver has to read first; or {@link #BY_RING}: then nothing
-     *         happened, and the ring may do.
+     * @return a position; {@link Endpoint#NO_CREDIT} if the receiver has to read first; {@link #UNCREDITED} if it may have to be
+     *         told of that; or {@link #BY_RING}: then nothing happened, and the ring may do.
      */
     long offer(final long rankWord, final int tag, final DirectBuffer from, final int offset, final int length)
     {
@@ -257,7 +258,7 @@ final class LaneSender
         long position = isShort ? claim(slots) : Lane.UNPAID;
         if (position < 0)
         {
-            return isWaitedFor(position) ? Endpoint.NO_CREDIT : BY_RING;
+            return refused(position);
         }
         refusals = 0;
         for (int i = 0; i < batch.size(); i++)
@@ -270,16 +271,30 @@ final class LaneSender
         return (positionBase + position) & Long.MAX_VALUE;
     }
 
-    /** Whether a message that found no place waits with its lane: for room, or for credits, until the patience for it is over. */
-    private boolean isWaitedFor(final long refusal)
+    /** What becomes of a message that found no place: it waits with its lane for room and for credits, within limits. */
+    private long refused(final long refusal)
     {
         if (refusal == Lane.UNPAID)
         {
-            return false;
+            return BY_RING;
         }
-        // never more: a receiver may be away for longer than an int counts attempts
-        refusals = Math.min(patience, refusals + (refusal == UNCREDITED ? patience / CREDIT_PATIENCE : 1));
-        return refusals < patience;
+        // a receiver may be away for longer than an int counts attempts
+        refusals = refusals + 1 & Integer.MAX_VALUE;
+        if ((refusals & ATTEMPTS_MASK) != 0)
+        {
+            return Endpoint.NO_CREDIT;
+        }
+        if (refusal == UNCREDITED)
+        {
+            // not by the ring: the credits may come just now, and what follows such a message would go that way as well
+            return (refusals & RING_ATTEMPTS_MASK) == 0 ? BY_RING : UNCREDITED;
+        }
+        final long nowNs = System.nanoTime();
+        if (refusals == ATTEMPTS_MASK + 1)
+        {
+            refusedSinceNs = nowNs;
+        }
+        return nowNs - refusedSinceNs < PATIENCE_NS ? Endpoint.NO_CREDIT : BY_RING;
     }
 
     private boolean isUsable(final long rankWord)
@@ -297,7 +312,7 @@ final class LaneSender
         final long position = slots <= runSlots ? claim(slots) : Lane.UNPAID;
         if (position < 0)
         {
-            return isWaitedFor(position) ? Endpoint.NO_CREDIT : BY_RING;
+            return refused(position);
         }
         refusals = 0;
         write(position, tag, from, offset, length);
@@ -431,7 +446,7 @@ final class LaneSender
         VarHandle.acquireFence();
         try
         {
-            if ((boolean)SHUT.get(this) || isRecalled() || refusals >= patience && isOutOfStep())
+            if ((boolean)SHUT.get(this) || isRecalled() || refusals > ATTEMPTS_MASK && isOutOfStep())
             {
                 return false;
             }

@@ -116,6 +116,10 @@ final class Outbox
         if (lane != null)
         {
             final long result = lane.offer(rankWord(dest), tag, buffer, offset, length);
+            if (result == LaneSender.UNCREDITED)
+            {
+                return refused(sender(), known, PacketDescriptor.slots(length), NO_CREDIT);
+            }
             if (result != LaneSender.BY_RING)
             {
                 return result >= 0 && known.stalls == 0 ? result : settled(known, result);

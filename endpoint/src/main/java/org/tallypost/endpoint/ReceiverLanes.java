@@ -9,9 +9,11 @@ import org.tallypost.creditprotocol.LanePolicy;
 import org.tallypost.mailbox.LanePoller;
 import org.tallypost.mailbox.Mailbox;
 import org.tallypost.mailbox.MailboxDescriptor;
+import org.tallypost.mailbox.MailboxPoller;
 import org.tallypost.mailbox.PacketHandler;
 import org.tallypost.mailbox.ProcessIdentity;
 import org.tallypost.mailbox.Registry;
+import org.tallypost.mailbox.TurnWatch;
 
 /**
  * The express lanes of a mailbox, as its receiver sees them: who has one, what came by them, and who loses his. For the
@@ -23,8 +25,10 @@ import org.tallypost.mailbox.Registry;
  */
 final class ReceiverLanes implements PacketHandler
 {
-    /** Most packets of a lane between two looks at the ring: what somebody else there may have to wait for. */
+    /** Most packets of a lane in its turn: what others who are as busy have to wait for. Those who were quiet end it early. */
     static final int QUANTUM = 16;
+    /** The same behind a turn that was ended early. */
+    private static final int SHORT_QUANTUM = 2;
     /** How often one lane is asked for before another is: some ten thousand packets of those who want one. */
     private static final int MAX_ASKS = 256;
 
@@ -42,6 +46,10 @@ final class ReceiverLanes implements PacketHandler
     private final int[] asks;
     /** A holder that was declared gone without proof may still write there. */
     private final boolean[] lost;
+    /** Whether there is somebody else who could be kept waiting. */
+    private final boolean isShared;
+    private final MailboxPoller ring;
+    private final TurnWatch watch = new TurnWatch();
     private final IntPredicate onItsWay = this::isOnItsWay;
     /** Lane of each source, plus one. */
     private final byte[] laneOf;
@@ -51,13 +59,16 @@ final class ReceiverLanes implements PacketHandler
     private int grantCount;
     private int inspected;
 
-    ReceiverLanes(final Mailbox mailbox, final Registry registry, final Inbox inbox, final RemoteNodes remote)
+    ReceiverLanes(
+        final Mailbox mailbox, final MailboxPoller ring, final Registry registry, final Inbox inbox, final RemoteNodes remote)
     {
+        this.ring = ring;
         this.remote = remote;
         this.mailbox = mailbox;
         this.registry = registry;
         this.inbox = inbox;
         buffer = mailbox.buffer();
+        isShared = mailbox.sources() > 2;
         policy = new LanePolicy(mailbox.lanes());
         lanes = new LanePoller[mailbox.lanes()];
         Arrays.setAll(lanes, (i) -> new LanePoller(mailbox, i));
@@ -85,16 +96,33 @@ final class ReceiverLanes implements PacketHandler
     {
         final int[] granted = active;
         int work = 0;
-        turn = turn + 1 < granted.length ? turn + 1 : 0;
-        int next = turn;
-        final int quantum = Math.min(QUANTUM, (limit + granted.length - 1) / granted.length);
+        int quantum = limit >= QUANTUM * granted.length ? QUANTUM : (limit + granted.length - 1) / granted.length;
         for (int i = 0; i < granted.length && work < limit; i++)
         {
-            polling = granted[next];
-            work += lanes[polling].poll(this, Math.min(quantum, limit - work));
-            next = next + 1 == granted.length ? 0 : next + 1;
+            // behind the one that had its turn last
+            turn = turn + 1 < granted.length ? turn + 1 : 0;
+            polling = granted[turn];
+            if (isShared)
+            {
+                watchOthers(granted);
+            }
+            work += lanes[polling].poll(this, Math.min(quantum, limit - work), watch);
+            quantum = watch.isCut() ? Math.min(quantum, SHORT_QUANTUM) : quantum;
         }
         return work;
+    }
+
+    private void watchOthers(final int[] granted)
+    {
+        watch.clear();
+        for (final int lane : granted)
+        {
+            if (lane != polling)
+            {
+                lanes[lane].watch(watch);
+            }
+        }
+        ring.watch(watch);
     }
 
     /** A packet of the ring comes after what its sender had sent by its lane. */
@@ -104,7 +132,15 @@ final class ReceiverLanes implements PacketHandler
         if (lane >= 0)
         {
             polling = lane;
-            lanes[lane].poll(this, mailbox.laneSlots());
+            // a lane holds no more than that: whoever keeps writing does not keep us here
+            int left = mailbox.laneSlots();
+            int some;
+            do
+            {
+                some = lanes[lane].poll(this, left);
+                left -= some;
+            }
+            while (some > 0 && left > 0);
             // before the ring shows that it was read behind it
             lanes[lane].settle(this);
         }

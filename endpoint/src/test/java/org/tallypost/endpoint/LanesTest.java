@@ -256,22 +256,14 @@ class LanesTest extends LanesFixture
         }
     }
 
-    /** However long the lane is: with too few credits only the ring brings more, by a nudge. */
+    /** However long the lane is: with too few credits only a nudge may bring more. */
     @Test
-    void shouldTryTheRingSoonForWantOfCredits()
+    void shouldTellTheReceiverSoonOfWantOfCredits()
     {
         try (Node node = node(Flow.STATIC, 2, 512, 1024); Endpoint receiver = node.open(0); Endpoint from = node.open(1))
         {
-            earnLane(from, receiver);
+            useUpCredits(from, receiver);
             final SendingThread sender = from.outbox().sender();
-            final Peer peer = from.outbox().peers()[0];
-            Fixtures.pollUntil("use of the lane", Fixtures.NOTHING, () ->
-            {
-                from.offer(0, 1, message, 0, 40);
-                return peer.lane != null && peer.lane.sentSlots() > 0;
-            }, receiver);
-            Fixtures.pollUntil("all credits used", Fixtures.NOTHING, () ->
-                from.offer(0, 1, message, 0, 40) == Endpoint.NO_CREDIT && peer.lane != null && !peer.hasCredits());
             sender.beginToWait();
             int attempts = 0;
             while (!sender.isRefusedAnew() && attempts < 10_000)
@@ -283,6 +275,50 @@ class LanesTest extends LanesFixture
             drain(receiver);
             assertBalanced(receiver);
         }
+    }
+
+    /**
+     * The credits may come at any moment: a message that is just then on its way to the ring takes those behind it along, and
+     * all of the lane has to be delivered at once before it.
+     */
+    @Test
+    void shouldStayInTheLaneForWantOfCredits()
+    {
+        try (Node node = node(Flow.STATIC, 2, 512, 1024); Endpoint receiver = node.open(0); Endpoint from = node.open(1))
+        {
+            useUpCredits(from, receiver);
+            final Peer peer = from.outbox().peers()[0];
+            int told = 0;
+            for (int attempt = 0; attempt < 4000; attempt++)
+            {
+                final long result = peer.lane.offer(peer.rankWord, 1, message, 0, 40);
+                assertTrue(result == Endpoint.NO_CREDIT || result == LaneSender.UNCREDITED, "attempt=" + attempt);
+                told += result == LaneSender.UNCREDITED ? 1 : 0;
+            }
+            assertTrue(told > 10, "told=" + told);
+            // at long last the ring, where whatever can be damaged is looked at
+            Fixtures.pollUntil("attempt by the ring", Fixtures.NOTHING, () ->
+                peer.lane.offer(peer.rankWord, 1, message, 0, 40) == LaneSender.BY_RING);
+            drain(receiver);
+            final long sent = peer.lane.sentSlots();
+            assertTrue(from.offer(0, 1, message, 0, 40) >= 0);
+            assertEquals(sent + 1, peer.lane.sentSlots());
+            drain(receiver);
+            assertBalanced(receiver);
+        }
+    }
+
+    private void useUpCredits(final Endpoint from, final Endpoint receiver)
+    {
+        earnLane(from, receiver);
+        final Peer peer = from.outbox().peers()[0];
+        Fixtures.pollUntil("use of the lane", Fixtures.NOTHING, () ->
+        {
+            from.offer(0, 1, message, 0, 40);
+            return peer.lane != null && peer.lane.sentSlots() > 0;
+        }, receiver);
+        Fixtures.pollUntil("all credits used", Fixtures.NOTHING, () ->
+            from.offer(0, 1, message, 0, 40) == Endpoint.NO_CREDIT && peer.lane != null && !peer.hasCredits());
     }
 
     @Test

@@ -19,6 +19,10 @@ public final class LanePoller
     /** Source of a lane that nobody holds. */
     public static final int NOBODY = -1;
     private static final int FREED_SHIFT = 2;
+    /** Runs whose lines are under way together. */
+    private static final int LOOK_AHEAD = 16;
+    /** Runs of one slot between two looks at those who were quiet when the turn began. */
+    private static final int STEP = 2;
     /** Longest payload of a run of one slot, in bytes. */
     private static final int SHORT_LENGTH = MailboxDescriptor.payloadLength(1);
 
@@ -39,6 +43,11 @@ public final class LanePoller
     /** Position up to which the handler was told what was freed. */
     private long told;
     private int source = NOBODY;
+    /** Runs from the position on that {@link #lookAhead} has seen. */
+    private int seen;
+    /** Whether the last turn ended because nothing more was there. */
+    private boolean isQuiet;
+    private final TurnWatch nobody = new TurnWatch();
     private long corruptCount;
 
     /**
@@ -81,6 +90,7 @@ public final class LanePoller
         buffer.putLongRelease(readPositionOffset, position);
         shown = position;
         told = position;
+        seen = 0;
     }
 
     /**
@@ -90,6 +100,7 @@ public final class LanePoller
     public void free()
     {
         source = NOBODY;
+        seen = 0;
         stampAll();
     }
 
@@ -112,32 +123,65 @@ public final class LanePoller
      */
     public int poll(final PacketHandler handler, final int limit)
     {
+        return poll(handler, limit, nobody);
+    }
+
+    /**
+     * As {@link #poll(PacketHandler, int)}, for a turn that ends early when somebody who was quiet has sent something.
+     *
+     * @param handler for the runs.
+     * @param limit   most runs to deliver.
+     * @param watch   that says so.
+     * @return number of runs delivered, aborted and refused ones included.
+     */
+    public int poll(final PacketHandler handler, final int limit, final TurnWatch watch)
+    {
         int count = 0;
-        int ready = lookAhead(limit);
-        while (count < ready)
+        boolean isMoreLikely = true;
+        while (count < limit && !watch.isCut())
         {
+            if (seen == 0)
+            {
+                seen = isMoreLikely ? lookAhead() : 0;
+                isMoreLikely = seen == LOOK_AHEAD;
+                if (seen == 0)
+                {
+                    break;
+                }
+            }
             final long lap = position >>> shift;
-            final int some = deliverShort(handler, ready - count);
-            if (some == 0 && !deliverOther(handler))
+            final int before = seen;
+            if (deliverShort(handler, Math.min(seen, limit - count), watch) == 0 && !deliverOther(handler, watch))
             {
                 break;
             }
-            count += Math.max(1, some);
+            count += before - seen;
             if (position - shown >= freedMost)
             {
                 tell(handler);
             }
-            if (count == ready && position >>> shift != lap)
-            {
-                // what is ahead was looked for up to the end of the lap, and there may be more in the next one
-                ready += lookAhead(limit - count);
-            }
+            // what is ahead was looked for up to the end of the lap, and there may be more in the next one
+            isMoreLikely |= position >>> shift != lap;
         }
+        isQuiet = seen == 0 && count < limit;
         if (count == 0)
         {
             settle(handler);
         }
         return count;
+    }
+
+    /**
+     * Watches for the next run, if the last turn ended for want of one; perhaps it has come since.
+     *
+     * @param watch of another lane's turn.
+     */
+    public void watch(final TurnWatch watch)
+    {
+        if (isQuiet)
+        {
+            watch.add(slotsAddress + slotDistance(position), MailboxDescriptor.lap(position, shift));
+        }
     }
 
     /**
@@ -164,18 +208,19 @@ public final class LanePoller
     }
 
     /**
-     * Counts what is there, up to the end of the lap. So short a loop that the processor has the next lines under way from the
-     * other core's cache while it waits for one; with the handler's work in between it would fetch them one by one. A branch, and
-     * not a sum, says where the next header is after a run of one slot: the processor guesses it before the line is there.
+     * Counts what is there, up to the end of the lap, also if fewer are delivered now. So short a loop that the processor has the
+     * next lines under way from the other core's cache while it waits for one; with the handler's work in between it would fetch
+     * them one by one. A branch, and not a sum, says where the next header is after a run of one slot: the processor guesses it
+     * before the line is there.
      */
-    private int lookAhead(final int limit)
+    private int lookAhead()
     {
         final long base = slotsAddress;
         final int lap = MailboxDescriptor.lap(position, shift);
         final long end = (long)slots << MailboxDescriptor.SLOT_SHIFT;
         long distance = slotDistance(position);
         int count = 0;
-        while (count < limit && distance < end)
+        while (count < LOOK_AHEAD && distance < end)
         {
             // SYNC POINT publish: only behind it is the stamp seen where the next header will be, and the payload
             final long header = UnsafeApi.getLongAcquire(null, base + distance);
@@ -196,7 +241,7 @@ public final class LanePoller
      * same for all of them is worked out before, once, and little is kept at hand: the handler's work is part of this loop, and
      * needs the registers.
      */
-    private int deliverShort(final PacketHandler handler, final int ready)
+    private int deliverShort(final PacketHandler handler, final int ready, final TurnWatch watch)
     {
         final long start = position;
         final int distance = slotDistance(start);
@@ -214,6 +259,8 @@ public final class LanePoller
         final UnsafeBuffer from = buffer;
         final int by = source;
         final long origin = slotsAddress - slotsOffset - HEADER_LENGTH;
+        // every so many slots, by their addresses; none has address 0
+        final long stepMask = watch.isEmpty() ? -1 : ((long)STEP << MailboxDescriptor.SLOT_SHIFT) - 1;
         long address = begin;
         try
         {
@@ -229,11 +276,17 @@ public final class LanePoller
                 // before the handler may throw
                 address += MailboxDescriptor.SLOT_LENGTH;
                 handler.onPacket(TYPE_FIRST_USER, flags, by, from, offset, length);
+                if ((address & stepMask) == 0 && watch.isDue())
+                {
+                    break;
+                }
             }
         }
         finally
         {
-            position = start + (address - begin >> MailboxDescriptor.SLOT_SHIFT);
+            final int delivered = (int)(address - begin >> MailboxDescriptor.SLOT_SHIFT);
+            position = start + delivered;
+            seen -= delivered;
         }
         return (int)(address - begin >> MailboxDescriptor.SLOT_SHIFT);
     }
@@ -243,7 +296,7 @@ public final class LanePoller
      *
      * @return false if it is not there: somebody has written over its header since it was.
      */
-    private boolean deliverOther(final PacketHandler handler)
+    private boolean deliverOther(final PacketHandler handler, final TurnWatch watch)
     {
         final long at = position;
         final int offset = slotOffset(at);
@@ -253,8 +306,10 @@ public final class LanePoller
         final int type = MailboxDescriptor.type(header);
         if (MailboxDescriptor.lap(header) != MailboxDescriptor.lap(at, shift))
         {
+            seen = 0;
             return false;
         }
+        seen--;
         if (type != TYPE_FIRST_USER && type != TYPE_ABORTED || n > runSlots)
         {
             corruptCount++;
@@ -267,6 +322,10 @@ public final class LanePoller
         if (type != TYPE_ABORTED)
         {
             handler.onPacket(type, MailboxDescriptor.flags(header), source, buffer, offset + HEADER_LENGTH, length);
+        }
+        if (!watch.isEmpty())
+        {
+            watch.isDue();
         }
         return true;
     }
