@@ -136,22 +136,30 @@ public final class LanePoller
      */
     public int poll(final PacketHandler handler, final int limit, final TurnWatch watch)
     {
-        int count = 0;
-        boolean isMoreLikely = true;
-        while (count < limit && !watch.isCut())
+        final boolean isRest = seen > 0;
+        if (!isRest)
         {
+            seen = lookAhead();
             if (seen == 0)
             {
-                seen = isMoreLikely ? lookAhead() : 0;
-                isMoreLikely = seen == LOOK_AHEAD;
-                if (seen == 0)
-                {
-                    break;
-                }
+                isQuiet = true;
+                settle(handler);
+                return 0;
             }
+        }
+        return deliver(handler, limit, watch, isRest || seen == LOOK_AHEAD);
+    }
+
+    private int deliver(
+        final PacketHandler handler, final int limit, final TurnWatch watch, final boolean isMoreLikely)
+    {
+        int count = 0;
+        boolean isMore = isMoreLikely;
+        while (seen > 0 && count < limit && !watch.isCut())
+        {
             final long lap = position >>> shift;
             final int before = seen;
-            if (deliverShort(handler, Math.min(seen, limit - count), watch) == 0 && !deliverOther(handler, watch))
+            if (deliverShort(handler, Math.min(before, limit - count), watch) == 0 && !deliverOther(handler, watch))
             {
                 break;
             }
@@ -161,13 +169,14 @@ public final class LanePoller
                 tell(handler);
             }
             // what is ahead was looked for up to the end of the lap, and there may be more in the next one
-            isMoreLikely |= position >>> shift != lap;
+            isMore |= position >>> shift != lap;
+            if (seen == 0 && isMore)
+            {
+                seen = lookAhead();
+                isMore = seen == LOOK_AHEAD;
+            }
         }
         isQuiet = seen == 0 && count < limit;
-        if (count == 0)
-        {
-            settle(handler);
-        }
         return count;
     }
 
@@ -284,11 +293,15 @@ public final class LanePoller
         }
         finally
         {
-            final int delivered = (int)(address - begin >> MailboxDescriptor.SLOT_SHIFT);
-            position = start + delivered;
-            seen -= delivered;
+            advance((int)(address - begin >> MailboxDescriptor.SLOT_SHIFT));
         }
-        return (int)(address - begin >> MailboxDescriptor.SLOT_SHIFT);
+        return (int)(position - start);
+    }
+
+    private void advance(final int delivered)
+    {
+        position += delivered;
+        seen -= delivered;
     }
 
     /**
