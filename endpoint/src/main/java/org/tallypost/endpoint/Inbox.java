@@ -100,7 +100,7 @@ final class Inbox implements PacketHandler, LedgerActions
             new Account(context.rankCount(), context.creditSlots(), control, control);
         reassembly = new Reassembly(context.rankCount());
         owed = account == null ? null : new int[context.rankCount()];
-        lanes = new ReceiverLanes(mailbox, poller, registry, this, node.remote());
+        lanes = new ReceiverLanes(mailbox, registry, this, node.remote());
         membership = new Membership(node, rank, epoch, mailbox, poller, ledger, lanes, this::onGone);
         audit = ledger == null || !direct ? null : new CreditAudit(node, mailbox, poller, ledger, membership, lanes);
     }
@@ -171,17 +171,15 @@ final class Inbox implements PacketHandler, LedgerActions
             return pollOne(limit);
         }
         int count = 0;
-        int fromLanes;
         do
         {
-            fromLanes = lanes.poll(Math.max(1, limit - count - 1));
-            count += fromLanes;
+            count += lanes.poll(Math.max(1, limit - count - 1));
             if (count < limit)
             {
                 count += poller.poll(this, limit - count);
             }
         }
-        while (fromLanes >= ReceiverLanes.QUANTUM && count < limit);
+        while (lanes.isMoreLikely() && count < limit);
         return count;
     }
 

@@ -9,11 +9,9 @@ import org.tallypost.creditprotocol.LanePolicy;
 import org.tallypost.mailbox.LanePoller;
 import org.tallypost.mailbox.Mailbox;
 import org.tallypost.mailbox.MailboxDescriptor;
-import org.tallypost.mailbox.MailboxPoller;
 import org.tallypost.mailbox.PacketHandler;
 import org.tallypost.mailbox.ProcessIdentity;
 import org.tallypost.mailbox.Registry;
-import org.tallypost.mailbox.TurnWatch;
 
 /**
  * The express lanes of a mailbox, as its receiver sees them: who has one, what came by them, and who loses his. For the
@@ -25,10 +23,10 @@ import org.tallypost.mailbox.TurnWatch;
  */
 final class ReceiverLanes implements PacketHandler
 {
-    /** Most packets of a lane in its turn: what others who are as busy have to wait for. Those who were quiet end it early. */
-    static final int QUANTUM = 16;
-    /** The same behind a turn that was ended early. */
-    private static final int SHORT_QUANTUM = 2;
+    /** Most packets of a lane in its turn, between two looks at the ring: what others who are as busy have to wait for. */
+    private static final int QUANTUM = 16;
+    /** The same while somebody else was quiet: he should not have to wait long when he sends. */
+    private static final int SHORT_QUANTUM = 4;
     /** How often one lane is asked for before another is: some ten thousand packets of those who want one. */
     private static final int MAX_ASKS = 256;
 
@@ -48,21 +46,18 @@ final class ReceiverLanes implements PacketHandler
     private final boolean[] lost;
     /** Whether there is somebody else who could be kept waiting. */
     private final boolean isShared;
-    private final MailboxPoller ring;
-    private final TurnWatch watch = new TurnWatch();
     private final IntPredicate onItsWay = this::isOnItsWay;
     /** Lane of each source, plus one. */
     private final byte[] laneOf;
     private int[] active = {};
     private int polling;
     private int turn;
+    private boolean isMoreLikely;
     private int grantCount;
     private int inspected;
 
-    ReceiverLanes(
-        final Mailbox mailbox, final MailboxPoller ring, final Registry registry, final Inbox inbox, final RemoteNodes remote)
+    ReceiverLanes(final Mailbox mailbox, final Registry registry, final Inbox inbox, final RemoteNodes remote)
     {
-        this.ring = ring;
         this.remote = remote;
         this.mailbox = mailbox;
         this.registry = registry;
@@ -95,34 +90,37 @@ final class ReceiverLanes implements PacketHandler
     int poll(final int limit)
     {
         final int[] granted = active;
+        final int quantum = isAnyoneQuiet(granted) ? SHORT_QUANTUM : QUANTUM;
+        final int most = limit >= quantum * granted.length ? quantum : (limit + granted.length - 1) / granted.length;
         int work = 0;
-        int quantum = limit >= QUANTUM * granted.length ? QUANTUM : (limit + granted.length - 1) / granted.length;
+        isMoreLikely = false;
         for (int i = 0; i < granted.length && work < limit; i++)
         {
             // behind the one that had its turn last
             turn = turn + 1 < granted.length ? turn + 1 : 0;
             polling = granted[turn];
-            if (isShared)
-            {
-                watchOthers(granted);
-            }
-            work += lanes[polling].poll(this, Math.min(quantum, limit - work), watch);
-            quantum = watch.isCut() ? Math.min(quantum, SHORT_QUANTUM) : quantum;
+            final int count = lanes[polling].poll(this, Math.min(most, limit - work));
+            isMoreLikely |= count >= quantum;
+            work += count;
         }
         return work;
     }
 
-    private void watchOthers(final int[] granted)
+    /** Whether a lane used up its last turn. */
+    boolean isMoreLikely()
     {
-        watch.clear();
-        for (final int lane : granted)
+        return isMoreLikely;
+    }
+
+    /** Whether one lane's last poll left nothing; with one lane somebody in the ring, if there is somebody else. */
+    private boolean isAnyoneQuiet(final int[] granted)
+    {
+        boolean isQuiet = isShared && granted.length == 1;
+        for (int i = 0; i < granted.length && granted.length > 1; i++)
         {
-            if (lane != polling)
-            {
-                lanes[lane].watch(watch);
-            }
+            isQuiet |= lanes[granted[i]].isQuiet();
         }
-        ring.watch(watch);
+        return isQuiet;
     }
 
     /** A packet of the ring comes after what its sender had sent by its lane. */

@@ -308,6 +308,67 @@ class LanesTest extends LanesFixture
         }
     }
 
+    /** The turns of a busy lane are short while somebody else is quiet, and long beside one who is as busy. */
+    @ParameterizedTest
+    @CsvSource({"1,4", "40,16"})
+    void shouldTakeShortTurnsBesideSomebodyQuiet(final int messages, final int turn)
+    {
+        try (Node node = node(Flow.STATIC, 3, 128, 64);
+            Endpoint receiver = node.open(0);
+            Endpoint busy = node.open(1);
+            Endpoint other = node.open(2))
+        {
+            for (final Endpoint from : new Endpoint[]{busy, other})
+            {
+                earnLane(from, receiver);
+                Fixtures.pollUntil("use of the lane", Fixtures.NOTHING, () ->
+                {
+                    from.offer(0, 1, message, 0, 40);
+                    final Peer peer = from.outbox().peers()[0];
+                    return peer.lane != null && peer.lane.sentSlots() > 0;
+                }, receiver);
+            }
+            drain(receiver);
+            final List<Integer> sources = new ArrayList<>();
+            final MessageHandler handler = (source, tag, buffer, offset, length) -> sources.add(source);
+            for (int round = 0; round < 3; round++)
+            {
+                drain(receiver);
+                sendMany(busy, 60);
+                sendMany(other, messages);
+                if (messages > 1)
+                {
+                    // both have more than one turn behind them and before them
+                    assertEquals(8, receiver.poll(handler, 8));
+                }
+                sources.clear();
+                receiver.poll(handler, 40);
+                final int found = messages == 1 ? sources.indexOf(2) : longestTurn(sources);
+                assertTrue(found >= 0 && found <= turn && (found == turn || messages == 1), () -> "sources=" + sources);
+            }
+        }
+    }
+
+    private static int longestTurn(final List<Integer> sources)
+    {
+        int longest = 1;
+        int length = 1;
+        for (int i = 1; i < sources.size(); i++)
+        {
+            length = sources.get(i).equals(sources.get(i - 1)) ? length + 1 : 1;
+            longest = Math.max(longest, length);
+        }
+        return longest;
+    }
+
+    private void sendMany(final Endpoint from, final int count)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            assertTrue(from.offer(0, 1, message, 0, 40) >= 0);
+        }
+    }
+
     private void useUpCredits(final Endpoint from, final Endpoint receiver)
     {
         earnLane(from, receiver);

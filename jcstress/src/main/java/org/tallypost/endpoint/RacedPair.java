@@ -79,7 +79,7 @@ final class RacedPair implements PacketHandler
             new File(nodeDirectory, "raced"), RECEIVER, 1, 2, RING_SLOTS, RUN_SLOTS, 1, LANE_SLOTS);
         poller = new MailboxPoller(mailbox);
         words = new CreditWords(node, mailbox);
-        lanes = new ReceiverLanes(mailbox, poller, node.registry(), null, null);
+        lanes = new ReceiverLanes(mailbox, node.registry(), null, null);
         lanePoller = new LanePoller(mailbox, 0);
         membership = new Membership(node, RECEIVER, 1, mailbox, poller, null, lanes, (source) -> isGone = true);
         membership.openPairs();

@@ -21,8 +21,6 @@ public final class LanePoller
     private static final int FREED_SHIFT = 2;
     /** Runs whose lines are under way together. */
     private static final int LOOK_AHEAD = 16;
-    /** Those who were quiet when the turn began are looked at behind each second slot. */
-    private static final long STEP_MASK = (2L << MailboxDescriptor.SLOT_SHIFT) - 1;
     /** Longest payload of a run of one slot, in bytes. */
     private static final int SHORT_LENGTH = MailboxDescriptor.payloadLength(1);
 
@@ -45,9 +43,8 @@ public final class LanePoller
     private int source = NOBODY;
     /** Runs from the position on that {@link #lookAhead} has seen. */
     private int seen;
-    /** Whether the last turn ended because nothing more was there. */
+    /** Whether the last poll ended because nothing more was there. */
     private boolean isQuiet;
-    private final TurnWatch nobody = new TurnWatch();
     private long corruptCount;
 
     /**
@@ -123,19 +120,6 @@ public final class LanePoller
      */
     public int poll(final PacketHandler handler, final int limit)
     {
-        return poll(handler, limit, nobody);
-    }
-
-    /**
-     * As {@link #poll(PacketHandler, int)}, for a turn that ends early when somebody who was quiet has sent something.
-     *
-     * @param handler for the runs.
-     * @param limit   most runs to deliver.
-     * @param watch   that says so.
-     * @return number of runs delivered, aborted and refused ones included.
-     */
-    public int poll(final PacketHandler handler, final int limit, final TurnWatch watch)
-    {
         final boolean isRest = seen > 0;
         if (!isRest)
         {
@@ -147,19 +131,18 @@ public final class LanePoller
                 return 0;
             }
         }
-        return deliver(handler, limit, watch, isRest || seen == LOOK_AHEAD);
+        return deliver(handler, limit, isRest || seen == LOOK_AHEAD);
     }
 
-    private int deliver(
-        final PacketHandler handler, final int limit, final TurnWatch watch, final boolean isMoreLikely)
+    private int deliver(final PacketHandler handler, final int limit, final boolean isMoreLikely)
     {
         int count = 0;
         boolean isMore = isMoreLikely;
-        while (seen > 0 && count < limit && !watch.isCut())
+        while (seen > 0 && count < limit)
         {
             final long lap = position >>> shift;
             final int before = seen;
-            if (deliverShort(handler, Math.min(before, limit - count), watch) == 0 && !deliverOther(handler, watch))
+            if (deliverShort(handler, Math.min(before, limit - count)) == 0 && !deliverOther(handler))
             {
                 break;
             }
@@ -181,16 +164,13 @@ public final class LanePoller
     }
 
     /**
-     * Watches for the next run, if the last turn ended for want of one; perhaps it has come since.
+     * Whether the last poll ended because nothing more was there.
      *
-     * @param watch of another lane's turn.
+     * @return true if so.
      */
-    public void watch(final TurnWatch watch)
+    public boolean isQuiet()
     {
-        if (isQuiet)
-        {
-            watch.add(slotsAddress + slotDistance(position), MailboxDescriptor.lap(position, shift));
-        }
+        return isQuiet;
     }
 
     /**
@@ -250,7 +230,7 @@ public final class LanePoller
      * same for all of them is worked out before, once, and little is kept at hand: the handler's work is part of this loop, and
      * needs the registers.
      */
-    private int deliverShort(final PacketHandler handler, final int ready, final TurnWatch watch)
+    private int deliverShort(final PacketHandler handler, final int ready)
     {
         final long start = position;
         final int distance = slotDistance(start);
@@ -265,13 +245,6 @@ public final class LanePoller
         {
             return 0;
         }
-        return watch.isEmpty() ?
-            deliverAll(handler, begin, end, kind, flags) : deliverWatched(handler, begin, end, kind, flags, watch);
-    }
-
-    private int deliverAll(
-        final PacketHandler handler, final long begin, final long end, final long kind, final int flags)
-    {
         final UnsafeBuffer from = buffer;
         final int by = source;
         final long origin = slotsAddress - slotsOffset - HEADER_LENGTH;
@@ -299,38 +272,6 @@ public final class LanePoller
         return (int)(address - begin >> MailboxDescriptor.SLOT_SHIFT);
     }
 
-    /** A loop of its own: what it has to keep at hand costs the other a tenth of its time. */
-    private int deliverWatched(
-        final PacketHandler handler, final long begin, final long end, final long kind, final int flags, final TurnWatch watch)
-    {
-        final UnsafeBuffer from = buffer;
-        final int by = source;
-        final long origin = slotsAddress - slotsOffset - HEADER_LENGTH;
-        long address = begin;
-        try
-        {
-            boolean isCut = false;
-            while (address < end && !isCut)
-            {
-                final long header = UnsafeApi.getLong(address);
-                final int length = MailboxDescriptor.length(header);
-                if (MailboxDescriptor.kind(header) != kind || length > SHORT_LENGTH)
-                {
-                    break;
-                }
-                final int offset = (int)(address - origin);
-                address += MailboxDescriptor.SLOT_LENGTH;
-                handler.onPacket(TYPE_FIRST_USER, flags, by, from, offset, length);
-                isCut = (address & STEP_MASK) == 0 && watch.isDue();
-            }
-        }
-        finally
-        {
-            advance((int)(address - begin >> MailboxDescriptor.SLOT_SHIFT));
-        }
-        return (int)(address - begin >> MailboxDescriptor.SLOT_SHIFT);
-    }
-
     private void advance(final int delivered)
     {
         position += delivered;
@@ -342,7 +283,7 @@ public final class LanePoller
      *
      * @return false if it is not there: somebody has written over its header since it was.
      */
-    private boolean deliverOther(final PacketHandler handler, final TurnWatch watch)
+    private boolean deliverOther(final PacketHandler handler)
     {
         final long at = position;
         final int offset = slotOffset(at);
@@ -368,10 +309,6 @@ public final class LanePoller
         if (type != TYPE_ABORTED)
         {
             handler.onPacket(type, MailboxDescriptor.flags(header), source, buffer, offset + HEADER_LENGTH, length);
-        }
-        if (!watch.isEmpty())
-        {
-            watch.isDue();
         }
         return true;
     }

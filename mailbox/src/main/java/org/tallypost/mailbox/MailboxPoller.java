@@ -37,8 +37,6 @@ public final class MailboxPoller
     private final int sources;
     private final int runSlots;
     private long position;
-    /** Whether the last poll ended because nothing more was there. */
-    private boolean isQuiet;
     private long corruptCount;
     private long skippedSlots;
     private long holePosition = -1;
@@ -115,7 +113,6 @@ public final class MailboxPoller
                 buffer.putLongRelease(READ_POSITION_OFFSET, position);
             }
         }
-        isQuiet = count < limit;
         return count;
     }
 
@@ -128,21 +125,6 @@ public final class MailboxPoller
     {
         final long header = buffer.getLongAcquire(mailbox.slotOffset(position));
         return MailboxDescriptor.lap(header) == mailbox.lap(position) && MailboxDescriptor.type(header) != TYPE_CLAIMED;
-    }
-
-    /**
-     * Watches for the next run, if the last poll ended for want of one; perhaps it has come since.
-     *
-     * @param watch of a lane's turn.
-     */
-    public void watch(final TurnWatch watch)
-    {
-        final int offset = mailbox.slotOffset(position);
-        // a claim may stay open for long
-        if (isQuiet && MailboxDescriptor.type(buffer.getLongAcquire(offset)) != TYPE_CLAIMED)
-        {
-            watch.add(buffer.addressOffset() + offset, mailbox.lap(position));
-        }
     }
 
     private void consume(final PacketHandler handler, final int offset, final long header, final int type)

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** A handler that checks every message: whole, of the source its header names, and next in its source's sequence. */
-class CheckingHandler implements PacketHandler
+final class CheckingHandler implements PacketHandler
 {
     final long[] next;
     final int[] freedSlots;

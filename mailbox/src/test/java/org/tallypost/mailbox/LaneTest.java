@@ -490,6 +490,37 @@ class LaneTest
         assertTrue(lane.isRead());
     }
 
+    /** What was seen ahead is delivered in later turns, whatever happens in between. */
+    @Test
+    void shouldGoOnWhereATurnEnded()
+    {
+        start(64);
+        lane.pay(64);
+        for (int i = 0; i < 20; i++)
+        {
+            send(40);
+        }
+        assertEquals(3, poll(3));
+        assertFalse(poller.isQuiet());
+        handler.next[SOURCE] = 4;
+        assertThrows(AssertionError.class, () -> poll(16), "the fourth is not what is expected");
+        assertEquals(4, poller.position());
+        assertEquals(12, poll(12));
+        assertEquals(4, poll(16));
+        assertTrue(poller.isQuiet());
+        assertEquals(0, poll(16));
+        for (int i = 0; i < 5; i++)
+        {
+            send(40);
+        }
+        assertEquals(2, poll(2));
+        // the holder is gone; who gets the lane next has sent nothing
+        poller.free();
+        poller.grant(SOURCE);
+        assertEquals(0, poll(16));
+        assertEquals(22, poller.position());
+    }
+
     @Test
     void shouldTellTheRestOfWhatWasFreedWhenNothingIsThere()
     {

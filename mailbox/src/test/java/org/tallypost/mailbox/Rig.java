@@ -21,15 +21,9 @@ final class Rig
 
     Rig(final File directory, final int sources, final int ringSlots, final int runSlots)
     {
-        this(directory, sources, ringSlots, runSlots, 0, 0);
-    }
-
-    Rig(
-        final File directory, final int sources, final int ringSlots, final int runSlots, final int lanes, final int laneSlots)
-    {
         registry = Registry.create(registryFile(directory), PROCESSES, MARKS);
         registryBuffer = MappedFiles.map(registryFile(directory), RegistryDescriptor.ENTRIES_OFFSET, "registry");
-        box = Mailbox.create(boxFile(directory), 7, 1, sources, ringSlots, runSlots, lanes, laneSlots);
+        box = Mailbox.create(boxFile(directory), 7, 1, sources, ringSlots, runSlots);
         poller = new MailboxPoller(box);
         process = join();
     }
