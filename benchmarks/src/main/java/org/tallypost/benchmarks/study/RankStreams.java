@@ -30,8 +30,8 @@ final class RankStreams extends StreamLayout
     private static final int MTU_LENGTH = 8192;
     private static final int LIMIT = 64;
     /**
-     * Messages of a pair on their way at most, as credits would have it. All streams of a node come in through one socket; windows
-     * that are used up by all of them at once overflow it, and Aeron then lost connections for good.
+     * Messages of a pair on their way at most, as credits would have it. All streams of a node come in through one socket;
+     * windows that are used up by all of them at once overflow it, and Aeron then lost connections for good.
      */
     private static final int MESSAGES_AHEAD = 8;
 
