@@ -284,15 +284,15 @@ final class LaneSender
         {
             return Endpoint.NO_CREDIT;
         }
-        if (refusal == UNCREDITED)
-        {
-            // not by the ring: the credits may come just now, and what follows such a message would go that way as well
-            return (refusals & RING_ATTEMPTS_MASK) == 0 ? BY_RING : UNCREDITED;
-        }
         final long nowNs = System.nanoTime();
         if (refusals == ATTEMPTS_MASK + 1)
         {
             refusedSinceNs = nowNs;
+        }
+        if (refusal == UNCREDITED)
+        {
+            // not by the ring: the credits may come just now, and what follows such a message would go that way as well
+            return (refusals & RING_ATTEMPTS_MASK) == 0 ? BY_RING : UNCREDITED;
         }
         return nowNs - refusedSinceNs < PATIENCE_NS ? Endpoint.NO_CREDIT : BY_RING;
     }

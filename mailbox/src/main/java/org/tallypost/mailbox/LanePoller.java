@@ -153,7 +153,7 @@ public final class LanePoller
             }
             // what is ahead was looked for up to the end of the lap, and there may be more in the next one
             isMore |= position >>> shift != lap;
-            if (seen == 0 && isMore)
+            if (seen == 0 && isMore && count < limit)
             {
                 seen = lookAhead();
                 isMore = seen == LOOK_AHEAD;
