@@ -21,6 +21,8 @@ public final class LanePoller
     private static final int FREED_SHIFT = 2;
     /** Runs whose lines are under way together. */
     private static final int LOOK_AHEAD = 16;
+    /** Runs in a poll, at most, of one who sends now and then. */
+    private static final int FEW = 2;
     /** Longest payload of a run of one slot, in bytes. */
     private static final int SHORT_LENGTH = MailboxDescriptor.payloadLength(1);
 
@@ -43,7 +45,7 @@ public final class LanePoller
     private int source = NOBODY;
     /** Runs from the position on that {@link #lookAhead} has seen. */
     private int seen;
-    /** Whether the last poll ended because nothing more was there. */
+    /** Whether the last poll that found something found few, and nothing behind them. */
     private boolean isQuiet;
     private long corruptCount;
 
@@ -126,7 +128,6 @@ public final class LanePoller
             seen = lookAhead();
             if (seen == 0)
             {
-                isQuiet = true;
                 settle(handler);
                 return 0;
             }
@@ -159,12 +160,13 @@ public final class LanePoller
                 isMore = seen == LOOK_AHEAD;
             }
         }
-        isQuiet = seen == 0 && count < limit;
+        isQuiet = seen == 0 && count < limit && count <= FEW;
         return count;
     }
 
     /**
-     * Whether the last poll ended because nothing more was there.
+     * Whether the holder sends now and then: the last poll that found something found few runs, and nothing behind them. One who
+     * has much to send, and does not get to it for a while, is not quiet.
      *
      * @return true if so.
      */

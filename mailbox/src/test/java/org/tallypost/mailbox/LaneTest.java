@@ -507,8 +507,13 @@ class LaneTest
         assertEquals(4, poller.position());
         assertEquals(12, poll(12));
         assertEquals(4, poll(16));
+        assertEquals(0, poll(16));
+        assertFalse(poller.isQuiet(), "it had much to send");
+        send(40);
+        assertEquals(1, poll(16));
         assertTrue(poller.isQuiet());
         assertEquals(0, poll(16));
+        assertTrue(poller.isQuiet(), "until it is heard of again");
         for (int i = 0; i < 5; i++)
         {
             send(40);
@@ -518,7 +523,7 @@ class LaneTest
         poller.free();
         poller.grant(SOURCE);
         assertEquals(0, poll(16));
-        assertEquals(22, poller.position());
+        assertEquals(23, poller.position());
     }
 
     @Test
