@@ -33,13 +33,9 @@ final class BatchSender
         if (lane != null)
         {
             final long result = lane.offer(known.rankWord, batch);
-            if (result == LaneSender.UNCREDITED)
-            {
-                return outbox.refused(outbox.sender(), known, batch.slots(), Endpoint.NO_CREDIT);
-            }
             if (result != LaneSender.BY_RING)
             {
-                return outbox.settled(known, result);
+                return outbox.settled(known, batch.slots(), result);
             }
         }
         final long code = outbox.ready(dest);

@@ -43,14 +43,9 @@ final class LaneCounts
         return word.addressOffset();
     }
 
-    static void sent(final long address, final int length)
+    static void sent(final long address, final int messages, final int bytes)
     {
-        sent(address, 1, length);
-    }
-
-    static void sent(final long address, final int messages, final int length)
-    {
-        UnsafeApi.putLong(address, UnsafeApi.getLong(address) + ((long)messages << MESSAGES_SHIFT) + length);
+        UnsafeApi.putLong(address, UnsafeApi.getLong(address) + ((long)messages << MESSAGES_SHIFT) + bytes);
     }
 
     /** Adds to the counters proper; whoever reads them meanwhile sees a few messages less or more. */

@@ -153,12 +153,9 @@ final class LaneSender
                 return BY_RING;
             }
             final long position = to.position();
-            final long at = to.payloadAddress(position);
-            // words, none of which can fail: nothing is left half written
-            ShortCopy.copy(at + WORD_LENGTH, from.byteArray(), from.addressOffset() + offset, length);
-            UnsafeApi.putLong(at, tag & 0xFFFF_FFFFL);
-            to.publishShort(position, shortHeader + Lane.headerBits(0, 0, length, 0));
-            LaneCounts.sent(countsAddress, length);
+            putShort(to, position, tag, from, offset, length);
+            to.wakeIfArmed();
+            LaneCounts.sent(countsAddress, 1, length);
             return (positionBase + position + 1) & Long.MAX_VALUE;
         }
         finally
@@ -218,7 +215,7 @@ final class LaneSender
     private long sendShort(final MessageBatch batch)
     {
         final Lane to = lane;
-        final long start = to.position();
+        final long first = to.position();
         final int size = batch.size();
         int bytes = 0;
         int sent = 0;
@@ -231,10 +228,7 @@ final class LaneSender
                 final int length = batch.length(sent);
                 // it may have been wrapped around less since it was added
                 Outbox.checkRange(from, offset, length);
-                final long at = to.payloadAddress(start + sent);
-                ShortCopy.copy(at + WORD_LENGTH, from.byteArray(), from.addressOffset() + offset, length);
-                UnsafeApi.putLong(at, batch.tag(sent) & 0xFFFF_FFFFL);
-                to.publishQuietly(start + sent, shortHeader + Lane.headerBits(0, 0, length, 0));
+                putShort(to, first + sent, batch.tag(sent), from, offset, length);
                 bytes += length;
                 sent++;
             }
@@ -244,7 +238,17 @@ final class LaneSender
             to.wakeIfArmed();
             LaneCounts.sent(countsAddress, sent, bytes);
         }
-        return (positionBase + start + sent) & Long.MAX_VALUE;
+        return (positionBase + first + sent) & Long.MAX_VALUE;
+    }
+
+    private void putShort(
+        final Lane to, final long position, final int tag, final DirectBuffer from, final int offset, final int length)
+    {
+        final long at = to.payloadAddress(position);
+        // words, none of which can fail: nothing is left half written
+        ShortCopy.copy(at + WORD_LENGTH, from.byteArray(), from.addressOffset() + offset, length);
+        UnsafeApi.putLong(at, tag & 0xFFFF_FFFFL);
+        to.publishShort(position, shortHeader + Lane.headerBits(0, 0, length, 0));
     }
 
     private long send(final MessageBatch batch)
@@ -266,7 +270,7 @@ final class LaneSender
             final int length = batch.length(i);
             write(position, batch.tag(i), batch.buffer(i), batch.offset(i), length);
             position += PacketDescriptor.slots(length);
-            LaneCounts.sent(countsAddress, length);
+            LaneCounts.sent(countsAddress, 1, length);
         }
         return (positionBase + position) & Long.MAX_VALUE;
     }
@@ -316,7 +320,7 @@ final class LaneSender
         }
         refusals = 0;
         write(position, tag, from, offset, length);
-        LaneCounts.sent(countsAddress, length);
+        LaneCounts.sent(countsAddress, 1, length);
         return (positionBase + position + slots) & Long.MAX_VALUE;
     }
 

@@ -116,13 +116,9 @@ final class Outbox
         if (lane != null)
         {
             final long result = lane.offer(rankWord(dest), tag, buffer, offset, length);
-            if (result == LaneSender.UNCREDITED)
-            {
-                return refused(sender(), known, PacketDescriptor.slots(length), NO_CREDIT);
-            }
             if (result != LaneSender.BY_RING)
             {
-                return result >= 0 && known.stalls == 0 ? result : settled(known, result);
+                return result >= 0 && known.stalls == 0 ? result : settled(known, PacketDescriptor.slots(length), result);
             }
         }
         if (length > Endpoint.MAX_RUN_LENGTH)
@@ -140,13 +136,17 @@ final class Outbox
         return UnsafeApi.getLong(rankWordsAddress + (long)dest * Long.BYTES);
     }
 
-    /** Notes that a message did not go by its lane at once, or went at last. */
-    long settled(final Peer peer, final long result)
+    /** Notes that a message or a batch of so many slots did not go by its lane at once, or went at last. */
+    long settled(final Peer peer, final int slots, final long result)
     {
         if (result >= 0)
         {
             stalls.settle(peer);
             return result;
+        }
+        if (result == LaneSender.UNCREDITED)
+        {
+            return refused(sender(), peer, slots, NO_CREDIT);
         }
         stalls.begin(peer);
         // there is no room in the lane, and nobody is told when there is

@@ -25,7 +25,7 @@ final class ReceiverLanes implements PacketHandler
 {
     /** Most packets of a lane in its turn, between two looks at the ring: what others who are as busy have to wait for. */
     private static final int QUANTUM = 16;
-    /** The same while somebody else was quiet: he should not have to wait long when he sends. */
+    /** The same while somebody else sends now and then: he should not have to wait long when he does. */
     private static final int SHORT_QUANTUM = 4;
     /** How often one lane is asked for before another is: some ten thousand packets of those who want one. */
     private static final int MAX_ASKS = 256;
@@ -112,13 +112,17 @@ final class ReceiverLanes implements PacketHandler
         return isMoreLikely;
     }
 
-    /** Whether one lane's last poll left nothing; with one lane somebody in the ring, if there is somebody else. */
+    /** Whether there is somebody who sends now and then: beside a lone lane it may be any other sender, by the ring. */
     private boolean isAnyoneQuiet(final int[] granted)
     {
-        boolean isQuiet = isShared && granted.length == 1;
-        for (int i = 0; i < granted.length && granted.length > 1; i++)
+        if (granted.length == 1)
         {
-            isQuiet |= lanes[granted[i]].isQuiet();
+            return isShared;
+        }
+        boolean isQuiet = false;
+        for (final int lane : granted)
+        {
+            isQuiet |= lanes[lane].isQuiet();
         }
         return isQuiet;
     }

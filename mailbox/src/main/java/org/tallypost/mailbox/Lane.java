@@ -240,24 +240,13 @@ public final class Lane
     }
 
     /**
-     * Publishes a run of one slot when {@link #isShortReady} says that it can go, with release semantics.
+     * Publishes a run of one slot when {@link #isShortReady} says that it can go, with release semantics. Behind the last of
+     * those that go together {@link #wakeIfArmed} is to be called.
      *
      * @param at     its position, {@link #position()}.
      * @param header of it, of type, flags, length and source, as {@link #headerBits} makes it.
      */
     public void publishShort(final long at, final long header)
-    {
-        publishQuietly(at, header);
-        wakeIfArmed();
-    }
-
-    /**
-     * As {@link #publishShort} for one of several runs: {@link #wakeIfArmed} is to be called behind the last.
-     *
-     * @param at     its position, {@link #position()}.
-     * @param header of it.
-     */
-    public void publishQuietly(final long at, final long header)
     {
         // SYNC POINT publish
         UnsafeApi.putLongRelease(

@@ -90,6 +90,7 @@ public final class LanePoller
         shown = position;
         told = position;
         seen = 0;
+        isQuiet = false;
     }
 
     /**

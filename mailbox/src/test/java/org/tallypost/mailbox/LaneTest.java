@@ -559,5 +559,13 @@ class LaneTest
         box.arm(MailboxDescriptor.ARMED);
         send(40);
         assertEquals(1, wakes[0]);
+        lane.claim(1);
+        assertTrue(lane.isShortReady(2));
+        lane.publishShort(lane.position(), Lane.headerBits(TYPE, 0, 8, SOURCE));
+        lane.publishShort(lane.position(), Lane.headerBits(TYPE, 0, 8, SOURCE));
+        assertEquals(1, wakes[0], "once, behind the last");
+        lane.wakeIfArmed();
+        assertEquals(2, wakes[0]);
+        assertFalse(lane.isShortReady(5), "four are left");
     }
 }
