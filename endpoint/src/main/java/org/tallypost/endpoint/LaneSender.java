@@ -153,7 +153,11 @@ final class LaneSender
                 return BY_RING;
             }
             final long position = to.position();
-            putShort(to, position, tag, from, offset, length);
+            final long at = to.payloadAddress(position);
+            // words, none of which can fail: nothing is left half written
+            ShortCopy.copy(at + WORD_LENGTH, from.byteArray(), from.addressOffset() + offset, length);
+            UnsafeApi.putLong(at, tag & 0xFFFF_FFFFL);
+            to.publishShort(position, shortHeader + Lane.headerBits(0, 0, length, 0));
             to.wakeIfArmed();
             LaneCounts.sent(countsAddress, 1, length);
             return (positionBase + position + 1) & Long.MAX_VALUE;
@@ -228,7 +232,11 @@ final class LaneSender
                 final int length = batch.length(sent);
                 // it may have been wrapped around less since it was added
                 Outbox.checkRange(from, offset, length);
-                putShort(to, first + sent, batch.tag(sent), from, offset, length);
+                final long at = to.payloadAddress(first + sent);
+                // not in one place with offerShort, whose rate between two cores was a tenth less with a further method
+                ShortCopy.copy(at + WORD_LENGTH, from.byteArray(), from.addressOffset() + offset, length);
+                UnsafeApi.putLong(at, batch.tag(sent) & 0xFFFF_FFFFL);
+                to.publishShort(first + sent, shortHeader + Lane.headerBits(0, 0, length, 0));
                 bytes += length;
                 sent++;
             }
@@ -239,16 +247,6 @@ final class LaneSender
             LaneCounts.sent(countsAddress, sent, bytes);
         }
         return (positionBase + first + sent) & Long.MAX_VALUE;
-    }
-
-    private void putShort(
-        final Lane to, final long position, final int tag, final DirectBuffer from, final int offset, final int length)
-    {
-        final long at = to.payloadAddress(position);
-        // words, none of which can fail: nothing is left half written
-        ShortCopy.copy(at + WORD_LENGTH, from.byteArray(), from.addressOffset() + offset, length);
-        UnsafeApi.putLong(at, tag & 0xFFFF_FFFFL);
-        to.publishShort(position, shortHeader + Lane.headerBits(0, 0, length, 0));
     }
 
     private long send(final MessageBatch batch)
