@@ -67,6 +67,18 @@ public final class SimulatedConnection implements AutoCloseable
     }
 
     /**
+     * Begins a stream.
+     *
+     * @param channel of it.
+     * @param stream  number of it, which says the sending node.
+     * @return the publication.
+     */
+    public SimulatedPublication publish(final String channel, final int stream)
+    {
+        return aeron.addExclusivePublication(channel, stream);
+    }
+
+    /**
      * Whether the driver is gone.
      *
      * @return true if so.

@@ -3,15 +3,21 @@
 package org.tallypost.transportaeron;
 
 import io.aeron.Aeron;
+import io.aeron.AeronCounters;
 import io.aeron.CommonContext;
+import io.aeron.ExclusivePublication;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
+import io.aeron.status.ReadableCounter;
 import java.io.File;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.agrona.CloseHelper;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.AgentTerminationException;
 import org.agrona.concurrent.NanoClock;
+import org.agrona.concurrent.status.CountersReader;
 
 /**
  * A client of a media driver, with the driver if it is embedded. All of it runs on the calling thread.
@@ -24,9 +30,14 @@ final class AeronConnection implements AutoCloseable
     /** So often the client looks whether its driver has anything to say, and says that it lives. */
     private static final long CLIENT_INTERVAL_NS = 100_000;
 
+    /** Datagrams in one of our duty cycles, but for those of other streams that leave with the last of them. */
+    static final int MAX_DATAGRAMS = 8;
+
     private final DutyClock clock = new DutyClock();
     private final MediaDriver driver;
+    private final SocketTurns turns = new SocketTurns();
     private final Aeron aeron;
+    private final List<Stream> streams = new ArrayList<>();
     private long clientNs = System.nanoTime();
 
     /**
@@ -41,7 +52,7 @@ final class AeronConnection implements AutoCloseable
         final AeronTransport transport, final File directory, final long intervalNs, final ErrorHandler onError)
     {
         final boolean isEmbedded = transport.aeronDirectory() == null;
-        driver = isEmbedded ? launch(transport, directory, clock, onError) : null;
+        driver = isEmbedded ? launch(transport, directory, clock, turns, onError) : null;
         try
         {
             aeron = Aeron.connect(new Aeron.Context()
@@ -80,7 +91,8 @@ final class AeronConnection implements AutoCloseable
     }
 
     private static MediaDriver launch(
-        final AeronTransport transport, final File directory, final NanoClock clock, final ErrorHandler onError)
+        final AeronTransport transport, final File directory, final NanoClock clock, final SocketTurns turns,
+        final ErrorHandler onError)
     {
         final MediaDriver.Context context = new MediaDriver.Context()
             .aeronDirectoryName(directory.getPath())
@@ -93,7 +105,7 @@ final class AeronConnection implements AutoCloseable
             .dirDeleteOnStart(true)
             .dirDeleteOnShutdown(true)
             .errorHandler(onError);
-        SocketTurns.install(context, transport.faults());
+        turns.install(context, transport.faults());
         return MediaDriver.launch(context);
     }
 
@@ -107,7 +119,27 @@ final class AeronConnection implements AutoCloseable
         return aeron.isClosed() || driver != null && driver.sharedAgentInvoker().isClosed();
     }
 
-    /** A duty cycle of the driver if it is embedded, and now and then one of the client. */
+    /**
+     * Begins to publish.
+     *
+     * @param channel of the other node.
+     * @param stream  of this one.
+     * @return the publication, which the caller closes.
+     */
+    ExclusivePublication publish(final String channel, final int stream)
+    {
+        final ExclusivePublication publication = aeron.addExclusivePublication(channel, stream);
+        streams.removeIf((old) -> old.publication.isClosed());
+        final int id = driver == null ? CountersReader.NULL_COUNTER_ID : aeron.countersReader()
+            .findByTypeIdAndRegistrationId(AeronCounters.DRIVER_SENDER_POSITION_TYPE_ID, publication.registrationId());
+        if (id != CountersReader.NULL_COUNTER_ID)
+        {
+            streams.add(new Stream(publication, new ReadableCounter(aeron.countersReader(), id)));
+        }
+        return publication;
+    }
+
+    /** Some duty cycles of the driver if it is embedded, and now and then one of the client. */
     int doWork(final long nowNs)
     {
         int work = 0;
@@ -116,7 +148,7 @@ final class AeronConnection implements AutoCloseable
             clock.stop(nowNs);
             try
             {
-                work = driver.sharedAgentInvoker().invoke();
+                work = drive();
             }
             finally
             {
@@ -131,10 +163,60 @@ final class AeronConnection implements AutoCloseable
         return work;
     }
 
+    /**
+     * The driver sends one datagram of a stream in each of its duty cycles. While others wait, and leave, it has more of them:
+     * what else is done in a cycle is done once for all of these.
+     */
+    private int drive()
+    {
+        final long end = turns.sentCount() + MAX_DATAGRAMS;
+        long before = unsentLength();
+        turns.again(false);
+        int work = driver.sharedAgentInvoker().invoke();
+        long unsent = before == 0 ? 0 : unsentLength();
+        turns.again(true);
+        while (unsent > 0 && unsent < before && turns.sentCount() - end < 0)
+        {
+            before = unsent;
+            work += driver.sharedAgentInvoker().invoke();
+            unsent = unsentLength();
+        }
+        return work;
+    }
+
+    /** Bytes that wait for an embedded driver to send them. */
+    private long unsentLength()
+    {
+        long length = 0;
+        for (int i = 0; i < streams.size(); i++)
+        {
+            length += streams.get(i).unsentLength();
+        }
+        return length;
+    }
+
     @Override
     public void close()
     {
         CloseHelper.closeAll(aeron, driver);
+    }
+
+    /** What an embedded driver sends. */
+    private static final class Stream
+    {
+        private final ExclusivePublication publication;
+        private final ReadableCounter sentPosition;
+
+        Stream(final ExclusivePublication publication, final ReadableCounter sentPosition)
+        {
+            this.publication = publication;
+            this.sentPosition = sentPosition;
+        }
+
+        long unsentLength()
+        {
+            return publication.isClosed() ? 0 : Math.max(0, publication.position() - sentPosition.get());
+        }
     }
 
     /**

@@ -124,9 +124,9 @@ final class Link implements Handshake.Listener, FrameHandler
     }
 
     /** Begins to publish to the other node; its name may not be known yet. */
-    void publish(final Aeron aeron, final long now)
+    void publish(final AeronConnection connection, final long now)
     {
-        publication = aeron.addExclusivePublication(
+        publication = connection.publish(
             transport.publicationChannel(port.settings(), peerNode), transport.stream(ownNode));
         nowNs = now;
         handshake.start(publication.sessionId(), now);
@@ -264,8 +264,8 @@ final class Link implements Handshake.Listener, FrameHandler
     /**
      * Tells what there is to tell, behind the data.
      *
-     * @param isFlushed whether what is in hand leaves. If a full batch left in this duty cycle it stays until the next: the
-     *                  driver sends one datagram in each, and that one is the fuller for it.
+     * @param isFlushed whether what is in hand leaves. If a full batch left in this duty cycle it stays until the next,
+     *                  and is the fuller for it.
      */
     private int tell(final boolean isFlushed)
     {

@@ -146,7 +146,7 @@ final class LinkAgent implements Agent, NodePortListener
             {
                 if (connection != null && !link.isPublishing())
                 {
-                    link.publish(connection.aeron(), nowNs);
+                    link.publish(connection, nowNs);
                 }
             }
         }

@@ -18,6 +18,8 @@ import org.agrona.concurrent.status.AtomicCounter;
  *
  * <p>A socket in which nothing was found is passed over while the other direction is at work, at most {@value #MAX_PASSED} times
  * in a row: so in a cycle in which nothing was sent and nothing came, and as long as something is found, each is looked at.
+ * Where the driver has several duty cycles in one of ours, those after the first do not count, and pass over an empty socket for
+ * messages.
  * For the one thread on which the driver runs.
  */
 final class SocketTurns
@@ -27,17 +29,29 @@ final class SocketTurns
 
     private long sent;
     private long received;
+    private boolean isAgain;
 
     /** Gives a driver that is not launched yet endpoints that take turns; faulty ones if there are faults. */
-    static void install(final MediaDriver.Context context, final NetworkFaults faults)
+    void install(final MediaDriver.Context context, final NetworkFaults faults)
     {
-        final SocketTurns turns = new SocketTurns();
         context
             .sendChannelEndpointSupplier((channel, status, driver) -> faults == null ?
-                new Sending(channel, status, driver, turns) : new FaultySendEndpoint(channel, status, driver, turns, faults))
+                new Sending(channel, status, driver, this) : new FaultySendEndpoint(channel, status, driver, this, faults))
             .receiveChannelEndpointSupplier((channel, dispatcher, status, driver) -> faults == null ?
-                new Receiving(channel, dispatcher, status, driver, turns) :
-                new FaultyReceiveEndpoint(channel, dispatcher, status, driver, turns, faults));
+                new Receiving(channel, dispatcher, status, driver, this) :
+                new FaultyReceiveEndpoint(channel, dispatcher, status, driver, this, faults));
+    }
+
+    /** Datagrams that left, of any kind. */
+    long sentCount()
+    {
+        return sent;
+    }
+
+    /** Whether the driver's next duty cycles are more of them within one of ours. */
+    void again(final boolean is)
+    {
+        isAgain = is;
     }
 
     /** One socket's turns, while the other direction is at work. */
@@ -45,10 +59,20 @@ final class SocketTurns
     {
         private int passed = MAX_PASSED;
         private long seen;
+        private boolean isEmpty;
 
-        /** Whether the socket is passed over in this cycle. */
-        boolean isPassed(final long work)
+        /**
+         * Whether the socket is passed over in this cycle.
+         *
+         * @param work    counts what the other direction does.
+         * @param isAgain whether a cycle of the driver is one more within one of ours: it only sends, unless something comes.
+         */
+        boolean isPassed(final long work, final boolean isAgain)
         {
+            if (isAgain && isEmpty)
+            {
+                return true;
+            }
             final boolean isPassed = work != seen && passed < MAX_PASSED;
             seen = work;
             passed++;
@@ -58,6 +82,7 @@ final class SocketTurns
         void onLook(final boolean hasFound)
         {
             passed = hasFound ? MAX_PASSED : 0;
+            isEmpty = !hasFound;
         }
     }
 
@@ -84,7 +109,7 @@ final class SocketTurns
         @Override
         public final InetSocketAddress receive(final ByteBuffer buffer)
         {
-            if (turn.isPassed(turns.received))
+            if (turn.isPassed(turns.received, false))
             {
                 return null;
             }
@@ -111,7 +136,7 @@ final class SocketTurns
         @Override
         public final InetSocketAddress receive(final ByteBuffer buffer)
         {
-            if (turn.isPassed(turns.sent))
+            if (turn.isPassed(turns.sent, turns.isAgain))
             {
                 return null;
             }

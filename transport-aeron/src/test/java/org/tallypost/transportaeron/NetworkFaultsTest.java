@@ -83,7 +83,7 @@ class NetworkFaultsTest
             .dirDeleteOnStart(true)
             .dirDeleteOnShutdown(true)
             .publicationTermBufferLength(1 << 20);
-        SocketTurns.install(context, faults);
+        new SocketTurns().install(context, faults);
         try (MediaDriver driver = MediaDriver.launch(context);
             Aeron aeron = Aeron.connect(new Aeron.Context().aeronDirectoryName(driver.aeronDirectoryName()));
             Subscription subscription = aeron.addSubscription("aeron:udp?endpoint=127.0.0.1:0", STREAM))

@@ -31,7 +31,7 @@ class SocketTurnsTest
             for (int i = 0; i < SocketTurns.MAX_PASSED; i++)
             {
                 work++;
-                assertTrue(turn.isPassed(work), "pass " + i);
+                assertTrue(turn.isPassed(work, false), "pass " + i);
             }
             work++;
             look(false);
@@ -43,7 +43,7 @@ class SocketTurnsTest
     {
         look(false);
         work++;
-        assertTrue(turn.isPassed(work));
+        assertTrue(turn.isPassed(work, false));
         look(true);
         for (int i = 0; i < 10; i++)
         {
@@ -57,14 +57,28 @@ class SocketTurnsTest
     {
         look(false);
         work++;
-        assertTrue(turn.isPassed(work));
+        assertTrue(turn.isPassed(work, false));
         look(false);
         assertEquals(1, work);
     }
 
+    @Test
+    void shouldPassOverAnEmptySocketInFurtherCyclesOfTheDriver()
+    {
+        look(false);
+        for (int i = 0; i < 10; i++)
+        {
+            assertTrue(turn.isPassed(work, true));
+        }
+        work++;
+        assertTrue(turn.isPassed(work, false), "these did not count");
+        look(true);
+        assertFalse(turn.isPassed(work, true), "something was there");
+    }
+
     private void look(final boolean isFound)
     {
-        assertFalse(turn.isPassed(work));
+        assertFalse(turn.isPassed(work, false));
         turn.onLook(isFound);
     }
 }
