@@ -29,6 +29,7 @@ import static org.tallypost.mailbox.MailboxDescriptor.WRITE_POSITION_OFFSET;
 
 import java.io.File;
 import java.util.function.Consumer;
+import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -356,6 +357,30 @@ public final class Mailbox
     int slotOffset(final long position)
     {
         return ringOffset + (((int)position & ringMask) << SLOT_SHIFT);
+    }
+
+    /**
+     * Stamps slots with their laps: for each lap a loop of stores, between which nothing is looked up. For the consumer.
+     *
+     * @param from first of the slots.
+     * @param to   end of the slots.
+     */
+    void stamp(final long from, final long to)
+    {
+        final long ring = buffer.addressOffset() + ringOffset;
+        long position = from;
+        while (position < to)
+        {
+            final long end = Math.min(to, (position | ringMask) + 1);
+            final long stamp = MailboxDescriptor.header(lap(position), MailboxDescriptor.TYPE_STAMP, 0, 0, 0);
+            final long first = ring + ((position & ringMask) << SLOT_SHIFT);
+            final long last = first + (end - position << SLOT_SHIFT);
+            for (long at = first; at < last; at += MailboxDescriptor.SLOT_LENGTH)
+            {
+                UnsafeApi.putLong(at, stamp);
+            }
+            position = end;
+        }
     }
 
     int lap(final long position)

@@ -7,7 +7,6 @@ import static org.tallypost.mailbox.MailboxDescriptor.READ_POSITION_OFFSET;
 import static org.tallypost.mailbox.MailboxDescriptor.TYPE_ABORTED;
 import static org.tallypost.mailbox.MailboxDescriptor.TYPE_CLAIMED;
 import static org.tallypost.mailbox.MailboxDescriptor.TYPE_LAST;
-import static org.tallypost.mailbox.MailboxDescriptor.TYPE_STAMP;
 import static org.tallypost.mailbox.MailboxDescriptor.WRITE_POSITION_OFFSET;
 
 import java.util.function.IntPredicate;
@@ -143,7 +142,7 @@ public final class MailboxPoller
         {
             if (slots > 1)
             {
-                stamp(position + 1, position + slots);
+                mailbox.stamp(position + 1, position + slots);
             }
             position += slots;
             // the credits go back after the stamps: whoever may use these slots next sees them
@@ -259,7 +258,7 @@ public final class MailboxPoller
     private int skipTo(final long end)
     {
         final int slots = (int)(end - position);
-        stamp(position, end);
+        mailbox.stamp(position, end);
         position = end;
         skippedSlots += slots;
         buffer.putLongRelease(READ_POSITION_OFFSET, end);
@@ -295,16 +294,8 @@ public final class MailboxPoller
     private void skipCorrupt()
     {
         corruptCount++;
-        stamp(position, position + 1);
+        mailbox.stamp(position, position + 1);
         position++;
-    }
-
-    private void stamp(final long from, final long to)
-    {
-        for (long slot = from; slot < to; slot++)
-        {
-            buffer.putLong(mailbox.slotOffset(slot), MailboxDescriptor.header(mailbox.lap(slot), TYPE_STAMP, 0, 0, 0));
-        }
     }
 
     /**
