@@ -3,6 +3,7 @@
 package org.tallypost.endpoint;
 
 import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.creditprotocol.Ledger;
 import org.tallypost.creditprotocol.LedgerActions;
 import org.tallypost.mailbox.Mailbox;
 import org.tallypost.mailbox.MailboxDescriptor;
@@ -45,6 +46,28 @@ final class CreditWords
         {
             wakeups.granted(buffer, line, sender);
         }
+    }
+
+    /**
+     * A sender has given its lane back: what it was given by it, and had no time to see, goes into its word. Never more than the
+     * ledger says that it has, whatever somebody wrote.
+     *
+     * @param unused   credits that are nowhere else.
+     * @param isWanted whether the lane had to come back for the sake of the credits: what is beyond the sender's quota goes.
+     * @return false if the ledger cannot have it so.
+     */
+    boolean onLaneReturned(
+        final int sender, final int unused, final boolean isWanted, final Ledger ledger, final Membership membership)
+    {
+        final int current = ledger.currentCredits(sender);
+        final long word = buffer.getLongVolatile(MailboxDescriptor.sourceLineOffset(sender));
+        final int missing = Math.min(unused, current - PacketDescriptor.credits(word));
+        if (missing > 0)
+        {
+            grant(sender, missing);
+        }
+        final int taken = isWanted ? revoke(sender, ledger.intendedQuota(sender), current, membership) : 0;
+        return taken <= 0 || ledger.onRevoked(sender, taken);
     }
 
     /** As {@link LedgerActions#revoke}; with the credits that the ledger counts. */

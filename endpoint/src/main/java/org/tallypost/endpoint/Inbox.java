@@ -51,7 +51,7 @@ final class Inbox implements PacketHandler, LedgerActions
     private final EndpointCounters counters;
     private final boolean direct;
     private final CreditWords words;
-    private final IntPredicate sourceAlive = this::isSourceAlive;
+    private final IntPredicate sourceAlive;
     private final UnsafeBuffer message = new UnsafeBuffer(0, 0);
     /** Credits booked for a sender in whose mailbox there was no way in yet; null if they do not travel in packets. */
     private final int[] owed;
@@ -100,8 +100,9 @@ final class Inbox implements PacketHandler, LedgerActions
             new Account(context.rankCount(), context.creditSlots(), control, control);
         reassembly = new Reassembly(context.rankCount());
         owed = account == null ? null : new int[context.rankCount()];
-        lanes = new ReceiverLanes(mailbox, registry, this, node.remote());
+        lanes = new ReceiverLanes(mailbox, registry, this, node.remote(), SenderLanes.mostGiven(context, mailbox));
         membership = new Membership(node, rank, epoch, mailbox, poller, ledger, lanes, this::onGone);
+        sourceAlive = membership::isSourceAlive;
         audit = ledger == null || !direct ? null : new CreditAudit(node, mailbox, poller, ledger, membership, lanes);
     }
 
@@ -304,11 +305,6 @@ final class Inbox implements PacketHandler, LedgerActions
         return refused + poller.corruptCount() + lanes.corruptCount();
     }
 
-    private boolean isSourceAlive(final int source)
-    {
-        return membership.isSourceAlive(source);
-    }
-
     @Override
     public void onPacket(
         final int type, final int flags, final int source, final UnsafeBuffer from, final int offset, final int length)
@@ -407,13 +403,20 @@ final class Inbox implements PacketHandler, LedgerActions
         }
     }
 
-    /** Slots of a lane that were freed. */
+    /** Slots of a lane that were freed. What goes back for them goes by the lane if it can, below the threshold as well. */
     void bookFreed(final int source, final int slots)
     {
-        if (ledger != null && !ledger.onRetrieved(source, slots))
+        if (ledger != null)
         {
-            refused++;
+            refused += ledger.onRetrieved(source, slots) ? 0 : 1;
+            lanes.give(ledger.piggyback(source, lanes.givable(source)));
         }
+    }
+
+    /** A lane is free again: as {@link CreditWords#onLaneReturned}. */
+    void onLaneReturned(final int source, final int unused, final boolean isWanted)
+    {
+        refused += ledger == null || words.onLaneReturned(source, unused, isWanted, ledger, membership) ? 0 : 1;
     }
 
     @Override
@@ -522,7 +525,12 @@ final class Inbox implements PacketHandler, LedgerActions
     {
         if (direct)
         {
-            words.grant(sender, credits);
+            final int byLane = Math.min(credits, lanes.givable(sender));
+            lanes.give(byLane);
+            if (byLane < credits)
+            {
+                words.grant(sender, credits - byLane);
+            }
         }
         else
         {
@@ -539,6 +547,7 @@ final class Inbox implements PacketHandler, LedgerActions
             request(victim);
             return REQUESTED;
         }
+        lanes.recallFrom(victim);
         return words.revoke(victim, keep, ledger.currentCredits(victim), membership);
     }
 

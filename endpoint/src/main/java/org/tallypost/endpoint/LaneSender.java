@@ -399,7 +399,7 @@ final class LaneSender
         {
             lane.pay(Math.max(chunk, slots));
         }
-        else if (!withdraw(slots))
+        else if (!withdraw(slots) && !lane.awaitPaid(slots))
         {
             return peer.isOurs(peer.creditWord()) ? UNCREDITED : Lane.UNPAID;
         }
@@ -490,11 +490,11 @@ final class LaneSender
 
     private void refund(final ClaimMark mark)
     {
-        if (lane.inHand() > 0)
+        if (lane.mayHaveInHand())
         {
             mark.intend(peer.claimKey, 1);
             final int rest = (int)lane.refund();
-            if (!creditless)
+            if (!creditless && rest > 0)
             {
                 peer.add(rest);
             }

@@ -146,6 +146,8 @@ final class Outbox
         }
         if (result == LaneSender.UNCREDITED)
         {
+            // credits that come by the lane just now wake nobody
+            sender().awaitNews();
             return refused(sender(), peer, slots, NO_CREDIT);
         }
         stalls.begin(peer);
@@ -482,6 +484,8 @@ final class Outbox
         {
             return;
         }
+        // what is in hand for a lane counts as well
+        lanes.beforeRing(sender, peer);
         final long word = peer.creditWord();
         final int credits = peer.credits(word);
         if (peer.isOurs(word) && credits > 0 && credits < slots)

@@ -41,23 +41,31 @@ final class ReceiverLanes implements PacketHandler
     private final long[] grants;
     private final ProcessIdentity[] holders;
     private final boolean[] recalled;
+    /** Recalled for the sake of what is in hand. */
+    private final boolean[] wanted;
     private final int[] asks;
     /** A holder that was declared gone without proof may still write there. */
     private final boolean[] lost;
     /** Whether there is somebody else who could be kept waiting. */
     private final boolean isShared;
+    /** Credits that a holder may have by its lane, unread or in hand: what no other sender gets while it does not use them. */
+    private final int mostGiven;
     private final IntPredicate onItsWay = this::isOnItsWay;
     /** Lane of each source, plus one. */
     private final byte[] laneOf;
     private int[] active = {};
     private int polling;
+    /** Lane whose freed slots are being booked, plus one: what goes to its holder meanwhile can go by it. */
+    private int booking;
     private int turn;
     private boolean isMoreLikely;
     private int grantCount;
     private int inspected;
 
-    ReceiverLanes(final Mailbox mailbox, final Registry registry, final Inbox inbox, final RemoteNodes remote)
+    ReceiverLanes(
+        final Mailbox mailbox, final Registry registry, final Inbox inbox, final RemoteNodes remote, final int mostGiven)
     {
+        this.mostGiven = Math.min(mostGiven, mailbox.laneSlots());
         this.remote = remote;
         this.mailbox = mailbox;
         this.registry = registry;
@@ -70,6 +78,7 @@ final class ReceiverLanes implements PacketHandler
         grants = new long[lanes.length];
         holders = new ProcessIdentity[lanes.length];
         recalled = new boolean[lanes.length];
+        wanted = new boolean[lanes.length];
         asks = new int[lanes.length];
         lost = new boolean[lanes.length];
         laneOf = new byte[lanes.length == 0 ? 0 : mailbox.sources()];
@@ -168,7 +177,59 @@ final class ReceiverLanes implements PacketHandler
     public void onFreed(final int type, final int source, final int slots)
     {
         policy.onLane(polling, slots);
-        inbox.bookFreed(source, slots);
+        booking = polling + 1;
+        try
+        {
+            inbox.bookFreed(source, slots);
+        }
+        finally
+        {
+            booking = 0;
+        }
+    }
+
+    /**
+     * How many credits a sender can be given by its lane now: some while freed slots of it are booked, unless it is to give the
+     * lane back, or sleeps until credits come, which only those in its word end.
+     */
+    int givable(final int sender)
+    {
+        final int lane = booking - 1;
+        if (lane < 0 || lanes[lane].source() != sender || recalled[lane] ||
+            buffer.getLongVolatile(wordOffset(sender) - LaneWord.OFFSET + PacketDescriptor.AWAITED_OFFSET) != 0)
+        {
+            return 0;
+        }
+        // a damaged position is no reason to give more, or less than nothing
+        return (int)Math.max(0, mostGiven - Math.max(0, lanes[lane].outstanding()));
+    }
+
+    /**
+     * Gives the sender whose freed slots are booked credits by its lane, with the position that tells it what was read: its word
+     * stays in its own cache.
+     *
+     * @param credits at most what was {@link #givable} in this booking, whatever the sender has taken itself since.
+     */
+    void give(final int credits)
+    {
+        if (credits > 0)
+        {
+            lanes[booking - 1].give(credits);
+        }
+    }
+
+    /** Credits are wanted of a sender. Where only one sends from elsewhere all of them may be in hand for its lane. */
+    void recallFrom(final int sender)
+    {
+        final int lane = lane(sender);
+        if (!isShared && lane >= 0 && !recalled[lane] && lanes[lane].inHand() > 0)
+        {
+            // nothing is booked here, where a booking may be what wants them: a lane that nobody holds is taken back later
+            recalled[lane] = true;
+            wanted[lane] = true;
+            buffer.compareAndSetLong(
+                wordOffset(sender), LaneWord.with(grants[lane], LaneWord.HELD), LaneWord.with(grants[lane], LaneWord.RECALLED));
+        }
     }
 
     /** A packet came by the ring: its sender may have earned a lane. */
@@ -225,6 +286,7 @@ final class ReceiverLanes implements PacketHandler
         holders[lane] = registry.identity((int)owner);
         grants[lane] = LaneWord.of(++grantCount, epoch, LaneWord.GRANTED, lane);
         recalled[lane] = false;
+        wanted[lane] = false;
         asks[lane] = 0;
         laneOf[source] = (byte)(lane + 1);
         lanes[lane].grant(source);
@@ -306,8 +368,15 @@ final class ReceiverLanes implements PacketHandler
             {
                 if (!lanes[lane].isUnread())
                 {
+                    final int source = lanes[lane].source();
                     buffer.putLongVolatile(offset, LaneWord.NONE);
                     free(lane);
+                    // given after its last look
+                    final int unused = Math.min(mostGiven, lanes[lane].inHand());
+                    if (unused > 0 || wanted[lane])
+                    {
+                        inbox.onLaneReturned(source, unused, wanted[lane]);
+                    }
                 }
             }
             else if (word != grants[lane] && word != LaneWord.with(grants[lane], LaneWord.HELD) &&
@@ -369,6 +438,7 @@ final class ReceiverLanes implements PacketHandler
     private void free(final int lane)
     {
         polling = lane;
+        recalled[lane] = true;
         lanes[lane].settle(this);
         laneOf[lanes[lane].source()] = 0;
         lanes[lane].free();

@@ -5,6 +5,7 @@ package org.tallypost.endpoint;
 import java.util.ArrayList;
 import java.util.List;
 import org.tallypost.mailbox.ClaimMark;
+import org.tallypost.mailbox.Mailbox;
 import org.tallypost.mailbox.MailboxException;
 
 /**
@@ -43,6 +44,23 @@ final class SenderLanes
         this.dataRegion = dataRegion;
         this.maxOfferSlots = maxOfferSlots;
         this.creditless = creditless;
+    }
+
+    /** Credits that the holder of a lane may have in hand, in slots. */
+    static int chunk(final int dataRegion, final Mailbox mailbox)
+    {
+        final int share = dataRegion / (HAND_SHARE * Math.max(1, mailbox.lanes()));
+        return Math.max(1, Math.min(share, Math.min(LaneSender.MAX_CHUNK, mailbox.laneSlots())));
+    }
+
+    /**
+     * Credits that a receiver gives by a lane, at most, unread ones included. They cannot be taken back at once: with quotas of
+     * their own, or from one other rank, they are nobody else's; else they are what may be in hand.
+     */
+    static int mostGiven(final Node.Context context, final Mailbox mailbox)
+    {
+        return context.flow() == Flow.STATIC || mailbox.sources() <= 2 ? mailbox.laneSlots() :
+            chunk((context.slotsPerSender() - context.creditSlots()) * context.rankCount(), mailbox);
     }
 
     /** Before a run goes by the ring: credits in hand go where it takes them from. */
@@ -113,10 +131,8 @@ final class SenderLanes
     {
         if (!closed && peer.lane == null && LaneWord.lane(word) < peer.mailbox.lanes() && peer.holdLane(word))
         {
-            final int chunk = dataRegion / (HAND_SHARE * peer.mailbox.lanes());
-            peer.lane = new LaneSender(sender, peer, rank, LaneWord.with(word, LaneWord.HELD),
-                Math.max(1, Math.min(chunk, Math.min(LaneSender.MAX_CHUNK, peer.mailbox.laneSlots()))), maxOfferSlots,
-                creditless, counts, end);
+            peer.lane = new LaneSender(sender, peer, rank, LaneWord.with(word, LaneWord.HELD), chunk(dataRegion, peer.mailbox),
+                maxOfferSlots, creditless, counts, end);
             holding.add(peer);
         }
     }

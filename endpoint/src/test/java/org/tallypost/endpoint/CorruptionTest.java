@@ -173,8 +173,8 @@ class CorruptionTest
             case LANE_WORD:
                 return MailboxDescriptor.sourceLineOffset(random.nextInt(RANKS)) + LaneWord.OFFSET;
             case LANE_POSITION:
-                // of the first lane: how far it was read, and paid for
-                return lanes + 128 * random.nextInt(2);
+                // of the first lane: how far it was read, what was given by it, and how far it was paid for
+                return lanes + new int[]{0, Long.BYTES, 128}[random.nextInt(3)];
             default:
                 return lanes + 64 * random.nextInt((receiver.mailbox().buffer().capacity() - lanes) / 64);
         }

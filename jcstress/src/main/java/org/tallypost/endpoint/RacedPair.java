@@ -47,6 +47,22 @@ final class RacedPair implements PacketHandler
         }
     };
 
+    private final PacketHandler giver = new PacketHandler()
+    {
+        @Override
+        public void onPacket(
+            final int type, final int flags, final int source, final UnsafeBuffer from, final int offset, final int length)
+        {
+            // what was in it does not matter
+        }
+
+        @Override
+        public void onFreed(final int type, final int source, final int slots)
+        {
+            lanePoller.give(slots);
+        }
+    };
+
     final Node node;
     final Mailbox mailbox;
     final MailboxPoller poller;
@@ -79,7 +95,7 @@ final class RacedPair implements PacketHandler
             new File(nodeDirectory, "raced"), RECEIVER, 1, 2, RING_SLOTS, RUN_SLOTS, 1, LANE_SLOTS);
         poller = new MailboxPoller(mailbox);
         words = new CreditWords(node, mailbox);
-        lanes = new ReceiverLanes(mailbox, node.registry(), null, null);
+        lanes = new ReceiverLanes(mailbox, node.registry(), null, null, LANE_SLOTS);
         lanePoller = new LanePoller(mailbox, 0);
         membership = new Membership(node, RECEIVER, 1, mailbox, poller, null, lanes, (source) -> isGone = true);
         membership.openPairs();
@@ -264,6 +280,13 @@ final class RacedPair implements PacketHandler
         final long word = LaneWord.of(++grants, epoch, LaneWord.GRANTED, 0);
         mailbox.buffer().putLongVolatile(line + LaneWord.OFFSET, word);
         return word;
+    }
+
+    /** Reads some of the lane, and gives what was freed back by it. */
+    void pollLaneAndGive()
+    {
+        lanePoller.poll(giver, LANE_SLOTS);
+        lanePoller.settle(giver);
     }
 
     /** Reads what is left in the lane, and takes it back. */

@@ -30,6 +30,7 @@ public final class Lane
     private final Mailbox mailbox;
     private final UnsafeBuffer buffer;
     private final int readPositionOffset;
+    private final int givenOffset;
     private final int paidPositionOffset;
     private final int slotsOffset;
     /** Addresses: an access by them takes half the instructions of one through a buffer, which may also be an array. */
@@ -41,7 +42,10 @@ public final class Lane
     private final int runSlots;
     private final long start;
     private long position;
+    /** End of what is paid for, with credits taken elsewhere or given by the lane. */
     private long paidPosition;
+    /** Of these, given by the lane. */
+    private long given;
     /** End of what is both paid for and known to be free. */
     private long limit;
     /** End of what is known to be free. */
@@ -67,6 +71,7 @@ public final class Lane
         mask = slots - 1;
         shift = Integer.numberOfTrailingZeros(slots);
         readPositionOffset = offset + LaneDescriptor.READ_POSITION_OFFSET;
+        givenOffset = offset + LaneDescriptor.GIVEN_OFFSET;
         paidPositionOffset = offset + LaneDescriptor.PAID_POSITION_OFFSET;
         slotsOffset = offset + LaneDescriptor.SLOTS_OFFSET;
         slotsAddress = buffer.addressOffset() + slotsOffset;
@@ -117,7 +122,7 @@ public final class Lane
     private long claimSlow(final int n)
     {
         final long end = position + n;
-        if (end > paidPosition)
+        if (end > paidPosition && (!takeGiven() || end > paidPosition))
         {
             return UNPAID;
         }
@@ -138,6 +143,38 @@ public final class Lane
         return FULL;
     }
 
+    /** Takes what the consumer has given by the lane since the last look; false if there is nothing. */
+    private boolean takeGiven()
+    {
+        // SYNC POINT lane-given: what is given was read, and booked, before
+        final long now = buffer.getLongAcquire(givenOffset);
+        final long more = now - given;
+        // nobody honest gives more than two lanes hold, nor takes back what he gave
+        if (more <= 0 || more > (long)slots << 1)
+        {
+            return false;
+        }
+        given = now;
+        paidPosition += more;
+        return true;
+    }
+
+    /**
+     * Waits for the consumer to give credits by the lane, a fraction of a microsecond: one that is at work does before that is
+     * over, and a refusal would cost more.
+     *
+     * @param n slots that are to be paid for.
+     * @return whether they are.
+     */
+    public boolean awaitPaid(final int n)
+    {
+        for (int look = 0; look < LOOKS && inHand() < n; look++)
+        {
+            takeGiven();
+        }
+        return inHand() >= n;
+    }
+
     /**
      * Pays for slots to come.
      *
@@ -149,12 +186,13 @@ public final class Lane
     }
 
     /**
-     * Takes back what was paid for and not used.
+     * Takes back what was paid for and not used. What the consumer gives by the lane from now on is in hand again.
      *
      * @return its number of slots.
      */
     public long refund()
     {
+        takeGiven();
         final long rest = inHand();
         pause();
         showPaid(position);
@@ -171,17 +209,29 @@ public final class Lane
     private void showPaid(final long paid)
     {
         paidPosition = paid;
-        buffer.putLongRelease(paidPositionOffset, paid);
+        // the consumer knows what it has given, and this line seldom changes
+        buffer.putLongRelease(paidPositionOffset, paid - given);
     }
 
     /**
-     * What is paid for and not used.
+     * What is paid for and not used, as far as this thread has looked.
      *
      * @return its number of slots.
      */
     public long inHand()
     {
         return paidPosition - position;
+    }
+
+    /**
+     * Whether there is anything to be refunded now.
+     *
+     * @return true if so (acquire).
+     */
+    public boolean mayHaveInHand()
+    {
+        takeGiven();
+        return inHand() > 0;
     }
 
     /**

@@ -10,7 +10,8 @@ package org.tallypost.mailbox;
  *  offset      length   field                       written by                      read by
  *  ----------------------------------------------------------------------------------------------------------
  *       0           8   read position, slots        consumer                        holder, when the lane seems full
- *       8         120   padding
+ *       8           8   credits given, slots        consumer                        holder, when it has none left
+ *      16         112   padding
  *     128           8   paid position, slots        holder, when it pays; consumer  consumer, at an audit
  *                                                   when it grants the lane
  *     136         120   padding
@@ -22,8 +23,10 @@ package org.tallypost.mailbox;
  * header words are those of {@link MailboxDescriptor}, but types are only {@link MailboxDescriptor#TYPE_ABORTED} and
  * {@link MailboxDescriptor#TYPE_FIRST_USER}.
  *
- * <p>The paid position is the lane position up to which the holder has taken credits: what lies between it and the end of
- * the last run is what the holder has in hand. The mailbox does not look at it; it is there for the layer above.
+ * <p>The paid position is the lane position up to which the holder has paid with credits that it took elsewhere; the credits
+ * given, counted since the lane was granted, are those that came by the lane itself. What lies between the sum of both and the
+ * end of the last run is what the holder has in hand. To the mailbox they are numbers: what a credit is worth is for the layer
+ * above.
  */
 public final class LaneDescriptor
 {
@@ -38,6 +41,8 @@ public final class LaneDescriptor
 
     /** Offset of the read position. */
     static final int READ_POSITION_OFFSET = 0;
+    /** Offset of the credits that the consumer gave, in the line that tells the holder what was read. */
+    static final int GIVEN_OFFSET = READ_POSITION_OFFSET + Long.BYTES;
     /** Offset of the position up to which the holder has paid. */
     static final int PAID_POSITION_OFFSET = READ_POSITION_OFFSET + MailboxDescriptor.LINE_LENGTH;
     /** Offset of the ring. */

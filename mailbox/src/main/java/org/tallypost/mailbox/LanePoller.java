@@ -28,6 +28,7 @@ public final class LanePoller
 
     private final UnsafeBuffer buffer;
     private final int readPositionOffset;
+    private final int givenOffset;
     private final int paidPositionOffset;
     private final int slotsOffset;
     /** An access by address takes half the instructions of one through a buffer, which may also be an array. */
@@ -42,6 +43,8 @@ public final class LanePoller
     private long shown;
     /** Position up to which the handler was told what was freed. */
     private long told;
+    /** Credits that went to the holder by the lane. */
+    private long given;
     private int source = NOBODY;
     /** Runs from the position on that {@link #lookAhead} has seen. */
     private int seen;
@@ -65,6 +68,7 @@ public final class LanePoller
         shift = Integer.numberOfTrailingZeros(slots);
         freedMost = slots >> FREED_SHIFT;
         readPositionOffset = offset + LaneDescriptor.READ_POSITION_OFFSET;
+        givenOffset = offset + LaneDescriptor.GIVEN_OFFSET;
         paidPositionOffset = offset + LaneDescriptor.PAID_POSITION_OFFSET;
         slotsOffset = offset + LaneDescriptor.SLOTS_OFFSET;
         slotsAddress = buffer.addressOffset() + slotsOffset;
@@ -86,6 +90,8 @@ public final class LanePoller
         stampAll();
         // a holder that died had paid for more than it used
         buffer.putLongRelease(paidPositionOffset, position);
+        given = 0;
+        buffer.putLong(givenOffset, given);
         buffer.putLongRelease(readPositionOffset, position);
         shown = position;
         told = position;
@@ -318,15 +324,49 @@ public final class LanePoller
 
     private void tell(final PacketHandler handler)
     {
-        // SYNC POINT lane-read
-        buffer.putLongRelease(readPositionOffset, position);
-        shown = position;
         final int freed = (int)(position - told);
+        shown = position;
         told = position;
-        if (freed > 0)
+        final long before = given;
+        try
         {
-            handler.onFreed(TYPE_FIRST_USER, source, freed);
+            if (freed > 0)
+            {
+                handler.onFreed(TYPE_FIRST_USER, source, freed);
+            }
         }
+        finally
+        {
+            if (given != before)
+            {
+                // SYNC POINT lane-given
+                buffer.putLongRelease(givenOffset, given);
+            }
+            // SYNC POINT lane-read
+            buffer.putLongRelease(readPositionOffset, position);
+        }
+    }
+
+    /**
+     * Gives the holder credits by the lane, in the line that tells it what was read, which it has to look at anyway. Only while
+     * the handler is told what was freed.
+     *
+     * @param slots that it may fill, 1 or more.
+     */
+    public void give(final int slots)
+    {
+        given += slots;
+    }
+
+    /**
+     * What the holder may use without asking for more, and what it has used and is not read: all that was paid for, or given by
+     * the lane, beyond the consumer's position.
+     *
+     * @return slots (acquire); what the mapping says if it is damaged.
+     */
+    public long outstanding()
+    {
+        return buffer.getLongAcquire(paidPositionOffset) + given - position;
     }
 
     private void stamp(final long slot, final int lap)
@@ -357,15 +397,16 @@ public final class LanePoller
     /**
      * Slots that the holder has paid for and not used, if nothing is unread. To be read before that is asked.
      *
-     * @return their number (acquire), at most those of the lane; whatever the mapping says.
+     * @return their number (acquire), at most those of two lanes; whatever the mapping says.
      */
     public int inHand()
     {
-        return (int)Math.max(0, Math.min(slots, buffer.getLongAcquire(paidPositionOffset) - position));
+        return (int)Math.max(0, Math.min((long)slots << 1, outstanding()));
     }
 
     /**
-     * Puts the published read position right if something else wrote it, and a lane that nobody holds if it looks unread.
+     * Puts the published read position and the credits given right if something else wrote them, and a lane that nobody holds if
+     * it looks unread.
      *
      * @return true if it was wrong.
      */
@@ -377,11 +418,12 @@ public final class LanePoller
             corruptCount++;
             stampAll();
         }
-        if (buffer.getLongAcquire(readPositionOffset) == shown)
+        if (buffer.getLongAcquire(readPositionOffset) == shown && buffer.getLongAcquire(givenOffset) == given)
         {
             return false;
         }
         corruptCount++;
+        buffer.putLongRelease(givenOffset, given);
         buffer.putLongRelease(readPositionOffset, shown);
         return true;
     }

@@ -21,6 +21,7 @@ class LaneDescriptorTest
     {
         final LayoutDiagram diagram = LayoutDiagram.read(LaneDescriptor.class);
         assertEquals(LaneDescriptor.READ_POSITION_OFFSET, diagram.row("read position").offset);
+        assertEquals(LaneDescriptor.GIVEN_OFFSET, diagram.row("credits given").offset);
         assertEquals(LaneDescriptor.PAID_POSITION_OFFSET, diagram.row("paid position").offset);
         MailboxDescriptorTest.shouldBeGapless(diagram.rows(), LaneDescriptor.SLOTS_OFFSET);
     }

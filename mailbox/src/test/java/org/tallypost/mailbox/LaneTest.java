@@ -7,63 +7,15 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.File;
 import java.util.Random;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** An express lane: claim, publish and poll, all in one thread. */
-class LaneTest
+class LaneTest extends LaneFixture
 {
-    private static final int TYPE = MailboxDescriptor.TYPE_FIRST_USER;
-    private static final int SOURCE = 2;
-
-    @TempDir
-    private File directory;
-
-    private final CheckingHandler handler = new CheckingHandler(4);
-    private Mailbox box;
-    private UnsafeBuffer buffer;
-    private LanePoller poller;
-    private Lane lane;
-    private long sequence;
-
-    private void start(final int laneSlots)
-    {
-        box = Mailbox.create(new File(directory, "box"), 7, 1, 4, 64, 33, 2, laneSlots);
-        buffer = box.buffer();
-        poller = new LanePoller(box, 1);
-        poller.grant(SOURCE);
-        lane = new Lane(box, 1);
-    }
-
-    private void send(final int length)
-    {
-        final int slots = MailboxDescriptor.slots(length);
-        final long position = lane.claim(slots);
-        assertEquals(lane.position(), position);
-        Payload.fill(buffer, lane.payloadOffset(position), length, SOURCE, sequence++);
-        lane.publish(position, slots, TYPE, 0, length, SOURCE);
-    }
-
-    private int slot(final long position)
-    {
-        return box.laneOffset(1) + LaneDescriptor.SLOTS_OFFSET + ((int)position & box.laneSlots() - 1) * 64;
-    }
-
-    private long readPosition()
-    {
-        return buffer.getLong(box.laneOffset(1) + LaneDescriptor.READ_POSITION_OFFSET);
-    }
-
-    private int poll(final int limit)
-    {
-        return poller.poll(handler, limit);
-    }
-
     @ParameterizedTest
     @ValueSource(ints = {8, 64})
     void shouldDeliverRunsOfAllLengthsOverManyLaps(final int laneSlots)
@@ -218,49 +170,6 @@ class LaneTest
     }
 
     @Test
-    void shouldSayWhatIsUnpaidAndWhatIsFull()
-    {
-        start(8);
-        assertEquals(Lane.UNPAID, lane.claim(1));
-        lane.pay(3);
-        assertEquals(3, lane.inHand());
-        assertEquals(3, poller.inHand());
-        assertEquals(Lane.UNPAID, lane.claim(4));
-        send(100);
-        assertEquals(1, lane.inHand());
-        // what is unread was paid for: it counts until it is read
-        assertEquals(3, poller.inHand());
-        assertEquals(1, poll(10));
-        assertEquals(1, poller.inHand());
-        lane.pay(20);
-        for (int i = 0; i < 8; i++)
-        {
-            send(40);
-        }
-        assertEquals(Lane.FULL, lane.claim(1));
-        assertEquals(8, box.backlogSlots());
-        assertEquals(1, poll(1));
-        assertEquals(Lane.FULL, lane.claim(1), "room is shown a quarter of the lane at a time");
-        assertFalse(poller.isSettled());
-        assertEquals(1, poll(1));
-        assertTrue(poller.isSettled());
-        send(40);
-        send(40);
-        assertEquals(Lane.FULL, lane.claim(1));
-        assertEquals(11, lane.refund());
-        assertEquals(0, lane.inHand());
-        assertEquals(Lane.UNPAID, lane.claim(1));
-        assertEquals(8, poll(20));
-        assertEquals(0, poller.inHand());
-        assertEquals(0, box.backlogSlots());
-        assertEquals(0, lane.refund());
-        lane.pay(1);
-        send(20);
-        assertEquals(1, poll(10));
-        assertEquals(sequence, handler.next[SOURCE]);
-    }
-
-    @Test
     void shouldFreeALaneWhoseHolderDiedInTheMidstOfARun()
     {
         start(8);
@@ -388,42 +297,6 @@ class LaneTest
         send(40);
         assertEquals(1, poll(1));
         assertEquals(sequence, handler.next[SOURCE]);
-    }
-
-    @Test
-    void shouldRefuseRoomWhileTheReadPositionCannotBe()
-    {
-        start(8);
-        lane.pay(1000);
-        final int offset = box.laneOffset(1) + LaneDescriptor.READ_POSITION_OFFSET;
-        final long[] wrong = {Long.MIN_VALUE, -1, 100, Long.MAX_VALUE};
-        for (final long value : wrong)
-        {
-            for (int i = 0; i < 8; i++)
-            {
-                send(40);
-            }
-            assertEquals(8, poll(8));
-            buffer.putLong(offset, value);
-            assertEquals(Lane.FULL, lane.claim(1), "read position " + value);
-            assertTrue(lane.isOutOfStep(), "read position " + value);
-            assertTrue(poller.repairReadPosition());
-            assertFalse(poller.repairReadPosition());
-            assertFalse(lane.isOutOfStep());
-        }
-        assertEquals(wrong.length, poller.corruptCount());
-    }
-
-    @Test
-    void shouldHaveNothingInHandButWhatFitsTheLane()
-    {
-        start(8);
-        final int offset = box.laneOffset(1) + LaneDescriptor.PAID_POSITION_OFFSET;
-        for (final long value : new long[]{Long.MIN_VALUE, -1, 0, 3, 8, 9, 1L << 40, Long.MAX_VALUE})
-        {
-            buffer.putLong(offset, value);
-            assertEquals(value < 0 ? 0 : Math.min(8, value), poller.inHand(), "paid position " + value);
-        }
     }
 
     @Test

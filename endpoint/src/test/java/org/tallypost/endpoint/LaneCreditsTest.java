@@ -1,0 +1,158 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Credits that come back by an express lane, in the line that says what was read of it. */
+class LaneCreditsTest extends LanesFixture
+{
+    private static final int ROUNDS = 2_000;
+
+    /** However many messages: nobody touches the word of the pair any more. */
+    @ParameterizedTest
+    @CsvSource({"STATIC,2", "STATIC,3", "DYNAMIC,2", "DYNAMIC,3"})
+    void shouldGiveBackByTheLaneWhatCameByIt(final Flow flow, final int ranks)
+    {
+        try (Node node = node(flow, ranks, 128, 64); Endpoint receiver = node.open(0); Endpoint from = node.open(1))
+        {
+            final LaneSender lane = useLane(from, receiver);
+            final Peer peer = from.outbox().peers()[0];
+            exchange(from, receiver, ROUNDS, 40);
+            final long word = peer.creditWord();
+            final long sent = lane.sentSlots();
+            for (int i = 0; i < ROUNDS; i++)
+            {
+                exchange(from, receiver, 1, 40);
+                assertEquals(word, peer.creditWord(), "message " + i);
+            }
+            assertEquals(ROUNDS, lane.sentSlots() - sent);
+            // longer runs as well
+            exchange(from, receiver, ROUNDS, 200);
+            assertTrue(lane.sentSlots() - sent >= ROUNDS * 4L, "by the lane: " + (lane.sentSlots() - sent));
+            LanesFixture.assertBalanced(receiver);
+            assertBounded(receiver, ranks, flow);
+        }
+    }
+
+    /** With others who might want them: what a holder may have in hand; twice, if it took some itself meanwhile. */
+    private static void assertBounded(final Endpoint receiver, final int ranks, final Flow flow)
+    {
+        final int inHand = receiver.inbox().lanes().inHand(1);
+        final int region = receiver.inbox().ledger().dataRegion();
+        final int most = flow == Flow.STATIC || ranks == 2 ? receiver.mailbox().laneSlots() :
+            2 * SenderLanes.chunk(region, receiver.mailbox());
+        assertTrue(inHand > 0 && inHand <= most, "in hand: " + inHand + ", most=" + most);
+    }
+
+    /** The holder's thread ends its lane, or another one does: what was given after its last look is not lost. */
+    @ParameterizedTest
+    @CsvSource({"true", "false"})
+    void shouldGiveBackWhatALaneWasGivenAfterItsEnd(final boolean isOtherThread) throws InterruptedException
+    {
+        try (Node node = node(Flow.DYNAMIC, 2, 128, 64); Endpoint receiver = node.open(0); Endpoint from = node.open(1))
+        {
+            for (int round = 0; round < 20; round++)
+            {
+                final Peer peer = from.outbox().peers()[0];
+                if (peer != null)
+                {
+                    peer.neededStreak = 1;
+                }
+                useLane(from, receiver);
+                for (int i = 0; i < 10; i++)
+                {
+                    assertTrue(from.offer(0, 1, message, 0, 40) >= 0);
+                }
+                if (isOtherThread)
+                {
+                    join(guarded("other", () ->
+                        Fixtures.pollUntil("offer", Fixtures.NOTHING, () -> from.offer(0, 1, message, 0, 40) >= 0)));
+                }
+                else
+                {
+                    receiver.inbox().lanes().recallAll();
+                    from.outbox().endRecalledLanes();
+                }
+                assertNull(lane(from, 0));
+                // freed, and given, in a lane that nobody holds any more
+                drain(receiver);
+                LanesFixture.assertBalanced(receiver);
+                Fixtures.pollUntil("the end of the lane", Fixtures.NOTHING, () -> laneWord(receiver, 1) == LaneWord.NONE,
+                    receiver);
+                assertEquals(0, receiver.inbox().lanes().inHand(1));
+                LanesFixture.assertBalanced(receiver);
+            }
+            assertNull(failure.get());
+        }
+    }
+
+    /** All credits of a mailbox may be in hand for one lane if there is one other rank: not when they are wanted. */
+    @Test
+    void shouldTakeALaneBackWhoseCreditsAreWanted()
+    {
+        try (Node node = node(Flow.DYNAMIC, 2, 64, 64); Endpoint receiver = node.open(0); Endpoint from = node.open(1))
+        {
+            useLane(from, receiver);
+            exchange(from, receiver, ROUNDS, 200);
+            final int held = Fixtures.held(receiver, 1);
+            assertNotNull(lane(from, 0));
+            // as long as nothing comes from there it is idle, and loses what it does not use
+            Fixtures.pollUntil("room for its own", Fixtures.NOTHING, () ->
+            {
+                receiver.offer(0, 1, message, 0, 1_000);
+                from.outbox().endRecalledLanes();
+                return receiver.inbox().ledger().currentCredits(0) > receiver.inbox().ledger().dataRegion() / 2;
+            }, receiver);
+            assertNull(lane(from, 0));
+            assertTrue(Fixtures.held(receiver, 1) < held, "held before: " + held);
+            drain(receiver);
+            LanesFixture.assertBalanced(receiver);
+        }
+    }
+
+    /** What is in hand for a lane counts when a run is refused: with too little of it only a nudge may bring more. */
+    @Test
+    void shouldNudgeWithWhatIsInHand()
+    {
+        try (Node node = node(Flow.STATIC, 2, 128, 64); Endpoint receiver = node.open(0); Endpoint from = node.open(1))
+        {
+            useLane(from, receiver);
+            exchange(from, receiver, 100, 40);
+            // more than its lane takes, and than it has in its word
+            Fixtures.pollUntil(
+                "a message by the ring", Fixtures.NOTHING, () -> from.offer(0, 1, message, 0, 2_000) >= 0, receiver);
+            drain(receiver);
+            LanesFixture.assertBalanced(receiver);
+        }
+    }
+
+    private LaneSender useLane(final Endpoint from, final Endpoint receiver)
+    {
+        earnLane(from, receiver);
+        final LaneSender lane = lane(from, 0);
+        Fixtures.pollUntil("use of the lane", Fixtures.NOTHING, () ->
+        {
+            from.offer(0, 1, message, 0, 40);
+            return lane.sentSlots() > 0;
+        }, receiver);
+        drain(receiver);
+        return lane;
+    }
+
+    private void exchange(final Endpoint from, final Endpoint receiver, final int messages, final int length)
+    {
+        for (int i = 0; i < messages; i++)
+        {
+            Fixtures.pollUntil("offer", Fixtures.NOTHING, () -> from.offer(0, 1, message, 0, length) >= 0, receiver);
+            drain(receiver);
+        }
+    }
+}
