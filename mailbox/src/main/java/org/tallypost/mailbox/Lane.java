@@ -154,6 +154,11 @@ public final class Lane
         {
             return false;
         }
+        if (buffer.getLongAcquire(paidPositionOffset) != paidPosition - given)
+        {
+            // somebody else wrote there: as long as credits come by the lane it is not written otherwise
+            showPaid(paidPosition);
+        }
         given = now;
         paidPosition += more;
         return true;

@@ -110,6 +110,25 @@ class LanePaymentTest extends LaneFixture
     }
 
     @Test
+    void shouldWriteAnewWhatItHasPaidWhenItIsGivenMore()
+    {
+        start(8);
+        final int offset = box.laneOffset(1) + LaneDescriptor.PAID_POSITION_OFFSET;
+        lane.pay(3);
+        for (final long value : new long[]{Long.MIN_VALUE, -1, 2, 5, Long.MAX_VALUE})
+        {
+            send(40);
+            buffer.putLong(offset, value);
+            assertEquals(1, poller.poll(giving(), 10));
+            poller.settle(giving());
+            assertTrue(lane.mayHaveInHand());
+            assertEquals(3, buffer.getLong(offset), "paid position " + value);
+            assertEquals(3, lane.inHand());
+            assertEquals(3, poller.inHand());
+        }
+    }
+
+    @Test
     void shouldNotPayWithWhatNobodyCanHaveGiven()
     {
         start(8);
