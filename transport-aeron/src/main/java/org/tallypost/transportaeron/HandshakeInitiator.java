@@ -28,6 +28,8 @@ final class HandshakeInitiator extends Handshake
     private long dueNs;
     private long calledNs;
     private boolean isCalled;
+    /** Somebody who knows the secret has answered since the last link: he may have left that for one of which we know nothing. */
+    private boolean isChallenged;
 
     HandshakeInitiator(final Settings settings, final Drops drops, final BatchSink sink, final Listener listener)
     {
@@ -37,6 +39,7 @@ final class HandshakeInitiator extends Handshake
     @Override
     void onStart(final long nowNs)
     {
+        isChallenged = false;
         begin(nowNs);
     }
 
@@ -58,9 +61,9 @@ final class HandshakeInitiator extends Handshake
         }
         if (++repeats > MAX_REPEATS && (phase == Phase.RESPONSE || isLinked()))
         {
-            if (isLinked())
+            if (phase == Phase.HELLO && !isChallenged)
             {
-                // called by somebody who then had nothing to say
+                // called by somebody who then had nothing to say: the link stands
                 phase = Phase.NONE;
                 return;
             }
@@ -130,6 +133,7 @@ final class HandshakeInitiator extends Handshake
         responderEpoch = message.senderEpoch();
         responderSession = message.session();
         phase = Phase.RESPONSE;
+        isChallenged = true;
         repeats = 0;
         sendStep(nowNs);
     }
@@ -151,6 +155,7 @@ final class HandshakeInitiator extends Handshake
         else
         {
             phase = Phase.NONE;
+            isChallenged = false;
             linked(attemptEpoch, responderEpoch, responderSession);
         }
     }

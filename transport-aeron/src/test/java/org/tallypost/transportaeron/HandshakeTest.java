@@ -255,6 +255,32 @@ class HandshakeTest
         rig.assertLinked(1);
     }
 
+    /** A call that came late leads to another link, of which only the responder hears: the initiator does not rest in its own. */
+    @Test
+    void shouldNotStayInALinkThatTheOtherSideHasLeft()
+    {
+        rig.start();
+        b.handshake.poll(rig.nowNs);
+        final byte[] call = b.unread.get(0);
+        assertEquals(BatchDescriptor.KIND_CALL, kind(call));
+        rig.run(3);
+        rig.assertLinked(1);
+        a.read(b.session, call, rig.nowNs);
+        for (int i = 0; i < 60; i++)
+        {
+            a.handshake.poll(rig.nowNs);
+            rig.deliver(a, b);
+            b.handshake.poll(rig.nowNs);
+            b.unread.removeIf((message) -> kind(message) == BatchDescriptor.KIND_WELCOME);
+            rig.deliver(b, a);
+            rig.nowNs += HandshakeRig.REPEAT_NS;
+        }
+        assertEquals(1, a.links.size());
+        assertTrue(b.links.size() > 1, "links of the responder: " + b.links);
+        rig.run(60);
+        rig.assertLinked(2);
+    }
+
     /** Messages are lost, repeated and come late for a while, and either side restarts: then they link all the same. */
     @Property(tries = 300)
     void shouldLinkThroughABadNetwork(@ForAll final long seed)
