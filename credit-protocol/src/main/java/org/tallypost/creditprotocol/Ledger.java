@@ -172,10 +172,11 @@ public abstract class Ledger
     }
 
     /**
-     * Credits that a data packet to a sender takes along. They are booked as given.
+     * Credits that something takes along which goes to a sender anyway: a data packet, or the line that tells the holder of an
+     * express lane what was read. They are booked as given.
      *
      * @param sender that gets them.
-     * @param limit  most credits that fit the packet.
+     * @param limit  most credits that fit there.
      * @return 0 or more.
      */
     public final int piggyback(final int sender, final int limit)
@@ -402,7 +403,7 @@ public abstract class Ledger
     }
 
     /**
-     * Credits that travelled in data packets.
+     * Credits that travelled in data packets, or by an express lane below the threshold.
      *
      * @return their number.
      */

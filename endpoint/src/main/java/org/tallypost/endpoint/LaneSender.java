@@ -18,7 +18,8 @@ import org.tallypost.mailbox.MailboxDescriptor;
 /**
  * The express lane that one thread holds in one receiver's mailbox. In it a message costs no locked instruction: the place
  * is the thread's own, and credits are withdrawn for several messages at once. What is in hand that way cannot be taken
- * back by the receiver, so it is little ({@link #MAX_CHUNK}, and a small part of the mailbox).
+ * back by the receiver, so it is little ({@link #MAX_CHUNK}, and a small part of the mailbox), but for what the receiver gives
+ * by the lane when nobody else could have it ({@link SenderLanes#mostGiven}).
  *
  * <p><b>Threads.</b> The holder alone sends. Any thread of the process may end the lane for it: it says so, makes the holder
  * pass a fence ({@link ThreadFence}), waits until the holder is not in the midst of a message, and gives back what the holder
@@ -494,7 +495,7 @@ final class LaneSender
         {
             mark.intend(peer.claimKey, 1);
             final int rest = (int)lane.refund();
-            if (!creditless && rest > 0)
+            if (!creditless)
             {
                 peer.add(rest);
             }

@@ -196,7 +196,7 @@ final class ReceiverLanes implements PacketHandler
     {
         final int lane = booking - 1;
         if (lane < 0 || lanes[lane].source() != sender || recalled[lane] ||
-            buffer.getLongVolatile(wordOffset(sender) - LaneWord.OFFSET + PacketDescriptor.AWAITED_OFFSET) != 0)
+            buffer.getLongVolatile(MailboxDescriptor.sourceLineOffset(sender) + PacketDescriptor.AWAITED_OFFSET) != 0)
         {
             return 0;
         }

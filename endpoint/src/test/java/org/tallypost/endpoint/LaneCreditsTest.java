@@ -37,7 +37,7 @@ class LaneCreditsTest extends LanesFixture
             // longer runs as well
             exchange(from, receiver, ROUNDS, 200);
             assertTrue(lane.sentSlots() - sent >= ROUNDS * 4L, "by the lane: " + (lane.sentSlots() - sent));
-            LanesFixture.assertBalanced(receiver);
+            assertBalanced(receiver);
             assertBounded(receiver, ranks, flow);
         }
     }
@@ -84,11 +84,11 @@ class LaneCreditsTest extends LanesFixture
                 assertNull(lane(from, 0));
                 // freed, and given, in a lane that nobody holds any more
                 drain(receiver);
-                LanesFixture.assertBalanced(receiver);
+                assertBalanced(receiver);
                 Fixtures.pollUntil("the end of the lane", Fixtures.NOTHING, () -> laneWord(receiver, 1) == LaneWord.NONE,
                     receiver);
                 assertEquals(0, receiver.inbox().lanes().inHand(1));
-                LanesFixture.assertBalanced(receiver);
+                assertBalanced(receiver);
             }
             assertNull(failure.get());
         }
@@ -114,7 +114,7 @@ class LaneCreditsTest extends LanesFixture
             assertNull(lane(from, 0));
             assertTrue(Fixtures.held(receiver, 1) < held, "held before: " + held);
             drain(receiver);
-            LanesFixture.assertBalanced(receiver);
+            assertBalanced(receiver);
         }
     }
 
@@ -133,21 +133,8 @@ class LaneCreditsTest extends LanesFixture
             assertTrue(from.tryClaim(0, 1, 2_000, claim) >= 0);
             claim.commit();
             drain(receiver);
-            LanesFixture.assertBalanced(receiver);
+            assertBalanced(receiver);
         }
-    }
-
-    private LaneSender useLane(final Endpoint from, final Endpoint receiver)
-    {
-        earnLane(from, receiver);
-        final LaneSender lane = lane(from, 0);
-        Fixtures.pollUntil("use of the lane", Fixtures.NOTHING, () ->
-        {
-            from.offer(0, 1, message, 0, 40);
-            return lane.sentSlots() > 0;
-        }, receiver);
-        drain(receiver);
-        return lane;
     }
 
     private void exchange(final Endpoint from, final Endpoint receiver, final int messages, final int length)

@@ -72,6 +72,20 @@ abstract class LanesFixture
         }, receiver);
     }
 
+    /** Sends until the calling thread has sent by its lane, and all of it is read. */
+    final LaneSender useLane(final Endpoint from, final Endpoint receiver)
+    {
+        earnLane(from, receiver);
+        final LaneSender lane = lane(from, 0);
+        Fixtures.pollUntil("use of the lane", Fixtures.NOTHING, () ->
+        {
+            from.offer(0, 1, message, 0, 40);
+            return lane.sentSlots() > 0;
+        }, receiver);
+        drain(receiver);
+        return lane;
+    }
+
     static void drain(final Endpoint receiver)
     {
         Fixtures.pollUntil("the rest", Fixtures.NOTHING, () -> receiver.backlogSlots() == 0, receiver);

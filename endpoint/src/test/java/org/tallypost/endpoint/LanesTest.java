@@ -320,15 +320,8 @@ class LanesTest extends LanesFixture
         {
             for (final Endpoint from : new Endpoint[]{busy, other})
             {
-                earnLane(from, receiver);
-                Fixtures.pollUntil("use of the lane", Fixtures.NOTHING, () ->
-                {
-                    from.offer(0, 1, message, 0, 40);
-                    final Peer peer = from.outbox().peers()[0];
-                    return peer.lane != null && peer.lane.sentSlots() > 0;
-                }, receiver);
+                useLane(from, receiver);
             }
-            drain(receiver);
             final List<Integer> sources = new ArrayList<>();
             final MessageHandler handler = (source, tag, buffer, offset, length) -> sources.add(source);
             for (int round = 0; round < 3; round++)
@@ -371,13 +364,8 @@ class LanesTest extends LanesFixture
 
     private void useUpCredits(final Endpoint from, final Endpoint receiver)
     {
-        earnLane(from, receiver);
+        useLane(from, receiver);
         final Peer peer = from.outbox().peers()[0];
-        Fixtures.pollUntil("use of the lane", Fixtures.NOTHING, () ->
-        {
-            from.offer(0, 1, message, 0, 40);
-            return peer.lane != null && peer.lane.sentSlots() > 0;
-        }, receiver);
         Fixtures.pollUntil("all credits used", Fixtures.NOTHING, () ->
             from.offer(0, 1, message, 0, 40) == Endpoint.NO_CREDIT && peer.lane != null && !peer.hasCredits());
     }
