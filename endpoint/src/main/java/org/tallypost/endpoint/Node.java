@@ -10,6 +10,7 @@ import org.tallypost.creditprotocol.StealPolicy;
 import org.tallypost.mailbox.Mailbox;
 import org.tallypost.mailbox.MailboxException;
 import org.tallypost.mailbox.MappedFiles;
+import org.tallypost.mailbox.NodeLock;
 import org.tallypost.mailbox.Registry;
 
 /**
@@ -58,7 +59,7 @@ public final class Node implements AutoCloseable
         final Registry[] joinedRegistry = new Registry[1];
         final RemoteNodes[] joinedRemote = new RemoteNodes[1];
         // founded and joined in one go: a node that nobody has joined is deserted for whoever comes next
-        process = Registry.locked(Registry.lockFile(directory), () ->
+        process = NodeLock.locked(NodeLock.file(directory), () ->
         {
             if (groupFile.exists() && NodeFiles.isDeserted(registryFile, nowMs))
             {
@@ -152,7 +153,7 @@ public final class Node implements AutoCloseable
         }
         // a holder that was killed just now does not keep anybody from taking its place
         checkLiveness();
-        final Endpoint endpoint = Registry.locked(Registry.lockFile(context.directory()), () -> openLocked(rank));
+        final Endpoint endpoint = NodeLock.locked(NodeLock.file(context.directory()), () -> openLocked(rank));
         endpoints.add(endpoint);
         wakeups.membershipChanged();
         return endpoint;

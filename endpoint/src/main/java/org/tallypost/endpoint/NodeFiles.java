@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.tallypost.mailbox.MailboxException;
+import org.tallypost.mailbox.NodeLock;
 import org.tallypost.mailbox.Registry;
 
 /**
@@ -36,7 +37,7 @@ final class NodeFiles
     static void leave(
         final Node.Context context, final Registry registry, final int process, final int incarnation, final Wakeups wakeups)
     {
-        Registry.locked(Registry.lockFile(context.directory()), () ->
+        NodeLock.locked(NodeLock.file(context.directory()), () ->
         {
             // under one lock with the removal: of several that close at once, exactly one is the last
             registry.leave(process, incarnation);
@@ -71,7 +72,7 @@ final class NodeFiles
     static void deleteAll(final File directory)
     {
         delete(directory);
-        new File(directory, Registry.LOCK_NAME).delete();
+        new File(directory, NodeLock.NAME).delete();
         new File(directory, TransportHost.LOCK_NAME).delete();
         directory.delete();
     }

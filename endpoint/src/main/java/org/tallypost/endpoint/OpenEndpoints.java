@@ -5,6 +5,7 @@ package org.tallypost.endpoint;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.tallypost.mailbox.MailboxException;
+import org.tallypost.mailbox.NodeLock;
 import org.tallypost.mailbox.Registry;
 
 /**
@@ -95,7 +96,7 @@ final class OpenEndpoints
     private void repair(final Endpoint endpoint)
     {
         final int rank = endpoint.rank();
-        final boolean isLost = Registry.locked(Registry.lockFile(context.directory()), () -> repairLocked(endpoint));
+        final boolean isLost = NodeLock.locked(NodeLock.file(context.directory()), () -> repairLocked(endpoint));
         onChange.run();
         if (isLost)
         {

@@ -14,30 +14,19 @@ import static org.tallypost.mailbox.RegistryDescriptor.STATE_LIVE;
 import static org.tallypost.mailbox.RegistryDescriptor.STATE_OFFSET;
 
 import java.io.File;
-import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.util.function.Supplier;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * The processes of a node and the claim marks of their threads, in one mapped file. Joining, leaving and taking a mark
- * are done under a file lock, which the operating system takes back when its holder dies; everything else is lock-free.
+ * are done under the {@link NodeLock}; everything else is lock-free.
  */
 public final class Registry
 {
-    /** Name of the lock file in a node's directory. */
-    public static final String LOCK_NAME = "lock";
-
     /** Some live thread may still publish at the position asked for. */
     static final int LIVE_CLAIM = -1;
 
     /** Stands for the attempt of a thread that cannot have claimed the slot asked for: attempts are negative. */
     private static final long SETTLED = 1;
-
-    private static final Object FILE_LOCK_MONITOR = new Object();
-    /** The file that the thread in the monitor has locked: what it does meanwhile may lock it again. */
-    private static File lockedFile;
 
     private final File file;
     private final File lockFile;
@@ -48,7 +37,7 @@ public final class Registry
     private Registry(final File file, final UnsafeBuffer buffer)
     {
         this.file = file;
-        lockFile = lockFile(file.getAbsoluteFile().getParentFile());
+        lockFile = NodeLock.file(file.getAbsoluteFile().getParentFile());
         this.buffer = buffer;
         processes = buffer.getInt(RegistryDescriptor.PROCESSES_OFFSET);
         marks = buffer.getInt(RegistryDescriptor.MARKS_OFFSET);
@@ -109,7 +98,7 @@ public final class Registry
      */
     public int join(final long nowMs)
     {
-        return locked(lockFile, () ->
+        return NodeLock.locked(lockFile, () ->
         {
             final int process = freeEntry();
             final int offset = RegistryDescriptor.entryOffset(process);
@@ -159,7 +148,7 @@ public final class Registry
      */
     public void leave(final int process, final int incarnation)
     {
-        locked(lockFile, () ->
+        NodeLock.locked(lockFile, () ->
         {
             if (isLive(process, incarnation))
             {
@@ -188,7 +177,7 @@ public final class Registry
      */
     public ClaimMark takeMark(final int process, final int incarnation)
     {
-        return locked(lockFile, () ->
+        return NodeLock.locked(lockFile, () ->
         {
             for (int mark = 0; mark < marks; mark++)
             {
@@ -544,53 +533,5 @@ public final class Registry
     {
         return buffer.getInt(offset + ClaimMark.PROCESS_OFFSET) == process &&
             buffer.getInt(offset + ClaimMark.INCARNATION_OFFSET) == incarnation;
-    }
-
-    /**
-     * The file on which the processes of a node exclude each other. It is never mapped: closing any descriptor of a file
-     * drops all of a process's locks on it.
-     *
-     * @param directory of the node.
-     * @return the file, which need not exist yet.
-     */
-    public static File lockFile(final File directory)
-    {
-        return new File(directory, LOCK_NAME);
-    }
-
-    /**
-     * Does something while no other process or thread does: under a lock on a file, which ends with its holder. The
-     * action may lock the same file again.
-     *
-     * @param <T>    type of the result.
-     * @param file   to lock, made if it is not there; see {@link #lockFile(File)}.
-     * @param action to do.
-     * @return what the action returned.
-     */
-    public static <T> T locked(final File file, final Supplier<T> action)
-    {
-        // a file lock excludes processes, not threads of one process
-        synchronized (FILE_LOCK_MONITOR)
-        {
-            final File outer = lockedFile;
-            if (file.equals(outer))
-            {
-                return action.get();
-            }
-            try (FileChannel channel = MappedFiles.openPrivate(file);
-                FileLock lock = channel.lock())
-            {
-                lockedFile = file;
-                return lock.isValid() ? action.get() : null;
-            }
-            catch (final IOException ex)
-            {
-                throw new MailboxException("cannot lock file: file=" + file + ", cause=" + ex, ex);
-            }
-            finally
-            {
-                lockedFile = outer;
-            }
-        }
     }
 }

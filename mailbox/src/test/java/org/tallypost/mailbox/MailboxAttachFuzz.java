@@ -146,6 +146,6 @@ public final class MailboxAttachFuzz
         registry.takeMark(process, registry.incarnation(process)).intend(ClaimMark.key(1, 1), 1);
         registry.findClaim(ClaimMark.key(1, 1), 0, new long[registry.marks()], true);
         registry.leave(process, registry.incarnation(process));
-        Registry.lockFile(file.getParentFile()).delete();
+        NodeLock.file(file.getParentFile()).delete();
     }
 }

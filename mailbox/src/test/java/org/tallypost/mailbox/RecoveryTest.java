@@ -335,6 +335,6 @@ class RecoveryTest
     void shouldLockOnAPrivateFile() throws Exception
     {
         assertEquals("rw-------", PosixFilePermissions.toString(
-            Files.getPosixFilePermissions(Registry.lockFile(directory).toPath())));
+            Files.getPosixFilePermissions(NodeLock.file(directory).toPath())));
     }
 }

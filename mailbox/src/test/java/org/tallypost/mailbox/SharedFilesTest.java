@@ -203,7 +203,7 @@ class SharedFilesTest
         final Rig rig = new Rig(node, 2, 16, 4);
         assertEquals("rw-------", mode(rig.box.file()));
         assertEquals("rw-------", mode(Rig.registryFile(node)));
-        assertEquals("rw-------", mode(Registry.lockFile(node)));
+        assertEquals("rw-------", mode(NodeLock.file(node)));
         assertEquals(List.of("box", "lock", "registry"), sorted(node.list()), "nothing temporary stays");
     }
 
