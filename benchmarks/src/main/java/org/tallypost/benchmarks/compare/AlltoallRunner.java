@@ -28,7 +28,7 @@ final class AlltoallRunner implements ForkRunner
 {
     private static final int CREDIT_SLOTS = 2;
     /** With fewer, methods are still being compiled in some of the processes. */
-    private static final int WARMUPS = 6_000;
+    private static final int WARMUPS = 40_000;
     private static final int OPERATIONS = 1_000;
     private static final double PER_MILLE = 1000;
 
