@@ -320,11 +320,6 @@ final class LaneSender
         refusals = 0;
         write(position, tag, from, offset, length);
         LaneCounts.sent(countsAddress, 1, length);
-        if (slots > 1)
-        {
-            // of those that wait for an answer, at a time when they wait anyway
-            lane.prepare(slots);
-        }
         return (positionBase + position + slots) & Long.MAX_VALUE;
     }
 

@@ -129,47 +129,18 @@ public final class Lane
         // a consumer that is at work frees the next slots before this is over, and a refusal would cost more
         for (int look = 0; look < LOOKS; look++)
         {
-            if (isFree(end))
+            // SYNC POINT lane-read: what is written over was read before
+            final long read = buffer.getLongAcquire(readPositionOffset);
+            // nobody honest writes another value: then there is no room but in the ring
+            freeEnd = read <= position && position - read <= slots ? read + slots : position;
+            limit = Math.min(paidPosition, freeEnd);
+            if (end <= limit)
             {
+                shortLimit = position >= payloadEnd ? limit : position;
                 return position;
             }
         }
         return FULL;
-    }
-
-    /** Looks at the consumer's position: whether it lets a run end there that is paid for. */
-    private boolean isFree(final long end)
-    {
-        // SYNC POINT lane-read: what is written over was read before
-        final long read = buffer.getLongAcquire(readPositionOffset);
-        // nobody honest writes another value: then there is no room but in the ring
-        freeEnd = read <= position && position - read <= slots ? read + slots : position;
-        limit = Math.min(paidPosition, freeEnd);
-        if (end > limit)
-        {
-            return false;
-        }
-        shortLimit = position >= payloadEnd ? limit : position;
-        return true;
-    }
-
-    /**
-     * Looks for credits and room for a further run, if they are not at hand: behind a run, while its answer is on the way, rather
-     * than before the next one.
-     *
-     * @param n slots of that run.
-     */
-    public void prepare(final int n)
-    {
-        final long end = position + n;
-        if (end > limit)
-        {
-            if (end > paidPosition)
-            {
-                takeGiven();
-            }
-            isFree(end);
-        }
     }
 
     /** Takes what the consumer has given by the lane since the last look; false if there is nothing. */

@@ -23,7 +23,6 @@ public final class LanePoller
     private static final int LOOK_AHEAD = 16;
     /** Runs in a poll, at most, of one who sends now and then. */
     private static final int FEW = 2;
-    private static final int LAST_WORD = MailboxDescriptor.SLOT_LENGTH - Long.BYTES;
     /** Longest payload of a run of one slot, in bytes. */
     private static final int SHORT_LENGTH = MailboxDescriptor.payloadLength(1);
 
@@ -51,8 +50,6 @@ public final class LanePoller
     private int seen;
     /** Whether the last poll that found something found few, and nothing behind them. */
     private boolean isQuiet;
-    /** Whether runs of several slots were read since {@link #settle}. */
-    private boolean isLongRead;
     private long corruptCount;
 
     /**
@@ -100,7 +97,6 @@ public final class LanePoller
         told = position;
         seen = 0;
         isQuiet = false;
-        isLongRead = false;
     }
 
     /**
@@ -195,25 +191,7 @@ public final class LanePoller
     {
         if (shown != position)
         {
-            if (isLongRead)
-            {
-                takeLines();
-            }
             tell(handler);
-        }
-    }
-
-    /**
-     * Writes into each slot that was read and is not shown yet, behind where headers are. Its line is in two caches then no more,
-     * and the holder gets it for writing sooner. Only when there is nothing else to do: with runs of one slot, or between those
-     * that are waiting, it costs as much as it saves.
-     */
-    private void takeLines()
-    {
-        isLongRead = false;
-        for (long slot = Math.max(shown, position - slots); slot < position; slot++)
-        {
-            UnsafeApi.putLong(slotsAddress + slotDistance(slot) + LAST_WORD, 0L);
         }
     }
 
@@ -337,7 +315,6 @@ public final class LanePoller
             return true;
         }
         position = at + n;
-        isLongRead |= n > 1;
         if (type != TYPE_ABORTED)
         {
             handler.onPacket(type, MailboxDescriptor.flags(header), source, buffer, offset + HEADER_LENGTH, length);

@@ -76,40 +76,6 @@ class LanePaymentTest extends LaneFixture
     }
 
     @Test
-    void shouldHaveWhatTheNextRunNeedsAtHandWhenItWasPreparedFor()
-    {
-        start(8);
-        lane.pay(4);
-        send(100);
-        send(100);
-        lane.prepare(2);
-        assertEquals(0, lane.inHand(), "nothing was given yet");
-        assertEquals(Lane.UNPAID, lane.claim(1));
-        assertEquals(2, poller.poll(giving(), 10));
-        assertEquals(0, poller.poll(giving(), 10));
-        lane.prepare(8);
-        assertEquals(4, lane.inHand());
-        assertEquals(Lane.UNPAID, lane.claim(5));
-        assertEquals(lane.position(), lane.claim(4));
-        lane.pay(100);
-        lane.prepare(9);
-        assertEquals(Lane.FULL, lane.claim(9));
-        for (int i = 0; i < 8; i++)
-        {
-            send(40);
-            lane.prepare(1);
-        }
-        assertEquals(Lane.FULL, lane.claim(1), "what is unread is not free");
-        assertEquals(8, poll(20));
-        assertEquals(0, poll(20));
-        lane.prepare(1);
-        assertTrue(lane.isShortReady());
-        buffer.putLong(box.laneOffset(1) + LaneDescriptor.READ_POSITION_OFFSET, lane.position() + 1);
-        lane.prepare(9);
-        assertEquals(Lane.FULL, lane.claim(1), "the consumer cannot have read what was not sent");
-    }
-
-    @Test
     void shouldPayWithWhatTheConsumerGivesByTheLane()
     {
         start(8);

@@ -441,33 +441,4 @@ class LaneTest extends LaneFixture
         assertEquals(2, wakes[0]);
         assertFalse(lane.isShortReady(5), "four are left");
     }
-
-    @Test
-    void shouldTakeTheLinesOfLongRunsThatWereReadAndNoOthers()
-    {
-        start(32);
-        final int lastWord = MailboxDescriptor.SLOT_LENGTH - Long.BYTES;
-        lane.pay(10_000);
-        // each length at each place, also beyond the end of the lane
-        for (int i = 0; i < 200; i++)
-        {
-            final long first = lane.position();
-            send(100 + i % 3 * 50);
-            final long end = lane.position();
-            send(40);
-            send(112);
-            assertEquals(1, poll(1));
-            final long stamp = buffer.getLong(slot(end));
-            poller.settle(handler);
-            for (long at = first; at < end; at++)
-            {
-                assertEquals(0, buffer.getLong(slot(at) + lastWord), "slot at " + at + " of " + first + " to " + end);
-            }
-            assertEquals(stamp, buffer.getLong(slot(end)), "header behind what was read");
-            // whose contents the handler checks
-            assertEquals(2, poll(10));
-            assertEquals(0, poll(10));
-        }
-        assertEquals(sequence, handler.next[SOURCE]);
-    }
 }
