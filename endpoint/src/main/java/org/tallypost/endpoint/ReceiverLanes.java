@@ -74,7 +74,7 @@ final class ReceiverLanes implements PacketHandler
         isShared = mailbox.sources() > 2;
         policy = new LanePolicy(mailbox.lanes());
         lanes = new LanePoller[mailbox.lanes()];
-        Arrays.setAll(lanes, (i) -> new LanePoller(mailbox, i, this.mostGiven));
+        Arrays.setAll(lanes, (i) -> new LanePoller(mailbox, i));
         grants = new long[lanes.length];
         holders = new ProcessIdentity[lanes.length];
         recalled = new boolean[lanes.length];

@@ -59,11 +59,7 @@ final class SenderLanes
      */
     static int mostGiven(final Node.Context context, final Mailbox mailbox)
     {
-        if (context.flow() == Flow.STATIC)
-        {
-            return Math.min(mailbox.laneSlots(), context.slotsPerSender());
-        }
-        return mailbox.sources() <= 2 ? mailbox.laneSlots() :
+        return context.flow() == Flow.STATIC || mailbox.sources() <= 2 ? mailbox.laneSlots() :
             chunk((context.slotsPerSender() - context.creditSlots()) * context.rankCount(), mailbox);
     }
 

@@ -15,6 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class LaneCreditsTest extends LanesFixture
 {
     private static final int ROUNDS = 2_000;
+    private static final int BURSTS = 20_000;
 
     /** However many messages: nobody touches the word of the pair any more. */
     @ParameterizedTest
@@ -39,6 +40,32 @@ class LaneCreditsTest extends LanesFixture
             assertTrue(lane.sentSlots() - sent >= ROUNDS * 4L, "by the lane: " + (lane.sentSlots() - sent));
             assertBalanced(receiver);
             assertBounded(receiver, ranks, flow);
+        }
+    }
+
+    /** What comes back by the lane is not all that a lone sender ever gets: its quota grows to what its lane holds. */
+    @Test
+    void shouldLetTheOneWhoSendsHaveWhatTheOthersDoNotUse()
+    {
+        try (Node node = node(Flow.DYNAMIC, 66, 16, 256); Endpoint receiver = node.open(0); Endpoint from = node.open(1))
+        {
+            useLane(from, receiver);
+            final int most = receiver.mailbox().laneSlots();
+            final int inHand = SenderLanes.chunk(receiver.inbox().ledger().dataRegion(), receiver.mailbox());
+            assertTrue(most > 4 * inHand, "a lane no longer than what may be in hand shows nothing: " + inHand);
+            int longest = 0;
+            for (int burst = 0; burst < BURSTS && longest < most; burst++)
+            {
+                int sent = 0;
+                while (sent < most && from.offer(0, 1, message, 0, 40) >= 0)
+                {
+                    sent++;
+                }
+                longest = Math.max(longest, sent);
+                drain(receiver);
+            }
+            assertEquals(most, longest, "longest burst, with " + inHand + " in hand at most");
+            assertBalanced(receiver);
         }
     }
 

@@ -24,7 +24,6 @@ import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.Flow;
 import org.tallypost.endpoint.MessageHandler;
 import org.tallypost.endpoint.Node;
-import org.tallypost.mailbox.LaneDescriptor;
 
 /**
  * What a message costs from offer to handler, credits and ledger included, with few and with many open senders in a group
@@ -81,7 +80,7 @@ public class EndpointBenchmark
         {
             directory = ScratchDirectory.create();
             node = Node.launch(new Node.Context().directory(directory).rankCount(ranks).slotsPerSender(8).flow(flow)
-                .expressLanes(lanes()).livenessThread(false));
+                .livenessThread(false));
             receiver = node.open(0);
             endpoints = new Endpoint[senders];
             for (int sender = 0; sender < senders; sender++)
@@ -90,12 +89,6 @@ public class EndpointBenchmark
             }
             sending = active == 0 ? senders : active;
             sendAndReceive(sending);
-        }
-
-        /** Most express lanes of a mailbox. */
-        int lanes()
-        {
-            return LaneDescriptor.MAX_LANES;
         }
 
         /** The same without JMH's parameters, for dynamic flow control. */
@@ -171,13 +164,6 @@ public class EndpointBenchmark
     public static class Filled extends Group
     {
         private static final int ROUNDS = 100_000;
-
-        /** None: a whole batch is to be out at once, which is more than the holder of one gets, and many senders have none. */
-        @Override
-        int lanes()
-        {
-            return 0;
-        }
 
         /** Sends a batch. */
         @Setup(Level.Invocation)

@@ -18,7 +18,6 @@ public final class LanePoller
 {
     /** Source of a lane that nobody holds. */
     public static final int NOBODY = -1;
-    /** Shares of what the holder may have unread in which it is told what was freed. */
     private static final int FREED_SHIFT = 2;
     /** Runs whose lines are under way together. */
     private static final int LOOK_AHEAD = 16;
@@ -61,26 +60,13 @@ public final class LanePoller
      */
     public LanePoller(final Mailbox mailbox, final int index)
     {
-        this(mailbox, index, mailbox.laneSlots());
-    }
-
-    /**
-     * The consumer of a lane whose holder has fewer credits than the lane has slots.
-     *
-     * @param mailbox it belongs to.
-     * @param index   of the lane.
-     * @param most    slots that the holder may have unread or in hand, 1 or more: it is told what was freed a quarter of these
-     *                at a time, or a quarter of the lane.
-     */
-    public LanePoller(final Mailbox mailbox, final int index, final int most)
-    {
         final int offset = mailbox.laneOffset(index);
         buffer = mailbox.buffer();
         slots = mailbox.laneSlots();
         runSlots = LaneDescriptor.runSlots(slots);
         mask = slots - 1;
         shift = Integer.numberOfTrailingZeros(slots);
-        freedMost = Math.max(1, Math.min(slots, most) >> FREED_SHIFT);
+        freedMost = slots >> FREED_SHIFT;
         readPositionOffset = offset + LaneDescriptor.READ_POSITION_OFFSET;
         givenOffset = offset + LaneDescriptor.GIVEN_OFFSET;
         paidPositionOffset = offset + LaneDescriptor.PAID_POSITION_OFFSET;
@@ -134,8 +120,8 @@ public final class LanePoller
 
     /**
      * Delivers what is published, in place: runs of type {@link MailboxDescriptor#TYPE_FIRST_USER}. Freed slots are told, and the
-     * read position shown, a quarter of the holder's slots at a time, and when nothing is there to be delivered: a caller that
-     * has something to answer is not kept from it.
+     * read position shown, a quarter of the lane at a time, and when nothing is there to be delivered: a caller that has
+     * something to answer is not kept from it.
      *
      * @param handler for the runs; freed slots are told in sums.
      * @param limit   most runs to deliver.

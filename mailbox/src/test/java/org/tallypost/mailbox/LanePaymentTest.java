@@ -55,29 +55,6 @@ class LanePaymentTest extends LaneFixture
         assertEquals(sequence, handler.next[SOURCE]);
     }
 
-    @Test
-    void shouldTellAHolderWithFewCreditsSooner()
-    {
-        start(32);
-        poller = new LanePoller(box, 1, 8);
-        poller.grant(SOURCE);
-        lane = new Lane(box, 1);
-        lane.pay(8);
-        final long start = lane.position();
-        for (int i = 0; i < 5; i++)
-        {
-            send(40);
-        }
-        assertEquals(1, poll(1));
-        assertEquals(start, readPosition());
-        assertEquals(1, poll(1));
-        assertEquals(start + 2, readPosition(), "a quarter of 8 slots, not of the lane");
-        assertEquals(3, poll(10));
-        assertEquals(start + 4, readPosition());
-        assertEquals(0, poll(10));
-        assertEquals(start + 5, readPosition());
-    }
-
     /** Gives back all that was freed. */
     private PacketHandler giving()
     {
