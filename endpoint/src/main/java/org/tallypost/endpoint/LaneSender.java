@@ -10,7 +10,6 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.agrona.DirectBuffer;
 import org.agrona.UnsafeApi;
-import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.mailbox.ClaimMark;
 import org.tallypost.mailbox.Lane;
 import org.tallypost.mailbox.MailboxDescriptor;
@@ -73,7 +72,6 @@ final class LaneSender
     private final Peer peer;
     private final int rank;
     private final Lane lane;
-    private final UnsafeBuffer buffer;
     private final long heldWord;
     private final long shortHeader;
     private final int chunk;
@@ -122,7 +120,6 @@ final class LaneSender
         this.creditless = creditless;
         this.counts = counts;
         lane = new Lane(peer.mailbox, LaneWord.lane(heldWord));
-        buffer = peer.buffer;
         batchSlots = Math.min(peer.mailbox.laneSlots(), maxOfferSlots);
         runSlots = Math.min(lane.runSlots(), batchSlots);
         start = lane.position();
@@ -139,7 +136,7 @@ final class LaneSender
      */
     long offerShort(final long rankWord, final int tag, final DirectBuffer from, final int offset, final int length)
     {
-        if (thread != Thread.currentThread() || !ShortCopy.isShort(length))
+        if (thread != Thread.currentThread() || !PayloadCopy.isShort(length))
         {
             return BY_RING;
         }
@@ -156,7 +153,7 @@ final class LaneSender
             final long position = to.position();
             final long at = to.payloadAddress(position);
             // words, none of which can fail: nothing is left half written
-            ShortCopy.copy(at + WORD_LENGTH, from.byteArray(), from.addressOffset() + offset, length);
+            PayloadCopy.copyShort(at + WORD_LENGTH, from.byteArray(), from.addressOffset() + offset, length);
             UnsafeApi.putLong(at, tag & 0xFFFF_FFFFL);
             to.publishShort(position, shortHeader + Lane.headerBits(0, 0, length, 0));
             to.wakeIfArmed();
@@ -235,7 +232,7 @@ final class LaneSender
                 Outbox.checkRange(from, offset, length);
                 final long at = to.payloadAddress(first + sent);
                 // not in one place with offerShort, whose rate between two cores was a tenth less with a further method
-                ShortCopy.copy(at + WORD_LENGTH, from.byteArray(), from.addressOffset() + offset, length);
+                PayloadCopy.copyShort(at + WORD_LENGTH, from.byteArray(), from.addressOffset() + offset, length);
                 UnsafeApi.putLong(at, batch.tag(sent) & 0xFFFF_FFFFL);
                 to.publishShort(first + sent, shortHeader + Lane.headerBits(0, 0, length, 0));
                 bytes += length;
@@ -328,14 +325,7 @@ final class LaneSender
         final long at = lane.payloadAddress(position);
         try
         {
-            if (ShortCopy.isShort(length))
-            {
-                ShortCopy.copy(at + WORD_LENGTH, from.byteArray(), from.addressOffset() + offset, length);
-            }
-            else
-            {
-                buffer.putBytes(lane.payloadOffset(position) + WORD_LENGTH, from, offset, length);
-            }
+            PayloadCopy.copy(at + WORD_LENGTH, from.byteArray(), from.addressOffset() + offset, length);
         }
         catch (final Throwable t)
         {

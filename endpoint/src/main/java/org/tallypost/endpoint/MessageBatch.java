@@ -68,7 +68,7 @@ public final class MessageBatch
         ranges[size] = (long)offset << OFFSET_SHIFT | length;
         tags[size] = tag;
         size++;
-        if (!ShortCopy.isShort(length))
+        if (!PayloadCopy.isShort(length))
         {
             noteOther(PacketDescriptor.slots(length));
         }
@@ -118,7 +118,7 @@ public final class MessageBatch
         return longest;
     }
 
-    /** Whether all messages are of those that {@link ShortCopy} copies word by word. */
+    /** Whether all messages are of those that {@link PayloadCopy} copies word by word. */
     boolean isShort()
     {
         return isShort;

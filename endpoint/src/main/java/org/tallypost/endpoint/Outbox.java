@@ -177,7 +177,7 @@ final class Outbox
         {
             final UnsafeBuffer to = peer.buffer;
             final int at = peer.mailbox.payloadOffset(position);
-            ShortCopy.copy(to, at + WORD_LENGTH, buffer, offset, length);
+            PayloadCopy.copy(to, at + WORD_LENGTH, buffer, offset, length);
             to.putLong(at, word(peer, dest, tag));
             type = TYPE_DATA;
         }

@@ -63,7 +63,7 @@ final class RunWriter
         if (!isNudge)
         {
             final int at = mailbox.payloadOffset(position);
-            ShortCopy.copy(mailbox.buffer(), at + PacketDescriptor.WORD_LENGTH, buffer, offset, length);
+            PayloadCopy.copy(mailbox.buffer(), at + PacketDescriptor.WORD_LENGTH, buffer, offset, length);
             mailbox.buffer().putLong(at, value & 0xFFFF_FFFFL);
         }
         final int type = isNudge ? PacketDescriptor.TYPE_NUDGE : PacketDescriptor.TYPE_DATA;

@@ -23,6 +23,8 @@ public final class LanePoller
     private static final int LOOK_AHEAD = 16;
     /** Runs in a poll, at most, of one who sends now and then. */
     private static final int FEW = 2;
+    /** Last word of a slot, where never is a header. */
+    private static final int LAST_WORD = MailboxDescriptor.SLOT_LENGTH - Long.BYTES;
     /** Longest payload of a run of one slot, in bytes. */
     private static final int SHORT_LENGTH = MailboxDescriptor.payloadLength(1);
 
@@ -38,6 +40,7 @@ public final class LanePoller
     private final int slots;
     private final int runSlots;
     private final int freedMost;
+    private final LineOwnership ownership;
     private long position;
     /** Read position that was published last. */
     private long shown;
@@ -50,6 +53,10 @@ public final class LanePoller
     private int seen;
     /** Whether the last poll that found something found few, and nothing behind them. */
     private boolean isQuiet;
+    private boolean isOwning = true;
+    /** Addresses of the slots that were read last, if they are to be written into and are not yet. */
+    private long readBegin;
+    private long readEnd;
     private long corruptCount;
 
     /**
@@ -67,6 +74,7 @@ public final class LanePoller
         mask = slots - 1;
         shift = Integer.numberOfTrailingZeros(slots);
         freedMost = slots >> FREED_SHIFT;
+        ownership = new LineOwnership(slots);
         readPositionOffset = offset + LaneDescriptor.READ_POSITION_OFFSET;
         givenOffset = offset + LaneDescriptor.GIVEN_OFFSET;
         paidPositionOffset = offset + LaneDescriptor.PAID_POSITION_OFFSET;
@@ -97,6 +105,7 @@ public final class LanePoller
         told = position;
         seen = 0;
         isQuiet = false;
+        readBegin = readEnd;
     }
 
     /**
@@ -107,6 +116,7 @@ public final class LanePoller
     {
         source = NOBODY;
         seen = 0;
+        readBegin = readEnd;
         stampAll();
     }
 
@@ -150,6 +160,7 @@ public final class LanePoller
         {
             final long lap = position >>> shift;
             final int before = seen;
+            own();
             if (deliverShort(handler, Math.min(before, limit - count)) == 0 && !deliverOther(handler))
             {
                 break;
@@ -278,6 +289,7 @@ public final class LanePoller
         {
             advance((int)(address - begin >> MailboxDescriptor.SLOT_SHIFT));
         }
+        noteRead(begin, address);
         return (int)(address - begin >> MailboxDescriptor.SLOT_SHIFT);
     }
 
@@ -319,11 +331,46 @@ public final class LanePoller
         {
             handler.onPacket(type, MailboxDescriptor.flags(header), source, buffer, offset + HEADER_LENGTH, length);
         }
+        final long begin = slotsAddress + slotDistance(at);
+        noteRead(begin, begin + ((long)n << MailboxDescriptor.SLOT_SHIFT));
         return true;
+    }
+
+    /** Slots that follow each other were read, and their handlers have returned. */
+    private void noteRead(final long begin, final long end)
+    {
+        if (isOwning)
+        {
+            readBegin = begin;
+            readEnd = end;
+        }
+    }
+
+    /**
+     * Makes the lines of what was read last the consumer's own ({@link LineOwnership}). Not behind the handler, whose answer or
+     * next message would wait for these stores, but before the next run, or when there is none; and before the position is
+     * shown: what is behind that is the holder's.
+     */
+    private void own()
+    {
+        if (readBegin != readEnd)
+        {
+            ownLines();
+        }
+    }
+
+    private void ownLines()
+    {
+        for (long line = readBegin; line < readEnd; line += MailboxDescriptor.SLOT_LENGTH)
+        {
+            UnsafeApi.putLong(line + LAST_WORD, 0L);
+        }
+        readBegin = readEnd;
     }
 
     private void tell(final PacketHandler handler)
     {
+        own();
         final int freed = (int)(position - told);
         shown = position;
         told = position;
@@ -344,6 +391,10 @@ public final class LanePoller
             }
             // SYNC POINT lane-read
             buffer.putLongRelease(readPositionOffset, position);
+        }
+        if (ownership.isDue(freed))
+        {
+            isOwning = ownership.next(System.nanoTime());
         }
     }
 

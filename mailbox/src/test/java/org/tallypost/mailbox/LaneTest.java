@@ -441,4 +441,33 @@ class LaneTest extends LaneFixture
         assertEquals(2, wakes[0]);
         assertFalse(lane.isShortReady(5), "four are left");
     }
+
+    @Test
+    void shouldWriteIntoWhatWasReadBeforeTheHolderHasItAndIntoNothingElse()
+    {
+        start(32);
+        final int lastWord = MailboxDescriptor.SLOT_LENGTH - Long.BYTES;
+        lane.pay(10_000);
+        // each length at each place, also beyond the end of the lane
+        for (int i = 0; i < 200; i++)
+        {
+            final long position = lane.position();
+            final int length = 100 + i % 3 * 50;
+            final int end = slot(position) + MailboxDescriptor.slots(length) * MailboxDescriptor.SLOT_LENGTH;
+            send(length);
+            send(56);
+            send(112);
+            assertEquals(1, poll(1));
+            assertEquals(position, readPosition(), "as long as it is the consumer's");
+            poller.settle(handler);
+            for (int slot = slot(position); slot < end; slot += MailboxDescriptor.SLOT_LENGTH)
+            {
+                assertEquals(0, buffer.getLong(slot + lastWord), "slot at " + slot + ", run to " + end + ", turn " + i);
+            }
+            // whose contents the handler checks
+            assertEquals(2, poll(10));
+            assertEquals(0, poll(10));
+        }
+        assertEquals(sequence, handler.next[SOURCE]);
+    }
 }
