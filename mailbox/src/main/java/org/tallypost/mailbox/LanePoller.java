@@ -255,16 +255,18 @@ public final class LanePoller
         final long start = position;
         final int distance = slotDistance(start);
         final long begin = slotsAddress + distance;
-        // never beyond the lap, also if the headers are not what they were a moment ago
-        final long most = Math.min(Math.min(ready, slots - (start & mask)), shown + freedMost - start);
-        final long end = begin + (most << MailboxDescriptor.SLOT_SHIFT);
         // that they are published was seen by lookAhead, and nobody honest changes them; what they say is looked at only here
-        final long kind = MailboxDescriptor.kind(UnsafeApi.getLong(begin));
+        final long first = UnsafeApi.getLong(begin);
+        final long kind = MailboxDescriptor.kind(first);
         final int flags = MailboxDescriptor.flagsOfKind(kind);
-        if (kind != MailboxDescriptor.kind(MailboxDescriptor.lap(start, shift), TYPE_FIRST_USER, flags))
+        if (MailboxDescriptor.length(first) > SHORT_LENGTH ||
+            kind != MailboxDescriptor.kind(MailboxDescriptor.lap(start, shift), TYPE_FIRST_USER, flags))
         {
             return 0;
         }
+        // never beyond the lap, also if the headers are not what they were a moment ago
+        final long most = Math.min(Math.min(ready, slots - (start & mask)), shown + freedMost - start);
+        final long end = begin + (most << MailboxDescriptor.SLOT_SHIFT);
         final UnsafeBuffer from = buffer;
         final int by = source;
         final long origin = slotsAddress - slotsOffset - HEADER_LENGTH;
