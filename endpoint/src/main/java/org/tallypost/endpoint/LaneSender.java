@@ -325,6 +325,8 @@ final class LaneSender
         final long at = lane.payloadAddress(position);
         try
         {
+            // of a batch: its buffers may have been wrapped around less since they were added
+            Outbox.checkRange(from, offset, length);
             PayloadCopy.copy(at + WORD_LENGTH, from.byteArray(), from.addressOffset() + offset, length);
         }
         catch (final Throwable t)

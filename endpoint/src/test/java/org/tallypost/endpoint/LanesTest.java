@@ -5,6 +5,7 @@ package org.tallypost.endpoint;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
@@ -18,6 +19,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.tallypost.mailbox.Watchdog;
 
 /** Express lanes between endpoints of one process: who gets one, order, second threads, recalls, closing. */
@@ -303,6 +305,34 @@ class LanesTest extends LanesFixture
             final long sent = peer.lane.sentSlots();
             assertTrue(from.offer(0, 1, message, 0, 40) >= 0);
             assertEquals(sent + 1, peer.lane.sentSlots());
+            drain(receiver);
+            assertBalanced(receiver);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {40, 200})
+    void shouldNotSendWhatLiesOutsideABufferThatWasWrappedAroundLess(final int length)
+    {
+        try (Node node = node(Flow.STATIC, 2, 128, 64);
+            Endpoint receiver = node.open(0);
+            Endpoint from = node.open(1))
+        {
+            final LaneSender lane = useLane(from, receiver);
+            final long before = lane.sentSlots();
+            final UnsafeBuffer shrinking = new UnsafeBuffer(new byte[length]);
+            final MessageBatch batch = new MessageBatch(3);
+            assertTrue(batch.add(1, message, 0, 40));
+            assertTrue(batch.add(2, shrinking, 0, length));
+            assertTrue(batch.add(3, message, 0, 40));
+            shrinking.wrap(new byte[length - 1]);
+            assertThrows(IndexOutOfBoundsException.class, () -> from.offer(0, batch));
+            assertTrue(lane.sentSlots() > before, "the lane was not used");
+            assertTrue(from.offer(0, 4, message, 0, 40) >= 0);
+            final List<Integer> tags = new ArrayList<>();
+            Fixtures.pollUntil("the message behind it", (source, tag, buffer, offset, count) -> tags.add(tag),
+                () -> tags.contains(4), receiver);
+            assertEquals(List.of(1, 4), tags);
             drain(receiver);
             assertBalanced(receiver);
         }

@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.mailbox;
 
+import java.util.Arrays;
+
 /**
  * Whether the consumer of a lane makes the cache lines that it has read its own, by writing into them, before it gives them back.
  * A line that was only read is in two caches, and the holder's next store into it has to wait until the other copy is gone; one
- * that was written is in one cache, and comes over as any other line does. Which of both is faster depends on the processor, by
- * more than half of the rate either way (docs/performance.md), so it is found out: now and then both are tried by turns, a
- * few laps each, and the faster one is used until the next trial. For one thread.
+ * that was written is in one cache, and comes over as any other line does. Which of both is faster depends on the processor,
+ * and may be more than half of the rate (docs/performance.md), so it is found out: now and then both are tried by turns, four
+ * laps or more each, and the faster one is used until the next trial. For one thread.
  */
 final class LineOwnership
 {
@@ -15,6 +17,8 @@ final class LineOwnership
     static final int TRIAL_EPOCHS = 6;
     /** Epochs from a trial to the next: those of the slower kind are less than one message in a hundred. */
     static final int REST_EPOCHS = 1000;
+    private static final int OWNING = 0;
+    private static final int LEAVING = 1;
     private static final int LEAST_SLOTS = 4096;
     private static final int LAPS = 4;
     /** The other kind has to be faster by one in so many, or what is just noise would change the kind. */
@@ -25,12 +29,13 @@ final class LineOwnership
     private long startNs;
     /** Of the trial first; -1 before the first epoch, which may have begun at any time. */
     private int epoch = -1;
-    private long owningNs;
-    private long leavingNs;
+    /** Shortest and longest epoch of the trial, of each kind. */
+    private final long[] leastNs = new long[2];
+    private final long[] mostNs = new long[2];
     private boolean isChosen = true;
 
     /**
-     * Nothing is known yet; lines are made the consumer's own until it is.
+     * Nothing is known yet: lines are made the consumer's own, but for the epochs that try the other kind.
      *
      * @param laneSlots slots of the lane.
      */
@@ -64,8 +69,8 @@ final class LineOwnership
         epoch = epoch + 1 < TRIAL_EPOCHS + REST_EPOCHS ? epoch + 1 : 0;
         if (epoch == 0)
         {
-            owningNs = Long.MAX_VALUE;
-            leavingNs = Long.MAX_VALUE;
+            Arrays.fill(leastNs, Long.MAX_VALUE);
+            Arrays.fill(mostNs, 0L);
         }
         else if (epoch == TRIAL_EPOCHS)
         {
@@ -76,26 +81,23 @@ final class LineOwnership
 
     private boolean isOwningTried()
     {
-        return (epoch & 1) == 0;
+        return (epoch & 1) == OWNING;
     }
 
-    /** The shortest counts: whatever else keeps a thread from its work only makes an epoch longer. */
     private void note(final long ns)
     {
-        if (isOwningTried())
-        {
-            owningNs = Math.min(owningNs, ns);
-        }
-        else
-        {
-            leavingNs = Math.min(leavingNs, ns);
-        }
+        final int kind = epoch & 1;
+        leastNs[kind] = Math.min(leastNs[kind], ns);
+        mostNs[kind] = Math.max(mostNs[kind], ns);
     }
 
+    /**
+     * The other kind has to be faster in each of its epochs than the one in use in any: how long an epoch takes depends on what
+     * is sent as well, and a choice stays for long.
+     */
     private void choose()
     {
-        final long chosenNs = isChosen ? owningNs : leavingNs;
-        final long otherNs = isChosen ? leavingNs : owningNs;
-        isChosen ^= otherNs < chosenNs - chosenNs / MARGIN;
+        final int chosen = isChosen ? OWNING : LEAVING;
+        isChosen ^= mostNs[chosen ^ 1] < leastNs[chosen] - leastNs[chosen] / MARGIN;
     }
 }

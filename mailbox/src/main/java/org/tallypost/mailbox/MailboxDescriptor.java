@@ -53,7 +53,7 @@ package org.tallypost.mailbox;
  * The lap of a position is the number of times that the ring was gone round, plus one, modulo 2^16. A header is new
  * for the consumer if it carries the lap of the position at which the consumer stands. Every ring slot's first word
  * carries, before it is written, the lap before: either it was a header, or the consumer stamped it (type 0) when it
- * freed the run that lay over it. So a word of payload is never taken for a header, and nothing is ever zeroed.
+ * freed the run that lay over it. So a word of payload is never taken for a header, and nothing has to be zeroed.
  */
 public final class MailboxDescriptor
 {

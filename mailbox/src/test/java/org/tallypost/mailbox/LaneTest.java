@@ -448,7 +448,7 @@ class LaneTest extends LaneFixture
         start(32);
         final int lastWord = MailboxDescriptor.SLOT_LENGTH - Long.BYTES;
         lane.pay(10_000);
-        // each length at each place, also beyond the end of the lane
+        // 21 slots in three turns: each length comes to each place, also beyond the end of the lane
         for (int i = 0; i < 200; i++)
         {
             final long position = lane.position();
@@ -456,7 +456,7 @@ class LaneTest extends LaneFixture
             final int end = slot(position) + MailboxDescriptor.slots(length) * MailboxDescriptor.SLOT_LENGTH;
             send(length);
             send(56);
-            send(112);
+            send(176);
             assertEquals(1, poll(1));
             assertEquals(position, readPosition(), "as long as it is the consumer's");
             poller.settle(handler);

@@ -28,7 +28,7 @@ class LineOwnershipTest
             owned += isOwning ? 1 : 0;
             nowNs += isOwning ? owningNs : leavingNs;
             // kept from its work now and then, in either kind
-            nowNs += ++epochs % 5 == 0 ? 100_000 : 0;
+            nowNs += ++epochs % 50 == 0 ? 100_000 : 0;
             isOwning = ownership.next(nowNs);
         }
         return owned;
@@ -80,5 +80,19 @@ class LineOwnershipTest
         assertFalse(isOwning);
         run(2 * CYCLE, 980, 1_000);
         assertFalse(isOwning);
+    }
+
+    @Test
+    void shouldNotChangeForOneFastEpoch()
+    {
+        run(TRIAL_EPOCHS, 1_000, 1_000);
+        run(REST_EPOCHS, 1_000, 1_000);
+        assertTrue(isOwning);
+        for (int i = 0; i < TRIAL_EPOCHS; i++)
+        {
+            run(1, 1_000, i == 4 ? 100 : 1_000);
+        }
+        run(10, 1_000, 1_000);
+        assertTrue(isOwning);
     }
 }
