@@ -372,6 +372,34 @@ class LanesTest extends LanesFixture
         }
     }
 
+    @Test
+    void shouldTakeShortTurnsAlsoIfTheQuietOnesMessageWasTheLastOfAPoll()
+    {
+        try (Node node = node(Flow.STATIC, 3, 128, 64);
+            Endpoint receiver = node.open(0);
+            Endpoint busy = node.open(1);
+            Endpoint quiet = node.open(2))
+        {
+            useLane(busy, receiver);
+            useLane(quiet, receiver);
+            drain(receiver);
+            sendMany(quiet, 1);
+            drain(receiver);
+            final List<Integer> sources = new ArrayList<>();
+            final MessageHandler handler = (source, tag, buffer, offset, length) -> sources.add(source);
+            sendMany(busy, 60);
+            assertEquals(1, receiver.poll(handler, 1));
+            sendMany(quiet, 1);
+            sources.clear();
+            assertEquals(1, receiver.poll(handler, 1));
+            assertEquals(List.of(2), sources, "its turn comes behind that of the other lane");
+            sendMany(quiet, 1);
+            sources.clear();
+            receiver.poll(handler, 30);
+            assertTrue(sources.contains(2) && sources.indexOf(2) <= 2, () -> "sources=" + sources);
+        }
+    }
+
     private static int longestTurn(final List<Integer> sources)
     {
         int longest = 1;

@@ -178,7 +178,11 @@ public final class LanePoller
                 isMore = seen == LOOK_AHEAD;
             }
         }
-        isQuiet = seen == 0 && count < limit && count <= FEW;
+        if (seen > 0 || count < limit)
+        {
+            // else it is not known whether there is more
+            isQuiet = seen == 0 && count <= FEW;
+        }
         return count;
     }
 
