@@ -264,6 +264,8 @@ final class LaneSender
         for (int i = 0; i < batch.size(); i++)
         {
             final int length = batch.length(i);
+            // as in sendShort; nothing of it is written yet, so nothing has to be stamped over
+            Outbox.checkRange(batch.buffer(i), batch.offset(i), length);
             write(position, batch.tag(i), batch.buffer(i), batch.offset(i), length);
             position += PacketDescriptor.slots(length);
             LaneCounts.sent(countsAddress, 1, length);
@@ -325,8 +327,6 @@ final class LaneSender
         final long at = lane.payloadAddress(position);
         try
         {
-            // of a batch: its buffers may have been wrapped around less since they were added
-            Outbox.checkRange(from, offset, length);
             PayloadCopy.copy(at + WORD_LENGTH, from.byteArray(), from.addressOffset() + offset, length);
         }
         catch (final Throwable t)
