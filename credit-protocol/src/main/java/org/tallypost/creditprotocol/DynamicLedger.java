@@ -245,7 +245,8 @@ public final class DynamicLedger extends Ledger
         lists.remove(victim);
         if (idleWatch != null && !idleWatch.isIdle(victim))
         {
-            even(at, from);
+            // one that does send gives up only what it has more than the other one
+            move(from, at, Math.max((state[from + INTENDED] - state[at + INTENDED]) / 2, 0));
             lists.addFirst(MEDIUM, victim);
             return;
         }
@@ -262,12 +263,6 @@ public final class DynamicLedger extends Ledger
         {
             revoke(victim, from);
         }
-    }
-
-    /** A victim that does send gives up only what it has more than the other one. */
-    private void even(final int at, final int from)
-    {
-        move(from, at, Math.max((state[from + INTENDED] - state[at + INTENDED]) / 2, 0));
     }
 
     private void move(final int from, final int at, final int credits)
@@ -312,21 +307,40 @@ public final class DynamicLedger extends Ledger
 
     private int carryOneForOne(final int at, final int limit)
     {
-        final int held = state[at + SUM] - 1;
-        final int intended = state[at + INTENDED];
-        if (held > intended + creditSlots)
+        if (state[at + SUM] - 1 > state[at + INTENDED] + creditSlots)
         {
             // it is to shrink: let the next crossing return less
             return 0;
         }
         final int freed = state[at + RETRIEVED];
-        final int grow = freed > 0 ? Math.max(0, intended - held) : 0;
-        final int credits = Math.min(Math.min(freed + grow, givable()), limit);
-        final int extra = Math.max(0, credits - freed);
-        rows.settle(at, credits - extra);
-        rows.raiseNewest(at, extra);
+        final int back = Math.min(Math.min(freed, givable()), limit);
+        rows.settle(at, back);
         rows.aim(at);
-        available -= credits;
+        available -= back;
+        return freed > 0 ? back + raise(at, limit - back) : 0;
+    }
+
+    @Override
+    void enlarge(final int sender)
+    {
+        final int at = sender * stride;
+        final int credits = state[at + FLAGS] == 0 ? raise(at, MAX_SLOTS) : 0;
+        if (credits > 0)
+        {
+            grant(sender, credits);
+        }
+    }
+
+    /** What a sender lacks of its quota, on top of what was freed. */
+    private int raise(final int at, final int limit)
+    {
+        final int credits = Math.max(0, Math.min(Math.min(state[at + INTENDED] - (state[at + SUM] - 1), givable()), limit));
+        if (credits > 0)
+        {
+            rows.raiseNewest(at, credits);
+            rows.aim(at);
+            available -= credits;
+        }
         return credits;
     }
 

@@ -189,6 +189,23 @@ public abstract class Ledger
         return credits;
     }
 
+    /**
+     * Grants a sender what it lacks of its quota, as far as there is any: for one whose freed slots go back by
+     * {@link #piggyback} with a limit. While they all do it reaches no threshold, and nothing else lets it have more than that
+     * limit. Only where a grant is no packet: there may be any number of them on their way to a sender. By rules that give only
+     * for what was freed it does nothing.
+     *
+     * @param sender that gets them, some slots of which were freed just now.
+     */
+    public final void grow(final int sender)
+    {
+        enlarge(sender);
+        if (checksInvariants)
+        {
+            checkInvariants();
+        }
+    }
+
     abstract boolean retrieve(int sender, int slots);
 
     /** Most rules look only at what came. */
@@ -198,6 +215,11 @@ public abstract class Ledger
     }
 
     abstract boolean respond(int sender, int credits);
+
+    /** Most rules have no quota beyond what they give. */
+    void enlarge(final int sender)
+    {
+    }
 
     /** Books credits that came back without a packet; false, and nothing is booked, by rules that take none. */
     boolean takeExcess(final int sender, final int credits)

@@ -48,7 +48,14 @@ class HostileInputTest
         final int current = ledger.currentCredits(sender);
         switch (choice / SENDERS % 8)
         {
-            case 0 -> ledger.piggyback(sender, number % 20);
+            case 0 ->
+            {
+                ledger.piggyback(sender, number % 20);
+                if (number % 3 == 0)
+                {
+                    ledger.grow(sender);
+                }
+            }
             case 1 ->
             {
                 if (current > 0)

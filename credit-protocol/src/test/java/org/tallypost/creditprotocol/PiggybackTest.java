@@ -91,6 +91,54 @@ class PiggybackTest
         assertEquals(intended, sumOfThresholds(ledger, 0) - 1);
     }
 
+    /** All that is freed goes back as it comes, and no more fits there: it reaches no threshold, and would never grow. */
+    @Test
+    void shouldGrowBeyondALimitThatReturnsAllThatIsFreed()
+    {
+        final DynamicLedger ledger = new DynamicLedger(4, 2, 64, actions);
+        ledger.checkInvariants(true);
+        retrieve(ledger, 0, 1, 1, 1);
+        final int limit = ledger.currentCredits(0);
+        for (int i = 0; i < 5000; i++)
+        {
+            retrieve(ledger, 0, 1);
+            assertEquals(1, ledger.piggyback(0, Math.max(1, limit - ledger.currentCredits(0))));
+        }
+        assertEquals(limit, ledger.currentCredits(0));
+        final int intended = ledger.intendedQuota(0);
+        assertTrue(intended > 2 * limit, "nothing to grow to: " + intended);
+        final int available = ledger.availableSlots();
+        actions.take();
+        ledger.grow(0);
+        assertEquals("grant 0: " + (intended - limit), actions.take());
+        assertEquals(intended, ledger.currentCredits(0));
+        assertEquals(available - (intended - limit), ledger.availableSlots());
+        // once is enough
+        ledger.grow(0);
+        assertEquals("", actions.take());
+    }
+
+    /** Nobody who is gone, or is asked for credits back, or has more than its quota. */
+    @Test
+    void shouldGrowOnlyWhoMay()
+    {
+        actions.taken = LedgerActions.REQUESTED;
+        final DynamicLedger ledger = ledger(2, PiggybackPolicy.ONE_FOR_ONE);
+        retrieve(ledger, 0, 1, 1, 1, 1);
+        assertTrue(sumOfThresholds(ledger, 0) - 1 > ledger.intendedQuota(0));
+        actions.take();
+        ledger.grow(0);
+        ledger.reclaim(1);
+        ledger.grow(1);
+        assertEquals("", actions.take());
+        assertEquals(0, ledger.currentCredits(1));
+        final Ledger fixed = new StaticLedger(2, 2, 8, actions);
+        fixed.checkInvariants(true);
+        assertTrue(fixed.onRetrieved(0, 1));
+        fixed.grow(0);
+        assertEquals("", actions.take());
+    }
+
     @Test
     void shouldFeedSenderUpToStaticSlotsAboveQuota()
     {

@@ -189,7 +189,7 @@ public final class Endpoint implements AutoCloseable
      */
     public void releasePoller()
     {
-        inbox.releasePoller();
+        inbox.polling().release();
     }
 
     /**
@@ -253,7 +253,7 @@ public final class Endpoint implements AutoCloseable
      */
     public EndpointCounters counters()
     {
-        if (inbox.isPolledByThisThread())
+        if (inbox.polling().isCurrent())
         {
             inbox.publishSlowCounters();
         }

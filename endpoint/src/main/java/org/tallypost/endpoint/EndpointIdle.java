@@ -185,7 +185,7 @@ final class EndpointIdle implements IdleStrategy
         for (final Endpoint endpoint : endpoints)
         {
             final Inbox inbox = endpoint.inbox();
-            if (inbox.isPolledByThisThread())
+            if (inbox.polling().isCurrent())
             {
                 if (inbox.isReady())
                 {
@@ -211,7 +211,7 @@ final class EndpointIdle implements IdleStrategy
         parks++;
         for (final Endpoint endpoint : endpoints)
         {
-            if (endpoint.inbox().isPolledByThisThread())
+            if (endpoint.inbox().polling().isCurrent())
             {
                 endpoint.inbox().checkAtNextPoll();
             }

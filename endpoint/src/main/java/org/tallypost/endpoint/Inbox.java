@@ -37,7 +37,7 @@ final class Inbox implements PacketHandler, LedgerActions
     private static final int STUCK_SHIFT = 6;
 
     private final Node node;
-    private final int rank;
+    private final PollingThread polling;
     private final Registry registry;
     private final Mailbox mailbox;
     private final MailboxPoller poller;
@@ -56,13 +56,11 @@ final class Inbox implements PacketHandler, LedgerActions
     /** Credits booked for a sender in whose mailbox there was no way in yet; null if they do not travel in packets. */
     private final int[] owed;
 
-    private Thread pollingThread;
     private MessageHandler handler;
     private int controlValue;
     /** Bytes of a message in several runs that come behind the one at hand. */
     private int missing;
     private boolean isControlSound;
-    private boolean isPolling;
     private boolean isOwing;
     private int emptyPolls;
     private int pollTick;
@@ -85,7 +83,7 @@ final class Inbox implements PacketHandler, LedgerActions
         final EndpointCounters counters)
     {
         this.node = node;
-        this.rank = rank;
+        polling = new PollingThread(rank);
         this.mailbox = mailbox;
         this.counters = counters;
         final Node.Context context = node.context();
@@ -114,9 +112,8 @@ final class Inbox implements PacketHandler, LedgerActions
 
     int poll(final MessageHandler to, final int limit)
     {
-        enter();
+        polling.enter();
         handler = to;
-        isPolling = true;
         try
         {
             int work = 0;
@@ -144,7 +141,7 @@ final class Inbox implements PacketHandler, LedgerActions
         }
         finally
         {
-            isPolling = false;
+            polling.leave();
             handler = null;
         }
     }
@@ -192,47 +189,10 @@ final class Inbox implements PacketHandler, LedgerActions
         return count > 0 ? count : isLanesTurn ? poller.poll(this, limit) : lanes.poll(limit);
     }
 
-    private void enter()
+    /** Who polls. */
+    PollingThread polling()
     {
-        final Thread thread = Thread.currentThread();
-        if (pollingThread != thread)
-        {
-            claimPolling(thread);
-        }
-        if (isPolling)
-        {
-            throw new IllegalStateException("poll called from within a message handler: rank=" + rank);
-        }
-    }
-
-    private synchronized void claimPolling(final Thread thread)
-    {
-        if (pollingThread != null && pollingThread.isAlive())
-        {
-            throw new IllegalStateException("an endpoint is polled by one thread: rank=" + rank + ", found=" +
-                thread.getName() + ", expected=" + pollingThread.getName() +
-                "; call releasePoller() on that thread first to hand it over");
-        }
-        pollingThread = thread;
-    }
-
-    synchronized void releasePoller()
-    {
-        if (pollingThread != null && pollingThread != Thread.currentThread())
-        {
-            throw new IllegalStateException("only the polling thread can hand the endpoint over: rank=" + rank);
-        }
-        pollingThread = null;
-    }
-
-    boolean isPolledByThisThread()
-    {
-        return pollingThread == Thread.currentThread();
-    }
-
-    Thread pollingThread()
-    {
-        return pollingThread;
+        return polling;
     }
 
     /** Whether the next poll delivers something. */
@@ -410,6 +370,11 @@ final class Inbox implements PacketHandler, LedgerActions
         {
             refused += ledger.onRetrieved(source, slots) ? 0 : 1;
             lanes.give(ledger.piggyback(source, lanes.givable(source)));
+            if (direct)
+            {
+                // what the lane may give is not all that its holder may have
+                ledger.grow(source);
+            }
         }
     }
 

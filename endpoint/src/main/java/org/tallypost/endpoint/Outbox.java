@@ -356,7 +356,7 @@ final class Outbox
     long word(final Peer peer, final int dest, final int value)
     {
         final Inbox from = piggybackFrom;
-        final int back = from != null && from.isPolledByThisThread() ?
+        final int back = from != null && from.polling().isCurrent() ?
             from.piggyback(dest, GroupDescriptor.epoch(peer.rankWord)) : 0;
         return ((long)back << (PIGGYBACK_OFFSET * Byte.SIZE)) | ((value & 0xFFFF_FFFFL) << (TAG_OFFSET * Byte.SIZE)) |
             peer.destWord;

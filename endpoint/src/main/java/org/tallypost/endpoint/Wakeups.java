@@ -162,7 +162,7 @@ final class Wakeups implements AutoCloseable
         Thread last = null;
         for (final Endpoint endpoint : endpoints.all())
         {
-            final Thread thread = endpoint.inbox().pollingThread();
+            final Thread thread = endpoint.inbox().polling().thread();
             threads += thread != null && thread != last ? 1 : 0;
             last = thread;
         }

@@ -10,6 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.tallypost.creditprotocol.Ledger;
 
 /** Credits that come back by an express lane, in the line that says what was read of it. */
 class LaneCreditsTest extends LanesFixture
@@ -26,7 +28,12 @@ class LaneCreditsTest extends LanesFixture
         {
             final LaneSender lane = useLane(from, receiver);
             final Peer peer = from.outbox().peers()[0];
-            exchange(from, receiver, ROUNDS, 40);
+            // what its quota grows by goes by the word
+            Fixtures.pollUntil("all of the quota", Fixtures.NOTHING, () ->
+            {
+                exchange(from, receiver, ROUNDS, 40);
+                return flow == Flow.STATIC || hasWhatOthersNeedNot(receiver, ranks);
+            }, receiver);
             final long word = peer.creditWord();
             final long sent = lane.sentSlots();
             for (int i = 0; i < ROUNDS; i++)
@@ -41,6 +48,18 @@ class LaneCreditsTest extends LanesFixture
             assertBalanced(receiver);
             assertBounded(receiver, ranks, flow);
         }
+    }
+
+    private static boolean hasWhatOthersNeedNot(final Endpoint receiver, final int ranks)
+    {
+        final Ledger ledger = receiver.inbox().ledger();
+        int others = 0;
+        for (int rank = 0; rank < ranks; rank++)
+        {
+            others += rank == 1 ? 0 : ledger.intendedQuota(rank);
+        }
+        return others == (ranks - 1) * new Node.Context().creditSlots() &&
+            ledger.currentCredits(1) + ledger.retrieved(1) >= ledger.intendedQuota(1);
     }
 
     /** What comes back by the lane is not all that a lone sender ever gets: its quota grows to what its lane holds. */
@@ -65,6 +84,30 @@ class LaneCreditsTest extends LanesFixture
                 drain(receiver);
             }
             assertEquals(most, longest, "longest burst, with " + inHand + " in hand at most");
+            assertBalanced(receiver);
+        }
+    }
+
+    /** Nor if it sends so little at once that all of it comes back by the lane, and no threshold is ever reached. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3, 7, 60})
+    void shouldLetTheOneWhoSendsLittleAtOnceHaveItAsWell(final int atOnce)
+    {
+        try (Node node = node(Flow.DYNAMIC, 66, 16, 256); Endpoint receiver = node.open(0); Endpoint from = node.open(1))
+        {
+            useLane(from, receiver);
+            final int inHand = SenderLanes.chunk(receiver.inbox().ledger().dataRegion(), receiver.mailbox());
+            final int most = Math.min(4 * inHand, receiver.mailbox().laneSlots());
+            exchange(from, receiver, BURSTS, 40, atOnce);
+            final int intended = receiver.inbox().ledger().intendedQuota(1);
+            assertTrue(intended >= most, "quota: " + intended);
+            int sent = 0;
+            while (sent < most && from.offer(0, 1, message, 0, 40) >= 0)
+            {
+                sent++;
+            }
+            assertEquals(most, sent, "first burst, with " + inHand + " in hand at most");
+            drain(receiver);
             assertBalanced(receiver);
         }
     }
@@ -166,10 +209,19 @@ class LaneCreditsTest extends LanesFixture
 
     private void exchange(final Endpoint from, final Endpoint receiver, final int messages, final int length)
     {
+        exchange(from, receiver, messages, length, 1);
+    }
+
+    private void exchange(
+        final Endpoint from, final Endpoint receiver, final int messages, final int length, final int atOnce)
+    {
         for (int i = 0; i < messages; i++)
         {
             Fixtures.pollUntil("offer", Fixtures.NOTHING, () -> from.offer(0, 1, message, 0, length) >= 0, receiver);
-            drain(receiver);
+            if (i % atOnce == 0)
+            {
+                drain(receiver);
+            }
         }
     }
 }
