@@ -26,7 +26,7 @@ final class ReceiverLanes implements PacketHandler
     /** Most packets of a lane in its turn, between two looks at the ring: what others who are as busy have to wait for. */
     private static final int QUANTUM = 16;
     /** The same while somebody else sends now and then: he should not have to wait long when he does. */
-    private static final int SHORT_QUANTUM = 4;
+    private static final int SHORT_QUANTUM = 3;
     /** How often one lane is asked for before another is: some ten thousand packets of those who want one. */
     private static final int MAX_ASKS = 256;
 
@@ -108,8 +108,9 @@ final class ReceiverLanes implements PacketHandler
             // behind the one that had its turn last
             turn = turn + 1 < granted.length ? turn + 1 : 0;
             polling = granted[turn];
-            final int count = lanes[polling].poll(this, Math.min(most, limit - work));
-            isMoreLikely |= count >= quantum;
+            final int allowed = Math.min(most, limit - work);
+            final int count = lanes[polling].poll(this, allowed);
+            isMoreLikely |= count >= allowed;
             work += count;
         }
         return work;

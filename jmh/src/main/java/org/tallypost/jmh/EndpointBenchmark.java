@@ -152,6 +152,12 @@ public class EndpointBenchmark
             return received;
         }
 
+        /** A poll that finds nothing: the senders are shown all that was read before, and have its credits back. */
+        void settle()
+        {
+            receiver.poll(this, BATCH);
+        }
+
         int sendAndReceive(final int count)
         {
             send(count);
@@ -175,15 +181,19 @@ public class EndpointBenchmark
         /** Sends messages; at first until so much credit has moved to the senders that all of them are out at once. */
         void fill(final int messages)
         {
+            int refused = 0;
             for (int i = 0; i < ROUNDS; i++)
             {
-                if (send(messages) == 0)
+                settle();
+                refused = send(messages);
+                if (refused == 0)
                 {
                     return;
                 }
                 receive();
             }
-            throw new IllegalStateException("credits for " + messages + " messages never came together");
+            throw new IllegalStateException(messages + " messages were never out at once: rounds=" + ROUNDS +
+                ", refused in the last one=" + refused);
         }
     }
 
