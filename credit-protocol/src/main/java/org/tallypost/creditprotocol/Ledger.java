@@ -192,8 +192,8 @@ public abstract class Ledger
     /**
      * Grants a sender what it lacks of its quota, as far as there is any: for one whose freed slots go back by
      * {@link #piggyback} with a limit. While they all do it reaches no threshold, and nothing else lets it have more than that
-     * limit. Only where a grant is no packet: there may be any number of them on their way to a sender. By rules that give only
-     * for what was freed it does nothing.
+     * limit. Only where a grant is no packet: there may be any number of them on their way to a sender. With fixed quotas it does
+     * nothing.
      *
      * @param sender that gets them, some slots of which were freed just now.
      */
@@ -216,7 +216,7 @@ public abstract class Ledger
 
     abstract boolean respond(int sender, int credits);
 
-    /** Most rules have no quota beyond what they give. */
+    /** A fixed quota is what a sender has had from the start. */
     void enlarge(final int sender)
     {
     }

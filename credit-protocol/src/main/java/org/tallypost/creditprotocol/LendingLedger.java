@@ -320,6 +320,20 @@ public final class LendingLedger extends Ledger
         return credits;
     }
 
+    /** What a sender lacks of its share, if nobody has it: there is no loan without an announcement. */
+    @Override
+    void enlarge(final int sender)
+    {
+        final int at = sender * STRIDE;
+        final int give = state[at + FLAGS] != 0 ? 0 : Math.min(share - state[at + HELD], spare);
+        if (give > 0)
+        {
+            spare -= give;
+            rows.raise(at, give, longest());
+            grant(sender, give);
+        }
+    }
+
     @Override
     void drop(final int sender)
     {

@@ -131,6 +131,16 @@ final class LoanRows
         aim(at, longest);
     }
 
+    /** More credits, while what was freed stays as it is. */
+    void raise(final int at, final int give, final int longest)
+    {
+        final int left = current(at);
+        cells[at + MOST] = isProven(at) ? left : Math.max(cells[at + MOST], left);
+        cells[at + PROOF] = cells[at + HELD];
+        cells[at + HELD] += give;
+        aim(at, longest);
+    }
+
     /** Credits came back unused. */
     void lower(final int at, final int credits, final int longest)
     {

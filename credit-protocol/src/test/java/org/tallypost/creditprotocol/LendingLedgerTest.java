@@ -62,6 +62,32 @@ class LendingLedgerTest
         assertEquals(54, ledger.spareSlots());
     }
 
+    /** All that is freed goes back as it comes: no threshold is reached, and no return would bring it to its share. */
+    @Test
+    void shouldGrowToItsShare()
+    {
+        for (int i = 0; i < 1_000; i++)
+        {
+            assertTrue(ledger.onRetrieved(0, 1));
+            assertEquals(1, ledger.piggyback(0, 1));
+        }
+        assertEquals("", actions.take());
+        assertEquals(3, ledger.currentCredits(0));
+        final int share = ledger.intendedQuota(0);
+        assertTrue(share > 6, "nothing to grow to: " + share);
+        ledger.grow(0);
+        assertEquals("grant 0: " + (share - 3), actions.take());
+        assertEquals(share, ledger.currentCredits(0));
+        assertEquals(56 - (share - 3), ledger.spareSlots());
+        ledger.grow(0);
+        assertEquals("", actions.take());
+        // what was not there for one is not there for another either
+        ledger.reclaim(1);
+        ledger.grow(1);
+        assertEquals("", actions.take());
+        assertEquals(share, send(ledger, 0, share));
+    }
+
     @Test
     void shouldLendNoMoreThanIsSpare()
     {

@@ -370,7 +370,7 @@ final class Inbox implements PacketHandler, LedgerActions
         {
             refused += ledger.onRetrieved(source, slots) ? 0 : 1;
             lanes.give(ledger.piggyback(source, lanes.givable(source)));
-            if (direct)
+            if (direct && membership.isJoined(source))
             {
                 // what the lane may give is not all that its holder may have
                 ledger.grow(source);

@@ -10,8 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.tallypost.creditprotocol.Ledger;
+import org.tallypost.creditprotocol.StealPolicy;
 
 /** Credits that come back by an express lane, in the line that says what was read of it. */
 class LaneCreditsTest extends LanesFixture
@@ -90,10 +90,11 @@ class LaneCreditsTest extends LanesFixture
 
     /** Nor if it sends so little at once that all of it comes back by the lane, and no threshold is ever reached. */
     @ParameterizedTest
-    @ValueSource(ints = {1, 3, 7, 60})
-    void shouldLetTheOneWhoSendsLittleAtOnceHaveItAsWell(final int atOnce)
+    @CsvSource({"IDLE_FIRST,1", "IDLE_FIRST,3", "IDLE_FIRST,7", "IDLE_FIRST,60", "MONITORED,1", "LENDING,1", "LENDING,7"})
+    void shouldLetTheOneWhoSendsLittleAtOnceHaveItAsWell(final StealPolicy policy, final int atOnce)
     {
-        try (Node node = node(Flow.DYNAMIC, 66, 16, 256); Endpoint receiver = node.open(0); Endpoint from = node.open(1))
+        try (Node node = Node.launch(Fixtures.context(directory, Flow.DYNAMIC, Carrier.DIRECT, 66, 16).checkInvariants(true)
+            .laneSlots(256).stealPolicy(policy)); Endpoint receiver = node.open(0); Endpoint from = node.open(1))
         {
             useLane(from, receiver);
             final int inHand = SenderLanes.chunk(receiver.inbox().ledger().dataRegion(), receiver.mailbox());
