@@ -113,8 +113,9 @@ public final class CompareCommand implements Callable<Integer>
             "default " + WARMUP + ", or " + NETWORK_WARMUP + " for network, whose spinning threads leave the compiler no core.")
     private Integer warmup;
 
-    @Option(names = "--attempts", paramLabel = "N", defaultValue = "8",
-        description = "Runs at most in each fork until one is kept that saw the machine fast; default ${DEFAULT-VALUE}.")
+    @Option(names = "--attempts", paramLabel = "N", defaultValue = "16",
+        description = "Runs at most in each fork until three are kept that saw the machine fast; for a round stands the " +
+            "median of its runs in the state in which the table is; default ${DEFAULT-VALUE}.")
     private int attempts;
 
     @Option(names = "--probe", paramLabel = "MS", defaultValue = "10",

@@ -159,11 +159,11 @@ final class Comparison
     private List<TransportKind> lacking(
         final Map<TransportKind, ForkSpec> specs, final Map<TransportKind, List<ForkResult>> results)
     {
-        final Map<TransportKind, List<Row.Sample>> samples = new LinkedHashMap<>();
-        results.forEach((kind, forks) -> samples.put(kind, RowMaker.samples(forks, states())));
-        final MachineState state = RowMaker.state(samples.values());
+        final MachineStates states = states();
+        final MachineState state = RowMaker.state(results.values(), states);
         return specs.keySet().stream()
-            .filter((kind) -> RowMaker.kept(samples.get(kind), state).size() < RowMaker.MIN_ROUNDS)
+            .filter((kind) -> RowMaker.kept(RowMaker.samples(results.get(kind), states, state), state).size() <
+            RowMaker.MIN_ROUNDS)
             .filter((kind) -> !hasFailed(results.get(kind)) &&
             results.get(kind).stream().allMatch((result) -> result.wrong() == 0))
             .toList();

@@ -4,6 +4,7 @@
 package org.tallypost.benchmarks.compare;
 
 import java.util.List;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
 
 /**
@@ -51,8 +52,42 @@ public record ForkResult(List<Run> runs, long wrong, long bufferBytes, String fa
         double probeBefore, double probeAfter, double beforeNs, double afterNs, double figure, double p50Ns, double p99Ns,
         double p999Ns, long messages, double busy)
     {
+        /** So many runs of a fork with the machine fast are enough: their median is not a whim of one moment. */
+        public static final int ENOUGH = 3;
         /** Parties that spin use their cores all the time, unless somebody else does. */
         static final double MIN_BUSY = 0.9;
+
+        /**
+         * What stands for several runs of a fork: the median of each figure.
+         *
+         * @param runs one or more.
+         * @return a run with the messages of all of them.
+         */
+        public static Run medians(final List<Run> runs)
+        {
+            return new Run(
+                median(runs, Run::probeBefore), median(runs, Run::probeAfter), median(runs, Run::beforeNs),
+                median(runs, Run::afterNs), median(runs, Run::figure), median(runs, Run::p50Ns), median(runs, Run::p99Ns),
+                median(runs, Run::p999Ns), runs.stream().mapToLong(Run::messages).sum(), median(runs, Run::busy));
+        }
+
+        private static double median(final List<Run> runs, final ToDoubleFunction<Run> value)
+        {
+            return Spread.of(runs.stream().mapToDouble(value).toArray()).median();
+        }
+
+        /**
+         * The runs that were kept in a state.
+         *
+         * @param runs   of a fork.
+         * @param states of the machine.
+         * @param state  asked for.
+         * @return those of them.
+         */
+        public static List<Run> kept(final List<Run> runs, final MachineStates states, final MachineState state)
+        {
+            return runs.stream().filter((run) -> run.isKept(states) && states.classify(run.beforeNs) == state).toList();
+        }
 
         /**
          * Mean of the two probes.

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * One party of a fork, on a thread of its own. All parties go through the same steps: warm-up runs, which are discarded, a
- * probe of the machine, and then runs with a probe after each, until a run lies between two probes that saw it fast. A probe is a
+ * probe of the machine, and then runs with a probe after each, until some lie between two probes that saw it fast. A probe is a
  * raw round trip, which tells the state of the machine, and for rate a raw stream as well; between nodes a raw exchange or stream
  * of datagrams.
  */
@@ -78,6 +78,7 @@ abstract class Party
         udp = network;
         final List<ForkResult.Run> runs = new ArrayList<>();
         warmUp();
+        int fast = 0;
         Probe before = probe();
         while (true)
         {
@@ -89,7 +90,8 @@ abstract class Party
                     before.value, after.value, before.roundTripNs, after.roundTripNs, figure.value, figure.p50Ns, figure.p99Ns,
                     figure.p999Ns, figure.messages, control.busy(spec.parties()));
                 runs.add(run);
-                if (runs.size() >= spec.attempts() || run.isKeptFast(spec.states().around(before.roundTripNs, after.roundTripNs)))
+                fast += run.isKeptFast(spec.states().around(before.roundTripNs, after.roundTripNs)) ? 1 : 0;
+                if (runs.size() >= spec.attempts() || fast >= ForkResult.Run.ENOUGH)
                 {
                     control.finish();
                 }

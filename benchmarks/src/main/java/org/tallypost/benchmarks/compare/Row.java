@@ -4,7 +4,6 @@
 package org.tallypost.benchmarks.compare;
 
 import java.util.List;
-import java.util.Optional;
 
 /**
  * The figures of one transport in one group.
@@ -53,13 +52,14 @@ record Row(
     /**
      * One round.
      *
-     * @param run   that stands for it, or null if there was none.
+     * @param run   that stands for it: of all that were kept in the state, the median of each figure; null if there was none.
      * @param state of the machine, or null if the round was not kept.
      * @param why   it was not kept, or null.
      */
     record Sample(ForkResult.Run run, MachineState state, String why)
     {
-        static Sample of(final ForkResult result, final MachineStates states)
+        /** What a fork has to say of a state; if it did not see that one, of the one that it saw. */
+        static Sample of(final ForkResult result, final MachineStates states, final MachineState wanted)
         {
             if (result.failure() != null)
             {
@@ -69,12 +69,13 @@ record Row(
             {
                 return new Sample(null, null, "no run");
             }
-            // a fork goes on until it has seen the machine fast, so that as many rounds as possible are of that state
-            final Optional<ForkResult.Run> kept = result.runs().stream().filter((run) -> run.isKeptFast(states)).findFirst()
-                .or(() -> result.runs().stream().filter((run) -> run.isKept(states)).findFirst());
-            if (kept.isPresent())
+            for (final MachineState state : new MachineState[]{ wanted, MachineState.FAST, MachineState.SLOW })
             {
-                return new Sample(kept.get(), states.classify(kept.get().beforeNs()), null);
+                final List<ForkResult.Run> kept = ForkResult.Run.kept(result.runs(), states, state);
+                if (!kept.isEmpty())
+                {
+                    return new Sample(ForkResult.Run.medians(kept), state, null);
+                }
             }
             final ForkResult.Run last = result.runs().get(result.runs().size() - 1);
             final MachineState before = states.classify(last.beforeNs());

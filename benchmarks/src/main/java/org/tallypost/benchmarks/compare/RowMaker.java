@@ -42,33 +42,35 @@ final class RowMaker
         final MachineStates states,
         final int cores)
     {
+        final MachineState state = state(results.values(), states);
         final Map<TransportKind, List<Row.Sample>> samples = new LinkedHashMap<>();
-        results.forEach((kind, forks) -> samples.put(kind, samples(forks, states)));
-        final MachineState state = state(samples.values());
+        results.forEach((kind, forks) -> samples.put(kind, samples(forks, states, state)));
         final List<Row> rows = new ArrayList<>();
         results.forEach((kind, forks) ->
             rows.add(row(group, kind, forks, samples.get(kind), state, specs.get(kind), cores)));
         return compareToBestPeer(group, rows);
     }
 
-    static List<Row.Sample> samples(final List<ForkResult> forks, final MachineStates states)
+    static List<Row.Sample> samples(
+        final List<ForkResult> forks, final MachineStates states, final MachineState state)
     {
-        return forks.stream().map((fork) -> Row.Sample.of(fork, states)).toList();
+        return forks.stream().map((fork) -> Row.Sample.of(fork, states, state)).toList();
     }
 
     /** The state in which most transports have rounds enough, then most rounds; fast if that does not decide. */
-    static MachineState state(final Collection<List<Row.Sample>> samples)
+    static MachineState state(final Collection<List<ForkResult>> transports, final MachineStates states)
     {
-        return weight(samples, MachineState.SLOW) > weight(samples, MachineState.FAST) ?
+        return weight(transports, states, MachineState.SLOW) > weight(transports, states, MachineState.FAST) ?
             MachineState.SLOW : MachineState.FAST;
     }
 
-    private static long weight(final Collection<List<Row.Sample>> samples, final MachineState state)
+    private static long weight(
+        final Collection<List<ForkResult>> transports, final MachineStates states, final MachineState state)
     {
         long weight = 0;
-        for (final List<Row.Sample> transport : samples)
+        for (final List<ForkResult> forks : transports)
         {
-            final long kept = kept(transport, state).size();
+            final long kept = kept(samples(forks, states, state), state).size();
             weight += kept + (kept >= MIN_ROUNDS ? 1_000_000 : 0);
         }
         return weight;

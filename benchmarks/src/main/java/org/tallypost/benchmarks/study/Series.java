@@ -36,7 +36,7 @@ final class Series
     /**
      * One round.
      *
-     * @param run   that stands for it, or null if there was none.
+     * @param run   that stands for it: of all that were kept in the state, the median of each figure; null if there was none.
      * @param state of the machine, or null if the round is not kept.
      * @param why   it is not kept, or null.
      */
@@ -102,23 +102,24 @@ final class Series
             .flatMapToDouble((run) -> DoubleStream.of(run.beforeNs(), run.afterNs()));
     }
 
-    /** All rounds, as the machine was in them. */
-    List<Sample> samples(final MachineStates states)
+    /** All rounds, by what they saw of a state, or if they did not see that one, of another. */
+    List<Sample> samples(final MachineStates states, final MachineState state)
     {
-        return rounds.stream().map((round) -> sample(round, states)).toList();
+        return rounds.stream().map((round) -> sample(round, states, state)).toList();
     }
 
-    private static Sample sample(final Round round, final MachineStates states)
+    private static Sample sample(final Round round, final MachineStates states, final MachineState wanted)
     {
         if (round.failure != null)
         {
             return new Sample(null, null, round.failure);
         }
-        for (final ForkResult.Run run : round.runs)
+        for (final MachineState state : new MachineState[]{ wanted, MachineState.FAST, MachineState.SLOW })
         {
-            if (run.isKept(states))
+            final List<ForkResult.Run> kept = ForkResult.Run.kept(round.runs, states, state);
+            if (!kept.isEmpty())
             {
-                return new Sample(run, states.classify(run.beforeNs()), null);
+                return new Sample(ForkResult.Run.medians(kept), state, null);
             }
         }
         final ForkResult.Run last = round.runs.get(round.runs.size() - 1);

@@ -77,7 +77,7 @@ record StudyRow(
 
     private static long weight(final Collection<Series> group, final MachineStates states, final MachineState state)
     {
-        return group.stream().mapToLong((series) -> kept(series.samples(states), state).size())
+        return group.stream().mapToLong((series) -> kept(series.samples(states, state), state).size())
             .map((kept) -> kept + (kept >= MIN_ROUNDS ? 1_000_000 : 0)).sum();
     }
 
@@ -88,7 +88,7 @@ record StudyRow(
 
     private static StudyRow row(final Series series, final MachineStates states, final MachineState state)
     {
-        final List<Series.Sample> samples = series.samples(states);
+        final List<Series.Sample> samples = series.samples(states, state);
         final List<ForkResult.Run> kept = kept(samples, state);
         // without a round that can be trusted the others are shown, and marked
         final List<ForkResult.Run> runs = !kept.isEmpty() ? kept :
@@ -125,8 +125,8 @@ record StudyRow(
         {
             return null;
         }
-        final List<Series.Sample> own = series.samples(states);
-        final List<Series.Sample> others = series.reference().samples(states);
+        final List<Series.Sample> own = series.samples(states, state);
+        final List<Series.Sample> others = series.reference().samples(states, state);
         final List<Double> ratios = new ArrayList<>();
         for (int round = 0; round < Math.min(own.size(), others.size()); round++)
         {

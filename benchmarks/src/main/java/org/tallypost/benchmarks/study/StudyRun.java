@@ -61,8 +61,9 @@ abstract class StudyRun implements Callable<Integer>
         description = "Runs that are discarded at the beginning of each JVM; default ${DEFAULT-VALUE}.")
     private int warmup;
 
-    @Option(names = "--attempts", paramLabel = "N", defaultValue = "4",
-        description = "Runs at most in each round until one is kept; default ${DEFAULT-VALUE}.")
+    @Option(names = "--attempts", paramLabel = "N", defaultValue = "12",
+        description = "Runs at most in each round until three are kept; for the round stands the median of those in the state " +
+            "in which the table is; default ${DEFAULT-VALUE}.")
     private int attempts;
 
     @Option(names = "--probe-ms", paramLabel = "N", defaultValue = "5",

@@ -76,6 +76,7 @@ abstract class TrialParty
         {
             final List<ForkResult.Run> runs = new ArrayList<>();
             Probe before = probe();
+            int kept = 0;
             long finish = 0;
             while (finish == 0 || !pace.isFinished(finish))
             {
@@ -84,9 +85,10 @@ abstract class TrialParty
                 finish = step;
                 if (party == 0)
                 {
-                    runs.add(between(before, figure, after));
-                    if (runs.size() >= spec.attempts() ||
-                        runs.get(runs.size() - 1).isKept(MachineStates.AUTO.around(before.roundTripNs, after.roundTripNs)))
+                    final ForkResult.Run run = between(before, figure, after);
+                    runs.add(run);
+                    kept += run.isKept(MachineStates.AUTO.around(before.roundTripNs, after.roundTripNs)) ? 1 : 0;
+                    if (runs.size() >= spec.attempts() || kept >= ForkResult.Run.ENOUGH)
                     {
                         pace.finish(finish);
                     }

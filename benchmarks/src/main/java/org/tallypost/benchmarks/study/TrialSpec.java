@@ -19,7 +19,7 @@ import java.util.List;
  * @param turn       messages that a sender sends at most before it is the next one's turn.
  * @param durationMs of a run in milliseconds.
  * @param warmups    runs that are discarded at the first point; a third of them at the others.
- * @param attempts   runs at most, until one lies between two probes that saw the same state.
+ * @param attempts   runs at most, until three lie between two probes that saw the same state.
  * @param probeMs    of a probe in milliseconds.
  * @param corrupt    damages one message, to see that it is found.
  * @param timeoutMs  after which it gives up, in milliseconds.

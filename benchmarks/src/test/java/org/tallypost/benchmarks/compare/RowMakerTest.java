@@ -161,13 +161,41 @@ class RowMakerTest
     }
 
     @Test
-    void shouldTakeTheFirstKeptRunOfARound()
+    void shouldTakeWhatWasKeptOfARound()
     {
         final Row row = one(new ForkResult(
             List.of(run(FAST_NS, 700, SLOW_NS), run(SLOW_NS, 600, SLOW_NS), run(SLOW_NS, 500, FAST_NS)), 0, 64, null));
         assertNull(row.invalid());
         assertEquals(600, row.figure().median());
         assertEquals(MachineState.SLOW, row.state());
+    }
+
+    @Test
+    void shouldTakeTheMiddleOfWhatWasKeptOfARound()
+    {
+        final Row row = one(new ForkResult(
+            List.of(run(FAST_NS, 300, FAST_NS), run(SLOW_NS, 900, SLOW_NS), run(FAST_NS, 100, FAST_NS),
+            run(FAST_NS, 120, FAST_NS)), 0, 64, null));
+        assertNull(row.invalid());
+        assertEquals(new Spread(120, 120, 120), row.figure());
+        assertEquals(140, row.p50Ns());
+        assertEquals(3_000, row.samples().get(0).run().messages());
+    }
+
+    /** A round that saw both states counts in both. */
+    @Test
+    void shouldTakeOfEachRoundWhatItSawOfTheStateThatAllHave()
+    {
+        final ForkResult both = new ForkResult(
+            List.of(run(SLOW_NS, 900, SLOW_NS), run(FAST_NS, 120, FAST_NS), run(SLOW_NS, 700, SLOW_NS)), 0, 64, null);
+        final List<Row> rows = rows(
+            CompareFixture.settings(Mode.RTT, TransportKind.AERON_IPC, TransportKind.AGRONA_MANY_TO_ONE), Map.of(
+            TransportKind.AERON_IPC, List.of(both), TransportKind.AGRONA_MANY_TO_ONE, List.of(rtt(SLOW_NS, 1_600, SLOW_NS))));
+        assertNull(rows.get(0).invalid());
+        assertNull(rows.get(1).invalid());
+        assertEquals(MachineState.SLOW, rows.get(0).state());
+        assertEquals(800, rows.get(0).figure().median());
+        assertEquals(2, rows.get(1).ratioToBestPeer());
     }
 
     @Test

@@ -67,6 +67,22 @@ class StudyRowTest
         assertEquals("4 of 5 rounds kept, 5 are needed: 1 x machine slow", row.invalid());
     }
 
+    /** Of a round that saw both states each figure is taken by itself, from the runs in the state that the group has. */
+    @Test
+    void shouldTakeOfEachRoundTheMiddleOfTheStateThatTheGroupHas()
+    {
+        final Series alone = series("g", Contender.AERON_IPC, Mode.RTT, Phase.ALONE);
+        final Series flood = series("g", Contender.AERON_IPC, Mode.RTT, Phase.FLOOD).comparedWith(alone);
+        for (int round = 0; round < 5; round++)
+        {
+            alone.add(List.of(latency(SLOW_NS, 900), latency(FAST_NS, 100)), 0);
+            flood.add(List.of(latency(FAST_NS, 900), latency(SLOW_NS, 1), latency(FAST_NS, 200), latency(FAST_NS, 100)), 0);
+        }
+        final StudyRow row = StudyRow.of(List.of(alone, flood)).get(1);
+        assertNull(row.invalid());
+        assertEquals(2, row.ratio().median());
+    }
+
     @Test
     void shouldMarkWhatCannotBeTrusted()
     {
