@@ -327,7 +327,14 @@ final class LaneSender
         final long at = lane.payloadAddress(position);
         try
         {
-            PayloadCopy.copy(at + WORD_LENGTH, from.byteArray(), from.addressOffset() + offset, length);
+            if (lane.isBacklogged())
+            {
+                PayloadCopy.copy(at + WORD_LENGTH, from.byteArray(), from.addressOffset() + offset, length);
+            }
+            else
+            {
+                PayloadCopy.copyAwaited(at + WORD_LENGTH, from.byteArray(), from.addressOffset() + offset, length);
+            }
         }
         catch (final Throwable t)
         {

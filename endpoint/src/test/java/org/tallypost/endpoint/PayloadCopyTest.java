@@ -32,15 +32,20 @@ class PayloadCopyTest
         {
             for (int place = 0; place < ROOM; place += 8)
             {
-                check(from, place + length % 5, ROOM + place, length);
+                final int offset = place + length % 5;
+                final int bytes = length;
+                final int at = ROOM + place;
+                check(from, offset, at, length, () -> PayloadCopy.copy(to, at, from, offset, bytes));
+                check(from, offset, at, length, () -> PayloadCopy.copyAwaited(
+                    to.addressOffset() + at, from.byteArray(), from.addressOffset() + offset, bytes));
             }
         }
     }
 
-    private void check(final UnsafeBuffer from, final int offset, final int at, final int length)
+    private void check(final UnsafeBuffer from, final int offset, final int at, final int length, final Runnable copy)
     {
         to.setMemory(0, to.capacity(), UNTOUCHED);
-        PayloadCopy.copy(to, at, from, offset, length);
+        copy.run();
         for (int i = 0; i < to.capacity(); i++)
         {
             final byte expected = i < at || i >= at + length ? UNTOUCHED : from.getByte(offset + i - at);

@@ -26,6 +26,8 @@ public final class Lane
 
     /** How often the consumer's position is looked at before a lane counts as full: a fraction of a microsecond. */
     private static final int LOOKS = 128;
+    /** So many runs unread, and nobody waits for the next one. */
+    private static final int BACKLOG_RUNS = 2;
 
     private final Mailbox mailbox;
     private final UnsafeBuffer buffer;
@@ -50,6 +52,7 @@ public final class Lane
     private long limit;
     /** End of what is known to be free. */
     private long freeEnd;
+    private boolean isBacklogged;
     /** Below it there may be payload, of the lap before, where the next header will be looked for. */
     private long payloadEnd;
     /** {@link #limit} for runs of one slot that need no stamp behind them, or less: the one thing that they have to look at. */
@@ -133,6 +136,7 @@ public final class Lane
             final long read = buffer.getLongAcquire(readPositionOffset);
             // nobody honest writes another value: then there is no room but in the ring
             freeEnd = read <= position && position - read <= slots ? read + slots : position;
+            isBacklogged = freeEnd + BACKLOG_RUNS * n <= position + slots;
             limit = Math.min(paidPosition, freeEnd);
             if (end <= limit)
             {
@@ -141,6 +145,17 @@ public final class Lane
             }
         }
         return FULL;
+    }
+
+    /**
+     * Whether the consumer was some runs behind when the holder looked at its read position last, as it does when it has used
+     * up what it knew to be free: then nobody waits for the next run.
+     *
+     * @return true if so.
+     */
+    public boolean isBacklogged()
+    {
+        return isBacklogged;
     }
 
     /** Takes what the consumer has given by the lane since the last look; false if there is nothing. */

@@ -59,6 +59,33 @@ class LaneTest extends LaneFixture
         assertTrue(laneSlots > 8 || slots > 8L << 16, "laps");
     }
 
+    /** One who answers each run is never behind, whatever it has shown; one who is two runs behind is. */
+    @Test
+    void shouldSayWhetherTheConsumerWasBehind()
+    {
+        start(8);
+        lane.pay(1_000);
+        for (int i = 0; i < 40; i++)
+        {
+            send(40);
+            assertFalse(lane.isBacklogged());
+            assertEquals(1, poll(20));
+            if (i % 3 == 0)
+            {
+                assertEquals(0, poll(20), "finds nothing, and shows what it has read");
+            }
+        }
+        assertEquals(0, poll(20));
+        while (lane.claim(1) >= 0)
+        {
+            send(40);
+        }
+        assertTrue(lane.isBacklogged(), "full");
+        assertEquals(8, poll(20));
+        send(40);
+        assertFalse(lane.isBacklogged(), "empty when it was looked at");
+    }
+
     @Test
     void shouldRefuseAShortRunUntilTheLaneWasLookedAt()
     {
