@@ -15,8 +15,8 @@ import picocli.CommandLine.Spec;
     name = "study",
     description = "Measures what credits are for and what they cost: with little memory, beside a flood, against none.",
     mixinStandardHelpOptions = true,
-    subcommands = { BuffersCommand.class, IsolationCommand.class, CreditsCommand.class, LinkCommand.class,
-        NetworkMemoryCommand.class })
+    subcommands = { BuffersCommand.class, IsolationCommand.class, CreditsCommand.class, TurnsCommand.class,
+        LinkCommand.class, NetworkMemoryCommand.class })
 public final class StudyCommand implements Runnable
 {
     @Spec
@@ -29,6 +29,6 @@ public final class StudyCommand implements Runnable
     public void run()
     {
         throw new ParameterException(
-            spec.commandLine(), "Missing study: buffers, isolation, credits, link or network-memory");
+            spec.commandLine(), "Missing study: buffers, isolation, credits, turns, link or network-memory");
     }
 }

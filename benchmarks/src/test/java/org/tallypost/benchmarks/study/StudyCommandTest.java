@@ -78,6 +78,13 @@ class StudyCommandTest
         "isolation --bytes 512|--bytes: found 512, expected powers of two",
         "link --receivers 1|--receivers: found 1, expected 2 to 1024",
         "link --length 900|--length: found 900, expected 8 to 832",
+        "turns --mode alltoall|--mode: found 'alltoall', expected rtt, rate",
+        "turns --length 12|--length: found 12, expected a multiple of 8",
+        "turns --slots 100|--slots: found 100, expected a power of two",
+        "turns --transports aeron-ipc|--transports: found [aeron-ipc], expected two or more",
+        "turns --transports aeron-ipc,mpi|--transports: found 'mpi', expected tallypost-dynamic",
+        "turns --seconds 0|--seconds: found 0, expected 1 to",
+        "turns --window-ms 0|--window-ms: found 0, expected 1 to",
         "credits --scope hosts|--scope: found 'hosts', expected threads, processes",
         "credits --json /there/is/none.json|--json: found /there/is/none.json, expected a file in an existing directory",
         "credits --directory /there/is/none|--directory: found /there/is/none, expected an existing directory",
@@ -120,7 +127,8 @@ class StudyCommandTest
     {
         assertEquals(2, new CommandLine(new Tallypost()).setErr(new PrintWriter(errors)).execute("study"));
         assertTrue(
-            errors.toString().contains("Missing study: buffers, isolation, credits, link or network-memory"), errors::toString);
+            errors.toString().contains("Missing study: buffers, isolation, credits, turns, link or network-memory"),
+            errors::toString);
     }
 
     @Test
