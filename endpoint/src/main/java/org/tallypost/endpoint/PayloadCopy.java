@@ -8,7 +8,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * Copies messages into mailboxes: short ones without the copying routine, whose call costs more than their few stores, and long
- * ones with their second half first.
+ * ones with their second half first if somebody may wait for them.
  */
 final class PayloadCopy
 {

@@ -28,6 +28,8 @@ public final class Lane
     private static final int LOOKS = 128;
     /** So many runs unread, and nobody waits for the next one. */
     private static final int BACKLOG_RUNS = 2;
+    /** Slots of a run for which that matters; what a batch claims is several of these. */
+    private static final int LONG_RUN = 32;
 
     private final Mailbox mailbox;
     private final UnsafeBuffer buffer;
@@ -136,7 +138,7 @@ public final class Lane
             final long read = buffer.getLongAcquire(readPositionOffset);
             // nobody honest writes another value: then there is no room but in the ring
             freeEnd = read <= position && position - read <= slots ? read + slots : position;
-            isBacklogged = freeEnd + BACKLOG_RUNS * n <= position + slots;
+            isBacklogged = freeEnd + BACKLOG_RUNS * Math.min(n, LONG_RUN) <= position + slots;
             limit = Math.min(paidPosition, freeEnd);
             if (end <= limit)
             {

@@ -114,15 +114,15 @@ public final class CompareCommand implements Callable<Integer>
     private Integer warmup;
 
     @Option(names = "--attempts", paramLabel = "N", defaultValue = "16",
-        description = "Runs at most in each fork until three are kept that saw the machine fast; for a round stands the " +
-            "median of its runs in the state in which the table is; default ${DEFAULT-VALUE}.")
+        description = "Runs at most in each fork until three are kept that saw the machine fast (UCX: one of three); for a " +
+            "round stands the median of its runs in the state in which the table is; default ${DEFAULT-VALUE}.")
     private int attempts;
 
     @Option(names = "--probe", paramLabel = "MS", defaultValue = "10",
         description = "Milliseconds of a probe; default ${DEFAULT-VALUE}.")
     private int probe;
 
-    @Option(names = "--timeout", paramLabel = "MS", defaultValue = "20000",
+    @Option(names = "--timeout", paramLabel = "MS", defaultValue = "40000",
         description = "Milliseconds after which a fork is given up; default ${DEFAULT-VALUE}.")
     private int timeout;
 

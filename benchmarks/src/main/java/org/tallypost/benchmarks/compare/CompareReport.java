@@ -85,6 +85,7 @@ final class CompareReport
         node.put("rawAfterNs", sample.run() == null ? null : rounded(sample.run().afterNs(), 1));
         node.put("busy", sample.run() == null ? null : rounded(sample.run().busy(), 3));
         node.put("messages", sample.run() == null ? 0 : sample.run().messages());
+        node.put("runs", sample.runs());
         node.put("state", sample.state() == null ? null : sample.state().label());
         node.put("notKept", sample.why());
         return node;

@@ -52,13 +52,13 @@ public record ForkResult(List<Run> runs, long wrong, long bufferBytes, String fa
         double probeBefore, double probeAfter, double beforeNs, double afterNs, double figure, double p50Ns, double p99Ns,
         double p999Ns, long messages, double busy)
     {
-        /** So many runs of a fork with the machine fast are enough: their median is not a whim of one moment. */
+        /** So many runs that are kept are enough: their median is not a whim of one moment. */
         public static final int ENOUGH = 3;
         /** Parties that spin use their cores all the time, unless somebody else does. */
         static final double MIN_BUSY = 0.9;
 
         /**
-         * What stands for several runs of a fork: the median of each figure.
+         * What stands for several runs of a fork: the median of each figure by itself.
          *
          * @param runs one or more.
          * @return a run with the messages of all of them.
@@ -97,6 +97,12 @@ public record ForkResult(List<Run> runs, long wrong, long bufferBytes, String fa
         public double probe()
         {
             return (probeBefore + probeAfter) / 2;
+        }
+
+        /** The figure divided by the mean of the probes. */
+        double ratio()
+        {
+            return figure / probe();
         }
 
         /**

@@ -16,7 +16,7 @@ import org.tallypost.endpoint.Flow;
  * @param slots       of 64 bytes in the receiving buffer, for all transports the same; a power of two.
  * @param durationMs  of a run in milliseconds.
  * @param warmups     runs at least that are discarded, until the JVMs have nothing more to compile.
- * @param attempts    runs at most, until one lies between two probes that saw the machine fast.
+ * @param attempts    runs at most, until three lie between two probes that saw the machine fast.
  * @param probeMs     of a probe in milliseconds.
  * @param states  of the states; if they are to be found, around the probes of a run alone.
  * @param flow        of the endpoint.

@@ -55,26 +55,29 @@ record Row(
      * @param run   that stands for it: of all that were kept in the state, the median of each figure; null if there was none.
      * @param state of the machine, or null if the round was not kept.
      * @param why   it was not kept, or null.
+     * @param runs  kept in that state, of which the figures are the medians.
+     * @param ratio median of what each of them has to the probes round it; of the last run if none was kept.
      */
-    record Sample(ForkResult.Run run, MachineState state, String why)
+    record Sample(ForkResult.Run run, MachineState state, String why, int runs, double ratio)
     {
         /** What a fork has to say of a state; if it did not see that one, of the one that it saw. */
         static Sample of(final ForkResult result, final MachineStates states, final MachineState wanted)
         {
             if (result.failure() != null)
             {
-                return new Sample(null, null, result.failure());
+                return new Sample(null, null, result.failure(), 0, 0);
             }
             if (result.runs().isEmpty())
             {
-                return new Sample(null, null, "no run");
+                return new Sample(null, null, "no run", 0, 0);
             }
             for (final MachineState state : new MachineState[]{ wanted, MachineState.FAST, MachineState.SLOW })
             {
                 final List<ForkResult.Run> kept = ForkResult.Run.kept(result.runs(), states, state);
                 if (!kept.isEmpty())
                 {
-                    return new Sample(ForkResult.Run.medians(kept), state, null);
+                    return new Sample(ForkResult.Run.medians(kept), state, null, kept.size(),
+                        Spread.of(kept.stream().mapToDouble(ForkResult.Run::ratio).toArray()).median());
                 }
             }
             final ForkResult.Run last = result.runs().get(result.runs().size() - 1);
@@ -82,7 +85,7 @@ record Row(
             final MachineState after = states.classify(last.afterNs());
             return new Sample(last, null, before == after ?
                 !last.hasCores() ? "core taken away during the run" : "machine " + before.label() :
-                "machine changed from " + before.label() + " to " + after.label());
+                "machine changed from " + before.label() + " to " + after.label(), 0, last.ratio());
         }
     }
 }

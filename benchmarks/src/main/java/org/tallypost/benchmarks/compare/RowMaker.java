@@ -103,7 +103,7 @@ final class RowMaker
             isTime ? median(runs, ForkResult.Run::p50Ns) : null,
             isTime ? median(runs, ForkResult.Run::p99Ns) : null,
             isTime ? median(runs, ForkResult.Run::p999Ns) : null,
-            median(runs, (run) -> run.figure() / run.probe()),
+            ratio(kept.isEmpty() ? samples : kept),
             null,
             kept.size(),
             samples.size(),
@@ -139,6 +139,13 @@ final class RowMaker
     private static Spread spread(final List<ForkResult.Run> runs, final ToDoubleFunction<ForkResult.Run> value)
     {
         return Spread.of(runs.stream().mapToDouble(value).toArray());
+    }
+
+    private static Double ratio(final List<Row.Sample> samples)
+    {
+        final double[] ratios =
+            samples.stream().filter((sample) -> sample.run() != null).mapToDouble(Row.Sample::ratio).toArray();
+        return ratios.length == 0 ? null : Double.valueOf(Spread.of(ratios).median());
     }
 
     private static Double median(final List<ForkResult.Run> runs, final ToDoubleFunction<ForkResult.Run> value)

@@ -20,7 +20,7 @@ import org.tallypost.benchmarks.compare.RawLines;
 
 /**
  * One thread of a trial. All of them go through the same steps: warm-up runs, and for each phase runs between two probes of
- * the raw machine, until both saw it in the same state.
+ * the raw machine, until for three of them both saw it in the same state.
  */
 abstract class TrialParty
 {

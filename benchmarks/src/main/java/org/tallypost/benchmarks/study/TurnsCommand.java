@@ -45,6 +45,7 @@ final class TurnsCommand implements Callable<Integer>
     private static final int MAX_LENGTH = 2048;
     private static final int MAX_SLOTS = 1 << 20;
     private static final int MAX_SECONDS = 3600;
+    private static final int SLOT_LENGTH = 64;
     private static final int MAX_WINDOW_MS = 1000;
     private static final int START_MS = 30_000;
     private static final double MILLION = 1e6;
@@ -176,6 +177,11 @@ final class TurnsCommand implements Callable<Integer>
         require(transports.size() >= 2, "--transports", transports, "two or more");
         transports.forEach((name) -> require(contender(name) != null, "--transports", "'" + name + "'",
             Arrays.stream(Contender.values()).map(Contender::label).collect(Collectors.joining(", "))));
+        for (final String name : transports)
+        {
+            final String whyNot = contender(name).whyNot(slots * SLOT_LENGTH, 1, length);
+            require(whyNot == null, "--slots", slots + " for " + name, "more: " + whyNot);
+        }
         require(seconds >= 1 && seconds <= MAX_SECONDS, "--seconds", seconds, "1 to " + MAX_SECONDS);
         require(windowMs >= 1 && windowMs <= MAX_WINDOW_MS, "--window-ms", windowMs, "1 to " + MAX_WINDOW_MS);
         require(parent.isDirectory() && Files.isWritable(parent.toPath()), "--directory", parent,

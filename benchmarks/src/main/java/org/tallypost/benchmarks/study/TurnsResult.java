@@ -15,12 +15,15 @@ import java.util.List;
  */
 record TurnsResult(List<double[]> rounds, long wrong)
 {
-    /** Least, quartiles and most: 0, 0.25, 0.5, 0.75 and 1 are asked for. */
+    /** The value that a share of all are below, in between two of them if need be. */
     static double quantile(final double[] values, final double share)
     {
         final double[] sorted = values.clone();
         Arrays.sort(sorted);
-        return sorted[(int)Math.round(share * (sorted.length - 1))];
+        final double place = share * (sorted.length - 1);
+        final int below = (int)place;
+        return below == sorted.length - 1 ? sorted[below] :
+            sorted[below] + (place - below) * (sorted[below + 1] - sorted[below]);
     }
 
     /** Figures of a contender, round by round. */

@@ -182,6 +182,17 @@ class RowMakerTest
         assertEquals(3_000, row.samples().get(0).run().messages());
     }
 
+    /** Each run is divided by the probes round it, not one median by another. */
+    @Test
+    void shouldDivideEachRunByItsOwnProbes()
+    {
+        final Row row = one(new ForkResult(
+            List.of(run(200, 100, 200), run(100, 30, 100), run(250, 200, 250)), 0, 64, null));
+        assertEquals(0.5, row.ratioToRaw(), 1e-9);
+        assertEquals(3, row.samples().get(0).runs());
+        assertEquals(100, row.figure().median());
+    }
+
     /** A round that saw both states counts in both. */
     @Test
     void shouldTakeOfEachRoundWhatItSawOfTheStateThatAllHave()

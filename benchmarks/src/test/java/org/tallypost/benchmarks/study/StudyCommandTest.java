@@ -81,6 +81,7 @@ class StudyCommandTest
         "turns --mode alltoall|--mode: found 'alltoall', expected rtt, rate",
         "turns --length 12|--length: found 12, expected a multiple of 8",
         "turns --slots 100|--slots: found 100, expected a power of two",
+        "turns --slots 64 --length 2048|--slots: found 64 for tallypost-none, expected more: 1 senders",
         "turns --transports aeron-ipc|--transports: found [aeron-ipc], expected two or more",
         "turns --transports aeron-ipc,mpi|--transports: found 'mpi', expected tallypost-dynamic",
         "turns --seconds 0|--seconds: found 0, expected 1 to",

@@ -41,6 +41,7 @@ class TurnsTest
         assertEquals(1.25, TurnsResult.quantile(result.ratios(1), 0));
         assertEquals(50, TurnsResult.quantile(result.figures(1), 1));
         assertEquals(7, TurnsResult.quantile(new double[]{7}, 0.25));
+        assertEquals(3, TurnsResult.quantile(new double[]{4, 2}, 0.5));
     }
 
     @ParameterizedTest
