@@ -6,13 +6,11 @@ package org.tallypost.benchmarks.study;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -27,10 +25,7 @@ import org.tallypost.benchmarks.report.JsonReport;
 import org.tallypost.benchmarks.report.TextTable;
 import org.tallypost.endpoint.Endpoint;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /**
  * {@code tallypost study link}.
@@ -41,13 +36,10 @@ import picocli.CommandLine.Spec;
     name = "link",
     description = "Whether one receiver that stops polling holds up others behind the same link between two nodes.",
     mixinStandardHelpOptions = true)
-final class LinkCommand implements Callable<Integer>
+final class LinkCommand extends StudyOptions
 {
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final double MILLION = 1e6;
-
-    @Spec
-    private CommandSpec spec;
 
     @Option(names = "--receivers", paramLabel = "N", defaultValue = "16",
         description = "Receivers on the other node, the one that stops included; default ${DEFAULT-VALUE}.")
@@ -72,13 +64,6 @@ final class LinkCommand implements Callable<Integer>
     @Option(names = "--warmup-ms", paramLabel = "N", defaultValue = "100",
         description = "Milliseconds before the one stops, and again before it counts; default ${DEFAULT-VALUE}.")
     private int warmupMs;
-
-    @Option(names = "--json", paramLabel = "FILE", description = "Write everything to this file as well.")
-    private Path json;
-
-    @Option(names = "--directory", paramLabel = "DIR",
-        description = "Existing directory for the mapped files; default /dev/shm, or the system's place for temporary files.")
-    private File directory;
 
     /** A round: runs in the order without, stopped, stopped, without. */
     private record Round(LinkTrial.Result first, LinkTrial.Result second, LinkTrial.Result third, LinkTrial.Result fourth)
@@ -108,9 +93,10 @@ final class LinkCommand implements Callable<Integer>
         requireRange("--rounds", rounds, 1, 10_000);
         requireRange("--duration-ms", durationMs, 1, 60_000);
         requireRange("--warmup-ms", warmupMs, 1, 60_000);
+        requireParent("--json", json);
         final PrintWriter err = spec.commandLine().getErr();
         final Map<SharedLink.Kind, List<Round>> all = new EnumMap<>(SharedLink.Kind.class);
-        final WorkDirectory work = WorkDirectory.create(directory == null ? WorkDirectory.defaultParent() : directory);
+        final WorkDirectory work = WorkDirectory.create(parent());
         try
         {
             // one more round, not counted: the JVM compiles
@@ -205,13 +191,5 @@ final class LinkCommand implements Callable<Integer>
         });
         root.set("environment", MAPPER.valueToTree(environment));
         return root;
-    }
-
-    private void requireRange(final String option, final int found, final int least, final int most)
-    {
-        if (found < least || found > most)
-        {
-            throw new ParameterException(spec.commandLine(), option + ": found " + found + ", expected " + least + " to " + most);
-        }
     }
 }

@@ -7,17 +7,14 @@ import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.agrona.IoUtil;
 import org.tallypost.benchmarks.compare.CompareTable;
-import org.tallypost.benchmarks.process.WorkDirectory;
 import org.tallypost.benchmarks.report.Environment;
 import org.tallypost.benchmarks.report.JsonReport;
 import org.tallypost.benchmarks.report.TextTable;
@@ -27,10 +24,7 @@ import org.tallypost.transportaeron.NetworkMemory;
 import org.tallypost.transportaeron.NodeAddress;
 import org.tallypost.transportaeron.Topology;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /**
  * {@code tallypost study network-memory}.
@@ -42,15 +36,12 @@ import picocli.CommandLine.Spec;
     description = "Streams and memory of the network between nodes: one stream for each pair of nodes, as ours, against one " +
         "for each pair of ranks. Computed for a large group, and for a small one measured: all its nodes run in this process.",
     mixinStandardHelpOptions = true)
-final class NetworkMemoryCommand implements Callable<Integer>
+final class NetworkMemoryCommand extends StudyOptions
 {
     private static final int MAX_NODES = 1024;
     private static final int MAX_PAIRS = 1024;
     private static final int MIN_SLOTS = 12;
     private static final double MEBIBYTE = 1 << 20;
-
-    @Spec
-    private CommandSpec spec;
 
     @Option(names = "--nodes", paramLabel = "N", defaultValue = "64",
         description = "Nodes of the group that is computed; default ${DEFAULT-VALUE}.")
@@ -80,13 +71,6 @@ final class NetworkMemoryCommand implements Callable<Integer>
         description = "Messages of 512 bytes that each rank sends to each rank of other nodes; default ${DEFAULT-VALUE}.")
     private int messages;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Write everything to this file as well.")
-    private Path json;
-
-    @Option(names = "--directory", paramLabel = "DIR",
-        description = "Existing directory for the mapped files; default /dev/shm, or the system's place for temporary files.")
-    private File directory;
-
     /**
      * A line of the table, for one node.
      *
@@ -110,8 +94,8 @@ final class NetworkMemoryCommand implements Callable<Integer>
     @Override
     public Integer call() throws IOException, InterruptedException
     {
-        final File parent = directory == null ? WorkDirectory.defaultParent() : directory;
-        check(parent);
+        check();
+        final File parent = parent();
         final Flow chosen = flow.equals("static") ? Flow.STATIC : Flow.DYNAMIC;
         final NetworkMemory.Group small = new NetworkMemory.Group(chosen, slots, creditSlots(), measuredNodes, measuredRanks);
         final NetworkMemory.Group large = new NetworkMemory.Group(chosen, slots, creditSlots(), nodes, ranks);
@@ -228,7 +212,7 @@ final class NetworkMemoryCommand implements Callable<Integer>
         return bytes < 0 ? "-" : String.format(Locale.ROOT, "%,.1f", bytes / MEBIBYTE);
     }
 
-    private void check(final File parent)
+    private void check()
     {
         require(nodes >= 2 && nodes <= MAX_NODES, "--nodes", nodes, "2 to " + MAX_NODES);
         require(ranks >= 1 && ranks <= MAX_NODES, "--ranks", ranks, "1 to " + MAX_NODES);
@@ -238,17 +222,6 @@ final class NetworkMemoryCommand implements Callable<Integer>
         require(slots >= MIN_SLOTS, "--slots", slots, "at least " + MIN_SLOTS);
         require(List.of("static", "dynamic").contains(flow), "--flow", "'" + flow + "'", "static, dynamic");
         require(messages >= 1, "--messages", messages, "at least 1");
-        require(parent.isDirectory() && Files.isWritable(parent.toPath()), "--directory", parent,
-            "an existing directory that can be written");
-        final Path place = json == null ? null : json.toAbsolutePath().getParent();
-        require(place == null || Files.isDirectory(place), "--json", json, "a file in an existing directory");
-    }
-
-    private void require(final boolean isMet, final String name, final Object found, final String expected)
-    {
-        if (!isMet)
-        {
-            throw new ParameterException(spec.commandLine(), name + ": found " + found + ", expected " + expected);
-        }
+        requireParent("--json", json);
     }
 }

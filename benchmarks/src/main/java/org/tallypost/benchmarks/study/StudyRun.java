@@ -11,20 +11,15 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.tallypost.benchmarks.compare.ComparePage;
 import org.tallypost.benchmarks.compare.JvmForkRunner;
-import org.tallypost.benchmarks.process.WorkDirectory;
 import org.tallypost.benchmarks.report.Environment;
 import org.tallypost.benchmarks.report.JsonReport;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /**
  * What all studies have in common.
@@ -32,14 +27,11 @@ import picocli.CommandLine.Spec;
  * Exit codes: 0 also if some figures are invalid, 1 if a message did not arrive as it was sent or nothing could be measured, 2
  * for options that cannot be.
  */
-abstract class StudyRun implements Callable<Integer>
+abstract class StudyRun extends StudyOptions
 {
     private static final int MAX_ROUNDS = 10_000;
     private static final int MAX_DURATION_MS = 60_000;
     private static final int MAX_TIMEOUT_MS = 3_600_000;
-
-    @Spec
-    private CommandSpec spec;
 
     @Option(names = "--rounds", paramLabel = "N", defaultValue = "7",
         description = "Rounds of each; a figure of which fewer than 5 were kept is marked; default ${DEFAULT-VALUE}.")
@@ -74,15 +66,8 @@ abstract class StudyRun implements Callable<Integer>
         description = "Milliseconds after which a JVM is given up; default ${DEFAULT-VALUE}.")
     private int timeout;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Write everything to this file as well.")
-    private Path json;
-
     @Option(names = "--html", paramLabel = "FILE", description = "Write a page with plots and tables to this file.")
     private Path html;
-
-    @Option(names = "--directory", paramLabel = "DIR",
-        description = "Existing directory for the mapped files; default /dev/shm, or the system's place for temporary files.")
-    private File directory;
 
     private final long startNs = System.nanoTime();
     private final Study study;
@@ -97,9 +82,9 @@ abstract class StudyRun implements Callable<Integer>
     @Override
     public final Integer call() throws IOException, InterruptedException
     {
-        final File parent = directory == null ? WorkDirectory.defaultParent() : directory;
-        checkCommon(parent);
+        checkCommon();
         check();
+        final File parent = parent();
         final PrintWriter err = spec.commandLine().getErr();
         final List<StudyRow> rows;
         try (JvmForkRunner runner = new JvmForkRunner(parent))
@@ -189,7 +174,7 @@ abstract class StudyRun implements Callable<Integer>
         return timeout;
     }
 
-    private void checkCommon(final File parent)
+    private void checkCommon()
     {
         requireRange("--rounds", rounds, 1, MAX_ROUNDS);
         requireRange("--extra-rounds", extraRounds, 0, MAX_ROUNDS);
@@ -199,28 +184,7 @@ abstract class StudyRun implements Callable<Integer>
         requireRange("--attempts", attempts, 1, MAX_ROUNDS);
         requireRange("--probe-ms", probeMs, 1, MAX_DURATION_MS);
         requireRange("--timeout", timeout, 100, MAX_TIMEOUT_MS);
-        require(parent.isDirectory() && Files.isWritable(parent.toPath()), "--directory", parent,
-            "an existing directory that can be written");
         requireParent("--json", json);
         requireParent("--html", html);
-    }
-
-    private void requireParent(final String name, final Path file)
-    {
-        final Path parent = file == null ? null : file.toAbsolutePath().getParent();
-        require(parent == null || Files.isDirectory(parent), name, file, "a file in an existing directory");
-    }
-
-    final void requireRange(final String name, final int value, final int least, final int most)
-    {
-        require(value >= least && value <= most, name, value, least + " to " + most);
-    }
-
-    final void require(final boolean isMet, final String name, final Object found, final String expected)
-    {
-        if (!isMet)
-        {
-            throw new ParameterException(spec.commandLine(), name + ": found " + found + ", expected " + expected);
-        }
     }
 }

@@ -6,12 +6,9 @@ package org.tallypost.benchmarks.study;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
@@ -20,15 +17,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.tallypost.benchmarks.compare.CompareTable;
 import org.tallypost.benchmarks.compare.JvmForkRunner;
 import org.tallypost.benchmarks.compare.Mode;
-import org.tallypost.benchmarks.process.WorkDirectory;
 import org.tallypost.benchmarks.report.Environment;
 import org.tallypost.benchmarks.report.JsonReport;
 import org.tallypost.benchmarks.report.TextTable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /**
  * {@code tallypost study turns}.
@@ -40,7 +33,7 @@ import picocli.CommandLine.Spec;
     description = "Ratios that a machine which changes its pace does not spoil: transports between the same two threads of one " +
         "JVM, each for some milliseconds by turns (A B B A), hundreds of times.",
     mixinStandardHelpOptions = true)
-final class TurnsCommand implements Callable<Integer>
+final class TurnsCommand extends StudyOptions
 {
     private static final int MAX_LENGTH = 2048;
     private static final int MAX_SLOTS = 1 << 20;
@@ -49,9 +42,6 @@ final class TurnsCommand implements Callable<Integer>
     private static final int MAX_WINDOW_MS = 1000;
     private static final int START_MS = 30_000;
     private static final double MILLION = 1e6;
-
-    @Spec
-    private CommandSpec spec;
 
     @Option(names = "--mode", paramLabel = "MODE", defaultValue = "rate",
         description = "rtt (round trips) or rate (messages per second); default ${DEFAULT-VALUE}.")
@@ -78,21 +68,14 @@ final class TurnsCommand implements Callable<Integer>
         description = "Milliseconds of a turn; default ${DEFAULT-VALUE}.")
     private int windowMs;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Write everything to this file as well.")
-    private Path json;
-
-    @Option(names = "--directory", paramLabel = "DIR",
-        description = "Existing directory for the mapped files; default /dev/shm, or the system's place for temporary files.")
-    private File directory;
-
     @Option(names = "--corrupt", hidden = true, description = "Damage a message of the last one, to see that it is found.")
     private boolean corrupt;
 
     @Override
     public Integer call() throws IOException, InterruptedException
     {
-        final File parent = directory == null ? WorkDirectory.defaultParent() : directory;
-        check(parent);
+        check();
+        final File parent = parent();
         final TurnsSpec turns = new TurnsSpec(mode.equals("rtt") ? Mode.RTT : Mode.RATE, length, slots,
             transports.stream().map(TurnsCommand::contender).toList(), TimeUnit.MILLISECONDS.toNanos(windowMs),
             TimeUnit.SECONDS.toNanos(seconds), corrupt);
@@ -167,7 +150,7 @@ final class TurnsCommand implements Callable<Integer>
         return String.format(Locale.ROOT, "%.3f", TurnsResult.quantile(values, share));
     }
 
-    private void check(final File parent)
+    private void check()
     {
         require(List.of("rtt", "rate").contains(mode), "--mode", "'" + mode + "'", "rtt, rate");
         require(length >= 8 && length <= MAX_LENGTH && length % 8 == 0, "--length", length,
@@ -182,19 +165,8 @@ final class TurnsCommand implements Callable<Integer>
             final String whyNot = contender(name).whyNot(slots * SLOT_LENGTH, 1, length);
             require(whyNot == null, "--slots", slots + " for " + name, "more: " + whyNot);
         }
-        require(seconds >= 1 && seconds <= MAX_SECONDS, "--seconds", seconds, "1 to " + MAX_SECONDS);
-        require(windowMs >= 1 && windowMs <= MAX_WINDOW_MS, "--window-ms", windowMs, "1 to " + MAX_WINDOW_MS);
-        require(parent.isDirectory() && Files.isWritable(parent.toPath()), "--directory", parent,
-            "an existing directory that can be written");
-        final Path place = json == null ? null : json.toAbsolutePath().getParent();
-        require(place == null || Files.isDirectory(place), "--json", json, "a file in an existing directory");
-    }
-
-    private void require(final boolean isMet, final String name, final Object found, final String expected)
-    {
-        if (!isMet)
-        {
-            throw new ParameterException(spec.commandLine(), name + ": found " + found + ", expected " + expected);
-        }
+        requireRange("--seconds", seconds, 1, MAX_SECONDS);
+        requireRange("--window-ms", windowMs, 1, MAX_WINDOW_MS);
+        requireParent("--json", json);
     }
 }
