@@ -7,8 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
-import java.util.stream.Stream;
+import org.agrona.IoUtil;
 
 /** A directory for the shared files of one benchmark, in memory where there is such a file system. */
 final class ScratchDirectory
@@ -23,9 +22,12 @@ final class ScratchDirectory
     {
         try
         {
-            return (Files.isWritable(MEMORY) ?
+            final File directory = (Files.isWritable(MEMORY) ?
                 Files.createTempDirectory(MEMORY, "tallypost-jmh-") :
                 Files.createTempDirectory("tallypost-jmh-")).toFile();
+            // a benchmark that fails is not torn down
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> IoUtil.delete(directory, true)));
+            return directory;
         }
         catch (final IOException ex)
         {
@@ -35,13 +37,6 @@ final class ScratchDirectory
 
     static void delete(final File directory)
     {
-        try (Stream<Path> paths = Files.walk(directory.toPath()))
-        {
-            paths.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
-        }
-        catch (final IOException ex)
-        {
-            throw new UncheckedIOException(ex);
-        }
+        IoUtil.delete(directory, true);
     }
 }
