@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.endpoint;
 
-/** The one thread that polls an endpoint: the first to do so, until it hands the endpoint over or ends. */
+/**
+ * The one thread that polls an endpoint: the first to do so, until it hands the endpoint over or ends. {@link #isCurrent} is
+ * true for that thread alone, whatever others see; what {@link #thread} says to others may be of a moment ago.
+ */
 final class PollingThread
 {
     private final int rank;

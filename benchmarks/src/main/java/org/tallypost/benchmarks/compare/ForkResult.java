@@ -117,6 +117,20 @@ public record ForkResult(List<Run> runs, long wrong, long bufferBytes, String fa
         }
 
         /**
+         * What kept a run from being kept.
+         *
+         * @param states of the machine.
+         * @return the reason, for a run of which {@link #isKept} says no.
+         */
+        public String whyNotKept(final MachineStates states)
+        {
+            final MachineState before = states.classify(beforeNs);
+            final MachineState after = states.classify(afterNs);
+            return before != after ? "machine changed from " + before.label() + " to " + after.label() :
+                hasCores() ? "machine " + before.label() : "core taken away during the run";
+        }
+
+        /**
          * Whether all parties had their cores.
          *
          * @return true if so.

@@ -81,11 +81,7 @@ record Row(
                 }
             }
             final ForkResult.Run last = result.runs().get(result.runs().size() - 1);
-            final MachineState before = states.classify(last.beforeNs());
-            final MachineState after = states.classify(last.afterNs());
-            return new Sample(last, null, before == after ?
-                !last.hasCores() ? "core taken away during the run" : "machine " + before.label() :
-                "machine changed from " + before.label() + " to " + after.label(), 0, last.ratio());
+            return new Sample(last, null, last.whyNotKept(states), 0, last.ratio());
         }
     }
 }

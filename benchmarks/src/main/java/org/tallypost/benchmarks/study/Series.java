@@ -123,11 +123,7 @@ final class Series
             }
         }
         final ForkResult.Run last = round.runs.get(round.runs.size() - 1);
-        final MachineState before = states.classify(last.beforeNs());
-        final MachineState after = states.classify(last.afterNs());
-        return new Sample(last, null, before == after ?
-            !last.hasCores() ? "core taken away during the run" : "machine " + before.label() :
-            "machine changed from " + before.label() + " to " + after.label());
+        return new Sample(last, null, last.whyNotKept(states));
     }
 
     Series reference()

@@ -45,15 +45,19 @@ final class Turns
     private final PayloadCheck[] checks;
     private final Payload[] payloads;
     private final Inlet[] inlets;
+    /** Messages that came to the thread of {@link #run}, which alone writes and reads these. */
     private final long[] received;
-    /** Messages of the partner, written before it says that it has stopped. */
+    /** Messages of the partner, written by it before it says by {@link #seen} that it has stopped. */
     private final long[] sent;
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
+    /** Written by the thread of {@link #run}. */
     private volatile int turn = NOBODY;
     /** The partner's answer to {@link #turn}. */
     private volatile int seen = NOBODY;
+    /** Written by the partner at its end. */
     private long partnersWrong;
-    private long heardNs;
+    /** When the last turn began. */
+    private long turnNs;
     private int looks;
 
     Turns(final TurnsSpec spec, final File directory)
@@ -187,7 +191,7 @@ final class Turns
 
     private void say(final int contender)
     {
-        heardNs = System.nanoTime();
+        turnNs = System.nanoTime();
         turn = contender;
         while (seen != contender)
         {
@@ -207,7 +211,7 @@ final class Turns
         {
             throw new IllegalStateException("the partner failed: " + cause, cause);
         }
-        if ((++looks & LOOK_MASK) == 0 && System.nanoTime() - heardNs > TIMEOUT_MS * 1_000_000L)
+        if ((++looks & LOOK_MASK) == 0 && System.nanoTime() - turnNs > TIMEOUT_MS * 1_000_000L)
         {
             throw new IllegalStateException("a turn took more than " + TIMEOUT_MS + " ms: turn=" + turn + ", seen=" + seen +
                 ", received=" + Arrays.toString(received) + ", sent=" + Arrays.toString(sent));
