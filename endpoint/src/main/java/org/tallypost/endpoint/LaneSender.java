@@ -12,6 +12,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.UnsafeApi;
 import org.tallypost.mailbox.ClaimMark;
 import org.tallypost.mailbox.Lane;
+import org.tallypost.mailbox.LaneDescriptor;
 import org.tallypost.mailbox.MailboxDescriptor;
 
 /**
@@ -34,15 +35,6 @@ final class LaneSender
     /** Of {@link #offer} and {@link #claim}: there are too few credits, and the receiver may have to be told. */
     static final long UNCREDITED = BY_RING + 1;
 
-    /**
-     * So long a message waits for room in its lane before it goes by the ring: a burst, not a wait for a receiver that is at
-     * work. Before such a message all of the lane is delivered at once, and others wait meanwhile.
-     */
-    private static final long PATIENCE_NS = 1_000_000;
-    /** Every so many attempts in vain the clock is looked at, or the receiver told. */
-    private static final int ATTEMPTS_MASK = 0x3F;
-    /** Every so many attempts for want of credits the ring is tried: there all that can be damaged is looked at. */
-    private static final int RING_ATTEMPTS_MASK = 0xFFF;
     private static final int RING_LOOK_MASK = 7;
     private static final int LOST_LOOK_MASK = 0xFF;
     /** How long the end of the ring is waited for if it is near: a fraction of a microsecond. */
@@ -73,7 +65,6 @@ final class LaneSender
     private final int rank;
     private final Lane lane;
     private final long heldWord;
-    private final long shortHeader;
     private final int chunk;
     /** Slots of the longest batch and of the longest run that can ever go at once. */
     private final int batchSlots;
@@ -82,8 +73,7 @@ final class LaneSender
     private final LaneCounts counts;
     private final long start;
     private long positionBase;
-    private int refusals;
-    private long refusedSinceNs;
+    private final Patience patience = new Patience();
     /** End of the holder's last run in the ring, and whether that may be unread. */
     private long afterRing;
     private boolean isAfterRing;
@@ -114,7 +104,6 @@ final class LaneSender
         countsAddress = counts.address();
         this.peer = peer;
         this.rank = rank;
-        shortHeader = Lane.headerBits(TYPE_DATA, FLAGS_WHOLE, WORD_LENGTH, rank);
         this.heldWord = heldWord;
         this.chunk = chunk;
         this.creditless = creditless;
@@ -146,19 +135,16 @@ final class LaneSender
         try
         {
             final Lane to = lane;
-            if (!isUsable(rankWord) || !to.isShortReady())
+            final long at = isUsable(rankWord) ? to.shortPlace(length) : Lane.NO_PLACE;
+            if (at == Lane.NO_PLACE)
             {
                 return BY_RING;
             }
-            final long position = to.position();
-            final long at = to.payloadAddress(position);
-            // words, none of which can fail: nothing is left half written
             PayloadCopy.copyShort(at + WORD_LENGTH, from.byteArray(), from.addressOffset() + offset, length);
-            UnsafeApi.putLong(at, tag & 0xFFFF_FFFFL);
-            to.publishShort(position, shortHeader + Lane.headerBits(0, 0, length, 0));
+            to.publishShort(at, length, LaneDescriptor.shortHeader(FLAGS_WHOLE, tag));
             to.wakeIfArmed();
             LaneCounts.sent(countsAddress, 1, length);
-            return (positionBase + position + 1) & Long.MAX_VALUE;
+            return positionOfLast();
         }
         finally
         {
@@ -217,7 +203,6 @@ final class LaneSender
     private long sendShort(final MessageBatch batch)
     {
         final Lane to = lane;
-        final long first = to.position();
         final int size = batch.size();
         int bytes = 0;
         int sent = 0;
@@ -230,11 +215,10 @@ final class LaneSender
                 final int length = batch.length(sent);
                 // it may have been wrapped around less since it was added
                 Outbox.checkRange(from, offset, length);
-                final long at = to.payloadAddress(first + sent);
+                final long at = to.shortPlace(length);
                 // not in one place with offerShort, whose rate between two cores was a tenth less with a further method
                 PayloadCopy.copyShort(at + WORD_LENGTH, from.byteArray(), from.addressOffset() + offset, length);
-                UnsafeApi.putLong(at, batch.tag(sent) & 0xFFFF_FFFFL);
-                to.publishShort(first + sent, shortHeader + Lane.headerBits(0, 0, length, 0));
+                to.publishShort(at, length, LaneDescriptor.shortHeader(FLAGS_WHOLE, batch.tag(sent)));
                 bytes += length;
                 sent++;
             }
@@ -244,7 +228,7 @@ final class LaneSender
             to.wakeIfArmed();
             LaneCounts.sent(countsAddress, sent, bytes);
         }
-        return (positionBase + first + sent) & Long.MAX_VALUE;
+        return positionOfLast();
     }
 
     private long send(final MessageBatch batch)
@@ -254,49 +238,22 @@ final class LaneSender
             return isDraining ? Endpoint.NO_CREDIT : BY_RING;
         }
         final int slots = batch.slots();
-        final boolean isShort = batch.longest() <= runSlots && slots <= batchSlots;
-        long position = isShort ? claim(slots) : Lane.UNPAID;
+        final boolean isFitting = batch.longest() <= runSlots && slots <= batchSlots;
+        final long position = isFitting ? claim(slots) : Lane.UNPAID;
         if (position < 0)
         {
-            return refused(position);
+            return patience.refused(position);
         }
-        refusals = 0;
+        patience.renew();
         for (int i = 0; i < batch.size(); i++)
         {
             final int length = batch.length(i);
             // as in sendShort; nothing of it is written yet, so nothing has to be stamped over
             Outbox.checkRange(batch.buffer(i), batch.offset(i), length);
-            write(position, batch.tag(i), batch.buffer(i), batch.offset(i), length);
-            position += PacketDescriptor.slots(length);
+            write(batch.tag(i), batch.buffer(i), batch.offset(i), length);
             LaneCounts.sent(countsAddress, 1, length);
         }
-        return (positionBase + position) & Long.MAX_VALUE;
-    }
-
-    /** What becomes of a message that found no place: it waits with its lane for room and for credits, within limits. */
-    private long refused(final long refusal)
-    {
-        if (refusal == Lane.UNPAID)
-        {
-            return BY_RING;
-        }
-        // a receiver may be away for longer than an int counts attempts
-        refusals = refusals + 1 & Integer.MAX_VALUE;
-        if ((refusals & ATTEMPTS_MASK) != 0)
-        {
-            return Endpoint.NO_CREDIT;
-        }
-        final long nowNs = System.nanoTime();
-        if (refusals == ATTEMPTS_MASK + 1)
-        {
-            refusedSinceNs = nowNs;
-        }
-        if (refusal == UNCREDITED)
-        {
-            // not by the ring: the credits may come just now, and what follows such a message would go that way as well
-            return (refusals & RING_ATTEMPTS_MASK) == 0 ? BY_RING : UNCREDITED;
-        }
-        return nowNs - refusedSinceNs < PATIENCE_NS ? Endpoint.NO_CREDIT : BY_RING;
+        return positionOfLast();
     }
 
     private boolean isUsable(final long rankWord)
@@ -310,19 +267,63 @@ final class LaneSender
         {
             return isDraining ? Endpoint.NO_CREDIT : BY_RING;
         }
+        if (length <= LaneDescriptor.MAX_SHORT_LENGTH)
+        {
+            return sendShort(tag, from, offset, length);
+        }
         final int slots = PacketDescriptor.slots(length);
         final long position = slots <= runSlots ? claim(slots) : Lane.UNPAID;
         if (position < 0)
         {
-            return refused(position);
+            return patience.refused(position);
         }
-        refusals = 0;
-        write(position, tag, from, offset, length);
+        patience.renew();
+        writeRun(position, tag, from, offset, length);
         LaneCounts.sent(countsAddress, 1, length);
-        return (positionBase + position + slots) & Long.MAX_VALUE;
+        return positionOfLast();
     }
 
-    private void write(final long position, final int tag, final DirectBuffer from, final int offset, final int length)
+    private long sendShort(final int tag, final DirectBuffer from, final int offset, final int length)
+    {
+        long at = lane.shortPlace(length);
+        if (at == Lane.NO_PLACE)
+        {
+            final long position = claim(1);
+            if (position < 0)
+            {
+                return patience.refused(position);
+            }
+            at = lane.shortPlaceClaimed();
+        }
+        patience.renew();
+        writeShort(at, tag, from, offset, length);
+        LaneCounts.sent(countsAddress, 1, length);
+        return positionOfLast();
+    }
+
+    /** Writes a message for which there is room. */
+    private void write(final int tag, final DirectBuffer from, final int offset, final int length)
+    {
+        if (length <= LaneDescriptor.MAX_SHORT_LENGTH)
+        {
+            final long ready = lane.shortPlace(length);
+            writeShort(ready == Lane.NO_PLACE ? lane.shortPlaceClaimed() : ready, tag, from, offset, length);
+        }
+        else
+        {
+            writeRun(lane.position(), tag, from, offset, length);
+        }
+    }
+
+    private void writeShort(final long at, final int tag, final DirectBuffer from, final int offset, final int length)
+    {
+        // nothing is seen of it if this fails: the next message comes to lie there
+        PayloadCopy.copy(at + WORD_LENGTH, from.byteArray(), from.addressOffset() + offset, length);
+        lane.publishShort(at, length, LaneDescriptor.shortHeader(FLAGS_WHOLE, tag));
+        lane.wakeIfArmed();
+    }
+
+    private void writeRun(final long position, final int tag, final DirectBuffer from, final int offset, final int length)
     {
         final long at = lane.payloadAddress(position);
         try
@@ -448,10 +449,12 @@ final class LaneSender
         VarHandle.acquireFence();
         try
         {
-            if ((boolean)SHUT.get(this) || isRecalled() || refusals > ATTEMPTS_MASK && isOutOfStep())
+            if ((boolean)SHUT.get(this) || isRecalled() || patience.isTried() && isOutOfStep())
             {
                 return false;
             }
+            // what comes by the ring is behind it
+            lane.close();
             refund(holder.mark);
             return true;
         }
@@ -478,8 +481,8 @@ final class LaneSender
         afterRing = end;
         beforeRing = lane.position();
         isAfterRing = true;
-        positionBase = peer.position(end, 0) - start;
-        refusals = 0;
+        positionBase = peer.position(end, 0) - (start << 2);
+        patience.renew();
     }
 
     /** What a run of the holder in the ring is called, so that it comes after those of the lane. */
@@ -500,6 +503,11 @@ final class LaneSender
             }
             mark.clear();
         }
+    }
+
+    private long positionOfLast()
+    {
+        return (positionBase + lane.positionQuarters()) & Long.MAX_VALUE;
     }
 
     /** Whether all that was sent by the lane is read. */
@@ -552,6 +560,7 @@ final class LaneSender
                 Thread.yield();
             }
         }
+        lane.close();
         if (mark != null)
         {
             refund(mark);

@@ -68,16 +68,16 @@ public final class MessageBatch
         ranges[size] = (long)offset << OFFSET_SHIFT | length;
         tags[size] = tag;
         size++;
-        if (!PayloadCopy.isShort(length))
+        isShort &= PayloadCopy.isShort(length);
+        if (length > PacketDescriptor.SLOT_LENGTH)
         {
-            noteOther(PacketDescriptor.slots(length));
+            noteFurther(PacketDescriptor.slots(length));
         }
         return true;
     }
 
-    private void noteOther(final int slots)
+    private void noteFurther(final int slots)
     {
-        isShort = false;
         furtherSlots += slots - 1;
         longest = Math.max(longest, slots);
     }

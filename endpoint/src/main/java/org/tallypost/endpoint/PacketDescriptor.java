@@ -54,6 +54,8 @@ final class PacketDescriptor
     static final int TOTAL_OFFSET = 8;
     static final int FIRST_LENGTH = 16;
     static final int CONTROL_LENGTH = 4;
+    /** Longest message that takes one slot of the ring, in bytes. */
+    static final int SLOT_LENGTH = MailboxDescriptor.payloadLength(1) - WORD_LENGTH;
     static final int MAX_PIGGYBACK = 0xFFFF;
 
     /** Slots of the longest run: 2,048 bytes of message, its word, and the header. */

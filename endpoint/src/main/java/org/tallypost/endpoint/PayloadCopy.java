@@ -12,7 +12,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 final class PayloadCopy
 {
-    private static final int MAX_LENGTH = 48;
+    private static final int MAX_LENGTH = 56;
     private static final int PAIR = 2 * Long.BYTES;
     private static final int LINE_LENGTH = 64;
     /** Of so many bytes the second half goes first: for less a second call would cost what that saves. */
@@ -98,6 +98,10 @@ final class PayloadCopy
         {
             copyPair(array, source, target);
             copyPair(array, source + PAIR, target + PAIR);
+            if (length > 3 * PAIR)
+            {
+                copyPair(array, source + 2 * PAIR, target + 2 * PAIR);
+            }
         }
         else if (length > PAIR)
         {

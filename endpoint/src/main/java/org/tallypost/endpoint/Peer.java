@@ -181,7 +181,7 @@ class Peer
      */
     long position(final long ringEnd, final long laneSent)
     {
-        return (ringEnd + laneSlots + laneSent) & Long.MAX_VALUE;
+        return (ringEnd + laneSlots + laneSent << 2) & Long.MAX_VALUE;
     }
 
     /** Puts credits into the word, unless the receiver has closed the pair: then they are not ours any more. */

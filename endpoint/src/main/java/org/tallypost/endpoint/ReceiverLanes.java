@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.function.IntPredicate;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.creditprotocol.LanePolicy;
+import org.tallypost.mailbox.LaneDescriptor;
 import org.tallypost.mailbox.LanePoller;
 import org.tallypost.mailbox.Mailbox;
 import org.tallypost.mailbox.MailboxDescriptor;
@@ -145,7 +146,7 @@ final class ReceiverLanes implements PacketHandler
         {
             polling = lane;
             // a lane holds no more than that: whoever keeps writing does not keep us here
-            int left = mailbox.laneSlots();
+            int left = mailbox.laneSlots() * LaneDescriptor.SHORT_RUNS;
             int some;
             do
             {

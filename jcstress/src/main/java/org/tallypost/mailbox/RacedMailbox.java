@@ -17,6 +17,8 @@ final class RacedMailbox implements PacketHandler
 {
     static final int TYPE = MailboxDescriptor.TYPE_FIRST_USER;
     static final int RUN_SLOTS = 4;
+    /** Of a short run: its payload is behind its word. */
+    static final int FLAG_SHORT = 1;
 
     private static final int RING_SLOTS = 8;
     private static final int LANE_SLOTS = 8;
@@ -31,6 +33,7 @@ final class RacedMailbox implements PacketHandler
     Runnable whenDelivered = () -> {};
     private long sent;
     private long received;
+    private long refused;
     private int delivered;
     private int damaged;
     private boolean isSound = true;
@@ -53,10 +56,21 @@ final class RacedMailbox implements PacketHandler
         fill(offset, slots, 0);
     }
 
+    /** Writes the payload of the next message, of so many bytes. */
+    void fillBytes(final int offset, final int length)
+    {
+        fillBytes(offset, length, ++sent);
+    }
+
     private void fill(final int offset, final int slots, final long number)
     {
+        fillBytes(offset, MailboxDescriptor.payloadLength(slots), number);
+    }
+
+    private void fillBytes(final int offset, final int length, final long number)
+    {
         final UnsafeBuffer buffer = box.buffer();
-        for (int i = 0; i < MailboxDescriptor.payloadLength(slots); i += Long.BYTES)
+        for (int i = 0; i < length; i += Long.BYTES)
         {
             buffer.putLong(offset + i, number << NUMBER_SHIFT | i / Long.BYTES);
         }
@@ -70,9 +84,10 @@ final class RacedMailbox implements PacketHandler
         received++;
         delivered++;
         boolean isWhole = length > 0;
-        for (int i = 0; i < length; i += Long.BYTES)
+        final int begin = (flags & FLAG_SHORT) == 0 ? offset : offset + MailboxDescriptor.HEADER_LENGTH;
+        for (int i = 0; i < length - (begin - offset); i += Long.BYTES)
         {
-            isWhole &= buffer.getLong(offset + i) == (received << NUMBER_SHIFT | i / Long.BYTES);
+            isWhole &= buffer.getLong(begin + i) == (received << NUMBER_SHIFT | i / Long.BYTES);
         }
         damaged += isWhole ? 0 : 1;
     }
@@ -106,7 +121,9 @@ final class RacedMailbox implements PacketHandler
         {
             // on to the next
         }
-        final int result = damaged > 0 || received != sent ? 1 : 0;
+        final long corrupt = poller.corruptCount() + lanePoller.corruptCount();
+        final int result = damaged > 0 || received != sent || corrupt != refused ? 1 : 0;
+        refused = corrupt;
         received = sent;
         delivered = 0;
         damaged = 0;

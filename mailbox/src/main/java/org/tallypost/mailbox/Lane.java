@@ -23,11 +23,14 @@ public final class Lane
     public static final long UNPAID = -1;
     /** The run is paid for, but there is no room in the lane now: it can go by the ring. */
     public static final long FULL = -2;
+    /** Of {@link #shortPlace}: something has to be looked at before. */
+    public static final long NO_PLACE = 0;
 
     /** How often the consumer's position is looked at before a lane counts as full: a fraction of a microsecond. */
     private static final int LOOKS = 128;
     /** So many runs unread, and nobody waits for the next one. */
     private static final int BACKLOG_RUNS = 2;
+    private static final long LINE_MASK = MailboxDescriptor.SLOT_LENGTH - 1;
     /** Slots of a run for which that matters; what a batch claims is several of these. */
     private static final int LONG_RUN = 32;
 
@@ -57,8 +60,10 @@ public final class Lane
     private boolean isBacklogged;
     /** Below it there may be payload, of the lap before, where the next header will be looked for. */
     private long payloadEnd;
-    /** {@link #limit} for runs of one slot that need no stamp behind them, or less: the one thing that they have to look at. */
+    /** {@link #limit} for slots of short runs that need no stamp behind them, or less: the one thing that they look at. */
     private long shortLimit;
+    /** Where the next short run may go in the slot that was begun last; the address of a slot if nothing goes there any more. */
+    private long open;
 
     /**
      * A lane that was granted to this thread just now; nothing is paid for yet.
@@ -103,29 +108,75 @@ public final class Lane
     }
 
     /**
-     * Whether a run of one slot can go to {@link #position()} at once, by {@link #publishShort}: one comparison, which fails
-     * whenever there is anything else to be looked at. Then {@link #claim} may do.
+     * Finds room for a short run: in the line that was begun last, or in the next one if that takes no more than a comparison,
+     * which fails whenever there is anything else to be looked at. Then {@link #claim} may do, and {@link #shortPlaceClaimed}.
      *
-     * @return true if so.
+     * @param length of the payload behind the word in bytes, at most {@link LaneDescriptor#MAX_SHORT_LENGTH}.
+     * @return address of its header for {@link #publishShort}, or {@link #NO_PLACE}.
      */
-    public boolean isShortReady()
+    public long shortPlace(final int length)
     {
-        return position < shortLimit;
+        final long at = open;
+        final long within = at & LINE_MASK;
+        if (within != 0 && within + length <= LaneDescriptor.MAX_SHORT_LENGTH)
+        {
+            return at;
+        }
+        return position < shortLimit ? nextSlot() : NO_PLACE;
     }
 
     /**
-     * The same for several runs of one slot, to be published one after the other.
+     * Whether {@link #shortPlace} will find room for several short runs, one after the other.
      *
      * @param n their number.
-     * @return true if all of them can go at once.
+     * @return true if so.
      */
     public boolean isShortReady(final int n)
     {
         return position + n <= shortLimit;
     }
 
+    /**
+     * A place for a short run in the slot that was claimed last, or in the next one of those that were claimed together.
+     *
+     * @return address of its header for {@link #publishShort}.
+     */
+    public long shortPlaceClaimed()
+    {
+        stampBehind(position + 1);
+        shortLimit = position + 1 >= payloadEnd ? limit : position + 1;
+        return nextSlot();
+    }
+
+    private long nextSlot()
+    {
+        close();
+        return slotsAddress + slotDistance(position);
+    }
+
+    /**
+     * Nothing more goes into the slot that was begun last: the consumer, which looks there for a further short run, goes on, and
+     * frees it. To be called before anything else is sent that the consumer has to see behind it.
+     */
+    public void close()
+    {
+        final long at = open;
+        if ((at & LINE_MASK) != 0)
+        {
+            UnsafeApi.putLongRelease(null, at, LaneDescriptor.closed(lapBitsOfLast()));
+            open = at & ~LINE_MASK;
+        }
+    }
+
+    private long lapBitsOfLast()
+    {
+        return MailboxDescriptor.lapBits(MailboxDescriptor.lap(position - 1, shift));
+    }
+
     private long claimSlow(final int n)
     {
+        // its slot comes back when it is read
+        close();
         final long end = position + n;
         if (end > paidPosition && (!takeGiven() || end > paidPosition))
         {
@@ -224,6 +275,7 @@ public final class Lane
     /** Makes {@link #isShortReady} say no until {@link #claim} was called: something has to be looked at before. */
     public void pause()
     {
+        close();
         limit = position;
         shortLimit = position;
     }
@@ -296,12 +348,8 @@ public final class Lane
         {
             payloadEnd = end + slots;
         }
-        // at the end of what is free there is a header, of a run that was unread when the read position was looked at
-        if (end < payloadEnd && end < freeEnd)
-        {
-            UnsafeApi.putLong(slotsAddress + slotDistance(end),
-                MailboxDescriptor.header(MailboxDescriptor.lap(end - slots, shift), MailboxDescriptor.TYPE_STAMP, 0, 0, 0));
-        }
+        stampBehind(end);
+        close();
         // SYNC POINT publish
         UnsafeApi.putLongRelease(
             null, slotsAddress + slotDistance(at),
@@ -311,33 +359,49 @@ public final class Lane
         wakeIfArmed();
     }
 
-    /**
-     * Publishes a run of one slot when {@link #isShortReady} says that it can go, with release semantics. Behind the last of
-     * those that go together {@link #wakeIfArmed} is to be called.
-     *
-     * @param at     its position, {@link #position()}.
-     * @param header of it, of type, flags, length and source, as {@link #headerBits} makes it.
-     */
-    public void publishShort(final long at, final long header)
+    private void stampBehind(final long end)
     {
-        // SYNC POINT publish
-        UnsafeApi.putLongRelease(
-            null, slotsAddress + slotDistance(at), MailboxDescriptor.lapBits(MailboxDescriptor.lap(at, shift)) | header);
-        position = at + 1;
+        // at the end of what is free there is a header, of a run that was unread when the read position was looked at
+        if (end < payloadEnd && end < freeEnd)
+        {
+            UnsafeApi.putLong(slotsAddress + slotDistance(end),
+                MailboxDescriptor.header(MailboxDescriptor.lap(end - slots, shift), MailboxDescriptor.TYPE_STAMP, 0, 0, 0));
+        }
     }
 
     /**
-     * What a header says besides the lap.
+     * Publishes a short run, with release semantics. If the line has room for another one of this length, the place behind it is
+     * stamped, and the consumer told to look there next. Behind the last of those that go together {@link #wakeIfArmed} is to be
+     * called.
      *
-     * @param type   of the run.
-     * @param flags  0 to 15.
+     * @param at     address that {@link #shortPlace} or {@link #shortPlaceClaimed} returned, the payload
+     *               {@link LaneDescriptor#HEADER_LENGTH} bytes behind it.
      * @param length of the payload in bytes.
-     * @param source of the run.
-     * @return for {@link #publishShort}.
+     * @param header of flags and word, as {@link LaneDescriptor#shortHeader} makes it.
      */
-    public static long headerBits(final int type, final int flags, final int length, final int source)
+    public void publishShort(final long at, final int length, final long header)
     {
-        return MailboxDescriptor.header(0, type, flags, length, source);
+        final int taken = LaneDescriptor.shortRunLength(length);
+        final long next = at + taken;
+        final boolean isFirst = (at & LINE_MASK) == 0;
+        if (isFirst)
+        {
+            position++;
+        }
+        final long lap = lapBitsOfLast();
+        long bits = header + LaneDescriptor.lengthBits(length) | lap;
+        if (next + taken <= (at | LINE_MASK) + 1)
+        {
+            UnsafeApi.putLong(next, LaneDescriptor.notYet(lap));
+            open = next;
+            bits |= LaneDescriptor.GOES_ON;
+        }
+        else if (!isFirst)
+        {
+            open = at & ~LINE_MASK;
+        }
+        // SYNC POINT publish
+        UnsafeApi.putLongRelease(null, at, bits);
     }
 
     /** Wakes the consumer if it sleeps, or is about to. */
@@ -385,6 +449,16 @@ public final class Lane
     public long position()
     {
         return position;
+    }
+
+    /**
+     * The same in quarters of a slot: it grows with each run, also if several share a slot.
+     *
+     * @return four times the position, less the quarters that are left in a slot of short runs.
+     */
+    public long positionQuarters()
+    {
+        return (position << 2) - ((int)(-open & LINE_MASK) >> LaneDescriptor.QUARTER_SHIFT);
     }
 
     /**

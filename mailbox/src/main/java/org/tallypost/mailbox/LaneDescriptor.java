@@ -11,7 +11,9 @@ package org.tallypost.mailbox;
  *  ----------------------------------------------------------------------------------------------------------
  *       0           8   read position, slots        consumer                        holder, when the lane seems full
  *       8           8   credits given, slots        consumer                        holder, when it has none left
- *      16         112   padding
+ *      16           4   read of the slot there,     consumer                        who asks for the backlog
+ *                       bytes
+ *      20         108   padding
  *     128           8   paid position, slots        holder, when it pays; consumer  consumer, at an audit
  *                                                   when it grants the lane
  *     136         120   padding
@@ -20,8 +22,30 @@ package org.tallypost.mailbox;
  * </pre>
  *
  * L is the number of lane slots, a power of two; Q = min({@link #MAX_RUN_SLOTS}, L / 2) the longest run. Slots, laps and
- * header words are those of {@link MailboxDescriptor}, but types are only {@link MailboxDescriptor#TYPE_ABORTED} and
- * {@link MailboxDescriptor#TYPE_FIRST_USER}.
+ * header words are those of {@link MailboxDescriptor}, but types are only {@link MailboxDescriptor#TYPE_ABORTED},
+ * {@link MailboxDescriptor#TYPE_FIRST_USER}, and those of slots with short runs.
+ *
+ * <p>Such a slot holds up to four <b>short runs</b>, one behind the other, each with a header word of its own at a multiple of 16
+ * bytes. It tells the word that the layer above puts in front of its payload as well, so a run of up to 8 bytes takes 16, and one
+ * of up to 56 a slot:
+ *
+ * <pre>
+ *   63              48  47 46 45      40 39  36 35  32 31                                   0
+ *  +------------------+---+--+----------+------+------+--------------------------------------+
+ *  |       lap        | on| 0|  length  | type | flags|                 word                 |
+ *  +------------------+---+--+----------+------+------+--------------------------------------+
+ *    bits:  16            1   1      6        4      4                     32
+ *
+ *   slot:    0       8      16      24      32      40      48      56      64
+ *            +-------+-------+-------+-------+-------+-------+-------+-------+
+ *            |short,on payload|short, on      payload        |not yet| ...   |    8 bytes, then 17; the next one may begin at 48
+ *            +-------+-------+-------+-------+-------+-------+-------+-------+
+ * </pre>
+ *
+ * Length is that of the payload behind the word, type {@link #TYPE_SHORT}. While "on" is set the consumer looks for the next
+ * header behind this run, where there was a word of another lap before it was set, and otherwise at the next slot. Instead of a
+ * further run a header of type {@link #TYPE_CLOSED} may follow: then it is also the next slot. The holder sets "on" if a second
+ * run of that length would fit. A slot is read, and paid for again, when nothing goes into it any more.
  *
  * <p>The paid position is the lane position up to which the holder has paid with credits that it took elsewhere; the credits
  * given, counted since the lane was granted, are those that came by the lane itself. What lies between the sum of both and the
@@ -39,17 +63,110 @@ public final class LaneDescriptor
     /** Largest number of slots of a lane. */
     public static final int MAX_LANE_SLOTS = 1 << 16;
 
+    /** Longest payload of a short run, behind its word, in bytes. */
+    public static final int MAX_SHORT_LENGTH = MailboxDescriptor.SLOT_LENGTH - MailboxDescriptor.HEADER_LENGTH;
+    /** Most short runs in a slot. */
+    public static final int SHORT_RUNS = 4;
+    /** Type of a short run. */
+    static final int TYPE_SHORT = 15;
+    /** Type of what tells the consumer that no further short run follows in this slot. */
+    static final int TYPE_CLOSED = 14;
+    /** Lap, type and the bit that is zero in the header of a short run. */
+    static final long SHORT_MASK = 0xFFFF_40F0_0000_0000L;
+    /** These and the flags. */
+    static final long SHORT_KIND_MASK = 0xFFFF_40FF_0000_0000L;
+    /** Set in the header of a short run: the next one will be behind it. */
+    static final long GOES_ON = 1L << 47;
+
     /** Offset of the read position. */
     static final int READ_POSITION_OFFSET = 0;
     /** Offset of the credits that the consumer gave, in the line that tells the holder what was read. */
     static final int GIVEN_OFFSET = READ_POSITION_OFFSET + Long.BYTES;
+    /** Offset of the bytes that were read of the slot at the read position, when the consumer found nothing more. */
+    static final int READ_WITHIN_OFFSET = GIVEN_OFFSET + Long.BYTES;
     /** Offset of the position up to which the holder has paid. */
     static final int PAID_POSITION_OFFSET = READ_POSITION_OFFSET + MailboxDescriptor.LINE_LENGTH;
     /** Offset of the ring. */
     static final int SLOTS_OFFSET = PAID_POSITION_OFFSET + MailboxDescriptor.LINE_LENGTH;
 
+    private static final int SHORT_LENGTH_SHIFT = 40;
+    private static final int SHORT_LENGTH_MASK = 0x3F;
+    private static final int TYPE_SHIFT = 36;
+    static final int FLAGS_SHIFT = 32;
+    private static final int TYPE_MASK = 0xF;
+    private static final long WORD_MASK = 0xFFFF_FFFFL;
+    /** Short runs begin at quarters of a slot. */
+    static final int QUARTER_SHIFT = 4;
+    private static final int SHORT_ALIGNMENT = 1 << QUARTER_SHIFT;
+
     private LaneDescriptor()
     {
+    }
+
+    /**
+     * What the header of a short run says besides lap and length.
+     *
+     * @param flags 0 to 15.
+     * @param word  handed to the consumer as the first four bytes of the payload.
+     * @return for {@link Lane#publishShort}.
+     */
+    public static long shortHeader(final int flags, final int word)
+    {
+        return (long)TYPE_SHORT << TYPE_SHIFT | (long)flags << FLAGS_SHIFT | word & WORD_MASK;
+    }
+
+    /** Length of the payload in the header of a short run. */
+    static long lengthBits(final int length)
+    {
+        return (long)length << SHORT_LENGTH_SHIFT;
+    }
+
+    /** Length of the payload behind the word, 0 to 63 in bytes. */
+    static int shortLength(final long header)
+    {
+        return (int)(header >>> SHORT_LENGTH_SHIFT) & SHORT_LENGTH_MASK;
+    }
+
+    /** What a short run takes of its slot, in bytes. */
+    static int shortRunLength(final int length)
+    {
+        return length + MailboxDescriptor.HEADER_LENGTH + SHORT_ALIGNMENT - 1 & -SHORT_ALIGNMENT;
+    }
+
+    /** Lap and type of a short run. */
+    static long shortKind(final long lapBits)
+    {
+        return lapBits | (long)TYPE_SHORT << TYPE_SHIFT;
+    }
+
+    /** The header that closes a slot. */
+    static long closed(final long lapBits)
+    {
+        return lapBits | (long)TYPE_CLOSED << TYPE_SHIFT;
+    }
+
+    /**
+     * Slots that begin with a header of the lap at which they are read.
+     *
+     * @param header whatever it says.
+     * @return their number, at least 1.
+     */
+    static int slots(final long header)
+    {
+        final int type = (int)(header >>> TYPE_SHIFT) & TYPE_MASK;
+        return type == TYPE_SHORT || type == TYPE_CLOSED ? 1 : MailboxDescriptor.slots(MailboxDescriptor.length(header));
+    }
+
+    /** Bytes that were read of a slot, as the mapping says it. */
+    static int within(final int found)
+    {
+        return found & MailboxDescriptor.SLOT_LENGTH - SHORT_ALIGNMENT;
+    }
+
+    /** A word that is no header of this lap. */
+    static long notYet(final long lapBits)
+    {
+        return ~lapBits;
     }
 
     /**

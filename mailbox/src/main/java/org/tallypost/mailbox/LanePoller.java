@@ -25,11 +25,10 @@ public final class LanePoller
     private static final int FEW = 2;
     /** Last word of a slot, where never is a header. */
     private static final int LAST_WORD = MailboxDescriptor.SLOT_LENGTH - Long.BYTES;
-    /** Longest payload of a run of one slot, in bytes. */
-    private static final int SHORT_LENGTH = MailboxDescriptor.payloadLength(1);
 
     private final UnsafeBuffer buffer;
     private final int readPositionOffset;
+    private final int readWithinOffset;
     private final int givenOffset;
     private final int paidPositionOffset;
     private final int slotsOffset;
@@ -42,8 +41,11 @@ public final class LanePoller
     private final int freedMost;
     private final LineOwnership ownership;
     private long position;
+    /** Bytes of the slot there that were read: of short runs, with more to come. */
+    private int within;
     /** Read position that was published last. */
     private long shown;
+    private int shownWithin;
     /** Position up to which the handler was told what was freed. */
     private long told;
     /** Credits that went to the holder by the lane. */
@@ -76,6 +78,7 @@ public final class LanePoller
         freedMost = slots >> FREED_SHIFT;
         ownership = new LineOwnership(slots);
         readPositionOffset = offset + LaneDescriptor.READ_POSITION_OFFSET;
+        readWithinOffset = offset + LaneDescriptor.READ_WITHIN_OFFSET;
         givenOffset = offset + LaneDescriptor.GIVEN_OFFSET;
         paidPositionOffset = offset + LaneDescriptor.PAID_POSITION_OFFSET;
         slotsOffset = offset + LaneDescriptor.SLOTS_OFFSET;
@@ -100,6 +103,8 @@ public final class LanePoller
         buffer.putLongRelease(paidPositionOffset, position);
         given = 0;
         buffer.putLong(givenOffset, given);
+        within = 0;
+        showWithin();
         buffer.putLongRelease(readPositionOffset, position);
         shown = position;
         told = position;
@@ -116,6 +121,8 @@ public final class LanePoller
     {
         source = NOBODY;
         seen = 0;
+        within = 0;
+        showWithin();
         readBegin = readEnd;
         stampAll();
     }
@@ -160,16 +167,16 @@ public final class LanePoller
         {
             final long lap = position >>> shift;
             final int before = seen;
+            // it may have come since lookAhead passed it
+            passClosed();
+            tellIfDue(handler);
             own();
             if (deliverShort(handler, Math.min(before, limit - count)) == 0 && !deliverOther(handler))
             {
                 break;
             }
             count += before - seen;
-            if (position - shown >= freedMost)
-            {
-                tell(handler);
-            }
+            passClosed();
             // what is ahead was looked for up to the end of the lap, and there may be more in the next one
             isMore |= position >>> shift != lap;
             if (seen == 0 && isMore && count < limit)
@@ -178,6 +185,7 @@ public final class LanePoller
                 isMore = seen == LOOK_AHEAD;
             }
         }
+        tellIfDue(handler);
         if (seen > 0 || count < limit)
         {
             // else it is not known whether there is more
@@ -208,6 +216,16 @@ public final class LanePoller
         {
             tell(handler);
         }
+        if (shownWithin != within)
+        {
+            showWithin();
+        }
+    }
+
+    private void showWithin()
+    {
+        shownWithin = within;
+        buffer.putInt(readWithinOffset, within);
     }
 
     /**
@@ -228,81 +246,114 @@ public final class LanePoller
      */
     private int lookAhead()
     {
+        passClosed();
         final long base = slotsAddress;
-        final int lap = MailboxDescriptor.lap(position, shift);
+        final long lap = MailboxDescriptor.lapBits(MailboxDescriptor.lap(position, shift));
+        final long kind = LaneDescriptor.shortKind(lap);
         final long end = (long)slots << MailboxDescriptor.SLOT_SHIFT;
-        long distance = slotDistance(position);
+        long line = slotDistance(position);
+        long at = line + within;
         int count = 0;
-        while (count < LOOK_AHEAD && distance < end)
+        while (count < LOOK_AHEAD && line < end)
         {
             // SYNC POINT publish: only behind it is the stamp seen where the next header will be, and the payload
-            final long header = UnsafeApi.getLongAcquire(null, base + distance);
-            if (MailboxDescriptor.lap(header) != lap)
+            final long header = UnsafeApi.getLongAcquire(null, base + at);
+            if ((header & LaneDescriptor.SHORT_MASK) == kind)
+            {
+                at += LaneDescriptor.shortRunLength(LaneDescriptor.shortLength(header));
+                if ((header & LaneDescriptor.GOES_ON) == 0 || at >= line + MailboxDescriptor.SLOT_LENGTH)
+                {
+                    line += MailboxDescriptor.SLOT_LENGTH;
+                    at = line;
+                }
+                count++;
+            }
+            else if (MailboxDescriptor.lapBits(MailboxDescriptor.lap(header)) == lap)
+            {
+                final boolean isClosed = header == LaneDescriptor.closed(lap);
+                line += isClosed ? MailboxDescriptor.SLOT_LENGTH :
+                    (long)MailboxDescriptor.slots(MailboxDescriptor.length(header)) << MailboxDescriptor.SLOT_SHIFT;
+                at = line;
+                count += isClosed ? 0 : 1;
+            }
+            else
             {
                 break;
             }
-            final int length = MailboxDescriptor.length(header);
-            distance += length <= SHORT_LENGTH ?
-                MailboxDescriptor.SLOT_LENGTH : (long)MailboxDescriptor.slots(length) << MailboxDescriptor.SLOT_SHIFT;
-            count++;
         }
         return count;
     }
 
+    /** Goes on to the next slot if the holder says that no more short runs follow here. */
+    private void passClosed()
+    {
+        final long at = slotsAddress + slotDistance(position);
+        if (UnsafeApi.getLongAcquire(null, at + within) ==
+            LaneDescriptor.closed(MailboxDescriptor.lapBits(MailboxDescriptor.lap(position, shift))))
+        {
+            own();
+            noteRead(at, at + MailboxDescriptor.SLOT_LENGTH);
+            position++;
+            within = 0;
+        }
+    }
+
     /**
-     * What most packets are, runs of one slot, until another kind comes, or it is time to tell what was freed. All that is the
+     * What most packets are, short runs, until another kind comes, or it is time to tell what was freed. All that is the
      * same for all of them is worked out before, once, and little is kept at hand: the handler's work is part of this loop, and
      * needs the registers.
      */
     private int deliverShort(final PacketHandler handler, final int ready)
     {
         final long start = position;
-        final int distance = slotDistance(start);
-        final long begin = slotsAddress + distance;
+        final long begin = slotsAddress + slotDistance(start);
+        long line = begin;
+        long address = begin + within;
         // that they are published was seen by lookAhead, and nobody honest changes them; what they say is looked at only here
-        final long first = UnsafeApi.getLong(begin);
-        final long kind = MailboxDescriptor.kind(first);
-        final int flags = MailboxDescriptor.flagsOfKind(kind);
-        if (MailboxDescriptor.length(first) > SHORT_LENGTH ||
-            kind != MailboxDescriptor.kind(MailboxDescriptor.lap(start, shift), TYPE_FIRST_USER, flags))
+        final long kind = UnsafeApi.getLong(address) & LaneDescriptor.SHORT_KIND_MASK;
+        final int flags = MailboxDescriptor.flags(kind);
+        if (kind - ((long)flags << LaneDescriptor.FLAGS_SHIFT) !=
+            LaneDescriptor.shortKind(MailboxDescriptor.lapBits(MailboxDescriptor.lap(start, shift))))
         {
             return 0;
         }
         // never beyond the lap, also if the headers are not what they were a moment ago
-        final long most = Math.min(Math.min(ready, slots - (start & mask)), shown + freedMost - start);
-        final long end = begin + (most << MailboxDescriptor.SLOT_SHIFT);
+        final long end = begin + (Math.min(slots - (start & mask), shown + freedMost - start) << MailboxDescriptor.SLOT_SHIFT);
         final UnsafeBuffer from = buffer;
         final int by = source;
-        final long origin = slotsAddress - slotsOffset - HEADER_LENGTH;
-        long address = begin;
+        final long origin = slotsAddress - slotsOffset;
+        int left = ready;
         try
         {
-            while (address < end)
+            while (left > 0 && line < end)
             {
                 final long header = UnsafeApi.getLong(address);
-                final int length = MailboxDescriptor.length(header);
-                if (MailboxDescriptor.kind(header) != kind || length > SHORT_LENGTH)
+                final int length = LaneDescriptor.shortLength(header);
+                final long at = address;
+                if ((header & LaneDescriptor.SHORT_KIND_MASK) != kind ||
+                    at + length > line + LaneDescriptor.MAX_SHORT_LENGTH)
                 {
                     break;
                 }
-                final int offset = (int)(address - origin);
                 // before the handler may throw
-                address += MailboxDescriptor.SLOT_LENGTH;
-                handler.onPacket(TYPE_FIRST_USER, flags, by, from, offset, length);
+                left--;
+                address += LaneDescriptor.shortRunLength(length);
+                if ((header & LaneDescriptor.GOES_ON) == 0 || address >= line + MailboxDescriptor.SLOT_LENGTH)
+                {
+                    line += MailboxDescriptor.SLOT_LENGTH;
+                    address = line;
+                }
+                handler.onPacket(TYPE_FIRST_USER, flags, by, from, (int)(at - origin), HEADER_LENGTH + length);
             }
         }
         finally
         {
-            advance((int)(address - begin >> MailboxDescriptor.SLOT_SHIFT));
+            position = start + (line - begin >> MailboxDescriptor.SLOT_SHIFT);
+            within = (int)(address - line);
+            seen -= ready - left;
         }
-        noteRead(begin, address);
-        return (int)(address - begin >> MailboxDescriptor.SLOT_SHIFT);
-    }
-
-    private void advance(final int delivered)
-    {
-        position += delivered;
-        seen -= delivered;
+        noteRead(begin, line);
+        return ready - left;
     }
 
     /**
@@ -313,7 +364,7 @@ public final class LanePoller
     private boolean deliverOther(final PacketHandler handler)
     {
         final long at = position;
-        final int offset = slotOffset(at);
+        final int offset = slotOffset(at) + within;
         final long header = buffer.getLong(offset);
         final int length = MailboxDescriptor.length(header);
         final int n = MailboxDescriptor.slots(length);
@@ -324,12 +375,9 @@ public final class LanePoller
             return false;
         }
         seen--;
-        if (type != TYPE_FIRST_USER && type != TYPE_ABORTED || n > runSlots)
+        if (within > 0 || type != TYPE_FIRST_USER && type != TYPE_ABORTED || n > runSlots)
         {
-            corruptCount++;
-            stamp(at, MailboxDescriptor.lap(at, shift));
-            position = at + 1;
-            told++;
+            refuse(at);
             return true;
         }
         position = at + n;
@@ -340,6 +388,18 @@ public final class LanePoller
         final long begin = slotsAddress + slotDistance(at);
         noteRead(begin, begin + ((long)n << MailboxDescriptor.SLOT_SHIFT));
         return true;
+    }
+
+    private void refuse(final long at)
+    {
+        corruptCount++;
+        if (within == 0)
+        {
+            stamp(at, MailboxDescriptor.lap(at, shift));
+            told++;
+        }
+        within = 0;
+        position = at + 1;
     }
 
     /** Slots that follow each other were read, and their handlers have returned. */
@@ -374,6 +434,14 @@ public final class LanePoller
         readBegin = readEnd;
     }
 
+    private void tellIfDue(final PacketHandler handler)
+    {
+        if (position - shown >= freedMost)
+        {
+            tell(handler);
+        }
+    }
+
     private void tell(final PacketHandler handler)
     {
         own();
@@ -394,6 +462,10 @@ public final class LanePoller
             {
                 // SYNC POINT lane-given
                 buffer.putLongRelease(givenOffset, given);
+            }
+            if (shownWithin != within)
+            {
+                showWithin();
             }
             // SYNC POINT lane-read
             buffer.putLongRelease(readPositionOffset, position);
@@ -448,7 +520,8 @@ public final class LanePoller
      */
     public boolean isUnread()
     {
-        return MailboxDescriptor.lap(buffer.getLongAcquire(slotOffset(position))) == MailboxDescriptor.lap(position, shift);
+        return MailboxDescriptor.lap(buffer.getLongAcquire(slotOffset(position) + within)) ==
+            MailboxDescriptor.lap(position, shift);
     }
 
     /**

@@ -521,15 +521,17 @@ public final class Mailbox
         final int offset = laneOffset(index);
         final long start = buffer.getLongAcquire(offset + LaneDescriptor.READ_POSITION_OFFSET);
         long position = start;
+        int within = LaneDescriptor.within(buffer.getInt(offset + LaneDescriptor.READ_WITHIN_OFFSET));
         while (position - start < laneSlots)
         {
             final int slot = (int)position & laneSlots - 1;
-            final long header = buffer.getLongAcquire(offset + LaneDescriptor.SLOTS_OFFSET + (slot << SLOT_SHIFT));
+            final long header = buffer.getLongAcquire(offset + LaneDescriptor.SLOTS_OFFSET + (slot << SLOT_SHIFT) + within);
             if (MailboxDescriptor.lap(header) != MailboxDescriptor.lap(position, shift))
             {
                 break;
             }
-            position += MailboxDescriptor.slots(MailboxDescriptor.length(header));
+            position += LaneDescriptor.slots(header);
+            within = 0;
         }
         // the length in a damaged header may be anything
         return (int)Math.min(laneSlots, position - start);

@@ -78,7 +78,7 @@ public final class MailboxDescriptor
     /** "TALLYBOX" as bytes. */
     public static final long MAGIC = 0x584F42594C4C4154L;
     /** Version of this layout. */
-    public static final int VERSION = 4;
+    public static final int VERSION = 5;
 
     /** Offset of the magic number. */
     public static final int MAGIC_OFFSET = 0;

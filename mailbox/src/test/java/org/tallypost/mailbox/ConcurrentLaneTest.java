@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ConcurrentLaneTest
 {
     private static final int FLAG_AFTER_LANE = 8;
+    private static final int FLAG_SHORT = 4;
 
     @TempDir
     private File directory;
@@ -50,9 +51,10 @@ class ConcurrentLaneTest
         {
             if (isRing && (flags & FLAG_AFTER_LANE) != 0)
             {
-                poller.poll(new Receiver(credits, false), box.laneSlots());
+                poller.poll(new Receiver(credits, false), box.laneSlots() * LaneDescriptor.SHORT_RUNS);
             }
-            checks.onPacket(type, flags, source, buffer, offset, length);
+            final int word = (flags & FLAG_SHORT) == 0 ? 0 : MailboxDescriptor.HEADER_LENGTH;
+            checks.onPacket(type, flags, source, buffer, offset + word, length - word);
         }
 
         @Override
@@ -119,7 +121,8 @@ class ConcurrentLaneTest
             long afterRing = 0;
             for (long sequence = 0; sequence < messages; sequence++)
             {
-                final int length = Payload.MIN_LENGTH + random.nextInt(most - Payload.MIN_LENGTH + 1);
+                final int length = Payload.MIN_LENGTH + random.nextInt(1 +
+                    (random.nextBoolean() ? LaneDescriptor.MAX_SHORT_LENGTH : most) - Payload.MIN_LENGTH);
                 final boolean isForLane = random.nextInt(100) >= ringPercent;
                 while (isForLane && box.readPosition() < afterRing)
                 {
@@ -145,6 +148,10 @@ class ConcurrentLaneTest
 
     private static boolean sendByLane(final Lane lane, final Semaphore credits, final long sequence, final int length)
     {
+        if (length <= LaneDescriptor.MAX_SHORT_LENGTH)
+        {
+            return sendShort(lane, credits, sequence, length);
+        }
         final int slots = MailboxDescriptor.slots(length);
         if (lane.inHand() < slots && credits.tryAcquire(slots))
         {
@@ -157,6 +164,27 @@ class ConcurrentLaneTest
         }
         Payload.fill(lane.buffer(), lane.payloadOffset(position), length, 0, sequence);
         lane.publish(position, slots, Rig.TYPE, 0, length, 0);
+        return true;
+    }
+
+    private static boolean sendShort(final Lane lane, final Semaphore credits, final long sequence, final int length)
+    {
+        long at = lane.shortPlace(length);
+        if (at == Lane.NO_PLACE)
+        {
+            if (lane.inHand() < 1 && credits.tryAcquire(1))
+            {
+                lane.pay(1);
+            }
+            if (lane.claim(1) < 0)
+            {
+                return false;
+            }
+            at = lane.shortPlaceClaimed();
+        }
+        final int offset = (int)(at - lane.buffer().addressOffset()) + MailboxDescriptor.HEADER_LENGTH;
+        Payload.fill(lane.buffer(), offset, length, 0, sequence);
+        lane.publishShort(at, length, LaneDescriptor.shortHeader(FLAG_SHORT, 0));
         return true;
     }
 

@@ -3,6 +3,7 @@
 package org.tallypost.mailbox;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -22,8 +23,40 @@ class LaneDescriptorTest
         final LayoutDiagram diagram = LayoutDiagram.read(LaneDescriptor.class);
         assertEquals(LaneDescriptor.READ_POSITION_OFFSET, diagram.row("read position").offset);
         assertEquals(LaneDescriptor.GIVEN_OFFSET, diagram.row("credits given").offset);
+        assertEquals(LaneDescriptor.READ_WITHIN_OFFSET, diagram.row("read of the slot there").offset);
         assertEquals(LaneDescriptor.PAID_POSITION_OFFSET, diagram.row("paid position").offset);
         MailboxDescriptorTest.shouldBeGapless(diagram.rows(), LaneDescriptor.SLOTS_OFFSET);
+    }
+
+    /** The header of a short run, bit by bit as the diagram has it. */
+    @Test
+    void shouldCodeTheHeaderOfAShortRun()
+    {
+        final long header = LaneDescriptor.shortHeader(0xA, 0x89AB_CDEF) | LaneDescriptor.lengthBits(56) |
+            MailboxDescriptor.lapBits(0xFEDC) | LaneDescriptor.GOES_ON;
+        assertEquals(0xFEDCL << 48 | 1L << 47 | 56L << 40 | 15L << 36 | 0xAL << 32 | 0x89AB_CDEFL, header);
+        assertEquals(56, LaneDescriptor.shortLength(header));
+        assertEquals(0xA, MailboxDescriptor.flags(header));
+        assertEquals(LaneDescriptor.shortKind(MailboxDescriptor.lapBits(0xFEDC)), header & LaneDescriptor.SHORT_MASK);
+        assertEquals(0, LaneDescriptor.closed(MailboxDescriptor.lapBits(1)) & LaneDescriptor.SHORT_MASK & 1L << 36);
+        assertEquals(1, LaneDescriptor.slots(header));
+        assertEquals(1, LaneDescriptor.slots(LaneDescriptor.closed(0)));
+        assertEquals(3, LaneDescriptor.slots(MailboxDescriptor.header(5, MailboxDescriptor.TYPE_FIRST_USER, 0, 130, 0)));
+        for (int lap = 0; lap <= 0xFFFF; lap++)
+        {
+            assertNotEquals(lap, MailboxDescriptor.lap(LaneDescriptor.notYet(MailboxDescriptor.lapBits(lap))));
+        }
+        for (int length = 0; length <= LaneDescriptor.MAX_SHORT_LENGTH; length++)
+        {
+            final int taken = LaneDescriptor.shortRunLength(length);
+            assertTrue(taken % 16 == 0 && taken >= length + 8 && taken < length + 24, "length " + length);
+            assertTrue(taken * LaneDescriptor.SHORT_RUNS >= MailboxDescriptor.SLOT_LENGTH);
+        }
+        for (int found = -200; found < 200; found++)
+        {
+            final int within = LaneDescriptor.within(found);
+            assertTrue(within >= 0 && within <= 48 && within % 16 == 0, "found " + found);
+        }
     }
 
     @Test

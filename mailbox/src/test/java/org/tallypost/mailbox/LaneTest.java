@@ -86,30 +86,6 @@ class LaneTest extends LaneFixture
         assertFalse(lane.isBacklogged(), "empty when it was looked at");
     }
 
-    @Test
-    void shouldRefuseAShortRunUntilTheLaneWasLookedAt()
-    {
-        start(8);
-        assertFalse(lane.isShortReady(), "nothing is paid for");
-        lane.pay(8);
-        assertFalse(lane.isShortReady(), "nothing is known to be free");
-        assertEquals(0, lane.claim(1));
-        assertTrue(lane.isShortReady());
-        lane.publishShort(0, Lane.headerBits(TYPE, 0, 8, SOURCE));
-        lane.pause();
-        assertFalse(lane.isShortReady(), "paused");
-        assertEquals(1, lane.claim(1));
-        assertTrue(lane.isShortReady());
-        assertEquals(7, lane.refund());
-        assertFalse(lane.isShortReady(), "all in hand was taken back");
-        lane.pay(7);
-        assertEquals(1, lane.claim(2));
-        lane.publish(1, 2, TYPE, 0, 100, SOURCE);
-        assertFalse(lane.isShortReady(), "payload of a long run lies ahead: further headers need stamps");
-        assertEquals(3, lane.claim(1));
-        assertEquals(2, poller.poll(new LengthHandler(new long[2]), 8));
-    }
-
     @ParameterizedTest
     @ValueSource(ints = {8, 64, 256})
     void shouldNeverTakePayloadForAHeader(final int laneSlots)
@@ -120,14 +96,12 @@ class LaneTest extends LaneFixture
         start(laneSlots);
         lane.pay(Long.MAX_VALUE / 2);
         final long[] lengths = new long[2];
-        int shortRuns = 0;
         for (int i = 0; i < 100_000; i++)
         {
             // long ones for a while, then fewer, then none, so that each comes to lie where the other was
             final int phase = i / 500 & 3;
             final int n = phase < 3 && random.nextInt(1 << 2 * phase) == 0 ? 1 + random.nextInt(lane.runSlots()) : 1;
-            final boolean isShort = n == 1 && lane.isShortReady();
-            final long position = isShort ? lane.position() : lane.claim(n);
+            final long position = lane.claim(n);
             if (position == Lane.FULL)
             {
                 assertTrue(poller.poll(new LengthHandler(lengths), 1 + random.nextInt(laneSlots)) > 0);
@@ -144,15 +118,7 @@ class LaneTest extends LaneFixture
                     Integer.numberOfTrailingZeros(laneSlots));
                 buffer.putLong(at + 8 * word, MailboxDescriptor.header(lap, TYPE, 0, 40, SOURCE));
             }
-            if (!isShort)
-            {
-                lane.publish(position, n, TYPE, 0, length, SOURCE);
-            }
-            else
-            {
-                shortRuns++;
-                lane.publishShort(position, Lane.headerBits(TYPE, 0, length, SOURCE));
-            }
+            lane.publish(position, n, TYPE, 0, length, SOURCE);
             lengths[0] += length;
             if (random.nextInt(8) == 0)
             {
@@ -163,7 +129,6 @@ class LaneTest extends LaneFixture
         {
             assertFalse(lane.isOutOfStep());
         }
-        assertTrue(shortRuns > 1_000, "runs that took a comparison only: found=" + shortRuns);
         assertEquals(0, lengths[0], "bytes sent and not delivered");
         assertEquals(0, lengths[1], "runs of other lengths than were sent");
         assertEquals(lane.position(), poller.position());
@@ -298,7 +263,7 @@ class LaneTest extends LaneFixture
     {
         start(8);
         lane.pay(1000);
-        final int[] types = {0, 1, 4, 15, MailboxDescriptor.TYPE_CLAIMED, 0x103};
+        final int[] types = {0, 1, 4, 13, MailboxDescriptor.TYPE_CLAIMED, 0x103};
         int corrupt = 0;
         for (final int type : types)
         {
@@ -459,14 +424,11 @@ class LaneTest extends LaneFixture
         box.arm(MailboxDescriptor.ARMED);
         send(40);
         assertEquals(1, wakes[0]);
-        lane.claim(1);
-        assertTrue(lane.isShortReady(2));
-        lane.publishShort(lane.position(), Lane.headerBits(TYPE, 0, 8, SOURCE));
-        lane.publishShort(lane.position(), Lane.headerBits(TYPE, 0, 8, SOURCE));
+        lane.publishShort(lane.shortPlace(8), 8, LaneDescriptor.shortHeader(0, 1));
+        lane.publishShort(lane.shortPlace(8), 8, LaneDescriptor.shortHeader(0, 2));
         assertEquals(1, wakes[0], "once, behind the last");
         lane.wakeIfArmed();
         assertEquals(2, wakes[0]);
-        assertFalse(lane.isShortReady(5), "four are left");
     }
 
     @Test

@@ -4,6 +4,7 @@ package org.tallypost.mailbox;
 
 import java.io.File;
 import org.agrona.BufferUtil;
+import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -250,7 +251,12 @@ public final class MailboxPollFuzz
 
     private void sendByLane(final Lane lane)
     {
-        final int slots = 1 + input.next(lane.runSlots());
+        final int slots = input.next(1 + lane.runSlots());
+        if (slots == 0)
+        {
+            sendShort(lane);
+            return;
+        }
         lane.pay(slots);
         final long position = lane.claim(slots);
         if (position >= 0)
@@ -265,6 +271,28 @@ public final class MailboxPollFuzz
         }
         lane.isRead();
         lane.isOutOfStep();
+    }
+
+    private void sendShort(final Lane lane)
+    {
+        final int length = input.next(LaneDescriptor.MAX_SHORT_LENGTH + 1);
+        long at = lane.shortPlace(length);
+        if (at == Lane.NO_PLACE)
+        {
+            lane.pay(1);
+            if (lane.claim(1) < 0)
+            {
+                lane.refund();
+                return;
+            }
+            at = lane.shortPlaceClaimed();
+        }
+        UnsafeApi.setMemory(at + MailboxDescriptor.HEADER_LENGTH, length, (byte)input.nextByte());
+        lane.publishShort(at, length, LaneDescriptor.shortHeader(0, 1));
+        if (input.nextByte() % 4 == 0)
+        {
+            lane.close();
+        }
     }
 
     /** What is only asked, and what processes do that come and go. */

@@ -111,6 +111,7 @@ final class MailboxTransport implements Transport
     private static final class LaneLink implements Link, PacketHandler
     {
         private static final int QUANTUM = 16;
+        private static final int SHORT = 1;
         private static final long PAID_FOR_GOOD = 1L << 50;
 
         private final int source;
@@ -139,6 +140,10 @@ final class MailboxTransport implements Transport
         @Override
         public boolean send(final DirectBuffer buffer, final int offset, final int length)
         {
+            if (length <= LaneDescriptor.MAX_SHORT_LENGTH)
+            {
+                return sendShort(buffer, offset, length);
+            }
             final int slots = MailboxDescriptor.slots(length);
             final long position = lane.claim(slots);
             if (position < 0)
@@ -147,6 +152,23 @@ final class MailboxTransport implements Transport
             }
             copy(lane.buffer(), lane.payloadOffset(position), buffer, offset, length);
             lane.publish(position, slots, MailboxDescriptor.TYPE_FIRST_USER, 0, length, source);
+            return true;
+        }
+
+        private boolean sendShort(final DirectBuffer buffer, final int offset, final int length)
+        {
+            long at = lane.shortPlace(length);
+            if (at == Lane.NO_PLACE)
+            {
+                if (lane.claim(1) < 0)
+                {
+                    return false;
+                }
+                at = lane.shortPlaceClaimed();
+            }
+            copy(lane.buffer(), (int)(at - lane.buffer().addressOffset()) + MailboxDescriptor.HEADER_LENGTH, buffer, offset, length);
+            lane.publishShort(at, length, LaneDescriptor.shortHeader(SHORT, source));
+            lane.wakeIfArmed();
             return true;
         }
 
@@ -171,7 +193,8 @@ final class MailboxTransport implements Transport
         public void onPacket(
             final int type, final int flags, final int from, final UnsafeBuffer buffer, final int offset, final int length)
         {
-            inlet.onMessage(buffer, offset, length);
+            final int word = flags == SHORT ? MailboxDescriptor.HEADER_LENGTH : 0;
+            inlet.onMessage(buffer, offset + word, length - word);
         }
 
         @Override
