@@ -23,8 +23,7 @@ public final class LanePoller
     private static final int LOOK_AHEAD = 16;
     /** Runs in a poll, at most, of one who sends now and then. */
     private static final int FEW = 2;
-    /** Last word of a slot, where never is a header. */
-    private static final int LAST_WORD = MailboxDescriptor.SLOT_LENGTH - Long.BYTES;
+    private static final int CLOSED_FIRST = -1;
 
     private final UnsafeBuffer buffer;
     private final int readPositionOffset;
@@ -51,14 +50,10 @@ public final class LanePoller
     /** Credits that went to the holder by the lane. */
     private long given;
     private int source = NOBODY;
-    /** Runs from the position on that {@link #lookAhead} has seen. */
+    /** Runs from the position on that {@link #count} has seen. */
     private int seen;
     /** Whether the last poll that found something found few, and nothing behind them. */
     private boolean isQuiet;
-    private boolean isOwning = true;
-    /** Addresses of the slots that were read last, if they are to be written into and are not yet. */
-    private long readBegin;
-    private long readEnd;
     private long corruptCount;
 
     /**
@@ -110,7 +105,7 @@ public final class LanePoller
         told = position;
         seen = 0;
         isQuiet = false;
-        readBegin = readEnd;
+        ownership.forget();
     }
 
     /**
@@ -123,7 +118,7 @@ public final class LanePoller
         seen = 0;
         within = 0;
         showWithin();
-        readBegin = readEnd;
+        ownership.forget();
         stampAll();
     }
 
@@ -149,7 +144,7 @@ public final class LanePoller
         final boolean isRest = seen > 0;
         if (!isRest)
         {
-            seen = lookAhead();
+            seen = lookAhead(handler);
             if (seen == 0)
             {
                 settle(handler);
@@ -167,25 +162,25 @@ public final class LanePoller
         {
             final long lap = position >>> shift;
             final int before = seen;
-            // it may have come since lookAhead passed it
-            passClosed();
-            tellIfDue(handler);
-            own();
-            if (deliverShort(handler, Math.min(before, limit - count)) == 0 && !deliverOther(handler))
+            ownership.own();
+            if (deliverShort(handler, Math.min(before, limit - count)) == 0 && !passClosed(handler) && !deliverOther(handler))
             {
                 break;
             }
             count += before - seen;
-            passClosed();
+            tellIfDue(handler);
+            if (seen == 0)
+            {
+                passClosed(handler);
+            }
             // what is ahead was looked for up to the end of the lap, and there may be more in the next one
             isMore |= position >>> shift != lap;
             if (seen == 0 && isMore && count < limit)
             {
-                seen = lookAhead();
+                seen = lookAhead(handler);
                 isMore = seen == LOOK_AHEAD;
             }
         }
-        tellIfDue(handler);
         if (seen > 0 || count < limit)
         {
             // else it is not known whether there is more
@@ -238,15 +233,23 @@ public final class LanePoller
         return shown == position;
     }
 
+    private int lookAhead(final PacketHandler handler)
+    {
+        final int count = count();
+        // whoever closes slot after slot, and puts nothing into them, does not keep us here
+        return count == CLOSED_FIRST && passClosed(handler) ? Math.max(0, count()) : Math.max(0, count);
+    }
+
     /**
      * Counts what is there, up to the end of the lap, also if fewer are delivered now. So short a loop that the processor has the
      * next lines under way from the other core's cache while it waits for one; with the handler's work in between it would fetch
      * them one by one. A branch, and not a sum, says where the next header is after a run of one slot: the processor guesses it
      * before the line is there.
+     *
+     * @return number of runs, or {@link #CLOSED_FIRST} if the slot at the position has to be passed before.
      */
-    private int lookAhead()
+    private int count()
     {
-        passClosed();
         final long base = slotsAddress;
         final long lap = MailboxDescriptor.lapBits(MailboxDescriptor.lap(position, shift));
         final long kind = LaneDescriptor.shortKind(lap);
@@ -271,8 +274,11 @@ public final class LanePoller
             else if (MailboxDescriptor.lapBits(MailboxDescriptor.lap(header)) == lap)
             {
                 final boolean isClosed = header == LaneDescriptor.closed(lap);
-                line += isClosed ? MailboxDescriptor.SLOT_LENGTH :
-                    (long)MailboxDescriptor.slots(MailboxDescriptor.length(header)) << MailboxDescriptor.SLOT_SHIFT;
+                if (isClosed && count == 0)
+                {
+                    return CLOSED_FIRST;
+                }
+                line += (long)LaneDescriptor.slots(header) << MailboxDescriptor.SLOT_SHIFT;
                 at = line;
                 count += isClosed ? 0 : 1;
             }
@@ -284,18 +290,25 @@ public final class LanePoller
         return count;
     }
 
-    /** Goes on to the next slot if the holder says that no more short runs follow here. */
-    private void passClosed()
+    /**
+     * Goes on to the next slot if the holder says that no more short runs follow here.
+     *
+     * @return false if it does not.
+     */
+    private boolean passClosed(final PacketHandler handler)
     {
-        final long at = slotsAddress + slotDistance(position);
-        if (UnsafeApi.getLongAcquire(null, at + within) ==
+        final long line = slotsAddress + slotDistance(position);
+        if (UnsafeApi.getLongAcquire(null, line + within) !=
             LaneDescriptor.closed(MailboxDescriptor.lapBits(MailboxDescriptor.lap(position, shift))))
         {
-            own();
-            noteRead(at, at + MailboxDescriptor.SLOT_LENGTH);
-            position++;
-            within = 0;
+            return false;
         }
+        ownership.own();
+        ownership.noteRead(line, line + MailboxDescriptor.SLOT_LENGTH);
+        position++;
+        within = 0;
+        tellIfDue(handler);
+        return true;
     }
 
     /**
@@ -309,7 +322,7 @@ public final class LanePoller
         final long begin = slotsAddress + slotDistance(start);
         long line = begin;
         long address = begin + within;
-        // that they are published was seen by lookAhead, and nobody honest changes them; what they say is looked at only here
+        // that they are published was seen by count, and nobody honest changes them; what they say is looked at only here
         final long kind = UnsafeApi.getLong(address) & LaneDescriptor.SHORT_KIND_MASK;
         final int flags = MailboxDescriptor.flags(kind);
         if (kind - ((long)flags << LaneDescriptor.FLAGS_SHIFT) !=
@@ -352,7 +365,7 @@ public final class LanePoller
             within = (int)(address - line);
             seen -= ready - left;
         }
-        noteRead(begin, line);
+        ownership.noteRead(begin, line);
         return ready - left;
     }
 
@@ -386,7 +399,7 @@ public final class LanePoller
             handler.onPacket(type, MailboxDescriptor.flags(header), source, buffer, offset + HEADER_LENGTH, length);
         }
         final long begin = slotsAddress + slotDistance(at);
-        noteRead(begin, begin + ((long)n << MailboxDescriptor.SLOT_SHIFT));
+        ownership.noteRead(begin, begin + ((long)n << MailboxDescriptor.SLOT_SHIFT));
         return true;
     }
 
@@ -402,38 +415,6 @@ public final class LanePoller
         position = at + 1;
     }
 
-    /** Slots that follow each other were read, and their handlers have returned. */
-    private void noteRead(final long begin, final long end)
-    {
-        if (isOwning)
-        {
-            readBegin = begin;
-            readEnd = end;
-        }
-    }
-
-    /**
-     * Makes the lines of what was read last the consumer's own ({@link LineOwnership}). Not behind the handler, whose answer or
-     * next message would wait for these stores, but before the next run, or when there is none; and before the position is
-     * shown: what is behind that is the holder's.
-     */
-    private void own()
-    {
-        if (readBegin != readEnd)
-        {
-            ownLines();
-        }
-    }
-
-    private void ownLines()
-    {
-        for (long line = readBegin; line < readEnd; line += MailboxDescriptor.SLOT_LENGTH)
-        {
-            UnsafeApi.putLong(line + LAST_WORD, 0L);
-        }
-        readBegin = readEnd;
-    }
-
     private void tellIfDue(final PacketHandler handler)
     {
         if (position - shown >= freedMost)
@@ -444,7 +425,7 @@ public final class LanePoller
 
     private void tell(final PacketHandler handler)
     {
-        own();
+        ownership.own();
         final int freed = (int)(position - told);
         shown = position;
         told = position;
@@ -470,10 +451,7 @@ public final class LanePoller
             // SYNC POINT lane-read
             buffer.putLongRelease(readPositionOffset, position);
         }
-        if (ownership.isDue(freed))
-        {
-            isOwning = ownership.next(System.nanoTime());
-        }
+        ownership.noteFreed(freed);
     }
 
     /**
@@ -520,7 +498,7 @@ public final class LanePoller
      */
     public boolean isUnread()
     {
-        return MailboxDescriptor.lap(buffer.getLongAcquire(slotOffset(position) + within)) ==
+        return MailboxDescriptor.lap(UnsafeApi.getLongAcquire(null, slotsAddress + slotDistance(position) + within)) ==
             MailboxDescriptor.lap(position, shift);
     }
 

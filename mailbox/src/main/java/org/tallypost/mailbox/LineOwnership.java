@@ -3,6 +3,7 @@
 package org.tallypost.mailbox;
 
 import java.util.Arrays;
+import org.agrona.UnsafeApi;
 
 /**
  * Whether the consumer of a lane makes the cache lines that it has read its own, by writing into them, before it gives them back.
@@ -24,7 +25,14 @@ final class LineOwnership
     /** The other kind has to be faster by one in so many, or what is just noise would change the kind. */
     private static final int MARGIN = 32;
 
+    /** Last word of a slot, where never is a header. */
+    private static final int LAST_WORD = MailboxDescriptor.SLOT_LENGTH - Long.BYTES;
+
     private final int epochSlots;
+    private boolean isOwning = true;
+    /** Addresses of the slots that were read last, if they are to be written into and are not yet. */
+    private long readBegin;
+    private long readEnd;
     private int slotsLeft;
     private long startNs;
     /** Of the trial first; -1 before the first epoch, which may have begun at any time. */
@@ -43,6 +51,53 @@ final class LineOwnership
     {
         epochSlots = Math.max(LEAST_SLOTS, LAPS * laneSlots);
         slotsLeft = epochSlots;
+    }
+
+    /** Slots that follow each other were read, and their handlers have returned. */
+    void noteRead(final long begin, final long end)
+    {
+        if (isOwning)
+        {
+            readBegin = begin;
+            readEnd = end;
+        }
+    }
+
+    /**
+     * Makes the lines of what was read last the consumer's own. Not behind the handler, whose answer or next message would wait
+     * for these stores, but before the next run, or when there is none; and before the position is shown: what is behind that is
+     * the holder's.
+     */
+    void own()
+    {
+        if (readBegin != readEnd)
+        {
+            ownLines();
+        }
+    }
+
+    private void ownLines()
+    {
+        for (long line = readBegin; line < readEnd; line += MailboxDescriptor.SLOT_LENGTH)
+        {
+            UnsafeApi.putLong(line + LAST_WORD, 0L);
+        }
+        readBegin = readEnd;
+    }
+
+    /** What was read last is not the consumer's any more. */
+    void forget()
+    {
+        readBegin = readEnd;
+    }
+
+    /** So many slots were given back. */
+    void noteFreed(final int freed)
+    {
+        if (isDue(freed))
+        {
+            isOwning = next(System.nanoTime());
+        }
     }
 
     /** Whether so many freed slots end an epoch: then {@link #next} is to be called. */

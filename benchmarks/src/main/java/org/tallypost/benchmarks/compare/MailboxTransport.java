@@ -111,6 +111,7 @@ final class MailboxTransport implements Transport
     private static final class LaneLink implements Link, PacketHandler
     {
         private static final int QUANTUM = 16;
+        /** Flag of a short run: its payload is behind its word. */
         private static final int SHORT = 1;
         private static final long PAID_FOR_GOOD = 1L << 50;
 
@@ -166,7 +167,8 @@ final class MailboxTransport implements Transport
                 }
                 at = lane.shortPlaceClaimed();
             }
-            copy(lane.buffer(), (int)(at - lane.buffer().addressOffset()) + MailboxDescriptor.HEADER_LENGTH, buffer, offset, length);
+            final int to = (int)(at - lane.buffer().addressOffset()) + MailboxDescriptor.HEADER_LENGTH;
+            copy(lane.buffer(), to, buffer, offset, length);
             lane.publishShort(at, length, LaneDescriptor.shortHeader(SHORT, source));
             lane.wakeIfArmed();
             return true;
