@@ -110,7 +110,7 @@ final class ReceiverLanes implements PacketHandler
             turn = turn + 1 < granted.length ? turn + 1 : 0;
             polling = granted[turn];
             final int allowed = Math.min(most, limit - work);
-            final int count = lanes[polling].poll(this, allowed);
+            final int count = lanes[polling].pollBehind(this, allowed);
             isMoreLikely |= count >= allowed;
             work += count;
         }

@@ -39,6 +39,7 @@ public final class LanePoller
     private final int runSlots;
     private final int freedMost;
     private final LineOwnership ownership;
+    private final Trail trail;
     private long position;
     /** Bytes of the slot there that were read: of short runs, with more to come. */
     private int within;
@@ -72,6 +73,7 @@ public final class LanePoller
         shift = Integer.numberOfTrailingZeros(slots);
         freedMost = slots >> FREED_SHIFT;
         ownership = new LineOwnership(slots);
+        trail = new Trail(slots);
         readPositionOffset = offset + LaneDescriptor.READ_POSITION_OFFSET;
         readWithinOffset = offset + LaneDescriptor.READ_WITHIN_OFFSET;
         givenOffset = offset + LaneDescriptor.GIVEN_OFFSET;
@@ -106,6 +108,7 @@ public final class LanePoller
         seen = 0;
         isQuiet = false;
         ownership.forget();
+        trail.reset();
     }
 
     /**
@@ -152,6 +155,28 @@ public final class LanePoller
             }
         }
         return deliver(handler, limit, isRest || seen == LOOK_AHEAD);
+    }
+
+    /**
+     * As {@link #poll}, but what the holder has sent may stay where it is for a microsecond if more comes of it that way.
+     *
+     * @param handler for the runs.
+     * @param limit   most runs to deliver.
+     * @return number of runs delivered; 0 says nothing about what is there.
+     */
+    public int pollBehind(final PacketHandler handler, final int limit)
+    {
+        if (trail.isWaiting())
+        {
+            return 0;
+        }
+        final int count = poll(handler, limit);
+        if (trail.note(count, seen == 0 && count < limit))
+        {
+            // the holder gets ahead as far as it knows that there is room
+            settle(handler);
+        }
+        return count;
     }
 
     private int deliver(final PacketHandler handler, final int limit, final boolean isMoreLikely)
@@ -452,6 +477,7 @@ public final class LanePoller
             buffer.putLongRelease(readPositionOffset, position);
         }
         ownership.noteFreed(freed);
+        trail.noteFreed(freed);
     }
 
     /**

@@ -180,13 +180,13 @@ final class MailboxTransport implements Transport
             inlet = taker;
             if (pollers.length == 1)
             {
-                return pollers[0].poll(this, most);
+                return pollers[0].pollBehind(this, most);
             }
             int count = 0;
             for (int i = 0; i < pollers.length && count < most; i++)
             {
                 turn = turn + 1 == pollers.length ? 0 : turn + 1;
-                count += pollers[turn].poll(this, Math.min(QUANTUM, most - count));
+                count += pollers[turn].pollBehind(this, Math.min(QUANTUM, most - count));
             }
             return count;
         }

@@ -1,0 +1,168 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.agrona.DirectBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Short messages by an express lane: up to four of them in a slot, and what comes behind them by other ways. */
+class ShortLaneMessagesTest extends LanesFixture
+{
+    private int expected;
+
+    /** Each message has its number as its tag, and its bytes follow from that. */
+    private void onMessage(final int source, final int tag, final DirectBuffer buffer, final int offset, final int length)
+    {
+        assertEquals(expected, tag, "order");
+        for (int i = 0; i < length; i++)
+        {
+            assertEquals((byte)(tag + i), buffer.getByte(offset + i), "message " + tag + ", byte " + i + " of " + length);
+        }
+        expected++;
+    }
+
+    private void fill(final int number, final int length)
+    {
+        for (int i = 0; i < length; i++)
+        {
+            message.putByte(i, (byte)(number + i));
+        }
+    }
+
+    private long offer(final Endpoint from, final int number, final int length)
+    {
+        fill(number, length);
+        return from.offer(0, number, message, 0, length);
+    }
+
+    private void deliver(final Endpoint receiver, final int messages)
+    {
+        Fixtures.pollUntil("messages", this::onMessage, () -> expected == messages, receiver);
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = Flow.class, names = {"DYNAMIC", "STATIC", "NONE"})
+    void shouldDeliverAllLengths(final Flow flow)
+    {
+        try (Node node = node(flow, 3, 64, 32))
+        {
+            final Endpoint receiver = node.open(0);
+            final Endpoint from = node.open(1);
+            final LaneSender lane = useLane(from, receiver);
+            int number = 0;
+            for (int round = 0; round < 20; round++)
+            {
+                for (int length = 0; length < 70; length++)
+                {
+                    final long before = lane.sentSlots();
+                    assertTrue(offer(from, number++, length) >= 0);
+                    assertTrue(lane.sentSlots() - before <= (length > 56 ? 2 : 1), "slots of " + length + " bytes");
+                    deliver(receiver, number);
+                }
+            }
+            drain(receiver);
+            if (flow != Flow.NONE)
+            {
+                assertBalanced(receiver);
+            }
+        }
+    }
+
+    /** As many as a lane holds, more than it has slots, are all there before what came after them by the ring. */
+    @Test
+    void shouldDeliverAllOfALaneBeforeWhatComesByTheRing()
+    {
+        try (Node node = node(Flow.DYNAMIC, 2, 128, 32))
+        {
+            final Endpoint receiver = node.open(0);
+            final Endpoint from = node.open(1);
+            final LaneSender lane = useLane(from, receiver);
+            final MessageClaim claim = new MessageClaim();
+            int number = 0;
+            for (int round = 0; round < 50; round++)
+            {
+                final int begin = number;
+                final long slots = lane.sentSlots();
+                // until the lane is full: a further one is refused, and waits
+                while (number - begin < 100 && offer(from, number, 8) >= 0)
+                {
+                    number++;
+                }
+                assertTrue(lane(from, 0) != lane || number - begin > 2 * (lane.sentSlots() - slots), "several in a slot");
+                if (from.tryClaim(0, number, 8, claim) >= 0)
+                {
+                    fill(number++, 8);
+                    claim.buffer().putBytes(claim.offset(), message, 0, 8);
+                    claim.commit();
+                }
+                deliver(receiver, number);
+                drain(receiver);
+            }
+            assertBalanced(receiver);
+        }
+    }
+
+    @Test
+    void shouldKeepTheOrderOfBatchesOfShortAndLongOnes()
+    {
+        try (Node node = node(Flow.DYNAMIC, 3, 64, 64))
+        {
+            final Endpoint receiver = node.open(0);
+            final Endpoint from = node.open(1);
+            useLane(from, receiver);
+            final int[] lengths = {8, 8, 100, 8, 40, 8, 57, 0, 56, 8, 8, 8, 8, 8, 48, 7};
+            final MessageBatch batch = new MessageBatch(lengths.length);
+            int number = 0;
+            for (int round = 0; round < 200; round++)
+            {
+                int at = 0;
+                for (int i = 0; i < 5; i++)
+                {
+                    final int length = lengths[(round + i * 3) % lengths.length];
+                    for (int k = 0; k < length; k++)
+                    {
+                        message.putByte(at + k, (byte)(number + i + k));
+                    }
+                    batch.add(number + i, message, at, length);
+                    at += length;
+                }
+                Fixtures.pollUntil("a batch", this::onMessage, () -> from.offer(0, batch) >= 0, receiver);
+                number += 5;
+                batch.clear();
+                deliver(receiver, number);
+            }
+            drain(receiver);
+            assertBalanced(receiver);
+        }
+    }
+
+    /** A slot that is open when its holder closes is given back. */
+    @Test
+    void shouldGiveBackAnOpenSlotWithTheLane()
+    {
+        try (Node node = node(Flow.DYNAMIC, 3, 64, 32))
+        {
+            final Endpoint receiver = node.open(0);
+            int number = 0;
+            for (int round = 0; round < 5; round++)
+            {
+                try (Endpoint from = node.open(1))
+                {
+                    useLane(from, receiver);
+                    for (int i = 0; i <= round; i++)
+                    {
+                        assertTrue(offer(from, number++, 8) >= 0);
+                    }
+                    deliver(receiver, number);
+                }
+                drain(receiver);
+                assertBalanced(receiver);
+            }
+        }
+    }
+}

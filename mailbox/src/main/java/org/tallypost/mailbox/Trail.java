@@ -1,0 +1,87 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.mailbox;
+
+/**
+ * Whether the consumer of a lane that has caught up with a holder in full flow stays behind for a moment. One that reads line
+ * after line just behind the holder takes lines from it that it is about to write, its own processor's guesses more than itself,
+ * and both wait for them. If the holder gets some dozens of lines ahead both work undisturbed, and the rate may be half as high
+ * again or several times as high (docs/performance.md); or not at all, if the holder is slow by itself. So it is found out by
+ * trials, and nobody waits who has sent only a few messages. For one thread.
+ */
+final class Trail
+{
+    /** How long: at the slowest flow known some thirty lines, at a fast one a hundred. */
+    static final long WAIT_NS = 1_000;
+    /** Messages without a pause that are a flow. */
+    static final int FLOW = 8;
+    /** Not while it is tried whose the lines are. */
+    private static final int EPOCHS_BEFORE = Trial.REST_EPOCHS >> 1;
+
+    private final Trial trial;
+    private boolean isTrailing;
+    private boolean isWaiting;
+    private long startNs;
+    private int flow;
+
+    /**
+     * Nothing is known yet: the consumer does not stay behind, but for the epochs that try it.
+     *
+     * @param laneSlots slots of the lane.
+     */
+    Trail(final int laneSlots)
+    {
+        trial = new Trial(laneSlots, false, EPOCHS_BEFORE);
+    }
+
+    /** Whether the consumer stays behind now. */
+    boolean isWaiting()
+    {
+        return isWaiting && isStillWaiting();
+    }
+
+    private boolean isStillWaiting()
+    {
+        isWaiting = System.nanoTime() - startNs < WAIT_NS;
+        return isWaiting;
+    }
+
+    /**
+     * The consumer had a turn.
+     *
+     * @param count messages of it.
+     * @param isEnd whether it found nothing behind them.
+     * @return whether it stays behind now.
+     */
+    boolean note(final int count, final boolean isEnd)
+    {
+        flow += count;
+        if (!isEnd)
+        {
+            return false;
+        }
+        if (isTrailing && flow >= FLOW)
+        {
+            isWaiting = true;
+            startNs = System.nanoTime();
+        }
+        flow = 0;
+        return isWaiting;
+    }
+
+    /** So many slots were given back. */
+    void noteFreed(final int freed)
+    {
+        if (trial.isDue(freed))
+        {
+            isTrailing = trial.next(System.nanoTime());
+        }
+    }
+
+    /** Somebody else has the lane now. */
+    void reset()
+    {
+        isWaiting = false;
+        flow = 0;
+    }
+}

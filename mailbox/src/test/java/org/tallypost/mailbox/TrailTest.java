@@ -1,0 +1,71 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.mailbox;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+
+/** A consumer that stays behind a holder in full flow while that is tried, and behind nobody else. */
+class TrailTest extends LaneFixture
+{
+    private static final int SLOTS = 64;
+    private static final int EPOCH = 4096;
+
+    private void pass(final Trail trail, final int epochs)
+    {
+        for (int i = 0; i < epochs; i++)
+        {
+            trail.noteFreed(EPOCH);
+        }
+    }
+
+    @Test
+    void shouldStayBehindAFlowWhileThatIsTriedAndThenReadOn()
+    {
+        final Trail trail = new Trail(SLOTS);
+        assertFalse(trail.note(100, true), "nothing is known yet");
+        assertFalse(trail.isWaiting());
+        pass(trail, Trial.REST_EPOCHS / 2 + 1);
+        assertFalse(trail.note(Trail.FLOW - 1, true), "a few messages");
+        assertFalse(trail.note(Trail.FLOW, false), "more is there");
+        assertTrue(trail.note(0, true), "the end of a flow");
+        Watchdog.await("end of the wait", () -> !trail.isWaiting());
+        assertFalse(trail.note(0, true), "it stays behind once");
+        assertTrue(trail.note(Trail.FLOW, true));
+        trail.reset();
+        assertFalse(trail.isWaiting());
+        pass(trail, 1);
+        assertFalse(trail.note(100, true), "the other way is tried");
+    }
+
+    /** What is left where it is comes later, and whoever has to have all of it gets it at once. */
+    @Test
+    void shouldLeaveNothing()
+    {
+        start(SLOTS);
+        lane.pay(Long.MAX_VALUE / 2);
+        final long slots = (long)EPOCH * (Trial.REST_EPOCHS + Trial.TRIAL_EPOCHS);
+        long waits = 0;
+        while (lane.sentSlots() < slots)
+        {
+            for (int i = 0; i < SLOTS / 2; i++)
+            {
+                send(40);
+            }
+            int found = poller.pollBehind(handler, SLOTS);
+            while (found < SLOTS / 2)
+            {
+                found += poller.pollBehind(handler, SLOTS);
+            }
+            send(40);
+            final int next = poller.pollBehind(handler, SLOTS);
+            waits += next == 0 ? 1 : 0;
+            assertEquals(1 - next, poll(SLOTS), "all that is there");
+            assertEquals(sequence, handler.next[SOURCE]);
+        }
+        assertTrue(waits > 0, "it never stayed behind");
+    }
+}
