@@ -560,7 +560,15 @@ final class LaneSender
                 Thread.yield();
             }
         }
-        lane.close();
+        if (peer.laneWord() == heldWord || peer.laneWord() == LaneWord.with(heldWord, LaneWord.RECALLED))
+        {
+            lane.close();
+        }
+        else
+        {
+            // it may be somebody else's by now, with a message of his where ours would be
+            lane.leave();
+        }
         if (mark != null)
         {
             refund(mark);

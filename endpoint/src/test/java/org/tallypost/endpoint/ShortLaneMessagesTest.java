@@ -6,14 +6,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.tallypost.mailbox.MailboxDescriptor;
 
 /** Short messages by an express lane: up to four of them in a slot, and what comes behind them by other ways. */
 class ShortLaneMessagesTest extends LanesFixture
 {
     private int expected;
+    private int lastOffset;
 
     /** Each message has its number as its tag, and its bytes follow from that. */
     private void onMessage(final int source, final int tag, final DirectBuffer buffer, final int offset, final int length)
@@ -24,6 +27,7 @@ class ShortLaneMessagesTest extends LanesFixture
             assertEquals((byte)(tag + i), buffer.getByte(offset + i), "message " + tag + ", byte " + i + " of " + length);
         }
         expected++;
+        lastOffset = offset;
     }
 
     private void fill(final int number, final int length)
@@ -163,6 +167,29 @@ class ShortLaneMessagesTest extends LanesFixture
                 drain(receiver);
                 assertBalanced(receiver);
             }
+        }
+    }
+
+    /** Whoever ends a lane that the receiver has let go of writes nothing into it: another sender may have it. */
+    @Test
+    void shouldNotWriteIntoALaneThatIsNotTheHoldersAnyMore()
+    {
+        try (Node node = node(Flow.DYNAMIC, 3, 64, 32))
+        {
+            final Endpoint receiver = node.open(0);
+            final Endpoint from = node.open(1);
+            final LaneSender lane = useLane(from, receiver);
+            assertTrue(offer(from, 0, 8) >= 0);
+            deliver(receiver, 1);
+            final UnsafeBuffer memory = receiver.mailbox().buffer();
+            // where the next message of eight bytes would have gone
+            final int next = lastOffset + 8;
+            final long found = memory.getLong(next);
+            final int word = MailboxDescriptor.sourceLineOffset(1) + LaneWord.OFFSET;
+            memory.putLongVolatile(word, LaneWord.NONE);
+            lane.end(null);
+            memory.putLongVolatile(word, LaneWord.NONE);
+            assertEquals(found, memory.getLong(next));
         }
     }
 }

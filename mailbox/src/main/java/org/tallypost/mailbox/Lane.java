@@ -168,6 +168,12 @@ public final class Lane
         }
     }
 
+    /** The slot that was begun last stays as it is: the lane is not the holder's any more. */
+    public void leave()
+    {
+        open &= ~LINE_MASK;
+    }
+
     private long lapBitsOfLast()
     {
         return MailboxDescriptor.lapBits(MailboxDescriptor.lap(position - 1, shift));

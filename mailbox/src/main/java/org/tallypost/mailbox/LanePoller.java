@@ -552,11 +552,13 @@ public final class LanePoller
             corruptCount++;
             stampAll();
         }
-        if (buffer.getLongAcquire(readPositionOffset) == shown && buffer.getLongAcquire(givenOffset) == given)
+        if (buffer.getLongAcquire(readPositionOffset) == shown && buffer.getLongAcquire(givenOffset) == given &&
+            buffer.getInt(readWithinOffset) == shownWithin)
         {
             return false;
         }
         corruptCount++;
+        buffer.putInt(readWithinOffset, shownWithin);
         buffer.putLongRelease(givenOffset, given);
         buffer.putLongRelease(readPositionOffset, shown);
         return true;

@@ -199,6 +199,26 @@ class ShortRunsTest extends LaneFixture
     }
 
     @Test
+    void shouldPutRightHowMuchOfAnOpenSlotWasRead()
+    {
+        start(8);
+        lane.pay(8);
+        sendShort(0, 8);
+        assertEquals(1, poll());
+        assertEquals(0, poll());
+        final int offset = box.laneOffset(1) + LaneDescriptor.READ_WITHIN_OFFSET;
+        for (final int value : new int[]{0, 1, 32, 48, 64, -1, Integer.MIN_VALUE})
+        {
+            buffer.putInt(offset, value);
+            final long backlog = box.backlogSlots();
+            assertTrue(backlog >= 0 && backlog <= 8);
+            assertTrue(poller.repairReadPosition());
+            assertFalse(poller.repairReadPosition());
+            assertEquals(0, box.backlogSlots());
+        }
+    }
+
+    @Test
     void shouldRefuseAShortRunUntilTheLaneWasLookedAt()
     {
         start(8);
