@@ -158,7 +158,7 @@ public final class LanePoller
     }
 
     /**
-     * As {@link #poll}, but what the holder has sent may stay where it is for a microsecond if more comes of it that way.
+     * As {@link #poll}, but what the holder has sent may stay where it is for some microseconds if more comes of it that way.
      *
      * @param handler for the runs.
      * @param limit   most runs to deliver.
@@ -356,7 +356,8 @@ public final class LanePoller
             return 0;
         }
         // never beyond the lap, also if the headers are not what they were a moment ago
-        final long end = begin + (Math.min(slots - (start & mask), shown + freedMost - start) << MailboxDescriptor.SLOT_SHIFT);
+        final long untold = Math.max(1, shown + freedMost - start);
+        final long end = begin + (Math.min(slots - (start & mask), untold) << MailboxDescriptor.SLOT_SHIFT);
         final UnsafeBuffer from = buffer;
         final int by = source;
         final long origin = slotsAddress - slotsOffset;

@@ -10,7 +10,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 public interface PacketHandler
 {
     /**
-     * A run, in place. Valid until this call returns. Not called for aborted runs.
+     * A run, in place. Valid until this call returns. Not called for aborted runs. The payload of a short run of a lane begins
+     * with its word, four bytes, and four bytes that say nothing.
      *
      * @param type   of the run.
      * @param flags  of the run.

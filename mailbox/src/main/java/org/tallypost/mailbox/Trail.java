@@ -11,14 +11,17 @@ package org.tallypost.mailbox;
  */
 final class Trail
 {
-    /** How long: at the slowest flow known some thirty lines, at a fast one a hundred. */
-    static final long WAIT_NS = 1_000;
+    /** How long, at most: who sends so much has queued for longer than that. */
+    private static final long MAX_WAIT_NS = 4_000;
+    /** And for each slot of the lane: a holder in full flow fills a quarter of it, or half. */
+    private static final long WAIT_NS_PER_SLOT = 4;
     /** Messages without a pause that are a flow. */
     static final int FLOW = 8;
     /** Not while it is tried whose the lines are. */
     private static final int EPOCHS_BEFORE = Trial.REST_EPOCHS >> 1;
 
     private final Trial trial;
+    private final long waitNs;
     private boolean isTrailing;
     private boolean isWaiting;
     private long startNs;
@@ -32,6 +35,7 @@ final class Trail
     Trail(final int laneSlots)
     {
         trial = new Trial(laneSlots, false, EPOCHS_BEFORE);
+        waitNs = Math.min(MAX_WAIT_NS, laneSlots * WAIT_NS_PER_SLOT);
     }
 
     /** Whether the consumer stays behind now. */
@@ -42,7 +46,7 @@ final class Trail
 
     private boolean isStillWaiting()
     {
-        isWaiting = System.nanoTime() - startNs < WAIT_NS;
+        isWaiting = System.nanoTime() - startNs < waitNs;
         return isWaiting;
     }
 

@@ -352,21 +352,36 @@ class ShortRunsTest extends LaneFixture
         assertEquals(0, poller.corruptCount());
     }
 
-    @Test
-    void shouldGoOnBehindAMessageWhoseHandlerThrew()
+    /** Also when it was the last of the slots that are told together. */
+    @ParameterizedTest
+    @ValueSource(ints = {8, 24, 56})
+    void shouldGoOnBehindAMessageWhoseHandlerThrew(final int length)
     {
         start(8);
-        lane.pay(8);
-        for (int i = 0; i < 6; i++)
+        lane.pay(1000);
+        final Random random = new Random(length);
+        int sent = 0;
+        for (int at = 0; at < 60; at++)
         {
-            sendShort(i, 8);
+            final int end = at + 5;
+            while (sent < end)
+            {
+                assertTrue(sendShort(sent++, length));
+            }
+            checks.throwAt = at;
+            assertThrows(IllegalStateException.class, this::poll);
+            assertEquals(at + 1, checks.next);
+            checks.throwAt = -1;
+            final int some = 1 + random.nextInt(4);
+            assertEquals(some, poller.poll(checks, some));
+            at = checks.next - 1;
         }
-        checks.throwAt = 2;
-        assertThrows(IllegalStateException.class, this::poll);
-        assertEquals(3, checks.next);
-        assertEquals(3, poll());
+        poll();
+        lane.close();
         assertEquals(0, poll());
-        assertEquals(1, checks.freed);
+        assertEquals(sent, checks.next);
+        assertEquals(lane.sentSlots(), checks.freed);
+        assertEquals(0, poller.corruptCount());
     }
 
     /** As many as a poll may deliver, also in the midst of a slot. */
