@@ -30,8 +30,8 @@ import org.tallypost.mailbox.MailboxDescriptor;
  *  12   4   zero                             }
  *   8 / 16  bytes of the message
  *
- *  In an express lane a message of up to 56 bytes is a short run ({@link org.tallypost.mailbox.LaneDescriptor}): its tag is the word
- *  of that run's header, at the same place in front of its bytes, and no credits travel with it.
+ *  In an express lane a message of up to 56 bytes is a short run (see {@link org.tallypost.mailbox.LaneDescriptor}): its tag is
+ *  the word of that run's header, at the same place in front of its bytes, and no credits travel with it.
  *
  *  control packet, payload:
  *   0   4   credits (credit packet, compulsory response), else 0
