@@ -25,7 +25,7 @@ public final class LanePolicy
     static final int WORTH = 8;
 
     private static final int COUNTERS = 8;
-    private static final int IDLE_SLOTS = SAMPLE * WORTH / 2;
+    private static final int IDLE_PACKETS = SAMPLE * WORTH / 2;
 
     private final int[] candidates = new int[COUNTERS];
     private final int[] scores = new int[COUNTERS];
@@ -86,12 +86,12 @@ public final class LanePolicy
     /**
      * Notes what came by a lane.
      *
-     * @param lane  index of it.
-     * @param slots freed.
+     * @param lane    index of it.
+     * @param packets delivered: several may share a slot.
      */
-    public void onLane(final int lane, final int slots)
+    public void onLane(final int lane, final int packets)
     {
-        used[lane] += slots;
+        used[lane] += packets;
     }
 
     /**
@@ -110,7 +110,7 @@ public final class LanePolicy
                 least = lane;
             }
         }
-        final boolean isIdle = least != NONE && used[least] < IDLE_SLOTS;
+        final boolean isIdle = least != NONE && used[least] < IDLE_PACKETS;
         Arrays.fill(used, 0);
         return isIdle ? least : NONE;
     }
@@ -122,6 +122,6 @@ public final class LanePolicy
      */
     public void onGranted(final int lane)
     {
-        used[lane] = IDLE_SLOTS;
+        used[lane] = IDLE_PACKETS;
     }
 }

@@ -167,7 +167,9 @@ public final class Endpoint implements AutoCloseable
      *
      * @param handler for the messages.
      * @param limit   most packets to look at.
-     * @return amount of work done: packets and membership changes; 0 if there was nothing to do.
+     * @return amount of work done: packets and membership changes; 0 if there was nothing to do, or if what a sender in full flow
+     *         has sent is left where it is, for 4 us at most, because more comes of it that way. An idle strategy of
+     *         {@link #newIdleStrategy()} does not sleep meanwhile.
      * @throws IllegalStateException if another live thread polls this endpoint, or a handler calls this.
      */
     public int poll(final MessageHandler handler, final int limit)

@@ -112,6 +112,7 @@ final class ReceiverLanes implements PacketHandler
             final int allowed = Math.min(most, limit - work);
             final int count = lanes[polling].pollBehind(this, allowed);
             isMoreLikely |= count >= allowed;
+            policy.onLane(polling, count);
             work += count;
         }
         return work;
@@ -151,6 +152,7 @@ final class ReceiverLanes implements PacketHandler
             do
             {
                 some = lanes[lane].poll(this, left);
+                policy.onLane(lane, some);
                 left -= some;
             }
             while (some > 0 && left > 0);
@@ -178,7 +180,6 @@ final class ReceiverLanes implements PacketHandler
     @Override
     public void onFreed(final int type, final int source, final int slots)
     {
-        policy.onLane(polling, slots);
         booking = polling + 1;
         try
         {

@@ -3,8 +3,10 @@
 package org.tallypost.endpoint;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Random;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
@@ -190,6 +192,59 @@ class ShortLaneMessagesTest extends LanesFixture
             lane.end(null);
             memory.putLongVolatile(word, LaneWord.NONE);
             assertEquals(found, memory.getLong(next));
+        }
+    }
+
+    /** Nothing will ever be read of a slot that was left open: who remembers the lane does not wait for it. */
+    @Test
+    void shouldForgetALaneWhoseWordWasDamagedWhileASlotWasOpen()
+    {
+        try (Node node = node(Flow.DYNAMIC, 3, 64, 32))
+        {
+            final Endpoint receiver = node.open(0);
+            final Endpoint from = node.open(1);
+            useLane(from, receiver);
+            assertTrue(offer(from, 0, 8) >= 0);
+            deliver(receiver, 1);
+            drain(receiver);
+            receiver.mailbox().buffer().putLongVolatile(MailboxDescriptor.sourceLineOffset(1) + LaneWord.OFFSET, 12_345);
+            from.outbox().endRecalledLanes();
+            final Peer peer = from.outbox().peers()[0];
+            assertNull(peer.lane);
+            Fixtures.pollUntil("all read", Fixtures.NOTHING,
+                () -> Outbox.afterLane(from.outbox().sender(), peer) == 0, receiver);
+            assertNull(peer.formerLane);
+        }
+    }
+
+    /** Four messages in a slot are as much use of a lane as four in the ring: two who are as busy do not swap it. */
+    @Test
+    void shouldNotTakeALaneFromWhoSendsAsMuchInFewerSlots()
+    {
+        try (Node node = Node.launch(Fixtures.context(directory, Flow.DYNAMIC, Carrier.DIRECT, 3, 256).checkInvariants(true)
+            .laneSlots(64).expressLanes(1)))
+        {
+            final Endpoint receiver = node.open(0);
+            final Endpoint[] senders = {node.open(1), node.open(2)};
+            final Random random = new Random(seed);
+            int changes = 0;
+            int last = -1;
+            for (int round = 0; round < 5_000; round++)
+            {
+                final int first = random.nextInt(2);
+                for (int i = 0; i < 8; i++)
+                {
+                    senders[i < 4 ? first : 1 - first].offer(0, 1, message, 0, 8);
+                }
+                for (int i = 0; i < 4; i++)
+                {
+                    receiver.poll(Fixtures.NOTHING, 100);
+                }
+                final int holder = lane(senders[0], 0) != null ? 0 : lane(senders[1], 0) != null ? 1 : last;
+                changes += holder == last ? 0 : 1;
+                last = holder;
+            }
+            assertTrue(changes > 0 && changes < 5, "changes of the holder: " + changes + ", seed=" + seed);
         }
     }
 }

@@ -23,7 +23,8 @@ import org.tallypost.jcstress.Mapped;
 public final class LaneEndAgainstHolder
 {
     private static final int CREDITS = 32;
-    private static final int MESSAGES = 4;
+    private static final int MESSAGES = 6;
+    private static final int LONGER = 40;
     private static final int PATIENCE = 2000;
     private static final int LOST = 100;
 
@@ -40,9 +41,10 @@ public final class LaneEndAgainstHolder
     public static class Right
     {
         private final RacedPair pair = RacedPair.take();
-        private final UnsafeBuffer message = new UnsafeBuffer(new byte[Long.BYTES]);
+        private final UnsafeBuffer message = new UnsafeBuffer(new byte[LONGER]);
         private volatile LaneSender lane;
-        private long unread;
+        private int accepted;
+        private int read;
 
         /** For the harness. */
         public Right()
@@ -70,7 +72,9 @@ public final class LaneEndAgainstHolder
             lane = mine;
             for (int i = 0; i < MESSAGES; i++)
             {
-                mine.offer(pair.peer.rankWord, 1, message, 0, Long.BYTES);
+                // the first ones share a slot
+                final int length = i < MESSAGES / 2 ? Long.BYTES : message.capacity();
+                accepted += mine.offer(pair.peer.rankWord, 1, message, 0, length) >= 0 ? 1 : 0;
             }
         }
 
@@ -91,7 +95,7 @@ public final class LaneEndAgainstHolder
             if (other != null)
             {
                 other.end(pair.mark);
-                unread = pair.mailbox.backlogSlots();
+                read = pair.drainLane();
                 result.r1 = 1;
             }
         }
@@ -104,7 +108,8 @@ public final class LaneEndAgainstHolder
         @Arbiter
         public void after(final II_Result result)
         {
-            result.r2 = result.r1 == 0 ? 0 : (int)(pair.mailbox.backlogSlots() - unread) +
+            final int late = result.r1 == 0 ? 0 : pair.drainLane();
+            result.r2 = result.r1 == 0 ? 0 : late + (accepted == read + late ? 0 : LOST) +
                 (pair.credits() + (int)lane.sentSlots() == CREDITS ? 0 : LOST);
             if (result.r1 == 0)
             {

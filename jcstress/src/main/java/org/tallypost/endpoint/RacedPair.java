@@ -289,13 +289,24 @@ final class RacedPair implements PacketHandler
         lanePoller.settle(giver);
     }
 
+    /** Reads what is left in the lane; the number of messages. */
+    int drainLane()
+    {
+        int count = 0;
+        int some;
+        do
+        {
+            some = lanePoller.poll(LANE_READER, LANE_SLOTS);
+            count += some;
+        }
+        while (some > 0);
+        return count;
+    }
+
     /** Reads what is left in the lane, and takes it back. */
     void freeLane()
     {
-        while (lanePoller.poll(LANE_READER, LANE_SLOTS) > 0)
-        {
-            // on to the next
-        }
+        drainLane();
         lanePoller.free();
         mailbox.buffer().putLongVolatile(line + LaneWord.OFFSET, LaneWord.NONE);
     }

@@ -64,6 +64,8 @@ public final class Lane
     private long shortLimit;
     /** Where the next short run may go in the slot that was begun last; the address of a slot if nothing goes there any more. */
     private long open;
+    /** Whether the last slot was left open for good: what is read up to it is all that ever will be. */
+    private boolean isLeft;
 
     /**
      * A lane that was granted to this thread just now; nothing is paid for yet.
@@ -150,27 +152,46 @@ public final class Lane
 
     private long nextSlot()
     {
-        close();
+        closeSlot();
         return slotsAddress + slotDistance(position);
     }
 
     /**
      * Nothing more goes into the slot that was begun last: the consumer, which looks there for a further short run, goes on, and
-     * frees it. To be called before anything else is sent that the consumer has to see behind it.
+     * frees it. To be called before anything is sent elsewhere that the consumer has to see behind it. A consumer that sleeps is
+     * woken: somebody may wait for that slot.
      */
     public void close()
     {
-        final long at = open;
-        if ((at & LINE_MASK) != 0)
+        if (closeSlot())
         {
-            UnsafeApi.putLongRelease(null, at, LaneDescriptor.closed(lapBitsOfLast()));
-            open = at & ~LINE_MASK;
+            wakeForSlot();
         }
+    }
+
+    private boolean closeSlot()
+    {
+        final long at = open;
+        if ((at & LINE_MASK) == 0)
+        {
+            return false;
+        }
+        UnsafeApi.putLongRelease(null, at, LaneDescriptor.closed(lapBitsOfLast()));
+        open = at & ~LINE_MASK;
+        return true;
+    }
+
+    private void wakeForSlot()
+    {
+        // SYNC POINT armed: nothing will be published behind it that would be seen instead
+        UnsafeApi.fullFence();
+        wakeIfArmed();
     }
 
     /** The slot that was begun last stays as it is: the lane is not the holder's any more. */
     public void leave()
     {
+        isLeft = (open & LINE_MASK) != 0;
         open &= ~LINE_MASK;
     }
 
@@ -182,7 +203,17 @@ public final class Lane
     private long claimSlow(final int n)
     {
         // its slot comes back when it is read
-        close();
+        final boolean isClosed = closeSlot();
+        final long at = claimFree(n);
+        if (isClosed && at < 0)
+        {
+            wakeForSlot();
+        }
+        return at;
+    }
+
+    private long claimFree(final int n)
+    {
         final long end = position + n;
         if (end > paidPosition && (!takeGiven() || end > paidPosition))
         {
@@ -278,7 +309,10 @@ public final class Lane
         return rest;
     }
 
-    /** Makes {@link #isShortReady} say no until {@link #claim} was called: something has to be looked at before. */
+    /**
+     * Makes {@link #shortPlace} and {@link #isShortReady} say no until {@link #claim} was called: something has to be looked at
+     * before. Closes the slot that was begun last.
+     */
     public void pause()
     {
         close();
@@ -315,13 +349,13 @@ public final class Lane
     }
 
     /**
-     * Whether the consumer has read all of it.
+     * Whether the consumer has read all of it, and nothing more goes into its last slot.
      *
      * @return true if so (acquire).
      */
     public boolean isRead()
     {
-        return buffer.getLongAcquire(readPositionOffset) >= position;
+        return buffer.getLongAcquire(readPositionOffset) >= (isLeft ? position - 1 : position);
     }
 
     /**
@@ -342,7 +376,7 @@ public final class Lane
      *
      * @param at     its position.
      * @param n      its slots.
-     * @param type   of the run, {@link MailboxDescriptor#TYPE_ABORTED} to 15.
+     * @param type   of the run, {@link MailboxDescriptor#TYPE_ABORTED} or {@link MailboxDescriptor#TYPE_FIRST_USER}.
      * @param flags  0 to 15.
      * @param length of the payload in bytes, of n slots.
      * @param source of the run.
@@ -355,7 +389,7 @@ public final class Lane
             payloadEnd = end + slots;
         }
         stampBehind(end);
-        close();
+        closeSlot();
         // SYNC POINT publish
         UnsafeApi.putLongRelease(
             null, slotsAddress + slotDistance(at),
@@ -381,7 +415,7 @@ public final class Lane
      * called.
      *
      * @param at     address that {@link #shortPlace} or {@link #shortPlaceClaimed} returned, the payload
-     *               {@link LaneDescriptor#HEADER_LENGTH} bytes behind it.
+     *               {@link MailboxDescriptor#HEADER_LENGTH} bytes behind it.
      * @param length of the payload in bytes.
      * @param header of flags and word, as {@link LaneDescriptor#shortHeader} makes it.
      */

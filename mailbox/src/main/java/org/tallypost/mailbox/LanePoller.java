@@ -258,10 +258,10 @@ public final class LanePoller
         return shown == position;
     }
 
+    /** Passes the slot at the position if it is closed, and counts what is there. */
     private int lookAhead(final PacketHandler handler)
     {
         final int count = count();
-        // whoever closes slot after slot, and puts nothing into them, does not keep us here
         return count == CLOSED_FIRST && passClosed(handler) ? Math.max(0, count()) : Math.max(0, count);
     }
 
@@ -298,7 +298,8 @@ public final class LanePoller
             }
             else if (MailboxDescriptor.lapBits(MailboxDescriptor.lap(header)) == lap)
             {
-                final boolean isClosed = header == LaneDescriptor.closed(lap);
+                // nobody honest closes a slot in which nothing is: that counts as a run, and is refused
+                final boolean isClosed = at > line && header == LaneDescriptor.closed(lap);
                 if (isClosed && count == 0)
                 {
                     return CLOSED_FIRST;
@@ -323,7 +324,7 @@ public final class LanePoller
     private boolean passClosed(final PacketHandler handler)
     {
         final long line = slotsAddress + slotDistance(position);
-        if (UnsafeApi.getLongAcquire(null, line + within) !=
+        if (within == 0 || UnsafeApi.getLongAcquire(null, line + within) !=
             LaneDescriptor.closed(MailboxDescriptor.lapBits(MailboxDescriptor.lap(position, shift))))
         {
             return false;
@@ -530,7 +531,8 @@ public final class LanePoller
     }
 
     /**
-     * Slots that the holder has paid for and not used, if nothing is unread. To be read before that is asked.
+     * Slots that the holder has paid for and not used up, if nothing is unread: one with short runs is not used up while more
+     * may go into it. To be read before that is asked.
      *
      * @return their number (acquire), at most those of two lanes; whatever the mapping says.
      */

@@ -468,6 +468,44 @@ class ShortRunsTest extends LaneFixture
         assertEquals(wrong.length * 3, freed, "a slot whose first header was damaged is not booked");
     }
 
+    /** Somebody who closes slot after slot, and puts nothing into them, gets no further than a poll's limit. */
+    @Test
+    void shouldRefuseSlotsThatAreClosedWithNothingInThem()
+    {
+        start(8);
+        lane.pay(100);
+        sendShort(0, 56);
+        sendShort(1, 56);
+        final int[] calls = new int[1];
+        final PacketHandler closing = new PacketHandler()
+        {
+            private void closeAll()
+            {
+                assertTrue(++calls[0] < 100, "one poll goes on and on");
+                for (long slot = poller.position() + 1; slot < poller.position() + 7; slot++)
+                {
+                    buffer.putLong(slot(slot), LaneDescriptor.closed(MailboxDescriptor.lapBits(MailboxDescriptor.lap(slot, 3))));
+                }
+            }
+
+            @Override
+            public void onPacket(
+                final int type, final int flags, final int source, final UnsafeBuffer from, final int offset, final int length)
+            {
+                closeAll();
+            }
+
+            @Override
+            public void onFreed(final int type, final int source, final int slots)
+            {
+                closeAll();
+            }
+        };
+        assertEquals(2, poller.poll(closing, 2));
+        assertTrue(poller.poll(closing, 20) <= 20);
+        assertTrue(poller.corruptCount() > 0);
+    }
+
     /** The header of a short run that says that it is longer than what is left of its slot. */
     @ParameterizedTest
     @CsvSource({"16,41", "32,25", "48,9"})
