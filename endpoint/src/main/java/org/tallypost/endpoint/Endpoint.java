@@ -19,8 +19,9 @@ import org.tallypost.mailbox.MailboxDescriptor;
  *
  * <p><b>What {@code offer} alone guarantees.</b> It sends the whole message in one run or nothing. A message of up to
  * (slots per sender - credit slots) slots is accepted sooner or later if the caller keeps trying and the receiver polls:
- * ceil((length + 16) / 64) slots each. Under {@link Flow#DYNAMIC} a longer one is accepted once the sender's activity has
- * brought it enough slots, which may be never; a {@link Send} is never stuck, because it goes in runs as credits come.
+ * ceil((length + 16) / 64) slots each, or less by an express lane, where up to four short ones share a slot. Under
+ * {@link Flow#DYNAMIC} a longer one is accepted once the sender's activity has brought it enough slots, which may be never; a
+ * {@link Send} is never stuck, because it goes in runs as credits come.
  *
  * <p><b>Memory order.</b> All that happened before a send in the sending thread is visible to the handler.
  *

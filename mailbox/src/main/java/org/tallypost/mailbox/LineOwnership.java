@@ -15,6 +15,9 @@ final class LineOwnership
     /** Last word of a slot, where never is a header. */
     private static final int LAST_WORD = MailboxDescriptor.SLOT_LENGTH - Long.BYTES;
 
+    private static final int LEAST_EPOCH_SLOTS = 4096;
+    private static final int EPOCH_LAPS = 4;
+
     private final Trial trial;
     private boolean isOwning = true;
     /** Addresses of the slots that were read last, if they are to be written into and are not yet. */
@@ -28,7 +31,7 @@ final class LineOwnership
      */
     LineOwnership(final int laneSlots)
     {
-        trial = new Trial(laneSlots, true, 0);
+        trial = new Trial(Math.max(LEAST_EPOCH_SLOTS, EPOCH_LAPS * laneSlots), false, 0);
     }
 
     /** Slots that follow each other were read, and their handlers have returned. */

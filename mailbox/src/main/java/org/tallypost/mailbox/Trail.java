@@ -18,7 +18,10 @@ final class Trail
     /** Messages without a pause that are a flow. */
     static final int FLOW = 8;
     /** Not while it is tried whose the lines are. */
-    private static final int EPOCHS_BEFORE = Trial.REST_EPOCHS >> 1;
+    static final int EPOCHS_BEFORE = 8;
+    /** Long beside what a full lane holds, which is read without a wait however it came to be full. */
+    private static final int LEAST_EPOCH_SLOTS = 1 << 16;
+    private static final int EPOCH_LAPS = 64;
 
     private final Trial trial;
     private final long waitNs;
@@ -34,8 +37,13 @@ final class Trail
      */
     Trail(final int laneSlots)
     {
-        trial = new Trial(laneSlots, false, EPOCHS_BEFORE);
+        trial = new Trial(epochSlots(laneSlots), true, EPOCHS_BEFORE);
         waitNs = Math.min(MAX_WAIT_NS, laneSlots * WAIT_NS_PER_SLOT);
+    }
+
+    static int epochSlots(final int laneSlots)
+    {
+        return Math.max(LEAST_EPOCH_SLOTS, EPOCH_LAPS * laneSlots);
     }
 
     /** Whether the consumer stays behind now. */

@@ -6,7 +6,7 @@ import java.util.Arrays;
 
 /**
  * Finds out which of two ways to read a lane is faster on this machine, with what is sent now: now and then both are tried by
- * turns, four laps or more each, and the faster one is used until the next trial. For one thread.
+ * turns, an epoch each, and the faster one is used until the next trial. For one thread.
  */
 final class Trial
 {
@@ -14,10 +14,11 @@ final class Trial
     static final int TRIAL_EPOCHS = 6;
     /** Epochs from a trial to the next: those of the slower way are less than one message in a hundred. */
     static final int REST_EPOCHS = 1000;
-    private static final int LEAST_SLOTS = 4096;
-    private static final int LAPS = 4;
     /** The other way has to be faster by one in so many, or what is just noise would change it. */
     private static final int MARGIN = 32;
+    /** And by one in so many each time, if it has to prove itself. */
+    private static final int PROOF = 8;
+    private static final int MIDDLE = TRIAL_EPOCHS / 4;
 
     private final int epochSlots;
     private int slotsLeft;
@@ -25,23 +26,25 @@ final class Trial
     /** Of the trial first; the one before was not timed, since it may have begun at any time. */
     private int epoch;
     private boolean isTimed;
-    /** Shortest and longest epoch of the trial: with the first way, and with the second. */
-    private final long[] leastNs = new long[2];
-    private final long[] mostNs = new long[2];
+    /** Epochs of the trial, with the first way and with the second. */
+    private final long[][] ns = new long[2][TRIAL_EPOCHS / 2];
+    private final boolean isFirstOnProof;
     private boolean isFirstChosen;
 
     /**
      * Nothing is known yet.
      *
-     * @param laneSlots    slots of the lane.
-     * @param isFirst      whether the first way is used until it is known which is faster.
+     * @param epochSlots   freed slots that end an epoch.
+     * @param isOnProof    whether the first way is used only if it has proven itself in the last trial; else it is used until the
+     *                     second one has.
      * @param epochsBefore epochs before the first trial, so that trials of one lane do not fall together.
      */
-    Trial(final int laneSlots, final boolean isFirst, final int epochsBefore)
+    Trial(final int epochSlots, final boolean isOnProof, final int epochsBefore)
     {
-        epochSlots = Math.max(LEAST_SLOTS, LAPS * laneSlots);
+        this.epochSlots = epochSlots;
         slotsLeft = epochSlots;
-        isFirstChosen = isFirst;
+        isFirstOnProof = isOnProof;
+        isFirstChosen = !isOnProof;
         epoch = TRIAL_EPOCHS + REST_EPOCHS - 1 - epochsBefore;
     }
 
@@ -67,12 +70,7 @@ final class Trial
         slotsLeft = epochSlots;
         startNs = nowNs;
         epoch = epoch + 1 < TRIAL_EPOCHS + REST_EPOCHS ? epoch + 1 : 0;
-        if (epoch == 0)
-        {
-            Arrays.fill(leastNs, Long.MAX_VALUE);
-            Arrays.fill(mostNs, 0L);
-        }
-        else if (epoch == TRIAL_EPOCHS)
+        if (epoch == TRIAL_EPOCHS)
         {
             choose();
         }
@@ -80,20 +78,29 @@ final class Trial
         return isTimed ? (epoch & 1) == 0 : isFirstChosen;
     }
 
-    private void note(final long ns)
+    private void note(final long epochNs)
     {
-        final int way = epoch & 1;
-        leastNs[way] = Math.min(leastNs[way], ns);
-        mostNs[way] = Math.max(mostNs[way], ns);
+        ns[epoch & 1][epoch >> 1] = epochNs;
     }
 
     /**
-     * The other way has to be faster in each of its epochs than the one in use in any: how long an epoch takes depends on what
-     * is sent as well, and a choice stays for long.
+     * One that has to prove itself has to be a good deal faster, by the middle of its epochs: it costs something else. Of two
+     * that cost the same the other one has to be faster in each of its epochs than the one in use in any: how long an epoch
+     * takes depends on what is sent as well, and a choice stays for long.
      */
     private void choose()
     {
-        final int chosen = isFirstChosen ? 0 : 1;
-        isFirstChosen ^= mostNs[chosen ^ 1] < leastNs[chosen] - leastNs[chosen] / MARGIN;
+        Arrays.sort(ns[0]);
+        Arrays.sort(ns[1]);
+        if (isFirstOnProof)
+        {
+            isFirstChosen = ns[0][MIDDLE] < ns[1][MIDDLE] - ns[1][MIDDLE] / PROOF;
+        }
+        else
+        {
+            final long[] chosen = ns[isFirstChosen ? 0 : 1];
+            final long[] other = ns[isFirstChosen ? 1 : 0];
+            isFirstChosen ^= other[other.length - 1] < chosen[0] - chosen[0] / MARGIN;
+        }
     }
 }

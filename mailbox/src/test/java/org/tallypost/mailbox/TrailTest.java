@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class TrailTest extends LaneFixture
 {
     private static final int SLOTS = 64;
-    private static final int EPOCH = 4096;
+    private static final int EPOCH = Trail.epochSlots(SLOTS);
 
     private void pass(final Trail trail, final int epochs)
     {
@@ -28,7 +28,7 @@ class TrailTest extends LaneFixture
         final Trail trail = new Trail(SLOTS);
         assertFalse(trail.note(100, true), "nothing is known yet");
         assertFalse(trail.isWaiting());
-        pass(trail, Trial.REST_EPOCHS / 2 + 1);
+        pass(trail, Trail.EPOCHS_BEFORE + 1);
         assertFalse(trail.note(Trail.FLOW - 1, true), "a few messages");
         assertFalse(trail.note(Trail.FLOW, false), "more is there");
         assertTrue(trail.note(0, true), "the end of a flow");
@@ -47,7 +47,7 @@ class TrailTest extends LaneFixture
     {
         start(SLOTS);
         lane.pay(Long.MAX_VALUE / 2);
-        final long slots = (long)EPOCH * (Trial.REST_EPOCHS + Trial.TRIAL_EPOCHS);
+        final long slots = (long)EPOCH * (Trail.EPOCHS_BEFORE + Trial.TRIAL_EPOCHS + 1);
         long waits = 0;
         while (lane.sentSlots() < slots)
         {

@@ -14,7 +14,7 @@ class TrialTest
 {
     private static final int CYCLE = TRIAL_EPOCHS + REST_EPOCHS;
 
-    private Trial trial = new Trial(64, true, 0);
+    private Trial trial = new Trial(4096, false, 0);
     private long nowNs = -1_000;
     private boolean isFirst = true;
     private int epochs;
@@ -35,7 +35,7 @@ class TrialTest
     }
 
     @Test
-    void shouldEndAnEpochAfterSomeLaps()
+    void shouldEndAnEpochAfterSomeSlots()
     {
         assertFalse(trial.isDue(4000));
         assertFalse(trial.isDue(95));
@@ -43,7 +43,7 @@ class TrialTest
         trial.next(1);
         assertFalse(trial.isDue(4095));
         assertTrue(trial.isDue(64));
-        assertFalse(new Trial(65_536, true, 0).isDue(4 * 65_536 - 1));
+        assertTrue(new Trial(65_536, false, 0).isDue(65_536));
     }
 
     @Test
@@ -96,14 +96,40 @@ class TrialTest
         assertTrue(isFirst);
     }
 
-    @Test
-    void shouldBeginWithTheSecondWayAndTryTheFirstWhenItIsTold()
+    private void beOnProof()
     {
-        trial = new Trial(64, false, 100);
+        trial = new Trial(4096, true, 100);
         isFirst = false;
         assertEquals(0, run(100, 500, 1_000));
+    }
+
+    @Test
+    void shouldUseAWayOnProofOnceItHasProvenItself()
+    {
+        beOnProof();
         assertEquals(TRIAL_EPOCHS / 2, run(TRIAL_EPOCHS + 1, 500, 1_000), 1);
         assertTrue(isFirst);
         assertEquals(500, run(500, 500, 1_000));
+        // and no longer than it does
+        run(CYCLE, 950, 1_000);
+        assertFalse(isFirst);
+    }
+
+    @Test
+    void shouldNotUseAWayOnProofThatIsHardlyFaster()
+    {
+        beOnProof();
+        run(2 * CYCLE, 900, 1_000);
+        assertFalse(isFirst);
+    }
+
+    @Test
+    void shouldProveAWayDespiteOneLongEpoch()
+    {
+        beOnProof();
+        run(TRIAL_EPOCHS + 1 - 3, 500, 1_000);
+        nowNs += 100_000;
+        run(3, 500, 1_000);
+        assertTrue(isFirst);
     }
 }
