@@ -22,6 +22,8 @@ final class Trail
     /** Long beside what a full lane holds, which is read without a wait however it came to be full. */
     private static final int LEAST_EPOCH_SLOTS = 1 << 16;
     private static final int EPOCH_LAPS = 64;
+    /** Between trials: the pace of a machine may change within a second, and code gets faster while it is compiled. */
+    private static final int REST_EPOCHS = 60;
 
     private final Trial trial;
     private final long waitNs;
@@ -37,7 +39,7 @@ final class Trail
      */
     Trail(final int laneSlots)
     {
-        trial = new Trial(epochSlots(laneSlots), true, EPOCHS_BEFORE);
+        trial = new Trial(epochSlots(laneSlots), REST_EPOCHS, true, EPOCHS_BEFORE);
         waitNs = Math.min(MAX_WAIT_NS, laneSlots * WAIT_NS_PER_SLOT);
     }
 

@@ -12,8 +12,6 @@ final class Trial
 {
     /** Epochs of a trial, of both ways by turns. */
     static final int TRIAL_EPOCHS = 6;
-    /** Epochs from a trial to the next: those of the slower way are less than one message in a hundred. */
-    static final int REST_EPOCHS = 1000;
     /** The other way has to be faster by one in so many, or what is just noise would change it. */
     private static final int MARGIN = 32;
     /** And by one in so many each time, if it has to prove itself. */
@@ -21,6 +19,7 @@ final class Trial
     private static final int MIDDLE = TRIAL_EPOCHS / 4;
 
     private final int epochSlots;
+    private final int restEpochs;
     private int slotsLeft;
     private long startNs;
     /** Of the trial first; the one before was not timed, since it may have begun at any time. */
@@ -35,17 +34,19 @@ final class Trial
      * Nothing is known yet.
      *
      * @param epochSlots   freed slots that end an epoch.
+     * @param restEpochs   epochs from a trial to the next; half of a trial's are of the slower way.
      * @param isOnProof    whether the first way is used only if it has proven itself in the last trial; else it is used until the
      *                     second one has.
      * @param epochsBefore epochs before the first trial, so that trials of one lane do not fall together.
      */
-    Trial(final int epochSlots, final boolean isOnProof, final int epochsBefore)
+    Trial(final int epochSlots, final int restEpochs, final boolean isOnProof, final int epochsBefore)
     {
         this.epochSlots = epochSlots;
+        this.restEpochs = restEpochs;
         slotsLeft = epochSlots;
         isFirstOnProof = isOnProof;
         isFirstChosen = !isOnProof;
-        epoch = TRIAL_EPOCHS + REST_EPOCHS - 1 - epochsBefore;
+        epoch = TRIAL_EPOCHS + restEpochs - 1 - epochsBefore;
     }
 
     /** Whether so many freed slots end an epoch: then {@link #next} is to be called. */
@@ -69,7 +70,7 @@ final class Trial
         }
         slotsLeft = epochSlots;
         startNs = nowNs;
-        epoch = epoch + 1 < TRIAL_EPOCHS + REST_EPOCHS ? epoch + 1 : 0;
+        epoch = epoch + 1 < TRIAL_EPOCHS + restEpochs ? epoch + 1 : 0;
         if (epoch == TRIAL_EPOCHS)
         {
             choose();

@@ -5,16 +5,16 @@ package org.tallypost.mailbox;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.tallypost.mailbox.Trial.REST_EPOCHS;
 import static org.tallypost.mailbox.Trial.TRIAL_EPOCHS;
 
 import org.junit.jupiter.api.Test;
 
 class TrialTest
 {
+    private static final int REST_EPOCHS = 1000;
     private static final int CYCLE = TRIAL_EPOCHS + REST_EPOCHS;
 
-    private Trial trial = new Trial(4096, false, 0);
+    private Trial trial = new Trial(4096, REST_EPOCHS, false, 0);
     private long nowNs = -1_000;
     private boolean isFirst = true;
     private int epochs;
@@ -43,7 +43,7 @@ class TrialTest
         trial.next(1);
         assertFalse(trial.isDue(4095));
         assertTrue(trial.isDue(64));
-        assertTrue(new Trial(65_536, false, 0).isDue(65_536));
+        assertTrue(new Trial(65_536, REST_EPOCHS, false, 0).isDue(65_536));
     }
 
     @Test
@@ -98,7 +98,7 @@ class TrialTest
 
     private void beOnProof()
     {
-        trial = new Trial(4096, true, 100);
+        trial = new Trial(4096, REST_EPOCHS, true, 100);
         isFirst = false;
         assertEquals(0, run(100, 500, 1_000));
     }
