@@ -112,7 +112,10 @@ final class ReceiverLanes implements PacketHandler
             final int allowed = Math.min(most, limit - work);
             final int count = lanes[polling].pollBehind(this, allowed);
             isMoreLikely |= count >= allowed;
-            policy.onLane(polling, count);
+            if (count > 0)
+            {
+                policy.onLane(polling, count);
+            }
             work += count;
         }
         return work;

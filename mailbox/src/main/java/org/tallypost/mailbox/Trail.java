@@ -69,6 +69,10 @@ final class Trail
      */
     boolean note(final int count, final boolean isEnd)
     {
+        if (count + flow == 0)
+        {
+            return false;
+        }
         flow += count;
         if (!isEnd)
         {
