@@ -15,6 +15,15 @@ import org.agrona.concurrent.UnsafeBuffer;
  *   lane.publish(position, n, type, flags, length, source)     SYNC POINT publish: one release store
  * </pre>
  *
+ * A short run may share a slot with those before it ({@link LaneDescriptor}):
+ *
+ * <pre>
+ *   at = lane.shortPlace(length);                    NO_PLACE: at = lane.claim(1) &lt; 0 ? as above : lane.shortPlaceClaimed()
+ *   payload to the address at + HEADER_LENGTH
+ *   lane.publishShort(at, length, LaneDescriptor.shortHeader(flags, word))     SYNC POINT publish
+ *   lane.wakeIfArmed()
+ * </pre>
+ *
  * Unlike the ring a lane has a look at its consumer's position: once a lap at most, in the normal case.
  */
 public final class Lane

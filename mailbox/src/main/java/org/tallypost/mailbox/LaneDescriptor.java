@@ -38,8 +38,8 @@ package org.tallypost.mailbox;
  *
  *   slot:    0       8      16      24      32      40      48      56      64
  *            +-------+-------+-------+-------+-------+-------+-------+-------+
- *            |short,on payload|short, on      payload        |not yet| ...   |    8 bytes, then 17; the next one may begin at 48
- *            +-------+-------+-------+-------+-------+-------+-------+-------+
+ *            | header|payload| header|payload|not yet|  of the lap before    |   two of 8 bytes, both with "on":
+ *            +-------+-------+-------+-------+-------+-------+-------+-------+   the next one may begin at 32
  * </pre>
  *
  * Length is that of the payload behind the word, type {@link #TYPE_SHORT}. While "on" is set the consumer looks for the next

@@ -13,6 +13,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 /**
  * The consumer of one express lane. <b>For the thread that polls the mailbox.</b> What it reads is untrusted, as in
  * {@link MailboxPoller}; the source of what is in a lane is the one to which it was granted, whatever a header says.
+ * {@link #poll} delivers what is there, {@link #pollBehind} may let the holder get ahead first.
  */
 public final class LanePoller
 {
