@@ -65,9 +65,11 @@ public final class Endpoint implements AutoCloseable
         this.mailbox = mailbox;
         counters = node.group().counters(rank, mailbox.buffer().capacity());
         alarm = new Alarm(mailbox);
-        outbox = new Outbox(node, rank, epoch, counters);
+        final PollingThread polling = new PollingThread(rank);
+        final LinesAhead ahead = new LinesAhead(polling);
+        outbox = new Outbox(node, rank, epoch, counters, ahead);
         batches = new BatchSender(outbox);
-        inbox = new Inbox(node, rank, epoch, mailbox, outbox, counters);
+        inbox = new Inbox(node, rank, epoch, mailbox, outbox, counters, polling, ahead);
         inbox.openPairs();
         if (node.context().carrier() == Carrier.PACKET && node.context().piggyback())
         {

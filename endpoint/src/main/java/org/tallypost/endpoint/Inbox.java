@@ -38,6 +38,8 @@ final class Inbox implements PacketHandler, LedgerActions
 
     private final Node node;
     private final PollingThread polling;
+    private final LinesAhead ahead;
+    private final Peer[] peers;
     private final Registry registry;
     private final Mailbox mailbox;
     private final MailboxPoller poller;
@@ -80,10 +82,14 @@ final class Inbox implements PacketHandler, LedgerActions
         final int epoch,
         final Mailbox mailbox,
         final Outbox outbox,
-        final EndpointCounters counters)
+        final EndpointCounters counters,
+        final PollingThread polling,
+        final LinesAhead ahead)
     {
         this.node = node;
-        polling = new PollingThread(rank);
+        this.polling = polling;
+        this.ahead = ahead;
+        peers = outbox.peers();
         this.mailbox = mailbox;
         this.counters = counters;
         final Node.Context context = node.context();
@@ -228,6 +234,7 @@ final class Inbox implements PacketHandler, LedgerActions
     /** Now and then when there is nothing to deliver: is there somebody who claimed and died? Were the books damaged? */
     private int idle()
     {
+        ahead.idle();
         if ((++emptyPolls & IDLE_CHECK_MASK) != 0)
         {
             return 0;
@@ -382,6 +389,13 @@ final class Inbox implements PacketHandler, LedgerActions
     void onLaneReturned(final int source, final int unused, final boolean isWanted)
     {
         refused += ledger == null || words.onLaneReturned(source, unused, isWanted, ledger, membership) ? 0 : 1;
+    }
+
+    /** A short message came by a lane, after a while without any, and is delivered next. */
+    @Override
+    public void onArrival(final int source)
+    {
+        ahead.arrived(peers[source]);
     }
 
     @Override

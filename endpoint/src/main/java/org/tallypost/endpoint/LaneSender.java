@@ -6,8 +6,6 @@ import static org.tallypost.endpoint.PacketDescriptor.FLAGS_WHOLE;
 import static org.tallypost.endpoint.PacketDescriptor.TYPE_DATA;
 import static org.tallypost.endpoint.PacketDescriptor.WORD_LENGTH;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import org.agrona.DirectBuffer;
 import org.agrona.UnsafeApi;
 import org.tallypost.mailbox.ClaimMark;
@@ -25,7 +23,7 @@ import org.tallypost.mailbox.MailboxDescriptor;
  * pass a fence ({@link ThreadFence}), waits until the holder is not in the midst of a message, and gives back what the holder
  * had.
  */
-final class LaneSender
+final class LaneSender extends LaneHold
 {
     /** The message has to go by the ring. */
     static final long BY_RING = Long.MIN_VALUE;
@@ -40,25 +38,9 @@ final class LaneSender
     /** How long the end of the ring is waited for if it is near: a fraction of a microsecond. */
     private static final int NEAR_LOOKS = 128;
     private static final int NEAR_SLOTS = 32;
-    private static final VarHandle BUSY;
-    private static final VarHandle SHUT;
+    private static final int UNANSWERED_MASK = 0x3F;
 
-    static
-    {
-        try
-        {
-            BUSY = MethodHandles.lookup().findVarHandle(LaneSender.class, "busy", boolean.class);
-            SHUT = MethodHandles.lookup().findVarHandle(LaneSender.class, "shut", boolean.class);
-        }
-        catch (final ReflectiveOperationException ex)
-        {
-            throw new ExceptionInInitializerError(ex);
-        }
-    }
-
-    final SendingThread holder;
-    /** The holder's, and what a message looks at of the peer and the counts: at hand here, without a further load. */
-    private final Thread thread;
+    /** What a message looks at of the peer and the counts: at hand here, without a further load. */
     private final long peerRankWord;
     private final long countsAddress;
     private final Peer peer;
@@ -81,11 +63,10 @@ final class LaneSender
     /** End of the lane when the holder's last run in the ring was sent. */
     private long beforeRing;
     private int ringLooks;
-    /** Written by the holder through {@link #BUSY}. */
-    @SuppressWarnings("unused")
-    private boolean busy;
-    /** The holder reads it behind a fence, others write it and then have the holder pass one. */
-    private boolean shut;
+    private final LinesAhead ahead;
+    /** End of the lane when something came of its receiver last, and how often since nothing went back in between. */
+    private long arrivalPosition;
+    private int unanswered;
 
     LaneSender(
         final SendingThread holder,
@@ -96,10 +77,11 @@ final class LaneSender
         final int maxOfferSlots,
         final boolean creditless,
         final LaneCounts counts,
+        final LinesAhead ahead,
         final long ringEnd)
     {
-        this.holder = holder;
-        thread = holder.thread;
+        super(holder);
+        this.ahead = ahead;
         peerRankWord = peer.rankWord;
         countsAddress = counts.address();
         this.peer = peer;
@@ -125,13 +107,11 @@ final class LaneSender
      */
     long offerShort(final long rankWord, final int tag, final DirectBuffer from, final int offset, final int length)
     {
-        if (thread != Thread.currentThread() || !PayloadCopy.isShort(length))
+        if (!isHolder() || !PayloadCopy.isShort(length))
         {
             return BY_RING;
         }
-        BUSY.setOpaque(this, true);
-        // SYNC POINT lane-shut: no fence for the processor, which ThreadFence provides; the compiler keeps the order
-        VarHandle.acquireFence();
+        enter();
         try
         {
             final Lane to = lane;
@@ -148,7 +128,7 @@ final class LaneSender
         }
         finally
         {
-            BUSY.setRelease(this, false);
+            leave();
         }
     }
 
@@ -161,33 +141,29 @@ final class LaneSender
      */
     long offer(final long rankWord, final int tag, final DirectBuffer from, final int offset, final int length)
     {
-        if (thread != Thread.currentThread())
+        if (!isHolder())
         {
             return BY_RING;
         }
-        BUSY.setOpaque(this, true);
-        // SYNC POINT lane-shut
-        VarHandle.acquireFence();
+        enter();
         try
         {
             return isUsable(rankWord) ? send(tag, from, offset, length) : BY_RING;
         }
         finally
         {
-            BUSY.setRelease(this, false);
+            leave();
         }
     }
 
     /** Sends a batch by the lane: all of it or nothing. */
     long offer(final long rankWord, final MessageBatch batch)
     {
-        if (thread != Thread.currentThread())
+        if (!isHolder())
         {
             return BY_RING;
         }
-        BUSY.setOpaque(this, true);
-        // SYNC POINT lane-shut
-        VarHandle.acquireFence();
+        enter();
         try
         {
             return !isUsable(rankWord) ? BY_RING :
@@ -195,7 +171,7 @@ final class LaneSender
         }
         finally
         {
-            BUSY.setRelease(this, false);
+            leave();
         }
     }
 
@@ -258,7 +234,7 @@ final class LaneSender
 
     private boolean isUsable(final long rankWord)
     {
-        return !(boolean)SHUT.get(this) && rankWord == peerRankWord && !peer.isSendActive();
+        return !isShut() && rankWord == peerRankWord && !peer.isSendActive();
     }
 
     private long send(final int tag, final DirectBuffer from, final int offset, final int length)
@@ -346,6 +322,56 @@ final class LaneSender
         }
         UnsafeApi.putLong(at, tag & 0xFFFF_FFFFL);
         lane.publish(position, PacketDescriptor.slots(length), TYPE_DATA, FLAGS_WHOLE, length + WORD_LENGTH, rank);
+        ahead.sent(this);
+    }
+
+    /**
+     * Something has come of the receiver: asks for the line in which an answer would begin, but seldom if nothing went back since
+     * the last time.
+     */
+    void prefetchNext()
+    {
+        if (!isHolder())
+        {
+            return;
+        }
+        final long end = lane.positionQuarters();
+        unanswered = end == arrivalPosition ? unanswered + 1 : 0;
+        arrivalPosition = end;
+        if ((unanswered & UNANSWERED_MASK) == 0)
+        {
+            prefetch(true);
+        }
+    }
+
+    /** Nothing is to be done just now: asks for the other lines of the next message, if it is as long as the last one. */
+    void prefetchRest()
+    {
+        if (isHolder())
+        {
+            prefetch(false);
+        }
+    }
+
+    private void prefetch(final boolean isNext)
+    {
+        enter();
+        try
+        {
+            // else it may be somebody else's
+            if (!isShut() && isNext)
+            {
+                lane.prefetchNext();
+            }
+            else if (!isShut())
+            {
+                lane.prefetchRest();
+            }
+        }
+        finally
+        {
+            leave();
+        }
     }
 
     /**
@@ -444,12 +470,11 @@ final class LaneSender
      */
     boolean beforeRing()
     {
-        BUSY.setOpaque(this, true);
-        // SYNC POINT lane-shut: as in offer; who ends the lane gives back what is in hand, once
-        VarHandle.acquireFence();
+        // who ends the lane gives back what is in hand, once
+        enter();
         try
         {
-            if ((boolean)SHUT.get(this) || isRecalled() || patience.isTried() && isOutOfStep())
+            if (isShut() || isRecalled() || patience.isTried() && isOutOfStep())
             {
                 return false;
             }
@@ -460,7 +485,7 @@ final class LaneSender
         }
         finally
         {
-            BUSY.setRelease(this, false);
+            leave();
         }
     }
 
@@ -520,7 +545,7 @@ final class LaneSender
     boolean isLost()
     {
         return lane.isOutOfStep() ||
-            (boolean)SHUT.getAcquire(this) && peer.laneWord() != LaneWord.with(heldWord, LaneWord.RETURNED);
+            isShutForAll() && peer.laneWord() != LaneWord.with(heldWord, LaneWord.RETURNED);
     }
 
     /** Whether the receiver wants the lane back. */
@@ -532,7 +557,7 @@ final class LaneSender
     /** Its holder goes by the ring from now on; what it has in hand is lost. */
     void abandon()
     {
-        SHUT.setVolatile(this, true);
+        shut();
     }
 
     /** Slots sent by this lane. */
@@ -550,16 +575,7 @@ final class LaneSender
      */
     void end(final ClaimMark mark)
     {
-        // SYNC POINT lane-shut
-        SHUT.setVolatile(this, true);
-        if (thread != Thread.currentThread())
-        {
-            ThreadFence.await(thread);
-            while ((boolean)BUSY.getAcquire(this) && thread.isAlive())
-            {
-                Thread.yield();
-            }
-        }
+        shutAndWait();
         if (peer.laneWord() == heldWord || peer.laneWord() == LaneWord.with(heldWord, LaneWord.RECALLED))
         {
             lane.close();
@@ -573,7 +589,7 @@ final class LaneSender
         {
             refund(mark);
         }
-        if (thread == Thread.currentThread() || !counts.isFirstThread())
+        if (isHolder() || !counts.isFirstThread())
         {
             // else its holder, which may be at work in another lane, adds them
             counts.settle();

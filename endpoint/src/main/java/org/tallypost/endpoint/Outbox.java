@@ -59,7 +59,7 @@ final class Outbox
     private SendingThread primary;
     private volatile boolean closed;
 
-    Outbox(final Node node, final int rank, final int epoch, final EndpointCounters counters)
+    Outbox(final Node node, final int rank, final int epoch, final EndpointCounters counters, final LinesAhead ahead)
     {
         this.node = node;
         this.rank = rank;
@@ -86,7 +86,7 @@ final class Outbox
                 break;
         }
         peers = new Peer[ranks];
-        lanes = new SenderLanes(rank, dataRegion, maxOfferSlots, creditless, counters);
+        lanes = new SenderLanes(rank, dataRegion, maxOfferSlots, creditless, counters, ahead);
     }
 
     /** Data packets of the thread that polls carry the credits of this inbox too. */

@@ -181,6 +181,12 @@ final class ReceiverLanes implements PacketHandler
     }
 
     @Override
+    public void onArrival(final int source)
+    {
+        inbox.onArrival(source);
+    }
+
+    @Override
     public void onFreed(final int type, final int source, final int slots)
     {
         booking = polling + 1;

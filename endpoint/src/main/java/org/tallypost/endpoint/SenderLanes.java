@@ -28,6 +28,7 @@ final class SenderLanes
     private final boolean creditless;
     private final EndpointCounters counters;
     private final LaneCounts firstCounts;
+    private final LinesAhead ahead;
     private final List<Peer> holding = new ArrayList<>();
     private boolean closed;
 
@@ -36,9 +37,11 @@ final class SenderLanes
         final int dataRegion,
         final int maxOfferSlots,
         final boolean creditless,
-        final EndpointCounters counters)
+        final EndpointCounters counters,
+        final LinesAhead ahead)
     {
         this.counters = counters;
+        this.ahead = ahead;
         firstCounts = new LaneCounts(counters, true);
         this.rank = rank;
         this.dataRegion = dataRegion;
@@ -132,7 +135,7 @@ final class SenderLanes
         if (!closed && peer.lane == null && LaneWord.lane(word) < peer.mailbox.lanes() && peer.holdLane(word))
         {
             peer.lane = new LaneSender(sender, peer, rank, LaneWord.with(word, LaneWord.HELD), chunk(dataRegion, peer.mailbox),
-                maxOfferSlots, creditless, counts, end);
+                maxOfferSlots, creditless, counts, ahead, end);
             holding.add(peer);
         }
     }

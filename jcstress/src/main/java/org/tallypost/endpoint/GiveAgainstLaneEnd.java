@@ -47,7 +47,7 @@ public final class GiveAgainstLaneEnd
             }
             final LaneSender lane = new LaneSender(
                 self, pair.peer, RacedPair.SENDER, LaneWord.with(granted, LaneWord.HELD), CHUNK, CREDITS, false,
-                new LaneCounts(pair.counters, false), 0);
+                new LaneCounts(pair.counters, false), new LinesAhead(new PollingThread(0)), 0);
             for (int i = 0; i < MESSAGES; i++)
             {
                 lane.offer(pair.peer.rankWord, 1, message, 0, Long.BYTES);

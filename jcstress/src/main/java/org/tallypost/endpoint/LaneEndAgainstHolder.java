@@ -68,7 +68,7 @@ public final class LaneEndAgainstHolder
             }
             final LaneSender mine = new LaneSender(
                 self, pair.peer, RacedPair.SENDER, LaneWord.with(granted, LaneWord.HELD), 4, 4, false,
-                new LaneCounts(pair.counters, false), 0);
+                new LaneCounts(pair.counters, false), new LinesAhead(new PollingThread(0)), 0);
             lane = mine;
             for (int i = 0; i < MESSAGES; i++)
             {

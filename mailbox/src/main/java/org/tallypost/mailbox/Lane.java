@@ -24,6 +24,9 @@ import org.agrona.concurrent.UnsafeBuffer;
  *   lane.wakeIfArmed()
  * </pre>
  *
+ * Who waits for an answer, or is about to give one, may ask for lines before it needs them: {@link #prefetchNext},
+ * {@link #prefetchRest}.
+ *
  * Unlike the ring a lane has a look at its consumer's position: once a lap at most, in the normal case.
  */
 public final class Lane
@@ -67,6 +70,9 @@ public final class Lane
     /** End of what is known to be free. */
     private long freeEnd;
     private boolean isBacklogged;
+    /** Slots of the last long run, and its end if the lines behind that were asked for. */
+    private int longSlots;
+    private long prefetched;
     /** Below it there may be payload, of the lap before, where the next header will be looked for. */
     private long payloadEnd;
     /** {@link #limit} for slots of short runs that need no stamp behind them, or less: the one thing that they look at. */
@@ -396,6 +402,7 @@ public final class Lane
         if (n > 1)
         {
             payloadEnd = end + slots;
+            longSlots = n;
         }
         stampBehind(end);
         closeSlot();
@@ -451,6 +458,56 @@ public final class Lane
         }
         // SYNC POINT publish
         UnsafeApi.putLongRelease(null, at, bits);
+    }
+
+    /**
+     * Asks for the line of the next short run, by a store that nobody reads: for a thread that is about to send it and does
+     * something else before, for some ten nanoseconds at most. A consumer that waits looks at that line all the time and takes
+     * it back, so earlier is no help. Nothing happens behind a long run, or if no room is known of.
+     */
+    public void prefetchNext()
+    {
+        final long at = open;
+        if ((at & LINE_MASK) != 0)
+        {
+            prefetch(at);
+        }
+        else if (position < freeEnd && !isBehindLong())
+        {
+            prefetch(slotsAddress + slotDistance(position));
+        }
+    }
+
+    /**
+     * Asks for the lines of the next run but the first, at which the consumer may be looking: for a thread that has just sent a
+     * long run, will send another one as long, and has nothing to do until then. Nothing happens if the last run was a short
+     * one, if the consumer is behind ({@link #isBacklogged}), or if it was called already.
+     */
+    public void prefetchRest()
+    {
+        final long at = position;
+        if (!isBehindLong() || prefetched == at || isBacklogged)
+        {
+            return;
+        }
+        prefetched = at;
+        final long first = slotsAddress + slotDistance(at);
+        final long end = first + (Math.min(longSlots, freeEnd - at) << MailboxDescriptor.SLOT_SHIFT);
+        for (long line = first + MailboxDescriptor.SLOT_LENGTH; line < end; line += MailboxDescriptor.SLOT_LENGTH)
+        {
+            prefetch(line);
+        }
+    }
+
+    private boolean isBehindLong()
+    {
+        return payloadEnd - slots == position;
+    }
+
+    /** In slots that are free, and never where a header is looked for. */
+    private static void prefetch(final long header)
+    {
+        UnsafeApi.putLong(header + MailboxDescriptor.HEADER_LENGTH, 0L);
     }
 
     /** Wakes the consumer if it sleeps, or is about to. */

@@ -20,11 +20,8 @@ public final class LanePoller
     /** Source of a lane that nobody holds. */
     public static final int NOBODY = -1;
     private static final int FREED_SHIFT = 2;
-    /** Runs whose lines are under way together. */
-    private static final int LOOK_AHEAD = 16;
     /** Runs in a poll, at most, of one who sends now and then. */
     private static final int FEW = 2;
-    private static final int CLOSED_FIRST = -1;
 
     private final UnsafeBuffer buffer;
     private final int readPositionOffset;
@@ -39,6 +36,7 @@ public final class LanePoller
     private final int slots;
     private final int runSlots;
     private final int freedMost;
+    private final LaneLookAhead ahead;
     private final LineOwnership ownership;
     private final Trail trail;
     private long position;
@@ -52,8 +50,10 @@ public final class LanePoller
     /** Credits that went to the holder by the lane. */
     private long given;
     private int source = NOBODY;
-    /** Runs from the position on that {@link #count} has seen. */
+    /** Runs from the position on that {@link #ahead} has seen. */
     private int seen;
+    /** Whether nothing was there at the last look. */
+    private boolean isEmpty;
     /** Whether the last poll that found something found few, and nothing behind them. */
     private boolean isQuiet;
     private long corruptCount;
@@ -81,6 +81,7 @@ public final class LanePoller
         paidPositionOffset = offset + LaneDescriptor.PAID_POSITION_OFFSET;
         slotsOffset = offset + LaneDescriptor.SLOTS_OFFSET;
         slotsAddress = buffer.addressOffset() + slotsOffset;
+        ahead = new LaneLookAhead(slotsAddress, slots);
         position = buffer.getLongAcquire(readPositionOffset);
         shown = position;
         told = position;
@@ -151,11 +152,12 @@ public final class LanePoller
             seen = lookAhead(handler);
             if (seen == 0)
             {
+                isEmpty = true;
                 settle(handler);
                 return 0;
             }
         }
-        return deliver(handler, limit, isRest || seen == LOOK_AHEAD);
+        return deliver(handler, limit, isRest || seen == LaneLookAhead.RUNS);
     }
 
     /**
@@ -204,7 +206,7 @@ public final class LanePoller
             if (seen == 0 && isMore && count < limit)
             {
                 seen = lookAhead(handler);
-                isMore = seen == LOOK_AHEAD;
+                isMore = seen == LaneLookAhead.RUNS;
             }
         }
         if (seen > 0 || count < limit)
@@ -262,59 +264,8 @@ public final class LanePoller
     /** Passes the slot at the position if it is closed, and counts what is there. */
     private int lookAhead(final PacketHandler handler)
     {
-        final int count = count();
-        return count == CLOSED_FIRST && passClosed(handler) ? Math.max(0, count()) : Math.max(0, count);
-    }
-
-    /**
-     * Counts what is there, up to the end of the lap, also if fewer are delivered now. So short a loop that the processor has the
-     * next lines under way from the other core's cache while it waits for one; with the handler's work in between it would fetch
-     * them one by one. A branch, and not a sum, says where the next header is after a run of one slot: the processor guesses it
-     * before the line is there.
-     *
-     * @return number of runs, or {@link #CLOSED_FIRST} if the slot at the position has to be passed before.
-     */
-    private int count()
-    {
-        final long base = slotsAddress;
-        final long lap = MailboxDescriptor.lapBits(MailboxDescriptor.lap(position, shift));
-        final long kind = LaneDescriptor.shortKind(lap);
-        final long end = (long)slots << MailboxDescriptor.SLOT_SHIFT;
-        long line = slotDistance(position);
-        long at = line + within;
-        int count = 0;
-        while (count < LOOK_AHEAD && line < end)
-        {
-            // SYNC POINT publish: only behind it is the stamp seen where the next header will be, and the payload
-            final long header = UnsafeApi.getLongAcquire(null, base + at);
-            if ((header & LaneDescriptor.SHORT_MASK) == kind)
-            {
-                at += LaneDescriptor.shortRunLength(LaneDescriptor.shortLength(header));
-                if ((header & LaneDescriptor.GOES_ON) == 0 || at >= line + MailboxDescriptor.SLOT_LENGTH)
-                {
-                    line += MailboxDescriptor.SLOT_LENGTH;
-                    at = line;
-                }
-                count++;
-            }
-            else if (MailboxDescriptor.lapBits(MailboxDescriptor.lap(header)) == lap)
-            {
-                // nobody honest closes a slot in which nothing is: that counts as a run, and is refused
-                final boolean isClosed = at > line && header == LaneDescriptor.closed(lap);
-                if (isClosed && count == 0)
-                {
-                    return CLOSED_FIRST;
-                }
-                line += (long)LaneDescriptor.slots(header) << MailboxDescriptor.SLOT_SHIFT;
-                at = line;
-                count += isClosed ? 0 : 1;
-            }
-            else
-            {
-                break;
-            }
-        }
-        return count;
+        final int count = ahead.count(position, within);
+        return Math.max(0, count == LaneLookAhead.CLOSED_FIRST && passClosed(handler) ? ahead.count(position, within) : count);
     }
 
     /**
@@ -349,7 +300,7 @@ public final class LanePoller
         final long begin = slotsAddress + slotDistance(start);
         long line = begin;
         long address = begin + within;
-        // that they are published was seen by count, and nobody honest changes them; what they say is looked at only here
+        // that they are published was seen ahead, and nobody honest changes them; what they say is looked at only here
         final long kind = UnsafeApi.getLong(address) & LaneDescriptor.SHORT_KIND_MASK;
         final int flags = MailboxDescriptor.flags(kind);
         if (kind - ((long)flags << LaneDescriptor.FLAGS_SHIFT) !=
@@ -363,6 +314,11 @@ public final class LanePoller
         final UnsafeBuffer from = buffer;
         final int by = source;
         final long origin = slotsAddress - slotsOffset;
+        if (isEmpty)
+        {
+            isEmpty = false;
+            handler.onArrival(by);
+        }
         int left = ready;
         try
         {
@@ -416,6 +372,7 @@ public final class LanePoller
             return false;
         }
         seen--;
+        isEmpty = false;
         if (within > 0 || type != TYPE_FIRST_USER && type != TYPE_ABORTED || n > runSlots)
         {
             refuse(at);

@@ -31,4 +31,15 @@ public interface PacketHandler
      * @param slots  freed.
      */
     void onFreed(int type, int source, int slots);
+
+    /**
+     * A short run has come by a lane in which nothing was at the last look, and is delivered next: whoever sent it may wait for
+     * an answer. The place for what makes that one faster ({@link Lane#prefetchNext}). Does nothing by default.
+     *
+     * @param source of the run.
+     */
+    default void onArrival(final int source)
+    {
+        // most have nothing to answer
+    }
 }

@@ -124,6 +124,7 @@ class ConcurrentLaneTest
                 final int length = Payload.MIN_LENGTH + random.nextInt(1 +
                     (random.nextBoolean() ? LaneDescriptor.MAX_SHORT_LENGTH : most) - Payload.MIN_LENGTH);
                 final boolean isForLane = random.nextInt(100) >= ringPercent;
+                prefetch(lane, random);
                 while (isForLane && box.readPosition() < afterRing)
                 {
                     Thread.yield();
@@ -143,6 +144,19 @@ class ConcurrentLaneTest
         catch (final Throwable thrown)
         {
             failure = thrown;
+        }
+    }
+
+    private static void prefetch(final Lane lane, final Random random)
+    {
+        // at any time, also while the consumer reads or the lane is full
+        if (random.nextBoolean())
+        {
+            lane.prefetchNext();
+        }
+        if (random.nextBoolean())
+        {
+            lane.prefetchRest();
         }
     }
 

@@ -169,7 +169,10 @@ public final class MailboxPollFuzz
                 send();
                 break;
             case 10:
-                sendByLane(senders[input.next(LANES)]);
+                final Lane sender = senders[input.next(LANES)];
+                sendByLane(sender);
+                sender.prefetchNext();
+                sender.prefetchRest();
                 break;
             default:
                 look();

@@ -178,10 +178,16 @@ final class MailboxTransport implements Transport
         public int poll(final Inlet taker, final int most)
         {
             inlet = taker;
-            if (pollers.length == 1)
+            final int count = pollers.length == 1 ? pollers[0].pollBehind(this, most) : pollAll(most);
+            if (count == 0 && lane != null)
             {
-                return pollers[0].pollBehind(this, most);
+                lane.prefetchRest();
             }
+            return count;
+        }
+
+        private int pollAll(final int most)
+        {
             int count = 0;
             for (int i = 0; i < pollers.length && count < most; i++)
             {
@@ -203,6 +209,15 @@ final class MailboxTransport implements Transport
         public void onFreed(final int type, final int from, final int slots)
         {
             // the lane's own position tells the sender
+        }
+
+        @Override
+        public void onArrival(final int from)
+        {
+            if (lane != null)
+            {
+                lane.prefetchNext();
+            }
         }
     }
 

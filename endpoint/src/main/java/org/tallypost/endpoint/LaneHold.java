@@ -1,0 +1,102 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * That one thread at a time is in a lane: its holder, without a fence, or who ends the lane for it (docs/lanes.md, Ending a lane
+ * from another thread).
+ *
+ * <pre>
+ *   holder             if (enter()) ... then leave(), whatever happened
+ *   who ends the lane  shutAndWait(): from then on the holder does not get in
+ * </pre>
+ */
+abstract class LaneHold
+{
+    private static final VarHandle BUSY;
+    private static final VarHandle SHUT;
+
+    static
+    {
+        try
+        {
+            BUSY = MethodHandles.lookup().findVarHandle(LaneHold.class, "busy", boolean.class);
+            SHUT = MethodHandles.lookup().findVarHandle(LaneHold.class, "shut", boolean.class);
+        }
+        catch (final ReflectiveOperationException ex)
+        {
+            throw new ExceptionInInitializerError(ex);
+        }
+    }
+
+    final SendingThread holder;
+    /** The holder's: at hand here, without a further load. */
+    final Thread thread;
+    /** Written by the holder through {@link #BUSY}. */
+    @SuppressWarnings("unused")
+    private boolean busy;
+    /** The holder reads it behind a fence, others write it and then have the holder pass one. */
+    private boolean shut;
+
+    LaneHold(final SendingThread holder)
+    {
+        this.holder = holder;
+        thread = holder.thread;
+    }
+
+    /** Whether the calling thread holds the lane. */
+    final boolean isHolder()
+    {
+        return thread == Thread.currentThread();
+    }
+
+    /** The holder is in the midst of something. Whether the lane is still its own {@link #isShut} says, from now on. */
+    final void enter()
+    {
+        BUSY.setOpaque(this, true);
+        // SYNC POINT lane-shut: no fence for the processor, which ThreadFence provides; the compiler keeps the order
+        VarHandle.acquireFence();
+    }
+
+    /** It is not any more. */
+    final void leave()
+    {
+        BUSY.setRelease(this, false);
+    }
+
+    /** For the holder that has entered. */
+    final boolean isShut()
+    {
+        return (boolean)SHUT.get(this);
+    }
+
+    /** For any thread (acquire). */
+    final boolean isShutForAll()
+    {
+        return (boolean)SHUT.getAcquire(this);
+    }
+
+    /** The holder does not get in any more, but may be in. */
+    final void shut()
+    {
+        SHUT.setVolatile(this, true);
+    }
+
+    /** Returns when the holder is not in and does not get in any more. Any thread, but not the holder while it is in. */
+    final void shutAndWait()
+    {
+        // SYNC POINT lane-shut
+        shut();
+        if (!isHolder())
+        {
+            ThreadFence.await(thread);
+            while ((boolean)BUSY.getAcquire(this) && thread.isAlive())
+            {
+                Thread.yield();
+            }
+        }
+    }
+}

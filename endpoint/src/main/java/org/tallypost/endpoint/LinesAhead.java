@@ -1,0 +1,54 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint;
+
+/**
+ * Asks for the cache lines of the next message before there is one. A store waits until the receiver's copy of its line is gone;
+ * during what the thread does anyway in between, the handler's work or waiting, that costs nobody anything (docs/lanes.md). For
+ * the thread that polls, and only if it is also the one that sends.
+ */
+final class LinesAhead
+{
+    private final PollingThread polling;
+    /** By which this thread has sent a long message, and not been idle since. */
+    private LaneSender sent;
+
+    LinesAhead(final PollingThread polling)
+    {
+        this.polling = polling;
+    }
+
+    /** A long message has gone by a lane of the calling thread, any one. */
+    void sent(final LaneSender by)
+    {
+        if (polling.isCurrent())
+        {
+            sent = by;
+        }
+    }
+
+    /** A poll has found nothing. */
+    void idle()
+    {
+        final LaneSender by = sent;
+        if (by != null)
+        {
+            sent = null;
+            by.prefetchRest();
+        }
+    }
+
+    /**
+     * A message has come, after a while without any: its sender may get an answer at once.
+     *
+     * @param peer that sent it; null if nothing was ever sent there.
+     */
+    void arrived(final Peer peer)
+    {
+        final LaneSender by = peer == null ? null : peer.lane;
+        if (by != null)
+        {
+            by.prefetchNext();
+        }
+    }
+}

@@ -1,0 +1,202 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.tallypost.mailbox.LaneDescriptor;
+import org.tallypost.mailbox.MailboxDescriptor;
+
+/** Which lines of a lane a thread asks for before it sends, and when it does not. */
+class LinesAheadTest extends LanesFixture
+{
+    private static final long PATTERN = 0x5A5A_5A5A_5A5A_5A5AL;
+    private static final int LANE_SLOTS = 64;
+    private static final int LENGTH = 1000;
+    private static final int LINE = MailboxDescriptor.SLOT_LENGTH;
+
+    private int answers;
+    /** Where the lane from 1 to 0 is in the mailbox, and the last message of it. */
+    private int lane;
+    private int last;
+
+    /** Where no header is ever looked for; all of the lane was read. */
+    private void paint(final Endpoint receiver)
+    {
+        for (int slot = 0; slot < LANE_SLOTS + LaneDescriptor.runSlots(LANE_SLOTS); slot++)
+        {
+            receiver.mailbox().buffer().putLong(lane + slot * LINE + MailboxDescriptor.HEADER_LENGTH, PATTERN);
+        }
+    }
+
+    /** Slots of the lane that were painted and are not any more. */
+    private List<Integer> written(final Endpoint receiver)
+    {
+        final UnsafeBuffer buffer = receiver.mailbox().buffer();
+        final List<Integer> found = new ArrayList<>();
+        for (int slot = 0; slot < LANE_SLOTS + LaneDescriptor.runSlots(LANE_SLOTS); slot++)
+        {
+            if (buffer.getLong(lane + slot * LINE + MailboxDescriptor.HEADER_LENGTH) != PATTERN)
+            {
+                found.add(slot);
+            }
+        }
+        return found;
+    }
+
+    /** Sender and receiver in one thread, which finds out where the lane is by what it receives. */
+    private void findLane(final Endpoint from, final Endpoint receiver)
+    {
+        useLane(from, receiver);
+        final Set<Integer> lines = new TreeSet<>();
+        for (int i = 0; i < LANE_SLOTS; i++)
+        {
+            assertTrue(from.offer(0, 1, message, 0, 56) >= 0);
+            Fixtures.pollUntil("the message", (source, tag, buffer, offset, length) -> lines.add(offset & -LINE),
+                () -> receiver.backlogSlots() == 0, receiver);
+        }
+        assertEquals(LANE_SLOTS, lines.size(), "one slot each, all by the lane");
+        lane = lines.iterator().next();
+    }
+
+    private Endpoint[] pair(final Node node)
+    {
+        final Endpoint[] both = {node.open(0), node.open(1)};
+        findLane(both[1], both[0]);
+        // this thread polls both
+        both[1].poll(Fixtures.NOTHING, 1);
+        return both;
+    }
+
+    private void send(final Endpoint from, final Endpoint to, final int length)
+    {
+        assertTrue(from.offer(to.rank(), 1, message, 0, length) >= 0);
+        Fixtures.pollUntil(
+            "the message", (source, tag, buffer, offset, size) -> last = offset, () -> to.backlogSlots() == 0, to);
+        paint(to);
+    }
+
+    @Test
+    void shouldAskForTheLinesOfTheNextLongMessageWhileNothingComes()
+    {
+        try (Node node = node(Flow.DYNAMIC, 2, 256, LANE_SLOTS))
+        {
+            final Endpoint[] both = pair(node);
+            final int runSlots = PacketDescriptor.slots(LENGTH);
+            for (int round = 0; round < 100; round++)
+            {
+                send(both[1], both[0], LENGTH);
+                final int next = (last - lane) / LINE + runSlots & LANE_SLOTS - 1;
+                both[1].poll(Fixtures.NOTHING, 1);
+                final List<Integer> found = written(both[0]);
+                // fewer if the sender does not know yet that there is room for all of it
+                assertTrue(found.size() < runSlots, "too many: " + found);
+                for (int i = 0; i < found.size(); i++)
+                {
+                    assertEquals(next + 1 + i, found.get(i), "but the first, in order: next=" + next + ", " + found);
+                }
+                answers += found.size();
+                paint(both[0]);
+                both[1].poll(Fixtures.NOTHING, 1);
+                assertEquals(List.of(), written(both[0]), "once for each message");
+            }
+            assertTrue(answers > 50 * (runSlots - 1), "nearly all: " + answers);
+            assertBalanced(both[0]);
+        }
+    }
+
+    @Test
+    void shouldAskForTheLineOfAnAnswerAndSeldomIfThereIsNone()
+    {
+        try (Node node = node(Flow.DYNAMIC, 2, 256, LANE_SLOTS))
+        {
+            final Endpoint[] both = pair(node);
+            useLane(both);
+            int asked = 0;
+            for (int round = 0; round < 640; round++)
+            {
+                paint(both[0]);
+                assertTrue(both[0].offer(1, 1, message, 0, 40) >= 0);
+                Fixtures.pollUntil("the message", (source, tag, buffer, offset, length) -> answers++,
+                    () -> both[1].backlogSlots() == 0, both[1]);
+                final int lines = written(both[0]).size();
+                assertTrue(lines <= 1, "one at most: " + lines);
+                asked += lines;
+            }
+            // the sender may not know of room for a while, once a lap
+            assertTrue(asked >= 5 && asked <= 11, "one in 64: " + asked);
+            asked = 0;
+            for (int round = 0; round < 100; round++)
+            {
+                paint(both[0]);
+                assertTrue(both[0].offer(1, 1, message, 0, 40) >= 0);
+                final int before = answers;
+                Fixtures.pollUntil("the message", (source, tag, buffer, offset, length) -> answers += written(both[0]).size(),
+                    () -> both[1].backlogSlots() == 0, both[1]);
+                asked += answers - before;
+                assertTrue(both[1].offer(0, 1, message, 0, 40) >= 0);
+                drain(both[0]);
+            }
+            assertTrue(asked > 80, "before nearly each answer: " + asked);
+        }
+    }
+
+    /** The other way as well. */
+    private void useLane(final Endpoint[] both)
+    {
+        Fixtures.pollUntil("a lane back", Fixtures.NOTHING, () ->
+        {
+            both[0].offer(1, 1, message, 0, 40);
+            final LaneSender lane = lane(both[0], 1);
+            return lane != null && lane.sentSlots() > 0;
+        }, both[1]);
+        drain(both[1]);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {40, LENGTH})
+    void shouldWriteNothingIntoALaneThatIsNotTheHoldersAnyMore(final int length)
+    {
+        try (Node node = node(Flow.DYNAMIC, 2, 256, LANE_SLOTS))
+        {
+            final Endpoint[] both = pair(node);
+            useLane(both);
+            send(both[1], both[0], length);
+            lane(both[1], 0).abandon();
+            assertTrue(both[0].offer(1, 1, message, 0, 40) >= 0);
+            Fixtures.pollUntil("the message", Fixtures.NOTHING, () -> both[1].backlogSlots() == 0, both[1]);
+            both[1].poll(Fixtures.NOTHING, 1);
+            assertEquals(List.of(), written(both[0]));
+        }
+    }
+
+    @Test
+    void shouldLeaveTheLaneOfAnotherThreadAlone() throws InterruptedException
+    {
+        try (Node node = node(Flow.DYNAMIC, 2, 256, LANE_SLOTS))
+        {
+            final Endpoint receiver = node.open(0);
+            final Endpoint from = node.open(1);
+            from.poll(Fixtures.NOTHING, 1);
+            final Thread sender = guarded("sender", () ->
+            {
+                findLane(from, receiver);
+                send(from, receiver, LENGTH);
+                receiver.releasePoller();
+            });
+            join(sender);
+            assertEquals(null, failure.get());
+            from.poll(Fixtures.NOTHING, 1);
+            assertEquals(List.of(), written(receiver));
+        }
+    }
+}

@@ -1,0 +1,84 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.mailbox;
+
+import org.agrona.UnsafeApi;
+
+/**
+ * What is there in a lane, as its consumer sees it before it delivers. For one thread.
+ */
+final class LaneLookAhead
+{
+    /** Runs whose lines are under way together. */
+    static final int RUNS = 16;
+    /** Of {@link #count}: the slot at the position is closed, and has to be passed before. */
+    static final int CLOSED_FIRST = -1;
+
+    private final long slotsAddress;
+    private final int slots;
+    private final int shift;
+
+    /**
+     * @param slotsAddress of the lane's first slot.
+     * @param slots        of the lane.
+     */
+    LaneLookAhead(final long slotsAddress, final int slots)
+    {
+        this.slotsAddress = slotsAddress;
+        this.slots = slots;
+        shift = Integer.numberOfTrailingZeros(slots);
+    }
+
+    /**
+     * Counts what is there, up to the end of the lap, also if fewer are delivered now. So short a loop that the processor has the
+     * next lines under way from the other core's cache while it waits for one; with the handler's work in between it would fetch
+     * them one by one. A branch, and not a sum, says where the next header is after a run of one slot: the processor guesses it
+     * before the line is there.
+     *
+     * @param position of the consumer, in slots.
+     * @param within   bytes of that slot that were read.
+     * @return number of runs, or {@link #CLOSED_FIRST} if the slot at the position has to be passed before.
+     */
+    int count(final long position, final int within)
+    {
+        final long base = slotsAddress;
+        final long lap = MailboxDescriptor.lapBits(MailboxDescriptor.lap(position, shift));
+        final long kind = LaneDescriptor.shortKind(lap);
+        final long end = (long)slots << MailboxDescriptor.SLOT_SHIFT;
+        long line = (position & slots - 1) << MailboxDescriptor.SLOT_SHIFT;
+        long at = line + within;
+        int count = 0;
+        while (count < RUNS && line < end)
+        {
+            // SYNC POINT publish: only behind it is the stamp seen where the next header will be, and the payload
+            final long header = UnsafeApi.getLongAcquire(null, base + at);
+            if ((header & LaneDescriptor.SHORT_MASK) == kind)
+            {
+                at += LaneDescriptor.shortRunLength(LaneDescriptor.shortLength(header));
+                if ((header & LaneDescriptor.GOES_ON) == 0 || at >= line + MailboxDescriptor.SLOT_LENGTH)
+                {
+                    line += MailboxDescriptor.SLOT_LENGTH;
+                    at = line;
+                }
+                count++;
+            }
+            else if (MailboxDescriptor.lapBits(MailboxDescriptor.lap(header)) == lap)
+            {
+                // nobody honest closes a slot in which nothing is: that counts as a run, and is refused
+                final boolean isClosed = at > line && header == LaneDescriptor.closed(lap);
+                if (isClosed && count == 0)
+                {
+                    return CLOSED_FIRST;
+                }
+                line += (long)LaneDescriptor.slots(header) << MailboxDescriptor.SLOT_SHIFT;
+                at = line;
+                count += isClosed ? 0 : 1;
+            }
+            else
+            {
+                break;
+            }
+        }
+        return count;
+    }
+}
