@@ -91,7 +91,7 @@ final class LaneSender extends LaneHold
         this.creditless = creditless;
         this.counts = counts;
         lane = new Lane(peer.mailbox, LaneWord.lane(heldWord));
-        batchSlots = Math.min(peer.mailbox.laneSlots(), maxOfferSlots);
+        batchSlots = Math.min(Math.min(peer.mailbox.laneSlots(), BatchSender.MAX_SLOTS), maxOfferSlots);
         runSlots = Math.min(lane.runSlots(), batchSlots);
         start = lane.position();
         sentByRing(ringEnd);
@@ -166,7 +166,8 @@ final class LaneSender extends LaneHold
         enter();
         try
         {
-            return !isUsable(rankWord) ? BY_RING :
+            // in the ring it may be too long, with a slot of its own or two for each message: then it is here as well
+            return !isUsable(rankWord) || batch.slots() > batchSlots ? BY_RING :
                 batch.isShort() && lane.isShortReady(batch.size()) ? sendShort(batch) : send(batch);
         }
         finally
@@ -213,9 +214,7 @@ final class LaneSender extends LaneHold
         {
             return isDraining ? Endpoint.NO_CREDIT : BY_RING;
         }
-        final int slots = batch.slots();
-        final boolean isFitting = batch.longest() <= runSlots && slots <= batchSlots;
-        final long position = isFitting ? claim(slots) : Lane.UNPAID;
+        final long position = batch.longest() <= runSlots ? claim(batch.slots()) : Lane.UNPAID;
         if (position < 0)
         {
             return patience.refused(position);

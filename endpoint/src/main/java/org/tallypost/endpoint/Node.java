@@ -451,7 +451,8 @@ public final class Node implements AutoCloseable
         }
 
         /**
-         * Express lanes of this process's mailboxes. Default 4, or one for each other rank if there are fewer.
+         * Express lanes of this process's mailboxes. Default 4, or one for each other rank if there are fewer; none with
+         * {@link Carrier#PACKET}, nor if no message may ever take two slots.
          *
          * @param expressLanesValue number of lanes in each mailbox, 0 to 4.
          * @return this.

@@ -91,12 +91,31 @@ public abstract class NodeSettings
         concluded = true;
     }
 
-    /** Credit packets keep to the ring: with them no lanes. */
+    /** Most slots that a run may ever take: all that one sender can have credits for. */
+    final int longestRunSlots()
+    {
+        final int quota = slotsPerSender - creditSlots;
+        switch (flow)
+        {
+            case STATIC:
+                return quota;
+            case DYNAMIC:
+                return quota * rankCount - creditSlots * (rankCount - 1);
+            default:
+                return ringSlots >> 1;
+        }
+    }
+
+    /**
+     * Credit packets keep to the ring: with them no lanes. Nor are there any for runs of one slot only, which in the ring holds
+     * less than in a lane: whether a message is too long must not depend on who has a lane just now.
+     */
     private void concludeLanes()
     {
         check("expressLanes", expressLanes, 0, LaneDescriptor.MAX_LANES);
         // one for each of the others: fewer lanes are longer ones, and to itself hardly anybody sends so much
-        expressLanes = carrier == Carrier.PACKET ? 0 : Math.min(expressLanes, Math.max(1, rankCount - 1));
+        final int most = carrier == Carrier.PACKET || longestRunSlots() < 2 ? 0 : Math.max(1, rankCount - 1);
+        expressLanes = Math.min(expressLanes, most);
         if (expressLanes == 0)
         {
             laneSlots = 0;

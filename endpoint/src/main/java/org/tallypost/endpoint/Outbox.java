@@ -73,18 +73,7 @@ final class Outbox
         final int dataRegion = (context.slotsPerSender() - context.creditSlots()) * ranks;
         creditless = context.flow() == Flow.NONE;
         maxCredits = dataRegion;
-        switch (context.flow())
-        {
-            case STATIC:
-                maxOfferSlots = dataRegion / ranks;
-                break;
-            case DYNAMIC:
-                maxOfferSlots = dataRegion - context.creditSlots() * (ranks - 1);
-                break;
-            default:
-                maxOfferSlots = context.ringSlots() >> 1;
-                break;
-        }
+        maxOfferSlots = context.longestRunSlots();
         peers = new Peer[ranks];
         lanes = new SenderLanes(rank, dataRegion, maxOfferSlots, creditless, counters, ahead);
     }

@@ -113,6 +113,54 @@ class ShortLaneMessagesTest extends LanesFixture
         }
     }
 
+    /** A slot of a lane holds 56 bytes, one of the ring 48: where one slot is all that there is, the ring's limit holds. */
+    @Test
+    void shouldCallAMessageTooLongWhoeverHasALane()
+    {
+        try (Node node = Node.launch(Fixtures.context(directory, Flow.STATIC, Carrier.DIRECT, 3, 2).creditSlots(1)))
+        {
+            final Endpoint receiver = node.open(0);
+            final Endpoint from = node.open(1);
+            for (int i = 0; i < 1000; i++)
+            {
+                final int number = i;
+                Fixtures.pollUntil("a credit", this::onMessage, () -> offer(from, number, 48) >= 0, receiver);
+                for (int length = 49; length <= 56; length++)
+                {
+                    assertEquals(Endpoint.TOO_LONG, from.offer(0, 0, message, 0, length), "length=" + length + ", i=" + i);
+                }
+            }
+            drain(receiver);
+        }
+    }
+
+    @Test
+    void shouldCallABatchTooLongWhoeverHasALane()
+    {
+        final Node.Context context = Fixtures.context(directory, Flow.STATIC, Carrier.DIRECT, 2, 18);
+        try (Node node = Node.launch(context.creditSlots(2).laneSlots(64)))
+        {
+            final Endpoint receiver = node.open(0);
+            final Endpoint from = node.open(1);
+            final LaneSender lane = useLane(from, receiver);
+            final MessageBatch batch = new MessageBatch(9);
+            for (int i = 0; i < 100; i++)
+            {
+                batch.clear();
+                for (int k = 0; k < 8; k++)
+                {
+                    batch.add(1, message, 0, 56);
+                }
+                Fixtures.pollUntil("credits", Fixtures.NOTHING, () -> from.offer(0, batch) >= 0, receiver);
+                drain(receiver);
+                batch.add(1, message, 0, 56);
+                assertEquals(Endpoint.TOO_LONG, from.offer(0, batch), "18 slots of the ring never fit 16");
+            }
+            assertTrue(lane.sentSlots() > 0);
+            assertBalanced(receiver);
+        }
+    }
+
     @Test
     void shouldKeepTheOrderOfBatchesOfShortAndLongOnes()
     {
