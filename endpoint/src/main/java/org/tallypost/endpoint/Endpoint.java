@@ -266,9 +266,9 @@ public final class Endpoint implements AutoCloseable
     }
 
     /**
-     * What is unread in the ring now. What came by express lanes is not in it: only a poll sees how far that reaches.
+     * What is unread in the ring and in the express lanes now.
      *
-     * @return in slots, claimed ones included.
+     * @return in slots, claimed ones of the ring included; what is open in a lane for further short messages is not.
      */
     public long backlogSlots()
     {

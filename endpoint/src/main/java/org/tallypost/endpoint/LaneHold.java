@@ -10,7 +10,7 @@ import java.lang.invoke.VarHandle;
  * from another thread).
  *
  * <pre>
- *   holder             if (enter()) ... then leave(), whatever happened
+ *   holder             enter(); if (!isShut()) ...; leave(), whatever happened
  *   who ends the lane  shutAndWait(): from then on the holder does not get in
  * </pre>
  */

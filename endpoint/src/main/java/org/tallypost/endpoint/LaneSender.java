@@ -38,7 +38,6 @@ final class LaneSender extends LaneHold
     /** How long the end of the ring is waited for if it is near: a fraction of a microsecond. */
     private static final int NEAR_LOOKS = 128;
     private static final int NEAR_SLOTS = 32;
-    private static final int UNANSWERED_MASK = 0x3F;
 
     /** What a message looks at of the peer and the counts: at hand here, without a further load. */
     private final long peerRankWord;
@@ -63,10 +62,7 @@ final class LaneSender extends LaneHold
     /** End of the lane when the holder's last run in the ring was sent. */
     private long beforeRing;
     private int ringLooks;
-    private final LinesAhead ahead;
-    /** End of the lane when something came of its receiver last, and how often since nothing went back in between. */
-    private long arrivalPosition;
-    private int unanswered;
+    private final LaneHints hints;
 
     LaneSender(
         final SendingThread holder,
@@ -81,7 +77,7 @@ final class LaneSender extends LaneHold
         final long ringEnd)
     {
         super(holder);
-        this.ahead = ahead;
+        hints = new LaneHints(ahead);
         peerRankWord = peer.rankWord;
         countsAddress = counts.address();
         this.peer = peer;
@@ -321,7 +317,7 @@ final class LaneSender extends LaneHold
         }
         UnsafeApi.putLong(at, tag & 0xFFFF_FFFFL);
         lane.publish(position, PacketDescriptor.slots(length), TYPE_DATA, FLAGS_WHOLE, length + WORD_LENGTH, rank);
-        ahead.sent(this);
+        hints.sentLong(this);
     }
 
     /**
@@ -330,14 +326,7 @@ final class LaneSender extends LaneHold
      */
     void prefetchNext()
     {
-        if (!isHolder())
-        {
-            return;
-        }
-        final long end = lane.positionQuarters();
-        unanswered = end == arrivalPosition ? unanswered + 1 : 0;
-        arrivalPosition = end;
-        if ((unanswered & UNANSWERED_MASK) == 0)
+        if (isHolder() && hints.isAnswerLikely(lane.positionQuarters()))
         {
             prefetch(true);
         }
@@ -357,12 +346,16 @@ final class LaneSender extends LaneHold
         enter();
         try
         {
-            // else it may be somebody else's
-            if (!isShut() && isNext)
+            if (isShut())
+            {
+                // it may be somebody else's
+                return;
+            }
+            if (isNext)
             {
                 lane.prefetchNext();
             }
-            else if (!isShut())
+            else
             {
                 lane.prefetchRest();
             }

@@ -18,16 +18,19 @@ final class LinesAhead
         this.polling = polling;
     }
 
-    /** A long message has gone by a lane of the calling thread, any one. */
-    void sent(final LaneSender by)
+    /** Whether the calling thread polls: another one's lines are written at each poll, so it does not ask often. */
+    boolean isForCurrent()
     {
-        if (polling.isCurrent())
-        {
-            sent = by;
-        }
+        return polling.isCurrent();
     }
 
-    /** A poll has found nothing. */
+    /** A long message has gone by a lane of the thread that polls. */
+    void sent(final LaneSender by)
+    {
+        sent = by;
+    }
+
+    /** A poll has delivered nothing. */
     void idle()
     {
         final LaneSender by = sent;
@@ -45,10 +48,13 @@ final class LinesAhead
      */
     void arrived(final Peer peer)
     {
-        final LaneSender by = peer == null ? null : peer.lane;
-        if (by != null)
+        if (peer != null && peer.laneThread == Thread.currentThread())
         {
-            by.prefetchNext();
+            final LaneSender by = peer.lane;
+            if (by != null)
+            {
+                by.prefetchNext();
+            }
         }
     }
 }

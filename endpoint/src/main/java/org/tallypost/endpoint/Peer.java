@@ -54,6 +54,8 @@ class Peer
     int refusals;
     /** The express lane that one thread holds there, if any. */
     volatile LaneSender lane;
+    /** Its holder, for a thread that asks whether that is itself: the lane's own lines may be busy in another one. */
+    Thread laneThread;
     /** The lane before, until the receiver has read all of it. */
     volatile LaneSender formerLane;
     /** Slots sent by lanes that have ended. */

@@ -136,6 +136,7 @@ final class SenderLanes
         {
             peer.lane = new LaneSender(sender, peer, rank, LaneWord.with(word, LaneWord.HELD), chunk(dataRegion, peer.mailbox),
                 maxOfferSlots, creditless, counts, ahead, end);
+            peer.laneThread = sender.thread;
             holding.add(peer);
         }
     }
@@ -164,6 +165,7 @@ final class SenderLanes
         peer.formerLane = lane;
         peer.streak = 0;
         peer.lane = null;
+        peer.laneThread = null;
         holding.remove(peer);
     }
 

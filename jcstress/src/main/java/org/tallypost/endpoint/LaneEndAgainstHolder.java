@@ -75,6 +75,8 @@ public final class LaneEndAgainstHolder
                 // the first ones share a slot
                 final int length = i < MESSAGES / 2 ? Long.BYTES : message.capacity();
                 accepted += mine.offer(pair.peer.rankWord, 1, message, 0, length) >= 0 ? 1 : 0;
+                // into a slot that is its own as long as the lane is
+                mine.prefetchNext();
             }
         }
 
@@ -96,6 +98,7 @@ public final class LaneEndAgainstHolder
             {
                 other.end(pair.mark);
                 read = pair.drainLane();
+                pair.paintLane();
                 result.r1 = 1;
             }
         }
@@ -109,7 +112,7 @@ public final class LaneEndAgainstHolder
         public void after(final II_Result result)
         {
             final int late = result.r1 == 0 ? 0 : pair.drainLane();
-            result.r2 = result.r1 == 0 ? 0 : late + (accepted == read + late ? 0 : LOST) +
+            result.r2 = result.r1 == 0 ? 0 : late + (accepted == read + late && pair.isLanePainted() ? 0 : LOST) +
                 (pair.credits() + (int)lane.sentSlots() == CREDITS ? 0 : LOST);
             if (result.r1 == 0)
             {

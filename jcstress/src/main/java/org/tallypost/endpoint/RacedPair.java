@@ -9,6 +9,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.jcstress.Mapped;
 import org.tallypost.mailbox.ClaimMark;
+import org.tallypost.mailbox.Lane;
 import org.tallypost.mailbox.LanePoller;
 import org.tallypost.mailbox.Mailbox;
 import org.tallypost.mailbox.MailboxDescriptor;
@@ -28,6 +29,7 @@ final class RacedPair implements PacketHandler
 
     private static final int RING_SLOTS = 4;
     private static final int LANE_SLOTS = 8;
+    private static final long PAINT = 0x5A5A_5A5A_5A5A_5A5AL;
     private static final int NUMBER_SHIFT = 8;
     private static final int LANE_PACKETS = 1 << 10;
     private static final ConcurrentLinkedQueue<RacedPair> FREE = new ConcurrentLinkedQueue<>();
@@ -70,6 +72,8 @@ final class RacedPair implements PacketHandler
     final Membership membership;
     final ReceiverLanes lanes;
     final LanePoller lanePoller;
+    /** Never sent by: it says where the slots are. */
+    private final Lane lanePlaces;
     final ClaimMark mark;
     final EndpointCounters counters;
     final int line = MailboxDescriptor.sourceLineOffset(SENDER);
@@ -97,6 +101,7 @@ final class RacedPair implements PacketHandler
         words = new CreditWords(node, mailbox);
         lanes = new ReceiverLanes(mailbox, node.registry(), null, null, LANE_SLOTS);
         lanePoller = new LanePoller(mailbox, 0);
+        lanePlaces = new Lane(mailbox, 0);
         membership = new Membership(node, RECEIVER, 1, mailbox, poller, null, lanes, (source) -> isGone = true);
         membership.openPairs();
         final int process = PacketDescriptor.process(node.ownerWord());
@@ -301,6 +306,26 @@ final class RacedPair implements PacketHandler
         }
         while (some > 0);
         return count;
+    }
+
+    /** Writes into all of a lane that is read and was given back, where never is a header. */
+    void paintLane()
+    {
+        for (int slot = 0; slot < LANE_SLOTS; slot++)
+        {
+            mailbox.buffer().putLong(lanePlaces.payloadOffset(slot), PAINT);
+        }
+    }
+
+    /** Whether nobody else has written there since. */
+    boolean isLanePainted()
+    {
+        boolean isPainted = true;
+        for (int slot = 0; slot < LANE_SLOTS; slot++)
+        {
+            isPainted &= mailbox.buffer().getLong(lanePlaces.payloadOffset(slot)) == PAINT;
+        }
+        return isPainted;
     }
 
     /** Reads what is left in the lane, and takes it back. */

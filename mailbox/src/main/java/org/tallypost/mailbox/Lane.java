@@ -240,7 +240,7 @@ public final class Lane
             // SYNC POINT lane-read: what is written over was read before
             final long read = buffer.getLongAcquire(readPositionOffset);
             // nobody honest writes another value: then there is no room but in the ring
-            freeEnd = read <= position && position - read <= slots ? read + slots : position;
+            freeEnd = read <= position && read >= position - slots ? read + slots : position;
             isBacklogged = freeEnd + BACKLOG_RUNS * Math.min(n, LONG_RUN) <= position + slots;
             limit = Math.min(paidPosition, freeEnd);
             if (end <= limit)
@@ -463,7 +463,8 @@ public final class Lane
     /**
      * Asks for the line of the next short run, by a store that nobody reads: for a thread that is about to send it and does
      * something else before, for some ten nanoseconds at most. A consumer that waits looks at that line all the time and takes
-     * it back, so earlier is no help. Nothing happens behind a long run, or if no room is known of.
+     * it back, so earlier is no help. Nothing happens behind a long run, or if no room is known of. Not between a claim, or a
+     * place, and what is published there: it would be written into.
      */
     public void prefetchNext()
     {
@@ -481,7 +482,7 @@ public final class Lane
     /**
      * Asks for the lines of the next run but the first, at which the consumer may be looking: for a thread that has just sent a
      * long run, will send another one as long, and has nothing to do until then. Nothing happens if the last run was a short
-     * one, if the consumer is behind ({@link #isBacklogged}), or if it was called already.
+     * one, if the consumer is behind ({@link #isBacklogged}), or the second time. Not between a claim and its publication.
      */
     public void prefetchRest()
     {

@@ -52,7 +52,7 @@ public final class LanePoller
     private int source = NOBODY;
     /** Runs from the position on that {@link #ahead} has seen. */
     private int seen;
-    /** Whether nothing was there at the last look. */
+    /** Whether the last poll found nothing. */
     private boolean isEmpty;
     /** Whether the last poll that found something found few, and nothing behind them. */
     private boolean isQuiet;

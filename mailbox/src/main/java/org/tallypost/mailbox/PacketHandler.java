@@ -33,7 +33,7 @@ public interface PacketHandler
     void onFreed(int type, int source, int slots);
 
     /**
-     * A short run has come by a lane in which nothing was at the last look, and is delivered next: whoever sent it may wait for
+     * A short run has come by a lane, after a poll of it that found nothing, and is delivered next: whoever sent it may wait for
      * an answer. The place for what makes that one faster ({@link Lane#prefetchNext}). Does nothing by default.
      *
      * @param source of the run.

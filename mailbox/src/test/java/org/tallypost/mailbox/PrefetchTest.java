@@ -35,7 +35,7 @@ class PrefetchTest extends LaneFixture
     private List<String> written(final Runnable prefetch)
     {
         final int begin = box.laneOffset(1) + LaneDescriptor.SLOTS_OFFSET;
-        final int end = begin + (LANE_SLOTS + LaneDescriptor.runSlots(LANE_SLOTS)) * MailboxDescriptor.SLOT_LENGTH;
+        final int end = begin + (LANE_SLOTS + LaneDescriptor.runSlots(LANE_SLOTS) - 1) * MailboxDescriptor.SLOT_LENGTH;
         final byte[] before = new byte[buffer.capacity()];
         buffer.getBytes(0, before);
         prefetch.run();
