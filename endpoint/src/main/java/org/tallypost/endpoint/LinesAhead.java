@@ -10,7 +10,7 @@ package org.tallypost.endpoint;
 final class LinesAhead
 {
     private final PollingThread polling;
-    /** By which this thread has sent a long message, and not been idle since. */
+    /** Of the polling thread: by which it has sent a long message, and not been idle since. */
     private LaneSender sent;
 
     LinesAhead(final PollingThread polling)

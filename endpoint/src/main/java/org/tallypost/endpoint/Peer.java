@@ -54,7 +54,10 @@ class Peer
     int refusals;
     /** The express lane that one thread holds there, if any. */
     volatile LaneSender lane;
-    /** Its holder, for a thread that asks whether that is itself: the lane's own lines may be busy in another one. */
+    /**
+     * Its holder, for a thread that asks whether that is itself: the lane's own lines may be busy in another one. Read without
+     * order: only the thread that is named here has put itself here, and {@link LaneSender} asks once more.
+     */
     Thread laneThread;
     /** The lane before, until the receiver has read all of it. */
     volatile LaneSender formerLane;

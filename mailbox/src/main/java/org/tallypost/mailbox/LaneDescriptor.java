@@ -47,6 +47,11 @@ package org.tallypost.mailbox;
  * further run a header of type {@link #TYPE_CLOSED} may follow: then it is also the next slot. The holder sets "on" if a second
  * run of that length would fit. A slot is read, and paid for again, when nothing goes into it any more.
  *
+ * <p>Of a slot that is free, and of what is left of one with short runs, only the word where the next header may be is looked
+ * at; the others say nothing. Two of them are written to move the line, not for what is in them: the consumer's 0 in the last
+ * word of a slot that it has read, before it shows that (docs/lanes.md, Why a slot of a lane is written again), and the
+ * holder's 0 behind the place of a header to come ({@link Lane#prefetchNext}, {@link Lane#prefetchRest}).
+ *
  * <p>The paid position is the lane position up to which the holder has paid with credits that it took elsewhere; the credits
  * given, counted since the lane was granted, are those that came by the lane itself. What lies between the sum of both and the
  * end of the last run is what the holder has in hand. To the mailbox they are numbers: what a credit is worth is for the layer
