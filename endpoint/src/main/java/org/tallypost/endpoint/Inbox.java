@@ -391,9 +391,8 @@ final class Inbox implements PacketHandler, LedgerActions
         refused += ledger == null || words.onLaneReturned(source, unused, isWanted, ledger, membership) ? 0 : 1;
     }
 
-    /** A short message came by a lane, after a while without any, and is delivered next. */
-    @Override
-    public void onArrival(final int source)
+    /** A short message came by a lane, after a while without any, and is delivered next: asks for the line of the answer. */
+    void askForAnswer(final int source)
     {
         ahead.arrived(peers[source]);
     }

@@ -181,9 +181,15 @@ final class ReceiverLanes implements PacketHandler
     }
 
     @Override
-    public void onArrival(final int source)
+    public void onArrival(
+        final int type, final int flags, final int source, final UnsafeBuffer from, final int offset, final int length)
     {
-        inbox.onArrival(source);
+        if (flags == PacketDescriptor.FLAGS_WHOLE && length >= PacketDescriptor.WORD_LENGTH)
+        {
+            // as late as can be: the sender takes the line back as soon as it looks at it
+            inbox.askForAnswer(source);
+        }
+        onPacket(type, flags, source, from, offset, length);
     }
 
     @Override

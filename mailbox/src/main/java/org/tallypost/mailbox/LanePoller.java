@@ -191,7 +191,8 @@ public final class LanePoller
             final long lap = position >>> shift;
             final int before = seen;
             ownership.own();
-            if (deliverShort(handler, Math.min(before, limit - count)) == 0 && !passClosed(handler) && !deliverOther(handler))
+            final int some = isEmpty ? deliverArrival(handler) : deliverShort(handler, Math.min(before, limit - count));
+            if (some == 0 && !passClosed(handler) && !deliverOther(handler))
             {
                 break;
             }
@@ -314,11 +315,6 @@ public final class LanePoller
         final UnsafeBuffer from = buffer;
         final int by = source;
         final long origin = slotsAddress - slotsOffset;
-        if (isEmpty)
-        {
-            isEmpty = false;
-            handler.onArrival(by);
-        }
         int left = ready;
         try
         {
@@ -351,6 +347,42 @@ public final class LanePoller
         }
         ownership.noteRead(begin, line);
         return ready - left;
+    }
+
+    /**
+     * A short run behind a poll that found nothing. It has a method of its own so that what a handler does for it is asked once
+     * here, and not once for each run of a flow.
+     *
+     * @return 1, or 0 if another kind of run is there.
+     */
+    private int deliverArrival(final PacketHandler handler)
+    {
+        final long at = position;
+        final long line = slotsAddress + slotDistance(at);
+        final long address = line + within;
+        final long header = UnsafeApi.getLong(address);
+        final int flags = MailboxDescriptor.flags(header);
+        final int length = LaneDescriptor.shortLength(header);
+        if ((header & LaneDescriptor.SHORT_KIND_MASK) - ((long)flags << LaneDescriptor.FLAGS_SHIFT) !=
+            LaneDescriptor.shortKind(MailboxDescriptor.lapBits(MailboxDescriptor.lap(at, shift))) ||
+            address + length > line + LaneDescriptor.MAX_SHORT_LENGTH)
+        {
+            return 0;
+        }
+        isEmpty = false;
+        // before the handler may throw
+        seen--;
+        final int next = within + LaneDescriptor.shortRunLength(length);
+        final boolean isLast = (header & LaneDescriptor.GOES_ON) == 0 || next >= MailboxDescriptor.SLOT_LENGTH;
+        within = isLast ? 0 : next;
+        position = isLast ? at + 1 : at;
+        handler.onArrival(
+            TYPE_FIRST_USER, flags, source, buffer, (int)(address - slotsAddress) + slotsOffset, HEADER_LENGTH + length);
+        if (isLast)
+        {
+            ownership.noteRead(line, line + MailboxDescriptor.SLOT_LENGTH);
+        }
+        return 1;
     }
 
     /**

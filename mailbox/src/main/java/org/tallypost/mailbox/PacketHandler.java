@@ -33,13 +33,19 @@ public interface PacketHandler
     void onFreed(int type, int source, int slots);
 
     /**
-     * A short run has come by a lane, after a poll of it that found nothing, and is delivered next: whoever sent it may wait for
-     * an answer. The place for what makes that one faster ({@link Lane#prefetchNext}). Does nothing by default.
+     * As {@link #onPacket}, which it calls by default, for a short run that has come by a lane after a poll of it that found
+     * nothing: whoever sent it may wait for an answer. The place for what makes that one faster ({@link Lane#prefetchNext}).
      *
+     * @param type   of the run.
+     * @param flags  of the run.
      * @param source of the run.
+     * @param buffer as for {@link #onPacket}.
+     * @param offset of the payload.
+     * @param length of the payload in bytes.
      */
-    default void onArrival(final int source)
+    default void onArrival(
+        final int type, final int flags, final int source, final UnsafeBuffer buffer, final int offset, final int length)
     {
-        // most have nothing to answer
+        onPacket(type, flags, source, buffer, offset, length);
     }
 }

@@ -212,12 +212,14 @@ final class MailboxTransport implements Transport
         }
 
         @Override
-        public void onArrival(final int from)
+        public void onArrival(
+            final int type, final int flags, final int from, final UnsafeBuffer buffer, final int offset, final int length)
         {
             if (lane != null)
             {
                 lane.prefetchNext();
             }
+            onPacket(type, flags, from, buffer, offset, length);
         }
     }
 
