@@ -73,8 +73,8 @@ final class AlltoallRunner implements ForkRunner
         final long[] timesNs = outcome.durationsNs().clone();
         Arrays.sort(timesNs);
         return new ForkResult(
-            List.of(new ForkResult.Run(0, 0, 0, 0, result.timeNs().median(), result.timeNs().median(), at(timesNs, 990),
-            at(timesNs, 999), result.messages(), 1)), result.verified() ? 0 : 1, result.mailboxBytes(), null);
+            List.of(new ForkResult.Run(Probe.NONE, Probe.NONE, result.timeNs().median(), result.timeNs().median(),
+            at(timesNs, 990), at(timesNs, 999), result.messages(), 1)), result.verified() ? 0 : 1, result.mailboxBytes(), null);
     }
 
     private static double at(final long[] sorted, final int perMille)

@@ -70,11 +70,11 @@ final class Bracket
             final ForkResult.Run first = before.runs().get(0);
             final ForkResult.Run last = after.runs().get(0);
             final ForkResult.Run run = found.runs().get(0);
-            runs.add(new ForkResult.Run(first.probeAfter(), last.probeBefore(), first.afterNs(), last.beforeNs(), run.figure(),
-                run.p50Ns(), run.p99Ns(), run.p999Ns(), run.messages(), run.busy()));
+            runs.add(new ForkResult.Run(first.after(), last.before(), run.figure(), run.p50Ns(), run.p99Ns(), run.p999Ns(),
+                run.messages(), run.busy()));
             wrong += found.wrong();
             bufferBytes = found.bufferBytes();
-            if (runs.get(i).isKeptFast(spec.states().around(first.afterNs(), last.beforeNs())))
+            if (runs.get(i).isKeptFast(spec.states().around(first.after(), last.before())))
             {
                 break;
             }

@@ -130,7 +130,9 @@ public final class CompareCommand implements Callable<Integer>
         description = "States of the machine, known by raw round trips before and after each run, for rates as well: below the " +
             "first number it is fast, below the second slow, above that the cores are somebody else's and nothing is kept. " +
             "auto: " + MachineStates.FAST_FACTOR + " and " + MachineStates.SLOW_FACTOR + " times what this command has seen, " +
-            "namely the raw round trip that a tenth of all probes were below; default ${DEFAULT-VALUE}.")
+            "namely the raw round trip that a tenth of all probes were below. A fast one is shared if a piece of work that " +
+            "concerns one core alone takes one of the first two parties " + MachineStates.WORK_FACTOR + " times as long as " +
+            "in a tenth of all probes: rounds with such neighbours are held to each other only; default ${DEFAULT-VALUE}.")
     private String rttStates;
 
     @Option(names = "--flow", paramLabel = "FLOW", defaultValue = "dynamic",
@@ -247,7 +249,7 @@ public final class CompareCommand implements Callable<Integer>
         final double[] pair = isPair ? Arrays.stream(rttStates.split(",")).mapToDouble(Double::parseDouble).toArray() : null;
         require(isPair && pair[0] > 0 && pair[0] <= pair[1], "--rtt-states", rttStates,
             "auto, or two numbers of which the second is not less than the first");
-        return new MachineStates(0, pair[0], pair[1]);
+        return new MachineStates(0, pair[0], pair[1], 0);
     }
 
     /** What does not take part, and why: nothing is left out silently. */

@@ -79,10 +79,12 @@ final class CompareReport
     {
         final ObjectNode node = MAPPER.createObjectNode();
         node.put("figure", sample.run() == null ? null : rounded(sample.run().figure(), digits));
-        node.put("probeBefore", sample.run() == null ? null : rounded(sample.run().probeBefore(), digits));
-        node.put("probeAfter", sample.run() == null ? null : rounded(sample.run().probeAfter(), digits));
-        node.put("rawBeforeNs", sample.run() == null ? null : rounded(sample.run().beforeNs(), 1));
-        node.put("rawAfterNs", sample.run() == null ? null : rounded(sample.run().afterNs(), 1));
+        node.put("probeBefore", sample.run() == null ? null : rounded(sample.run().before().value(), digits));
+        node.put("probeAfter", sample.run() == null ? null : rounded(sample.run().after().value(), digits));
+        node.put("rawBeforeNs", sample.run() == null ? null : rounded(sample.run().before().roundTripNs(), 1));
+        node.put("rawAfterNs", sample.run() == null ? null : rounded(sample.run().after().roundTripNs(), 1));
+        node.put("workBeforeNs", sample.run() == null ? null : rounded(sample.run().before().workNs(), 0));
+        node.put("workAfterNs", sample.run() == null ? null : rounded(sample.run().after().workNs(), 0));
         node.put("busy", sample.run() == null ? null : rounded(sample.run().busy(), 3));
         node.put("messages", sample.run() == null ? 0 : sample.run().messages());
         node.put("runs", sample.runs());

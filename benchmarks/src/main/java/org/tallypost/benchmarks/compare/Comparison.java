@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -31,7 +31,7 @@ final class Comparison
     private final Consumer<String> progress;
     private final long maxNs;
     /** Of all probes so far: what the states of the machine are measured against. */
-    private double[] roundTripsNs = {};
+    private Probe[] probes = {};
 
     /**
      * A comparison.
@@ -103,7 +103,7 @@ final class Comparison
     /** Those by which rounds are kept, as far as is known now. */
     MachineStates states()
     {
-        return settings.states().around(roundTripsNs);
+        return settings.states().around(probes);
     }
 
     /** The same as data. */
@@ -114,7 +114,8 @@ final class Comparison
             .put("auto", settings.states().unknown())
             .put("nearBelowNs", states.nearNs())
             .put("fastBelowNs", states.fastNs())
-            .put("slowBelowNs", states.slowNs());
+            .put("slowBelowNs", states.slowNs())
+            .put("sharedAboveWorkNs", states.workNs());
     }
 
     /** How rounds were chosen, for whoever reads the figures. */
@@ -127,9 +128,11 @@ final class Comparison
         }
         final String origin = settings.states().unknown() ? String.format(Locale.ROOT,
             "fast is within a factor of %s of %.0f ns, which a tenth of all probes were below",
-            MachineStates.FAST_FACTOR, MachineStates.referenceNs(roundTripsNs)) : "as given";
+            MachineStates.FAST_FACTOR, states.fastNs() / MachineStates.FAST_FACTOR) : "as given";
         return String.format(Locale.ROOT, "machine states by the raw round trip: fast from %.0f to %.0f ns, slow below " +
-            "%.0f ns, else not kept; %s", states.nearNs(), states.fastNs(), states.slowNs(), origin);
+            "%.0f ns, else not kept; %s; a fast one is shared if some work that concerns one core alone takes one of them more " +
+            "than %.0f ns, %s times the least: somebody else uses half of it", states.nearNs(), states.fastNs(), states.slowNs(),
+            origin, states.workNs(), MachineStates.WORK_FACTOR);
     }
 
     private void round(
@@ -142,7 +145,7 @@ final class Comparison
             if (!hasFailed(results.get(kind)))
             {
                 final ForkResult result = runner.run(specs.get(kind).withStates(states()));
-                roundTripsNs = DoubleStream.concat(Arrays.stream(roundTripsNs), result.roundTripsNs()).toArray();
+                probes = Stream.concat(Arrays.stream(probes), result.probes()).toArray(Probe[]::new);
                 results.get(kind).add(result);
             }
         }

@@ -22,6 +22,7 @@ import org.tallypost.mailbox.MappedFiles;
  *   1024 + 256 p + 24  8   sent-step: the run after which 'sent' was written
  *   1024 + 256 p + 32  8   busy: share of the last run in which party p had a core, as the bits of a double
  *   1024 + 256 p + 40  8   compiled: milliseconds for which the JVM of party p compiled during the last run
+ *   1024 + 256 p + 48  8   work: nanoseconds that a piece of work took party p (0 or 1), as the bits of a double
  *  32768   lines of the raw probe
  * </pre>
  */
@@ -41,6 +42,7 @@ final class Control
     private static final int SENT_STEP_OFFSET = 24;
     private static final int BUSY_OFFSET = 32;
     private static final int COMPILED_OFFSET = 40;
+    private static final int WORK_OFFSET = 48;
 
     private final UnsafeBuffer buffer;
 
@@ -172,6 +174,17 @@ final class Control
             least = Math.min(least, buffer.getDouble(partyOffset(party) + BUSY_OFFSET));
         }
         return least;
+    }
+
+    void work(final int party, final double ns)
+    {
+        buffer.putDouble(partyOffset(party) + WORK_OFFSET, ns);
+    }
+
+    /** The longest of the first two parties'; to be called when something later of both of them was seen. */
+    double work()
+    {
+        return Math.max(buffer.getDouble(partyOffset(0) + WORK_OFFSET), buffer.getDouble(partyOffset(1) + WORK_OFFSET));
     }
 
     void compiled(final int party, final long milliseconds)

@@ -5,7 +5,7 @@ package org.tallypost.benchmarks.compare;
 
 import java.util.List;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
 
 /**
  * What a fork found.
@@ -28,19 +28,17 @@ public record ForkResult(List<Run> runs, long wrong, long bufferBytes, String fa
         return new ForkResult(List.of(), 0, 0, failure);
     }
 
-    /** All raw round trips of its probes, in nanoseconds. */
-    DoubleStream roundTripsNs()
+    /** All that its probes saw. */
+    Stream<Probe> probes()
     {
-        return runs.stream().flatMapToDouble((run) -> DoubleStream.of(run.beforeNs, run.afterNs));
+        return runs.stream().flatMap((run) -> Stream.of(run.before, run.after));
     }
 
     /**
      * A run between two probes.
      *
-     * @param probeBefore nanoseconds of a raw round trip, or raw lines per second, just before.
-     * @param probeAfter  the same just after.
-     * @param beforeNs    nanoseconds of a raw round trip just before, by which the state of the machine is known.
-     * @param afterNs     the same just after.
+     * @param before   the machine just before.
+     * @param after    the machine just after.
      * @param figure      mean nanoseconds of a round trip, taken without time stamps; or messages per second.
      * @param p50Ns       median of round trips in nanoseconds, the reading of the clock included; 0 for rate.
      * @param p99Ns       99th percentile; 0 for rate.
@@ -49,8 +47,7 @@ public record ForkResult(List<Run> runs, long wrong, long bufferBytes, String fa
      * @param busy        least share of the run, 0 to 1, in which a party had its core; 1 if parties yield, as then none has.
      */
     public record Run(
-        double probeBefore, double probeAfter, double beforeNs, double afterNs, double figure, double p50Ns, double p99Ns,
-        double p999Ns, long messages, double busy)
+        Probe before, Probe after, double figure, double p50Ns, double p99Ns, double p999Ns, long messages, double busy)
     {
         /** So many runs that are kept are enough: their median is not a whim of one moment. */
         public static final int ENOUGH = 3;
@@ -66,12 +63,18 @@ public record ForkResult(List<Run> runs, long wrong, long bufferBytes, String fa
         public static Run medians(final List<Run> runs)
         {
             return new Run(
-                median(runs, Run::probeBefore), median(runs, Run::probeAfter), median(runs, Run::beforeNs),
-                median(runs, Run::afterNs), median(runs, Run::figure), median(runs, Run::p50Ns), median(runs, Run::p99Ns),
-                median(runs, Run::p999Ns), runs.stream().mapToLong(Run::messages).sum(), median(runs, Run::busy));
+                median(runs.stream().map(Run::before).toList()), median(runs.stream().map(Run::after).toList()),
+                median(runs, Run::figure), median(runs, Run::p50Ns), median(runs, Run::p99Ns), median(runs, Run::p999Ns),
+                runs.stream().mapToLong(Run::messages).sum(), median(runs, Run::busy));
         }
 
-        private static double median(final List<Run> runs, final ToDoubleFunction<Run> value)
+        private static Probe median(final List<Probe> probes)
+        {
+            return new Probe(
+                median(probes, Probe::value), median(probes, Probe::roundTripNs), median(probes, Probe::workNs));
+        }
+
+        private static <T> double median(final List<T> runs, final ToDoubleFunction<T> value)
         {
             return Spread.of(runs.stream().mapToDouble(value).toArray()).median();
         }
@@ -86,7 +89,7 @@ public record ForkResult(List<Run> runs, long wrong, long bufferBytes, String fa
          */
         public static List<Run> kept(final List<Run> runs, final MachineStates states, final MachineState state)
         {
-            return runs.stream().filter((run) -> run.isKept(states) && states.classify(run.beforeNs) == state).toList();
+            return runs.stream().filter((run) -> run.isKept(states) && run.isIn(states, state)).toList();
         }
 
         /**
@@ -96,7 +99,14 @@ public record ForkResult(List<Run> runs, long wrong, long bufferBytes, String fa
          */
         public double probe()
         {
-            return (probeBefore + probeAfter) / 2;
+            return (before.value() + after.value()) / 2;
+        }
+
+        /** What does not know how fast the cores were goes with any pace of theirs. */
+        private boolean isIn(final MachineStates states, final MachineState state)
+        {
+            final MachineState found = states.classify(before);
+            return found == state || found == MachineState.FAST && state == MachineState.SHARED && before.workNs() == 0;
         }
 
         /** The figure divided by the mean of the probes. */
@@ -113,7 +123,7 @@ public record ForkResult(List<Run> runs, long wrong, long bufferBytes, String fa
          */
         public boolean isKeptFast(final MachineStates states)
         {
-            return isKept(states) && states.classify(beforeNs) == MachineState.FAST;
+            return isKept(states) && states.classify(before) == MachineState.FAST;
         }
 
         /**
@@ -124,10 +134,10 @@ public record ForkResult(List<Run> runs, long wrong, long bufferBytes, String fa
          */
         public String whyNotKept(final MachineStates states)
         {
-            final MachineState before = states.classify(beforeNs);
-            final MachineState after = states.classify(afterNs);
-            return before != after ? "machine changed from " + before.label() + " to " + after.label() :
-                hasCores() ? "machine " + before.label() : "core taken away during the run";
+            final MachineState first = states.classify(before);
+            final MachineState last = states.classify(after);
+            return first != last ? "machine changed from " + first.label() + " to " + last.label() :
+                hasCores() ? "machine " + first.label() : "core taken away during the run";
         }
 
         /**
@@ -148,9 +158,8 @@ public record ForkResult(List<Run> runs, long wrong, long bufferBytes, String fa
          */
         public boolean isKept(final MachineStates states)
         {
-            final MachineState state = states.classify(beforeNs);
-            return hasCores() && (state == MachineState.FAST || state == MachineState.SLOW) &&
-                state == states.classify(afterNs);
+            final MachineState state = states.classify(before);
+            return hasCores() && MachineState.KEPT.contains(state) && state == states.classify(after);
         }
     }
 }

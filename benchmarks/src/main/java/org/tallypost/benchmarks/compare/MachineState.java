@@ -3,7 +3,9 @@
 
 package org.tallypost.benchmarks.compare;
 
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /**
  * What the machine could do when it was probed. Hosts of virtual machines move cores about: the same code then takes several
@@ -15,10 +17,25 @@ public enum MachineState
     NEAR,
     /** The cores are near each other, and ours. */
     FAST,
+    /** The cores are near each other, and somebody else computes on the other half of one of them ({@link CoreWork}). */
+    SHARED,
     /** The cores are far from each other. */
     SLOW,
     /** Somebody else has the cores for part of the time: no figure of this state is kept. */
     STOLEN;
+
+    /** Figures of these are kept; of two that have as many rounds the one that comes first. */
+    static final List<MachineState> KEPT = List.of(FAST, SHARED, SLOW);
+
+    /**
+     * This one, and then the others of which figures are kept.
+     *
+     * @return states in the order in which they are asked for.
+     */
+    public List<MachineState> first()
+    {
+        return Stream.concat(Stream.of(this), KEPT.stream().filter((state) -> state != this)).toList();
+    }
 
     /**
      * Name in reports.

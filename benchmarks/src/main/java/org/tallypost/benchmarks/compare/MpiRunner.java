@@ -140,8 +140,8 @@ final class MpiRunner implements ForkRunner
                 {
                     values[i] = Double.parseDouble(fields[i + 1]);
                 }
-                runs.add(new ForkResult.Run(values[0], values[1], values[2], values[3], values[4], values[5], values[6],
-                    values[7], (long)values[8], values[9]));
+                runs.add(new ForkResult.Run(new Probe(values[0], values[2], 0), new Probe(values[1], values[3], 0), values[4],
+                    values[5], values[6], values[7], (long)values[8], values[9]));
             }
             else if (fields[0].equals("WRONG"))
             {

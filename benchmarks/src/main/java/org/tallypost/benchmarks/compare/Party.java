@@ -13,14 +13,16 @@ import java.util.concurrent.TimeUnit;
 /**
  * One party of a fork, on a thread of its own. All parties go through the same steps: warm-up runs, which are discarded, a
  * probe of the machine, and then runs with a probe after each, until some lie between two probes that saw it fast. A probe is a
- * raw round trip, which tells the state of the machine, and for rate a raw stream as well; between nodes a raw exchange or stream
- * of datagrams.
+ * piece of work for each core and a raw round trip, which tell the state of the machine, and for rate a raw stream as well;
+ * between nodes a raw exchange or stream of datagrams.
  */
 abstract class Party
 {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
     private static final CompilationMXBean COMPILER = ManagementFactory.getCompilationMXBean();
     private static final int PINGS = 128;
+    /** Parties that take part in a probe. */
+    private static final int PINGERS = 2;
     private static final int MAX_WARMUP_FACTOR = 6;
     /** So many runs in a row without compiling: a long compilation is counted only when it ends. */
     private static final int QUIET_RUNS = 2;
@@ -36,6 +38,7 @@ abstract class Party
     final RawLines lines;
     final Patience probePatience;
     private final RawLines pings;
+    private final CoreWork work = new CoreWork();
     private final int party;
     private UdpProbe udp;
     private long step;
@@ -86,11 +89,10 @@ abstract class Party
             final Probe after = probe();
             if (party == 0)
             {
-                final ForkResult.Run run = new ForkResult.Run(
-                    before.value, after.value, before.roundTripNs, after.roundTripNs, figure.value, figure.p50Ns, figure.p99Ns,
-                    figure.p999Ns, figure.messages, control.busy(spec.parties()));
+                final ForkResult.Run run = new ForkResult.Run(before, after, figure.value, figure.p50Ns,
+                    figure.p99Ns, figure.p999Ns, figure.messages, control.busy(spec.parties()));
                 runs.add(run);
-                fast += run.isKeptFast(spec.states().around(before.roundTripNs, after.roundTripNs)) ? 1 : 0;
+                fast += run.isKeptFast(spec.states().around(before, after)) ? 1 : 0;
                 if (runs.size() >= spec.attempts() || fast >= ForkResult.Run.ENOUGH)
                 {
                     control.finish();
@@ -143,18 +145,25 @@ abstract class Party
     private Probe probe()
     {
         arrive();
+        if (party < PINGERS)
+        {
+            // both at the same time, as they are measured
+            control.work(party, work.takeNs());
+        }
         final double roundTripNs = party == 0 ? ping() : party == 1 ? pong() : 0;
+        // the other one's was there before it answered the first ping
+        final double workNs = control.work();
         if (udp != null)
         {
             arrive();
-            return new Probe(roundTripNs, udp.take(party, step));
+            return new Probe(udp.take(party, step), roundTripNs, workNs);
         }
         if (spec.mode() != Mode.RATE)
         {
-            return new Probe(roundTripNs, roundTripNs);
+            return new Probe(roundTripNs, roundTripNs, workNs);
         }
         arrive();
-        return new Probe(roundTripNs, party > 1 ? 0 : stream(step));
+        return new Probe(party > 1 ? 0 : stream(step), roundTripNs, workNs);
     }
 
     private double ping()
@@ -199,19 +208,6 @@ abstract class Party
     double stream(final long at)
     {
         return 0;
-    }
-
-    /** What a probe saw. */
-    private static final class Probe
-    {
-        private final double roundTripNs;
-        private final double value;
-
-        Probe(final double roundTripNs, final double value)
-        {
-            this.roundTripNs = roundTripNs;
-            this.value = value;
-        }
     }
 
     /** What the first party measured in one run. */

@@ -71,7 +71,7 @@ record Row(
             {
                 return new Sample(null, null, "no run", 0, 0);
             }
-            for (final MachineState state : new MachineState[]{ wanted, MachineState.FAST, MachineState.SLOW })
+            for (final MachineState state : wanted.first())
             {
                 final List<ForkResult.Run> kept = ForkResult.Run.kept(result.runs(), states, state);
                 if (!kept.isEmpty())

@@ -57,11 +57,15 @@ final class RowMaker
         return forks.stream().map((fork) -> Row.Sample.of(fork, states, state)).toList();
     }
 
-    /** The state in which most transports have rounds enough, then most rounds; fast if that does not decide. */
+    /** The state in which most transports have rounds enough, then most rounds of those that are needed; or the best one. */
     static MachineState state(final Collection<List<ForkResult>> transports, final MachineStates states)
     {
-        return weight(transports, states, MachineState.SLOW) > weight(transports, states, MachineState.FAST) ?
-            MachineState.SLOW : MachineState.FAST;
+        MachineState best = MachineState.FAST;
+        for (final MachineState state : MachineState.KEPT)
+        {
+            best = weight(transports, states, state) > weight(transports, states, best) ? state : best;
+        }
+        return best;
     }
 
     private static long weight(
@@ -71,7 +75,7 @@ final class RowMaker
         for (final List<ForkResult> forks : transports)
         {
             final long kept = kept(samples(forks, states, state), state).size();
-            weight += kept + (kept >= MIN_ROUNDS ? 1_000_000 : 0);
+            weight += Math.min(kept, MIN_ROUNDS) + (kept >= MIN_ROUNDS ? 1_000_000 : 0);
         }
         return weight;
     }

@@ -126,6 +126,6 @@ final class UcxRunner implements ForkRunner
         final double p50Ns = isRtt ? 2 * NS_PER_US * Double.parseDouble(fields[1]) : 0;
         final double unknown = isRtt ? Double.NaN : 0;
         return new ForkResult(
-            List.of(new ForkResult.Run(0, 0, 0, 0, figure, p50Ns, unknown, unknown, iterations, 1)), 0, 0, null);
+            List.of(new ForkResult.Run(Probe.NONE, Probe.NONE, figure, p50Ns, unknown, unknown, iterations, 1)), 0, 0, null);
     }
 }

@@ -13,6 +13,7 @@ import org.tallypost.benchmarks.compare.Inlet;
 import org.tallypost.benchmarks.compare.Link;
 import org.tallypost.benchmarks.compare.Payload;
 import org.tallypost.benchmarks.compare.PayloadCheck;
+import org.tallypost.benchmarks.compare.Probe;
 
 /**
  * The receiving thread: checks every word of every message, does the work that is asked for, and takes the time that the
@@ -81,7 +82,7 @@ final class Receiver extends TrialParty implements Inlet
         final double figure = mixed == 0 ? 0 : count * 1e9 / elapsedNs;
         pace.stop(step);
         final ForkResult.Run run = new ForkResult.Run(
-            0, 0, 0, 0, figure, percentile(50), percentile(99), percentile(99.9), count, 0);
+            Probe.NONE, Probe.NONE, figure, percentile(50), percentile(99), percentile(99.9), count, 0);
         drain(step);
         if (leastNs < 0)
         {

@@ -5,12 +5,13 @@ package org.tallypost.benchmarks.study;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
 
 import org.tallypost.benchmarks.compare.ForkResult;
 import org.tallypost.benchmarks.compare.MachineState;
 import org.tallypost.benchmarks.compare.MachineStates;
 import org.tallypost.benchmarks.compare.Mode;
+import org.tallypost.benchmarks.compare.Probe;
 
 /**
  * The rounds of one figure: what is measured, what came of it, and what it is compared with.
@@ -95,11 +96,10 @@ final class Series
         rounds.add(new Round(List.of(), failure));
     }
 
-    /** All raw round trips that its probes saw, in nanoseconds. */
-    DoubleStream roundTripsNs()
+    /** All that its probes saw. */
+    Stream<Probe> probes()
     {
-        return rounds.stream().flatMap((round) -> round.runs.stream())
-            .flatMapToDouble((run) -> DoubleStream.of(run.beforeNs(), run.afterNs()));
+        return rounds.stream().flatMap((round) -> round.runs.stream()).flatMap((run) -> Stream.of(run.before(), run.after()));
     }
 
     /** All rounds, by what they saw of a state, or if they did not see that one, of another. */
@@ -114,7 +114,7 @@ final class Series
         {
             return new Sample(null, null, round.failure);
         }
-        for (final MachineState state : new MachineState[]{ wanted, MachineState.FAST, MachineState.SLOW })
+        for (final MachineState state : wanted.first())
         {
             final List<ForkResult.Run> kept = ForkResult.Run.kept(round.runs, states, state);
             if (!kept.isEmpty())

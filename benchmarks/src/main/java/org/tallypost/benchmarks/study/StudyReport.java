@@ -105,10 +105,10 @@ final class StudyReport
             node.put("p50Ns", rounded(sample.run().p50Ns(), 0));
             node.put("p99Ns", rounded(sample.run().p99Ns(), 0));
             node.put("p999Ns", rounded(sample.run().p999Ns(), 0));
-            node.put("probeBefore", rounded(sample.run().probeBefore(), 1));
-            node.put("probeAfter", rounded(sample.run().probeAfter(), 1));
-            node.put("beforeNs", rounded(sample.run().beforeNs(), 1));
-            node.put("afterNs", rounded(sample.run().afterNs(), 1));
+            node.put("probeBefore", rounded(sample.run().before().value(), 1));
+            node.put("probeAfter", rounded(sample.run().after().value(), 1));
+            node.put("beforeNs", rounded(sample.run().before().roundTripNs(), 1));
+            node.put("afterNs", rounded(sample.run().after().roundTripNs(), 1));
             node.put("busy", rounded(sample.run().busy(), 3));
             node.put("messages", sample.run().messages());
         }

@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
 import org.tallypost.benchmarks.compare.ForkResult;
 import org.tallypost.benchmarks.compare.MachineState;
 import org.tallypost.benchmarks.compare.MachineStates;
+import org.tallypost.benchmarks.compare.Probe;
 import org.tallypost.benchmarks.compare.Spread;
 
 /**
@@ -58,7 +59,7 @@ record StudyRow(
         final Map<String, List<Series>> groups = all.stream()
             .collect(Collectors.groupingBy((series) -> series.entry.group(), LinkedHashMap::new, Collectors.toList()));
         final MachineStates states =
-            MachineStates.AUTO.around(all.stream().flatMapToDouble(Series::roundTripsNs).toArray());
+            MachineStates.AUTO.around(all.stream().flatMap(Series::probes).toArray(Probe[]::new));
         final List<StudyRow> rows = new ArrayList<>();
         groups.values().forEach((group) ->
         {

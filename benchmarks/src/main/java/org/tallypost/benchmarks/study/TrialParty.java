@@ -15,6 +15,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.benchmarks.compare.ForkResult;
 import org.tallypost.benchmarks.compare.MachineStates;
+import org.tallypost.benchmarks.compare.Probe;
 import org.tallypost.benchmarks.compare.Mode;
 import org.tallypost.benchmarks.compare.RawLines;
 
@@ -87,7 +88,7 @@ abstract class TrialParty
                 {
                     final ForkResult.Run run = between(before, figure, after);
                     runs.add(run);
-                    kept += run.isKept(MachineStates.AUTO.around(before.roundTripNs, after.roundTripNs)) ? 1 : 0;
+                    kept += run.isKept(MachineStates.AUTO.around(before, after)) ? 1 : 0;
                     if (runs.size() >= spec.attempts() || kept >= ForkResult.Run.ENOUGH)
                     {
                         pace.finish(finish);
@@ -109,8 +110,7 @@ abstract class TrialParty
     private ForkResult.Run between(final Probe before, final ForkResult.Run run, final Probe after)
     {
         return new ForkResult.Run(
-            before.value, after.value, before.roundTripNs, after.roundTripNs, run.figure(), run.p50Ns(), run.p99Ns(),
-            run.p999Ns(), run.messages(), pace.busy());
+            before, after, run.figure(), run.p50Ns(), run.p99Ns(), run.p999Ns(), run.messages(), pace.busy());
     }
 
     private ForkResult.Run runStep(final Phase phase)
@@ -136,15 +136,12 @@ abstract class TrialParty
         final double roundTripNs = party > 1 ? 0 : probeRoundTrips();
         if (spec.study().probe() == Mode.RTT)
         {
-            return new Probe(roundTripNs, roundTripNs);
+            return new Probe(roundTripNs, roundTripNs, 0);
         }
         arrive();
-        return new Probe(roundTripNs, party > 1 ? 0 : probeStream());
+        return new Probe(party > 1 ? 0 : probeStream(), roundTripNs, 0);
     }
 
-    private record Probe(double roundTripNs, double value)
-    {
-    }
 
     private double probeRoundTrips()
     {

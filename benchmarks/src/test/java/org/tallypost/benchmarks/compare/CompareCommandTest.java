@@ -70,7 +70,7 @@ class CompareCommandTest
         assertEquals(List.of(TransportKind.JCTOOLS_MPSC), settings.transports(new Group(Mode.RATE, 8, 2)));
         assertEquals(AeronDriver.SEPARATE, settings.aeronDriver());
         assertEquals(Flow.STATIC, settings.flow());
-        assertEquals(new MachineStates(0, 200.5, 700), settings.states());
+        assertEquals(new MachineStates(0, 200.5, 700, 0), settings.states());
     }
 
     @ParameterizedTest

@@ -18,7 +18,7 @@ final class CompareFixture
     static final double SLOW_NS = 500;
     static final double STOLEN_NS = 2_000;
 
-    static final MachineStates STATES = new MachineStates(0, 300, 900);
+    static final MachineStates STATES = new MachineStates(0, 300, 900, 0);
 
     private CompareFixture()
     {
@@ -44,12 +44,23 @@ final class CompareFixture
     /** On a fast machine, with a raw stream of 80 million lines per second. */
     static ForkResult rate(final double figure)
     {
+        final Probe probe = new Probe(80e6, FAST_NS, 0);
         return new ForkResult(
-            List.of(new ForkResult.Run(80e6, 80e6, FAST_NS, FAST_NS, figure, 0, 0, 0, 1_000, 1)), 0, 65_536, null);
+            List.of(new ForkResult.Run(probe, probe, figure, 0, 0, 0, 1_000, 1)), 0, 65_536, null);
     }
 
     static ForkResult.Run run(final double before, final double figure, final double after)
     {
-        return new ForkResult.Run(before, after, before, after, figure, figure + 20, figure * 2, figure * 3, 1_000, 1);
+        return run(probe(before, 0), figure, probe(after, 0));
+    }
+
+    static ForkResult.Run run(final Probe before, final double figure, final Probe after)
+    {
+        return new ForkResult.Run(before, after, figure, figure + 20, figure * 2, figure * 3, 1_000, 1);
+    }
+
+    static Probe probe(final double roundTripNs, final double workNs)
+    {
+        return new Probe(roundTripNs, roundTripNs, workNs);
     }
 }

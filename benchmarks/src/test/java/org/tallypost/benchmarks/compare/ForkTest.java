@@ -48,7 +48,8 @@ class ForkTest
         assertEquals(1, result.runs().size());
         assertTrue(result.runs().get(0).messages() > 0);
         assertTrue(result.runs().get(0).p50Ns() > 0);
-        assertTrue(result.runs().get(0).probeBefore() > 0);
+        assertTrue(result.runs().get(0).before().value() > 0);
+        assertTrue(result.probes().allMatch((probe) -> probe.workNs() > 0));
     }
 
     @ParameterizedTest

@@ -57,7 +57,8 @@ class NativeTest
         assertNull(result.failure());
         assertEquals(0, result.wrong());
         assertEquals(new ForkResult.Run(
-            128.311, 131.092, 128.311, 131.092, 352.412, 371, 561, 1302, 113_504, 0.9991), result.runs().get(0));
+            new Probe(128.311, 128.311, 0), new Probe(131.092, 131.092, 0), 352.412,
+            371, 561, 1302, 113_504, 0.9991), result.runs().get(0));
         assertEquals(2, result.runs().size());
         assertEquals(3, MpiRunner.parse(MPI_OUTPUT.replace("WRONG 0", "WRONG 3")).wrong());
         assertEquals("the program did not come to its end", MpiRunner.parse(MPI_OUTPUT.replace("WRONG 0", "")).failure());
@@ -138,10 +139,10 @@ class NativeTest
             CompareFixture.STATES, once.flow(), once.aeronDriver(), false, false, once.timeoutMs());
         final ForkResult result = bracket.measure(spec, () -> UcxRunner.parse(UCX_LATENCY, Mode.RTT));
         assertEquals(2, result.runs().size());
-        assertEquals(500, result.runs().get(0).beforeNs());
-        assertEquals(140, result.runs().get(0).afterNs());
-        assertEquals(150, result.runs().get(1).beforeNs());
-        assertEquals(160, result.runs().get(1).afterNs());
+        assertEquals(500, result.runs().get(0).before().roundTripNs());
+        assertEquals(140, result.runs().get(0).after().roundTripNs());
+        assertEquals(150, result.runs().get(1).before().roundTripNs());
+        assertEquals(160, result.runs().get(1).after().roundTripNs());
         assertEquals(334, result.runs().get(1).figure(), 1e-9);
         assertEquals("gone", bracket.measure(spec, () -> ForkResult.failed("gone")).failure());
     }
@@ -163,7 +164,8 @@ class NativeTest
             assertNull(result.failure());
             assertEquals(0, result.wrong());
             final ForkResult.Run run = result.runs().get(0);
-            assertTrue(run.figure() > 0 && run.messages() > 0 && run.beforeNs() > 0 && run.probeAfter() > 0, run::toString);
+            assertTrue(run.figure() > 0 && run.messages() > 0 && run.before().roundTripNs() > 0 &&
+                run.after().value() > 0, run::toString);
             return run;
         }
         finally

@@ -11,15 +11,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.tallypost.benchmarks.compare.CompareFixture.FAST_NS;
 import static org.tallypost.benchmarks.compare.CompareFixture.SLOW_NS;
 import static org.tallypost.benchmarks.compare.CompareFixture.STOLEN_NS;
+import static org.tallypost.benchmarks.compare.CompareFixture.probe;
 import static org.tallypost.benchmarks.compare.CompareFixture.rate;
 import static org.tallypost.benchmarks.compare.CompareFixture.rtt;
 import static org.tallypost.benchmarks.compare.CompareFixture.run;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -67,18 +71,90 @@ class RowMakerTest
     @CsvSource({ "299.9, FAST", "300, SLOW", "899.9, SLOW", "900, STOLEN" })
     void shouldClassifyTheMachine(final double roundTripNs, final MachineState state)
     {
-        assertEquals(state, CompareFixture.STATES.classify(roundTripNs));
-        assertEquals(CompareFixture.STATES, CompareFixture.STATES.around(10), "given ones stay");
+        assertEquals(state, CompareFixture.STATES.classify(probe(roundTripNs, 0)));
+        assertEquals(CompareFixture.STATES, CompareFixture.STATES.around(probe(10, 0)), "given ones stay");
     }
 
     @ParameterizedTest
     @CsvSource({ "50, NEAR", "60, FAST", "100, FAST", "174.9, FAST", "175, SLOW", "699.9, SLOW", "700, STOLEN" })
     void shouldClassifyAroundWhatWasSeen(final double roundTripNs, final MachineState state)
     {
-        assertEquals(state, MachineStates.AUTO.around(100).classify(roundTripNs));
+        assertEquals(state, around(100).classify(probe(roundTripNs, 0)));
         // a single whim of the host changes nothing
-        assertEquals(state, MachineStates.AUTO.around(130, 110, 40, 600, 600, 600, 600, 600, 600, 100).classify(roundTripNs));
+        assertEquals(state, around(130, 110, 40, 600, 600, 600, 600, 600, 600, 100).classify(probe(roundTripNs, 0)));
         assertEquals(MachineStates.AUTO, MachineStates.AUTO.around(), "nothing was seen");
+    }
+
+    private static MachineStates around(final double... roundTripsNs)
+    {
+        return MachineStates.AUTO.around(
+            Arrays.stream(roundTripsNs).mapToObj((roundTripNs) -> probe(roundTripNs, 0)).toArray(Probe[]::new));
+    }
+
+    /** A neighbour on the same core changes what instructions cost, not what a line costs. */
+    @ParameterizedTest
+    @CsvSource({"100, 40, FAST", "100, 46, FAST", "100, 46.1, SHARED", "100, 90, SHARED", "40, 90, NEAR", "400, 90, SLOW",
+        "900, 90, STOLEN", "100, 0, FAST"})
+    void shouldTellASharedCore(final double roundTripNs, final double workNs, final MachineState state)
+    {
+        final Probe[] seen = {probe(100, 0), probe(100, 60), probe(100, 40), probe(100, 60), probe(100, 39)};
+        final MachineStates auto = MachineStates.AUTO.around(
+            Stream.concat(Arrays.stream(seen), Collections.nCopies(8, probe(100, 40)).stream()).toArray(Probe[]::new));
+        assertEquals(46, auto.workNs(), 1e-9, "the least alone is a whim, and what was not asked counts for nothing");
+        assertEquals(state, auto.classify(probe(roundTripNs, workNs)));
+        final MachineStates given = new MachineStates(57, 175, 700, 0).around(probe(1, 40));
+        assertEquals(new MachineStates(57, 175, 700, 46), given);
+        assertEquals(given, given.around(probe(1, 400)), "known ones stay");
+        assertEquals(state, given.classify(probe(roundTripNs, workNs)));
+    }
+
+    private static ForkResult withWork(final double before, final double figure, final double after)
+    {
+        return new ForkResult(List.of(run(probe(FAST_NS, before), figure, probe(FAST_NS, after))), 0, 64, null);
+    }
+
+    @Test
+    void shouldHoldRoundsWithNeighboursToEachOther()
+    {
+        final List<ForkResult> ours = List.of(
+            withWork(50, 220, 50), withWork(40, 160, 40), withWork(50, 210, 50), withWork(60, 230, 50), withWork(40, 170, 50),
+            withWork(50, 200, 50), withWork(50, 240, 50));
+        final List<ForkResult> theirs = List.of(withWork(40, 240, 40), withWork(50, 270, 50), withWork(50, 270, 50),
+            withWork(50, 270, 50), withWork(50, 270, 50), withWork(50, 270, 50));
+        final List<Row> rows = rows(
+            auto(TransportKind.AERON_IPC, TransportKind.AGRONA_MANY_TO_ONE), Map.of(
+            TransportKind.AERON_IPC, ours.subList(0, 5), TransportKind.AGRONA_MANY_TO_ONE, theirs.subList(0, 5)));
+        assertEquals(List.of(MachineState.SHARED, MachineState.SHARED), rows.stream().map(Row::state).toList());
+        assertEquals("3 of 5 rounds kept, 5 are needed: 1 x machine fast; 1 x machine changed from fast to shared",
+            rows.get(0).invalid());
+        assertEquals(220, rows.get(0).figure().median());
+        final Row alone = one(ours.subList(1, 7).toArray(ForkResult[]::new));
+        assertEquals(MachineState.SHARED, alone.state());
+    }
+
+    /** Of two states with rounds enough that without neighbours is shown, however many rounds the other one has. */
+    @Test
+    void shouldPreferCoresThatNobodyElseHas()
+    {
+        final List<ForkResult.Run> runs = List.of(run(probe(FAST_NS, 40), 160, probe(FAST_NS, 40)),
+            run(probe(FAST_NS, 50), 220, probe(FAST_NS, 50)));
+        final Row row = rows(auto(TransportKind.AERON_IPC), Map.of(TransportKind.AERON_IPC, List.of(
+            new ForkResult(runs, 0, 64, null)))).get(0);
+        assertNull(row.invalid());
+        assertEquals(MachineState.FAST, row.state());
+        assertEquals(160, row.figure().median());
+    }
+
+    /** Programs that only probe lines. */
+    @Test
+    void shouldHoldWhatDoesNotKnowItsCoresToAnything()
+    {
+        final List<Row> rows = rows(
+            auto(TransportKind.AERON_IPC, TransportKind.AGRONA_MANY_TO_ONE), Map.of(
+            TransportKind.AERON_IPC, List.of(withWork(40, 160, 40), withWork(50, 220, 50)),
+            TransportKind.AGRONA_MANY_TO_ONE, List.of(withWork(0, 300, 0))));
+        assertEquals(List.of(MachineState.SHARED, MachineState.SHARED), rows.stream().map(Row::state).toList());
+        assertNull(rows.get(1).invalid());
     }
 
     /** A machine on which a raw round trip takes 5 us is as good as any other. */
@@ -155,7 +231,7 @@ class RowMakerTest
     @Test
     void shouldNotKeepARunWithoutItsCores()
     {
-        final ForkResult.Run run = new ForkResult.Run(FAST_NS, FAST_NS, FAST_NS, FAST_NS, 100, 120, 200, 300, 1_000, 0.5);
+        final ForkResult.Run run = new ForkResult.Run(probe(FAST_NS, 0), probe(FAST_NS, 0), 100, 120, 200, 300, 1_000, 0.5);
         final Row row = one(new ForkResult(List.of(run), 0, 64, null));
         assertEquals("0 of 5 rounds kept, 5 are needed: 5 x core taken away during the run", row.invalid());
     }

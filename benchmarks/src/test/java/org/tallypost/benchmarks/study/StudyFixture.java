@@ -7,6 +7,7 @@ import java.util.List;
 
 import org.tallypost.benchmarks.compare.ForkResult;
 import org.tallypost.benchmarks.compare.Mode;
+import org.tallypost.benchmarks.compare.Probe;
 
 /**
  * Trials and rounds that tests change as they need.
@@ -40,7 +41,8 @@ final class StudyFixture
 
     static ForkResult.Run run(final double before, final double figure, final double p99Ns, final double after)
     {
-        return new ForkResult.Run(before, after, before, after, figure, p99Ns / 2, p99Ns, p99Ns * 2, 1_000, 1);
+        return new ForkResult.Run(
+            new Probe(before, before, 0), new Probe(after, after, 0), figure, p99Ns / 2, p99Ns, p99Ns * 2, 1_000, 1);
     }
 
     static Series withRounds(final Series series, final ForkResult.Run... runs)

@@ -38,7 +38,7 @@ class TrialForkTest
         assertEquals(0, result.wrong());
         assertEquals(1, result.runs().size());
         assertTrue(result.runs().get(0).figure() > 0);
-        assertTrue(result.runs().get(0).probeBefore() > 0);
+        assertTrue(result.runs().get(0).before().value() > 0);
         assertTrue(result.fileBytes() > result.bufferBytes(), result::toString);
         // beside its ring of 4,096 slots our endpoint has four lanes of 256
         final long lanes = contender.label().startsWith("tallypost") ? 4 * 256 * 64 : 0;
