@@ -9,6 +9,7 @@ import io.aeron.driver.media.SendChannelEndpoint;
 import io.aeron.driver.media.UdpChannel;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.status.AtomicCounter;
 
 /**
@@ -17,7 +18,9 @@ import org.agrona.concurrent.status.AtomicCounter;
  * that mostly receives at those where receivers answer.
  *
  * <p>A socket in which nothing was found is passed over while the other direction is at work, at most {@value #MAX_PASSED} times
- * in a row: so in a cycle in which nothing was sent and nothing came, and as long as something is found, each is looked at.
+ * in a row: so in a cycle in which nothing was sent and nothing came, and as long as something is found, each is looked at. But
+ * for the answers of receivers, for which no message waits: where there were none a moment ago nobody looks for {@value #REST_NS}
+ * ns, so that a thread that waits for a message looks for that alone.
  * Where the driver has several duty cycles in one of ours, those after the first do not count, and pass over an empty socket for
  * messages.
  * For the one thread on which the driver runs.
@@ -26,6 +29,8 @@ final class SocketTurns
 {
     /** As often as Aeron itself passes over its receivers' answers while it sends. */
     static final int MAX_PASSED = 3;
+    /** Some duty cycles of a thread that has nothing to do; half of a round trip over the loopback interface. */
+    static final long REST_NS = 4_000;
 
     private long sent;
     private long received;
@@ -57,17 +62,30 @@ final class SocketTurns
     /** One socket's turns, while the other direction is at work. */
     static final class Turn
     {
+        private final long restNs;
         private int passed = MAX_PASSED;
         private long seen;
         private boolean isEmpty;
+        private long lookedNs;
+
+        /**
+         * A socket's turns.
+         *
+         * @param restNs for which an empty one is passed over.
+         */
+        Turn(final long restNs)
+        {
+            this.restNs = restNs;
+        }
 
         /**
          * Whether the socket is passed over in this cycle.
          *
          * @param work    counts what the other direction does.
          * @param isAgain whether a cycle of the driver is one more within one of ours: it only sends, unless something comes.
+         * @param nowNs   by the driver's clock.
          */
-        boolean isPassed(final long work, final boolean isAgain)
+        boolean isPassed(final long work, final boolean isAgain, final long nowNs)
         {
             if (isAgain && isEmpty)
             {
@@ -76,11 +94,12 @@ final class SocketTurns
             final boolean isPassed = work != seen && passed < MAX_PASSED;
             seen = work;
             passed++;
-            return isPassed;
+            return isPassed || isEmpty && nowNs - lookedNs < restNs;
         }
 
-        void onLook(final boolean hasFound)
+        void onLook(final boolean hasFound, final long nowNs)
         {
+            lookedNs = nowNs;
             passed = hasFound ? MAX_PASSED : 0;
             isEmpty = !hasFound;
         }
@@ -90,13 +109,15 @@ final class SocketTurns
     static class Sending extends SendChannelEndpoint
     {
         private final SocketTurns turns;
-        private final Turn turn = new Turn();
+        private final NanoClock clock;
+        private final Turn turn = new Turn(REST_NS);
 
         Sending(
             final UdpChannel channel, final AtomicCounter status, final MediaDriver.Context context, final SocketTurns turns)
         {
             super(channel, status, context);
             this.turns = turns;
+            clock = context.nanoClock();
         }
 
         @Override
@@ -109,12 +130,13 @@ final class SocketTurns
         @Override
         public final InetSocketAddress receive(final ByteBuffer buffer)
         {
-            if (turn.isPassed(turns.received, false))
+            final long nowNs = clock.nanoTime();
+            if (turn.isPassed(turns.received, false, nowNs))
             {
                 return null;
             }
             final InetSocketAddress source = super.receive(buffer);
-            turn.onLook(source != null);
+            turn.onLook(source != null, nowNs);
             return source;
         }
     }
@@ -123,7 +145,7 @@ final class SocketTurns
     static class Receiving extends ReceiveChannelEndpoint
     {
         private final SocketTurns turns;
-        private final Turn turn = new Turn();
+        private final Turn turn = new Turn(0);
 
         Receiving(
             final UdpChannel channel, final DataPacketDispatcher dispatcher, final AtomicCounter status,
@@ -136,12 +158,12 @@ final class SocketTurns
         @Override
         public final InetSocketAddress receive(final ByteBuffer buffer)
         {
-            if (turn.isPassed(turns.sent, turns.isAgain))
+            if (turn.isPassed(turns.sent, turns.isAgain, 0))
             {
                 return null;
             }
             final InetSocketAddress source = super.receive(buffer);
-            turn.onLook(source != null);
+            turn.onLook(source != null, 0);
             if (source != null)
             {
                 turns.received++;
