@@ -24,7 +24,8 @@ public interface PacketHandler
     void onPacket(int type, int flags, int source, UnsafeBuffer buffer, int offset, int length);
 
     /**
-     * The slots of a run may be used again. Called after {@link #onPacket}, also if that threw, and for aborted runs.
+     * The slots of a run may be used again. Called after {@link #onPacket} or {@link #onArrival}, also if that threw,
+     * and for aborted runs.
      *
      * @param type   of the run.
      * @param source of the run.

@@ -18,11 +18,10 @@ import org.agrona.concurrent.status.AtomicCounter;
  * that mostly receives at those where receivers answer.
  *
  * <p>A socket in which nothing was found is passed over while the other direction is at work, at most {@value #MAX_PASSED} times
- * in a row: so in a cycle in which nothing was sent and nothing came, and as long as something is found, each is looked at. But
- * for the answers of receivers, for which no message waits: where there were none a moment ago nobody looks for {@value #REST_NS}
- * ns, so that a thread that waits for a message looks for that alone.
- * Where the driver has several duty cycles in one of ours, those after the first do not count, and pass over an empty socket for
- * messages.
+ * in a row: so in a cycle in which nothing was sent and nothing came, and as long as something is found, each is looked at. Where
+ * the driver has several duty cycles in one of ours, those after the first do not count, and pass over any empty socket. Where
+ * there were no answers of receivers a moment ago nobody looks for any for {@value #REST_NS} ns, so that a thread that waits for
+ * a message looks for that alone: a window that opens, or a datagram that is asked for again, waits so much longer.
  * For the one thread on which the driver runs.
  */
 final class SocketTurns
@@ -59,7 +58,7 @@ final class SocketTurns
         isAgain = is;
     }
 
-    /** One socket's turns, while the other direction is at work. */
+    /** One socket's turns. */
     static final class Turn
     {
         private final long restNs;
@@ -83,7 +82,7 @@ final class SocketTurns
          *
          * @param work    counts what the other direction does.
          * @param isAgain whether a cycle of the driver is one more within one of ours: it only sends, unless something comes.
-         * @param nowNs   by the driver's clock.
+         * @param nowNs   by the driver's clock, if an empty one is passed over for a time.
          */
         boolean isPassed(final long work, final boolean isAgain, final long nowNs)
         {

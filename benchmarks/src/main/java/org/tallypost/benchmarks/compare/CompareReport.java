@@ -75,6 +75,11 @@ final class CompareReport
         return node;
     }
 
+    private static BigDecimal work(final Probe probe)
+    {
+        return probe.workNs() == 0 ? null : rounded(probe.workNs(), 0);
+    }
+
     private static ObjectNode sample(final Row.Sample sample, final int digits)
     {
         final ObjectNode node = MAPPER.createObjectNode();
@@ -83,8 +88,8 @@ final class CompareReport
         node.put("probeAfter", sample.run() == null ? null : rounded(sample.run().after().value(), digits));
         node.put("rawBeforeNs", sample.run() == null ? null : rounded(sample.run().before().roundTripNs(), 1));
         node.put("rawAfterNs", sample.run() == null ? null : rounded(sample.run().after().roundTripNs(), 1));
-        node.put("workBeforeNs", sample.run() == null ? null : rounded(sample.run().before().workNs(), 0));
-        node.put("workAfterNs", sample.run() == null ? null : rounded(sample.run().after().workNs(), 0));
+        node.put("workBeforeNs", sample.run() == null ? null : work(sample.run().before()));
+        node.put("workAfterNs", sample.run() == null ? null : work(sample.run().after()));
         node.put("busy", sample.run() == null ? null : rounded(sample.run().busy(), 3));
         node.put("messages", sample.run() == null ? 0 : sample.run().messages());
         node.put("runs", sample.runs());

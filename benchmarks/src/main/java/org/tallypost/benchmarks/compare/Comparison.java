@@ -130,9 +130,14 @@ final class Comparison
             "fast is within a factor of %s of %.0f ns, which a tenth of all probes were below",
             MachineStates.FAST_FACTOR, states.fastNs() / MachineStates.FAST_FACTOR) : "as given";
         return String.format(Locale.ROOT, "machine states by the raw round trip: fast from %.0f to %.0f ns, slow below " +
-            "%.0f ns, else not kept; %s; a fast one is shared if some work that concerns one core alone takes one of them more " +
-            "than %.0f ns, %s times the least: somebody else uses half of it", states.nearNs(), states.fastNs(), states.slowNs(),
-            origin, states.workNs(), MachineStates.WORK_FACTOR);
+            "%.0f ns, else not kept; %s%s", states.nearNs(), states.fastNs(), states.slowNs(), origin, describeShared(states));
+    }
+
+    private static String describeShared(final MachineStates states)
+    {
+        return states.workNs() == 0 ? "" : String.format(Locale.ROOT, "; shared is a fast machine on which a piece of work for " +
+            "one core takes one of the first two parties more than %.0f ns, %s times what it took in a tenth of all probes: " +
+            "somebody else uses that core", states.workNs(), MachineStates.WORK_FACTOR);
     }
 
     private void round(

@@ -181,7 +181,7 @@ final class Control
         buffer.putDouble(partyOffset(party) + WORK_OFFSET, ns);
     }
 
-    /** The longest of the first two parties'; to be called when something later of both of them was seen. */
+    /** The longest of the first two parties'; for one who has seen something later of the other, or does not use it. */
     double work()
     {
         return Math.max(buffer.getDouble(partyOffset(0) + WORK_OFFSET), buffer.getDouble(partyOffset(1) + WORK_OFFSET));

@@ -37,8 +37,8 @@ public record ForkResult(List<Run> runs, long wrong, long bufferBytes, String fa
     /**
      * A run between two probes.
      *
-     * @param before   the machine just before.
-     * @param after    the machine just after.
+     * @param before      the machine just before.
+     * @param after       the machine just after.
      * @param figure      mean nanoseconds of a round trip, taken without time stamps; or messages per second.
      * @param p50Ns       median of round trips in nanoseconds, the reading of the clock included; 0 for rate.
      * @param p99Ns       99th percentile; 0 for rate.

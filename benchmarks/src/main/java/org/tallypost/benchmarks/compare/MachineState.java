@@ -19,7 +19,7 @@ public enum MachineState
     FAST,
     /** The cores are near each other, and somebody else computes on the other half of one of them ({@link CoreWork}). */
     SHARED,
-    /** The cores are far from each other. */
+    /** The cores are far from each other, whoever else computes on them: lines take most of the time. */
     SLOW,
     /** Somebody else has the cores for part of the time: no figure of this state is kept. */
     STOLEN;
@@ -28,9 +28,9 @@ public enum MachineState
     static final List<MachineState> KEPT = List.of(FAST, SHARED, SLOW);
 
     /**
-     * This one, and then the others of which figures are kept.
+     * This one, and then the others of which figures are kept, the best one first.
      *
-     * @return states in the order in which they are asked for.
+     * @return states in the order in which a round is asked what it saw of them.
      */
     public List<MachineState> first()
     {

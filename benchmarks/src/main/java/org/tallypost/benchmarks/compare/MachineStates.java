@@ -25,8 +25,8 @@ public record MachineStates(double nearNs, double fastNs, double slowNs, double 
     public static final double FAST_FACTOR = 1.75;
     /** A slow machine takes less than so many times a fast one: cores at the far ends of a large machine. */
     public static final double SLOW_FACTOR = 7;
-    /** On a core of one's own the work takes the same time within a few percent. */
-    public static final double WORK_FACTOR = 1.15;
+    /** On a core of one's own the work takes the same time within a percent. */
+    public static final double WORK_FACTOR = 1.06;
     /** Share of all probes that are below the reference: the best alone may be a rare whim of the host. */
     public static final double REFERENCE_SHARE = 0.1;
 
@@ -58,7 +58,10 @@ public record MachineStates(double nearNs, double fastNs, double slowNs, double 
         {
             return new MachineStates(nearNs, fastNs, slowNs, limitNs);
         }
-        final double referenceNs = referenceNs(Arrays.stream(probes).mapToDouble(Probe::roundTripNs).toArray());
+        // two parties on the halves of one core have each other for a neighbour: how near they are says nothing of other cores
+        final double[] own = Arrays.stream(probes).filter((probe) -> limitNs == 0 || probe.workNs() <= limitNs)
+            .mapToDouble(Probe::roundTripNs).toArray();
+        final double referenceNs = referenceNs(own);
         return new MachineStates(referenceNs / FAST_FACTOR, FAST_FACTOR * referenceNs, SLOW_FACTOR * referenceNs, limitNs);
     }
 

@@ -147,11 +147,11 @@ abstract class Party
         arrive();
         if (party < PINGERS)
         {
-            // both at the same time, as they are measured
+            // both at the same time, as they are measured, unless they have to yield to others
             control.work(party, work.takeNs());
         }
         final double roundTripNs = party == 0 ? ping() : party == 1 ? pong() : 0;
-        // the other one's was there before it answered the first ping
+        // for the first party, who makes the runs: the other one's was there before it answered the first ping
         final double workNs = control.work();
         if (udp != null)
         {

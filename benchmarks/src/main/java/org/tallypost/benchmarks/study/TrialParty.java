@@ -15,8 +15,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.benchmarks.compare.ForkResult;
 import org.tallypost.benchmarks.compare.MachineStates;
-import org.tallypost.benchmarks.compare.Probe;
 import org.tallypost.benchmarks.compare.Mode;
+import org.tallypost.benchmarks.compare.Probe;
 import org.tallypost.benchmarks.compare.RawLines;
 
 /**
@@ -141,7 +141,6 @@ abstract class TrialParty
         arrive();
         return new Probe(party > 1 ? 0 : probeStream(), roundTripNs, 0);
     }
-
 
     private double probeRoundTrips()
     {
