@@ -23,6 +23,8 @@ class LinesAheadTest extends LanesFixture
     private static final int LANE_SLOTS = 64;
     private static final int LENGTH = 1000;
     private static final int LINE = MailboxDescriptor.SLOT_LENGTH;
+    /** In the header of a short run: one of the flags of a whole message. */
+    private static final int FLAG_BIT = 32;
 
     private int answers;
     /** Where the lane from 1 to 0 is in the mailbox, and the last message of it. */
@@ -151,6 +153,39 @@ class LinesAheadTest extends LanesFixture
                 drain(both[0]);
             }
             assertTrue(asked > 80, "before nearly each answer: " + asked);
+        }
+    }
+
+    /** It is counted, and nobody has to answer it. */
+    @Test
+    void shouldRefuseAnArrivalThatIsNoMessage()
+    {
+        try (Node node = node(Flow.DYNAMIC, 2, 256, LANE_SLOTS))
+        {
+            final Endpoint[] both = pair(node);
+            useLane(both);
+            final UnsafeBuffer buffer = both[1].mailbox().buffer();
+            final int[] at = new int[1];
+            for (int tag = 1; tag <= 20; tag++)
+            {
+                final int expected = at[0] - MailboxDescriptor.HEADER_LENGTH + LINE;
+                // so that an answer is likely
+                send(both[1], both[0], 56);
+                assertEquals(0, both[1].poll(Fixtures.NOTHING, 1));
+                assertTrue(both[0].offer(1, tag, message, 0, 56) >= 0);
+                if (tag > 1 && buffer.getInt(expected) == tag)
+                {
+                    buffer.putLong(expected, buffer.getLong(expected) ^ 1L << FLAG_BIT);
+                    both[1].poll((source, is, from, offset, length) -> answers++, 1);
+                    assertEquals(0, answers);
+                    assertEquals(1, both[1].counters().refused());
+                    assertEquals(List.of(), written(both[0]));
+                    return;
+                }
+                Fixtures.pollUntil("the message", (source, is, from, offset, length) -> at[0] = offset,
+                    () -> both[1].backlogSlots() == 0, both[1]);
+            }
+            throw new AssertionError("the header was never where the one before had been, and a slot further");
         }
     }
 

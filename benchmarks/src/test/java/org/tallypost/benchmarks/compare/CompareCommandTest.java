@@ -128,7 +128,9 @@ class CompareCommandTest
         assertTrue(report.get("rows").get(1).get("invalid").asText().startsWith("wrong payload: "));
         assertTrue(report.at("/states/auto").asBoolean());
         assertTrue(report.at("/states/fastBelowNs").asDouble() > 0, "no raw round trip was seen");
-        assertTrue(output.toString().contains("which a tenth of all probes were below"), output::toString);
+        assertTrue(output.toString().contains("which a tenth of all probes were below; shared is a fast"), output::toString);
+        assertTrue(report.at("/states/sharedAboveWorkNs").asDouble() > 0, "no core was asked");
+        assertTrue(row.at("/samples/0/workBeforeNs").asDouble() > 0 && row.at("/samples/4/workAfterNs").asDouble() > 0);
         assertEquals("4.0.5", report.at("/environment/versions/jctools").asText());
         assertTrue(output.toString().contains("INVALID jctools-spsc: wrong payload: "), output::toString);
 
