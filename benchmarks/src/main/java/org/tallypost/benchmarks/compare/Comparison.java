@@ -137,7 +137,7 @@ final class Comparison
     {
         return states.workNs() == 0 ? "" : String.format(Locale.ROOT, "; shared is a fast machine on which a piece of work for " +
             "one core takes one of the first two parties more than %.0f ns, %s times what it took in a tenth of all probes: " +
-            "somebody else uses that core", states.workNs(), MachineStates.WORK_FACTOR);
+            "somebody else may use the other half of that core", states.workNs(), MachineStates.WORK_FACTOR);
     }
 
     private void round(

@@ -5,9 +5,9 @@ package org.tallypost.benchmarks.compare;
 import java.util.Arrays;
 
 /**
- * A piece of work that concerns one core alone. It takes up to half as long again while somebody else computes on the other half
- * of that core, which on a rented machine shows nowhere else: lines travel as fast as before, and the thread keeps its core. For
- * one thread.
+ * A piece of work that concerns one core alone. It takes up to half as long again while the two parties compute on the halves of
+ * one core, and for tenths of a second on a rented machine, where somebody else seems to have the other half; that shows nowhere
+ * else: lines travel as fast as before, and the thread keeps its core. For one thread.
  */
 final class CoreWork
 {

@@ -57,27 +57,11 @@ final class RowMaker
         return forks.stream().map((fork) -> Row.Sample.of(fork, states, state)).toList();
     }
 
-    /** The state in which most transports have rounds enough, then most rounds of those that are needed; or the best one. */
+    /** The state in which the transports are put side by side. */
     static MachineState state(final Collection<List<ForkResult>> transports, final MachineStates states)
     {
-        MachineState best = MachineState.FAST;
-        for (final MachineState state : MachineState.KEPT)
-        {
-            best = weight(transports, states, state) > weight(transports, states, best) ? state : best;
-        }
-        return best;
-    }
-
-    private static long weight(
-        final Collection<List<ForkResult>> transports, final MachineStates states, final MachineState state)
-    {
-        long weight = 0;
-        for (final List<ForkResult> forks : transports)
-        {
-            final long kept = kept(samples(forks, states, state), state).size();
-            weight += Math.min(kept, MIN_ROUNDS) + (kept >= MIN_ROUNDS ? 1_000_000 : 0);
-        }
-        return weight;
+        return MachineState.ofMost(
+            transports, (forks, state) -> kept(samples(forks, states, state), state).size(), MIN_ROUNDS);
     }
 
     static List<Row.Sample> kept(final List<Row.Sample> samples, final MachineState state)

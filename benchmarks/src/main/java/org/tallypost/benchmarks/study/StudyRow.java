@@ -63,8 +63,8 @@ record StudyRow(
         final List<StudyRow> rows = new ArrayList<>();
         groups.values().forEach((group) ->
         {
-            final MachineState state = weight(group, states, MachineState.SLOW) > weight(group, states, MachineState.FAST) ?
-                MachineState.SLOW : MachineState.FAST;
+            final MachineState state = MachineState.ofMost(
+                group, (series, asked) -> kept(series.samples(states, asked), asked).size(), MIN_ROUNDS);
             group.forEach((series) -> rows.add(row(series, states, state)));
         });
         return rows;
@@ -74,12 +74,6 @@ record StudyRow(
     static boolean isLacking(final Collection<Series> all)
     {
         return of(List.copyOf(all)).stream().anyMatch((row) -> row.invalid() != null && row.series().wrong() == 0);
-    }
-
-    private static long weight(final Collection<Series> group, final MachineStates states, final MachineState state)
-    {
-        return group.stream().mapToLong((series) -> kept(series.samples(states, state), state).size())
-            .map((kept) -> kept + (kept >= MIN_ROUNDS ? 1_000_000 : 0)).sum();
     }
 
     private static List<ForkResult.Run> kept(final List<Series.Sample> samples, final MachineState state)

@@ -21,7 +21,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.tallypost.benchmarks.compare.ForkResult;
+import org.tallypost.benchmarks.compare.MachineState;
 import org.tallypost.benchmarks.compare.Mode;
+import org.tallypost.benchmarks.compare.Probe;
 import org.tallypost.benchmarks.report.Environment;
 
 class StudyRowTest
@@ -81,6 +83,22 @@ class StudyRowTest
         final StudyRow row = StudyRow.of(List.of(alone, flood)).get(1);
         assertNull(row.invalid());
         assertEquals(2, row.ratio().median());
+    }
+
+    /** Rounds of forks know how fast their cores were. */
+    @Test
+    void shouldKeepRoundsOnSharedCoresForEachOther()
+    {
+        final Series series = series("g", Contender.AERON_IPC, Mode.RTT, Phase.ALONE);
+        for (final int workNs : new int[]{40, 40, 60, 60, 60, 60, 60})
+        {
+            final Probe probe = new Probe(FAST_NS, FAST_NS, workNs);
+            series.add(List.of(new ForkResult.Run(probe, probe, workNs, 1, 1, 1, 1_000, 1)), 0);
+        }
+        final StudyRow row = StudyRow.of(List.of(series)).get(0);
+        assertEquals(MachineState.SHARED, row.state());
+        assertNull(row.invalid());
+        assertEquals(60, row.figure().median());
     }
 
     @Test
