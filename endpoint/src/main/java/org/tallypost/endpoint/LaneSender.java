@@ -23,7 +23,7 @@ import org.tallypost.mailbox.MailboxDescriptor;
  * pass a fence ({@link ThreadFence}), waits until the holder is not in the midst of a message, and gives back what the holder
  * had.
  */
-final class LaneSender extends LaneHold
+final class LaneSender extends ThreadHold
 {
     /** The message has to go by the ring. */
     static final long BY_RING = Long.MIN_VALUE;
@@ -39,6 +39,7 @@ final class LaneSender extends LaneHold
     private static final int NEAR_LOOKS = 128;
     private static final int NEAR_SLOTS = 32;
 
+    final SendingThread holder;
     /** What a message looks at of the peer and the counts: at hand here, without a further load. */
     private final long peerRankWord;
     private final long countsAddress;
@@ -76,7 +77,8 @@ final class LaneSender extends LaneHold
         final LinesAhead ahead,
         final long ringEnd)
     {
-        super(holder);
+        super(holder.thread);
+        this.holder = holder;
         hints = new LaneHints(ahead);
         peerRankWord = peer.rankWord;
         countsAddress = counts.address();

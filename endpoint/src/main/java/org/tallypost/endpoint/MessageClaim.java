@@ -100,7 +100,8 @@ public final class MessageClaim
     /**
      * Publishes the message.
      *
-     * @throws IllegalStateException if nothing is claimed.
+     * @throws IllegalStateException if nothing is claimed; or if this is called within a duty cycle of the transport, as by an
+     *                               event handler, and there is no room for the message before its end: the claim stays open.
      */
     public void commit()
     {
@@ -137,16 +138,16 @@ public final class MessageClaim
 
     private void settleAside(final int type)
     {
-        final RemotePeer peer = remote;
-        remote = null;
-        view.wrap(0, 0);
         if (type == PacketDescriptor.TYPE_DATA)
         {
-            peer.commit(outbox, tag, aside, length);
+            // may be refused, and then made up for
+            remote.commit(outbox, tag, aside, length);
         }
         else
         {
-            peer.add(PacketDescriptor.slots(length));
+            remote.add(PacketDescriptor.slots(length));
         }
+        remote = null;
+        view.wrap(0, 0);
     }
 }

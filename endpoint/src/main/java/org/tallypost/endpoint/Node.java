@@ -228,9 +228,9 @@ public final class Node implements AutoCloseable
     }
 
     /**
-     * Does the transport's work, for nodes without a thread for it: {@link TransportSettings#thread}. For one thread.
+     * Does the transport's work, if no thread does ({@link TransportSettings#thread}). For one thread; another takes it over.
      *
-     * @return work done; 0 also if another process carries the packets.
+     * @return work done; 0 also if another process carries the packets, and within a duty cycle.
      */
     public int transportWork()
     {

@@ -68,4 +68,22 @@ public interface NodePortListener
      */
     void onRun(
         boolean isNudge, int flags, int sender, int receiver, int value, DirectBuffer buffer, int offset, int length);
+
+    /**
+     * A whole message for another node, of the thread that does the transport's work, between two of its duty cycles: nothing
+     * that was sent before it waits to be handed on.
+     *
+     * @param sender   rank of this node.
+     * @param receiver rank of the other node.
+     * @param tag      of the message.
+     * @param buffer   that holds the bytes, valid during the call. What it throws has to leave nothing behind.
+     * @param offset   of the bytes.
+     * @param length   of the bytes, at most those of a run.
+     * @return whether it was taken; else it comes by {@link #onRun} later.
+     */
+    default boolean onMessage(
+        final int sender, final int receiver, final int tag, final DirectBuffer buffer, final int offset, final int length)
+    {
+        return false;
+    }
 }

@@ -114,6 +114,15 @@ final class Outbox
         {
             return TOO_LONG;
         }
+        if (known != null && known.rankWord == rankWord(dest) && !known.isLossUntold)
+        {
+            final long result = known.offerDirect(this, tag, buffer, offset, length);
+            if (result >= 0)
+            {
+                accept(sender(), known, 1, length);
+                return result;
+            }
+        }
         final long code = ready(dest);
         final Peer peer = code == NO_CREDIT ? peer(dest) : null;
         return peer == null ? code : offerByRing(sender(), peer, dest, tag, buffer, offset, length);

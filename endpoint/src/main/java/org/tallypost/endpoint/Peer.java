@@ -4,6 +4,7 @@ package org.tallypost.endpoint;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.mailbox.Mailbox;
 import org.tallypost.mailbox.MailboxDescriptor;
@@ -86,7 +87,7 @@ class Peer
         final RemoteNodes remote = node.remote();
         if (remote != null && remote.isRemote(dest))
         {
-            return new RemotePeer(remote, dest, rankWord, source, epoch, maxCredits);
+            return new RemotePeer(node.transportHost(), remote, dest, rankWord, source, epoch, maxCredits);
         }
         final Mailbox to = node.mailboxes().get(dest, GroupDescriptor.epoch(rankWord));
         return new Peer(to, rankWord, source, epoch, maxCredits, !creditless);
@@ -253,6 +254,22 @@ class Peer
     private boolean isLastPositionLost()
     {
         return (++refusals & REFUSAL_MASK) == 0 && mailbox.writePosition() < lastPosition;
+    }
+
+    /**
+     * Sends a message past everything that threads share, if this thread may ({@link CarrierThread}).
+     *
+     * @param outbox of the sender.
+     * @param tag    of the message.
+     * @param from   that holds the message; the range was checked.
+     * @param offset of the message.
+     * @param length of the message.
+     * @return a position, or {@link LaneSender#BY_RING}: then nothing happened.
+     */
+    long offerDirect(
+        final Outbox outbox, final int tag, final DirectBuffer from, final int offset, final int length)
+    {
+        return LaneSender.BY_RING;
     }
 
     /** Slots of a nudge when there are so many credits at hand. */

@@ -111,6 +111,12 @@ final class RemoteDescriptor
         return (long)count << Integer.SIZE | position & 0xFFFF_FFFFL;
     }
 
+    /** The word after a message that did not come by the ring. */
+    static long oneMoreSent(final long word)
+    {
+        return word + (1L << Integer.SIZE);
+    }
+
     static int sentCount(final long word)
     {
         return (int)(word >>> Integer.SIZE);

@@ -16,17 +16,65 @@ import org.tallypost.mailbox.MailboxDescriptor;
  */
 final class RemotePeer extends Peer
 {
+    private final TransportHost host;
+    private final int source;
     private final int line;
 
     RemotePeer(
-        final RemoteNodes nodes, final int dest, final long rankWord, final int source, final int epoch, final int maxCredits)
+        final TransportHost host,
+        final RemoteNodes nodes,
+        final int dest,
+        final long rankWord,
+        final int source,
+        final int epoch,
+        final int maxCredits)
     {
         super(nodes.ring(nodes.map().nodeOf(dest)), rankWord, nodes.buffer(), nodes.lineOffset(source, dest),
             RemoteDescriptor.pairEpoch(epoch, GroupDescriptor.epoch(rankWord)), maxCredits,
             RemoteDescriptor.destWord(dest, GroupDescriptor.epoch(rankWord), epoch), false);
+        this.host = host;
+        this.source = source;
         line = nodes.lineOffset(source, dest);
         // there are no lanes between nodes: nobody has to look for one
         neededStreak = Integer.MAX_VALUE;
+    }
+
+    @Override
+    long offerDirect(
+        final Outbox outbox, final int tag, final DirectBuffer from, final int offset, final int length)
+    {
+        final CarrierThread carrier = host.carrier();
+        if (carrier == null || !carrier.isHolder() || isSendActive() || outbox.isClosed())
+        {
+            return LaneSender.BY_RING;
+        }
+        // no mark: the pair is closed by this very thread, in a duty cycle
+        final int slots = PacketDescriptor.slots(length);
+        final long word = creditWord();
+        if (!isOurs(word) || credits(word) < slots || !withdraw(word, slots))
+        {
+            return LaneSender.BY_RING;
+        }
+        boolean isSent = false;
+        try
+        {
+            isSent = carrier.send(source, destWord | tag & 0xFFFF_FFFFL, from, offset, length);
+        }
+        finally
+        {
+            if (!isSent)
+            {
+                add(slots);
+            }
+        }
+        return isSent ? directPosition(slots) : LaneSender.BY_RING;
+    }
+
+    /** It has no place in the ring, but a position of its own. */
+    private long directPosition(final int slots)
+    {
+        laneSlots += slots;
+        return position(lastPosition, 0);
     }
 
     /** As {@link Outbox#claim}. */
@@ -90,9 +138,7 @@ final class RemotePeer extends Peer
         sender.mark.clear();
         claim.openAside(outbox, this, tag, length);
         outbox.stalls().settle(this);
-        // it has no place yet, but a position of its own
-        laneSlots += slots;
-        return position(lastPosition, 0);
+        return directPosition(slots);
     }
 
     /**
@@ -112,7 +158,12 @@ final class RemotePeer extends Peer
                 return position;
             }
             mark.clear();
-            Thread.yield();
+            if (!host.workOfThisThread("a message to another node is committed within the transport's duty cycle, as by an " +
+                "event handler, and the ring to that node is full: egressSlots=" + mailbox.ringSlots() +
+                "; commit it elsewhere, or raise egressSlots"))
+            {
+                Thread.yield();
+            }
             mark.intend(claimKey, slots);
         }
         mark.clear();
@@ -157,6 +208,12 @@ final class RemotePeer extends Peer
     /** Sends a message for which {@link #tryClaim} has taken the credits. */
     void commit(final Outbox outbox, final int tag, final DirectBuffer message, final int length)
     {
+        final CarrierThread carrier = host.carrier();
+        if (carrier != null && !outbox.isClosed() && isOurs(creditWord()) &&
+            carrier.send(source, destWord | tag & 0xFFFF_FFFFL, message, 0, length))
+        {
+            return;
+        }
         final ClaimMark mark = outbox.sender().mark;
         final long position = claimWithdrawn(outbox, mark, PacketDescriptor.slots(length));
         if (position >= 0)

@@ -30,9 +30,12 @@ final class TransportHost implements AutoCloseable
     private final File lockFile;
     private FileChannel channel;
     private Agent agent;
+    private TransportPort port;
     private Thread thread;
-    /** The agent, if it has no thread. */
-    private volatile Agent invoked;
+    /** Whether {@link #work} does the agent's work: it has no thread. */
+    private volatile boolean isInvoked;
+    /** Who does the agent's work; null if nobody has yet. */
+    private volatile CarrierThread carrier;
     private volatile boolean closed;
 
     TransportHost(final Node node)
@@ -64,16 +67,18 @@ final class TransportHost implements AutoCloseable
         }
         try
         {
-            agent = node.context().transport().start(new TransportPort(node));
+            port = new TransportPort(node);
+            agent = node.context().transport().start(port);
             if (settings.thread())
             {
                 thread = new Thread(this::run, "tallypost-transport-" + node.context().transport().node());
                 thread.setDaemon(true);
+                carrier = new CarrierThread(thread, agent, port);
                 thread.start();
             }
             else
             {
-                invoked = agent;
+                isInvoked = true;
             }
         }
         finally
@@ -130,18 +135,19 @@ final class TransportHost implements AutoCloseable
     private void run()
     {
         final IdleStrategy idle = settings.idleStrategy();
+        final CarrierThread own = carrier;
         while (!closed)
         {
-            idle.idle(doWork(agent));
+            idle.idle(doWork(own));
         }
         end(agent);
     }
 
-    private int doWork(final Agent running)
+    private int doWork(final CarrierThread running)
     {
         try
         {
-            return running.doWork();
+            return running.work();
         }
         catch (final Throwable t)
         {
@@ -164,8 +170,58 @@ final class TransportHost implements AutoCloseable
 
     int work()
     {
-        final Agent running = invoked;
-        return running == null || closed ? 0 : doWork(running);
+        if (!isInvoked || closed)
+        {
+            return 0;
+        }
+        final CarrierThread last = carrier;
+        final CarrierThread running = last != null && last.isHolder() ? last : takeOver(last);
+        return running == null || running.isAtWork() ? 0 : doWork(running);
+    }
+
+    /** The calling thread does the work from now on; null if it must not. */
+    private CarrierThread takeOver(final CarrierThread last)
+    {
+        if (last != null)
+        {
+            last.shutAndWait();
+        }
+        synchronized (this)
+        {
+            if (closed || carrier != last)
+            {
+                return null;
+            }
+            carrier = new CarrierThread(Thread.currentThread(), agent, port);
+            return carrier;
+        }
+    }
+
+    /** The thread that does the transport's work in this process; null if there is none, or nobody knows yet which. */
+    CarrierThread carrier()
+    {
+        return carrier;
+    }
+
+    /**
+     * Does some of the transport's work if the calling thread is who does it.
+     *
+     * @return false if another thread does it.
+     * @throws IllegalStateException if the calling thread is in the midst of it.
+     */
+    boolean workOfThisThread(final String what)
+    {
+        final CarrierThread own = carrier;
+        if (own == null || !own.isHolder())
+        {
+            return false;
+        }
+        if (own.isAtWork())
+        {
+            throw new IllegalStateException(what);
+        }
+        doWork(own);
+        return true;
     }
 
     /** Ends the agent when what was sent is carried, and gives the lock to another process. */
@@ -188,6 +244,11 @@ final class TransportHost implements AutoCloseable
         }
         if (running == null)
         {
+            final CarrierThread last = carrier;
+            if (last != null)
+            {
+                last.shutAndWait();
+            }
             end(agent);
         }
         else

@@ -272,6 +272,28 @@ final class TransportPort implements NodePort, PacketHandler, LocalRanks.Listene
         }
     }
 
+    /**
+     * Hands on a message of the transport's own thread without the ring, if nothing lies there.
+     *
+     * @param source of the message, a rank of this node.
+     * @param word   of the run, as it would be in the ring.
+     * @param from   that holds the message.
+     * @param offset of the message.
+     * @param length of the message, at most that of a run.
+     * @return false if it has to go by the ring: nothing happened.
+     */
+    boolean send(final int source, final long word, final DirectBuffer from, final int offset, final int length)
+    {
+        if ((source != routeSource || (word ^ routeWord) >>> Integer.SIZE != 0) && !route(source, word) || !isRouteOpen ||
+            !routeDrain.isEmpty() || !listener.onMessage(source, routeDest, (int)word, from, offset, length))
+        {
+            return false;
+        }
+        // as with a run of the ring, whose place stays that of the last one
+        words.putLongRelease(routeSentOffset, RemoteDescriptor.oneMoreSent(words.getLong(routeSentOffset)));
+        return true;
+    }
+
     /** Finds out where a run goes, until ranks come or go; false if nowhere. */
     private boolean route(final int source, final long word)
     {

@@ -71,7 +71,8 @@ public final class TransportSettings
     }
 
     /**
-     * Whether a thread of the node does the transport's work. Default true; else call {@link Node#transportWork()}.
+     * Whether a thread of the node does the transport's work. Default true; else call {@link Node#transportWork()}: by the thread
+     * that sends most, since its messages save a hop.
      *
      * @param value whether to start it.
      * @return this.

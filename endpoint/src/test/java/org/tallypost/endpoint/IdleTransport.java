@@ -6,7 +6,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.Agent;
 
 /** Two nodes; this one, 0, has ranks 0 and 1, the other one rank 2. A test does with the port what a transport would. */
-final class IdleTransport implements Transport, Agent, NodePortListener
+class IdleTransport implements Transport, Agent, NodePortListener
 {
     static final int RANKS = 3;
     static final int FAR = 2;

@@ -108,11 +108,12 @@ final class BatchAssembler
             return false;
         }
         final int at = length;
-        putHeader(at, header, word);
         if (count > 0)
         {
+            // first: a program's buffer may throw, and then there is no frame
             putBytes(at + FrameDescriptor.HEADER_LENGTH, at + frameLength, from, offset, count);
         }
+        putHeader(at, header, word);
         length = at + frameLength;
         return true;
     }

@@ -70,6 +70,8 @@ final class FrameDescriptor
 
     /** First and last run of a message. */
     static final int DATA_FLAGS_MASK = 3;
+    /** Of a data frame: a message in one run. */
+    static final int FLAGS_WHOLE = DATA_FLAGS_MASK;
     /** Of a data frame: the last run of its message. */
     static final int FLAG_LAST = 2;
 

@@ -79,6 +79,8 @@ final class Link implements Handshake.Listener, FrameHandler
     private boolean isRefused;
     private boolean isSpent;
     private long rejectedCount;
+    /** Batches that had left when the last duty cycle had sent. */
+    private long batchesBefore;
     private long batchesReceived;
     private long framesReceived;
     private long linkCount;
@@ -172,15 +174,15 @@ final class Link implements Handshake.Listener, FrameHandler
         int work = 0;
         handshake.poll(now);
         work += strangers.isEmpty() ? 0 : rejectStrangers();
-        final long batches = assembler.batchCount();
         if (stash.isEmpty() || stash.drainTo(assembler) > 0 && stash.isEmpty())
         {
             work += port.drain(peerNode, listener, DRAIN_LIMIT);
         }
         if (isUp)
         {
-            work += tell(assembler.batchCount() == batches);
+            work += tell(assembler.batchCount() == batchesBefore);
         }
+        batchesBefore = assembler.batchCount();
         if (isSpent)
         {
             renew();
@@ -264,8 +266,8 @@ final class Link implements Handshake.Listener, FrameHandler
     /**
      * Tells what there is to tell, behind the data.
      *
-     * @param isFlushed whether what is in hand leaves. If a full batch left in this duty cycle it stays until the next,
-     *                  and is the fuller for it.
+     * @param isFlushed whether what is in hand leaves. If a full batch left in this duty cycle, or since the one before, it stays
+     *                  until the next, and is the fuller for it.
      */
     private int tell(final boolean isFlushed)
     {
@@ -486,6 +488,23 @@ final class Link implements Handshake.Listener, FrameHandler
             stash.add(type, dataFlags, sender, receiver, value, pairs.localEpoch(runPair), pairs.peerEpoch(runPair), buffer,
                 offset, length);
         }
+    }
+
+    /** A message of this thread itself, behind all that went out before; false if it cannot go into a batch now. */
+    boolean onMessage(
+        final int sender, final int receiver, final int tag, final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (sender != runSender || receiver != runReceiver || runOpenings != pairs.openings())
+        {
+            route(sender, receiver);
+        }
+        final long header = runRoute | FrameDescriptor.kind(TYPE_DATA, FrameDescriptor.FLAGS_WHOLE, length);
+        if (!stash.isEmpty() || !assembler.append(header, runEpochs | tag & 0xFFFF_FFFFL, buffer, offset, length))
+        {
+            return false;
+        }
+        pairs.onSent(runPair);
+        return true;
     }
 
     private void route(final int sender, final int receiver)

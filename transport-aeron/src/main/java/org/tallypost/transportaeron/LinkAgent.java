@@ -228,4 +228,11 @@ final class LinkAgent implements Agent, NodePortListener
     {
         link(receiver).onRun(isNudge, flags, sender, receiver, value, buffer, offset, length);
     }
+
+    @Override
+    public boolean onMessage(
+        final int sender, final int receiver, final int tag, final DirectBuffer buffer, final int offset, final int length)
+    {
+        return link(receiver).onMessage(sender, receiver, tag, buffer, offset, length);
+    }
 }

@@ -6,15 +6,15 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * That one thread at a time is in a lane: its holder, without a fence, or who ends the lane for it (docs/lanes.md, Ending a lane
- * from another thread).
+ * That one thread at a time is at something: its holder, without a fence, or who takes it from the holder: a lane (docs/lanes.md,
+ * Ending a lane from another thread), or what carries a node's packets ({@link CarrierThread}).
  *
  * <pre>
- *   holder             enter(); if (!isShut()) ...; leave(), whatever happened
- *   who ends the lane  shutAndWait(): from then on the holder does not get in
+ *   holder        enter(); if (!isShut()) ...; leave(), whatever happened
+ *   who takes it  shutAndWait(): from then on the holder does not get in
  * </pre>
  */
-abstract class LaneHold
+abstract class ThreadHold
 {
     private static final VarHandle BUSY;
     private static final VarHandle SHUT;
@@ -23,8 +23,8 @@ abstract class LaneHold
     {
         try
         {
-            BUSY = MethodHandles.lookup().findVarHandle(LaneHold.class, "busy", boolean.class);
-            SHUT = MethodHandles.lookup().findVarHandle(LaneHold.class, "shut", boolean.class);
+            BUSY = MethodHandles.lookup().findVarHandle(ThreadHold.class, "busy", boolean.class);
+            SHUT = MethodHandles.lookup().findVarHandle(ThreadHold.class, "shut", boolean.class);
         }
         catch (final ReflectiveOperationException ex)
         {
@@ -32,8 +32,7 @@ abstract class LaneHold
         }
     }
 
-    final SendingThread holder;
-    /** The holder's: at hand here, without a further load. */
+    /** The holder. */
     final Thread thread;
     /** Written by the holder through {@link #BUSY}. */
     @SuppressWarnings("unused")
@@ -41,19 +40,18 @@ abstract class LaneHold
     /** The holder reads it behind a fence, others write it and then have the holder pass one. */
     private boolean shut;
 
-    LaneHold(final SendingThread holder)
+    ThreadHold(final Thread thread)
     {
-        this.holder = holder;
-        thread = holder.thread;
+        this.thread = thread;
     }
 
-    /** Whether the calling thread holds the lane. */
+    /** Whether the calling thread is the holder. */
     final boolean isHolder()
     {
         return thread == Thread.currentThread();
     }
 
-    /** The holder is in the midst of something. Whether the lane is still its own {@link #isShut} says, from now on. */
+    /** The holder is in the midst of something. Whether it still may be {@link #isShut} says, from now on. */
     final void enter()
     {
         BUSY.setOpaque(this, true);
