@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.endpoint;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.Agent;
 
@@ -12,8 +14,11 @@ import org.agrona.concurrent.Agent;
  * <pre>
  *   other threads   credits ─ run in the ring ─┐
  *   this one        in a duty cycle:           └─ batch
- *                   between two of them:  credits ─ batch
+ *                   between two of them:  credits in hand ─ batch
  * </pre>
+ *
+ * Of a receiver's credits it takes some at once, up to {@link RemotePeer#MAX_IN_HAND}, and gives back what is left of them in its
+ * next duty cycle, before anybody there asks for them.
  *
  * <p><b>Threads.</b> The transport's state is this thread's alone, in a duty cycle as between them. Who takes the work over, or
  * ends it, shuts this thread out first ({@link ThreadHold}).
@@ -22,7 +27,8 @@ final class CarrierThread extends ThreadHold
 {
     private final Agent agent;
     private final TransportPort port;
-    /** In the midst of a duty cycle, where programs are called too. Of this thread. */
+    private final List<RemotePeer> inHand = new ArrayList<>();
+    /** In the midst of a duty cycle, where programs are called too, or of a message. Of this thread. */
     private boolean isAtWork;
 
     CarrierThread(final Thread thread, final Agent agent, final TransportPort port)
@@ -50,18 +56,49 @@ final class CarrierThread extends ThreadHold
         isAtWork = true;
         try
         {
-            return isShut() ? 0 : agent.doWork();
+            if (isShut())
+            {
+                return 0;
+            }
+            giveBack();
+            return agent.doWork();
         }
         finally
         {
-            isAtWork = false;
-            leave();
+            out();
         }
     }
 
     /**
-     * Puts a message whose credits were taken into a batch, if the calling thread is this one and everything sent before has left
-     * the ring. The batch leaves when it is full, or in the next duty cycle.
+     * Whether the calling thread is this one, between two duty cycles. Then it is in until {@link #out}; what calls back
+     * meanwhile, as a program's buffer may, is not.
+     */
+    boolean isIn()
+    {
+        if (!isHolder() || isAtWork)
+        {
+            return false;
+        }
+        enter();
+        if (isShut())
+        {
+            leave();
+            return false;
+        }
+        isAtWork = true;
+        return true;
+    }
+
+    /** It is out again. */
+    void out()
+    {
+        isAtWork = false;
+        leave();
+    }
+
+    /**
+     * Puts a message whose credits were taken into a batch: everything that this thread sent before has left the ring. The batch
+     * leaves when it is full, or in a duty cycle, as all that is in hand. For this thread that {@link #isIn}.
      *
      * @param source of the message, a rank of this node.
      * @param word   of the run, as it would be in the ring.
@@ -72,18 +109,21 @@ final class CarrierThread extends ThreadHold
      */
     boolean send(final int source, final long word, final DirectBuffer from, final int offset, final int length)
     {
-        if (!isHolder() || isAtWork)
+        return port.send(source, word, from, offset, length);
+    }
+
+    /** Notes a receiver of whose credits this thread has some in hand until its next duty cycle. For this thread that is in. */
+    void hasInHand(final RemotePeer peer)
+    {
+        inHand.add(peer);
+    }
+
+    /** Puts all credits in hand where they were. For this thread that is in, or who has shut it out. */
+    void giveBack()
+    {
+        for (int i = inHand.size() - 1; i >= 0; i--)
         {
-            return false;
-        }
-        enter();
-        try
-        {
-            return !isShut() && port.send(source, word, from, offset, length);
-        }
-        finally
-        {
-            leave();
+            inHand.remove(i).forget();
         }
     }
 }

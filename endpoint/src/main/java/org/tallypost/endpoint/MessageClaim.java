@@ -98,7 +98,8 @@ public final class MessageClaim
     }
 
     /**
-     * Publishes the message.
+     * Publishes the message. To another node, by the thread that does the transport's work, with no room for it: does some of
+     * that work, with its event and error handlers.
      *
      * @throws IllegalStateException if nothing is claimed; or if this is called within a duty cycle of the transport, as by an
      *                               event handler, and there is no room for the message before its end: the claim stays open.

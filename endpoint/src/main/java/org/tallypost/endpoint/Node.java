@@ -84,7 +84,7 @@ public final class Node implements AutoCloseable
         registry = joinedRegistry[0];
         remote = joinedRemote[0];
         incarnation = registry.incarnation(process);
-        endpoints = new OpenEndpoints(context, registry, group, process, incarnation, this::membershipChanged);
+        endpoints = new OpenEndpoints(context, registry, group, process, incarnation, () -> wakeups().membershipChanged());
         sendingThreads = new SendingThreads(() -> registry.takeMark(process, incarnation));
         wakeups = new Wakeups(this, process, incarnation);
         mailboxes = new Mailboxes(context, wakeups::wake);
@@ -179,11 +179,6 @@ public final class Node implements AutoCloseable
         return endpoint;
     }
 
-    private void membershipChanged()
-    {
-        wakeups.membershipChanged();
-    }
-
     void closed(final Endpoint endpoint)
     {
         endpoints.closed(endpoint);
@@ -192,13 +187,18 @@ public final class Node implements AutoCloseable
 
     /** Leaves at once: closes all endpoints. The last process removes the directory if deleteOnClose is set. Idempotent. */
     @Override
-    public synchronized void close()
+    public void close()
     {
-        if (closed)
+        transportHost.refuseAtWork("close()");
+        synchronized (this)
         {
-            return;
+            // and no longer: a thread in a duty cycle, which is waited for below, may come here
+            if (closed)
+            {
+                return;
+            }
+            closed = true;
         }
-        closed = true;
         liveness.close();
         try
         {
@@ -253,7 +253,7 @@ public final class Node implements AutoCloseable
      */
     public int checkLiveness()
     {
-        return liveness.check(System.currentTimeMillis());
+        return transportHost.isAtWork() ? 0 : liveness.check(System.currentTimeMillis());
     }
 
     long ownerWord()

@@ -79,7 +79,7 @@ public interface NodePortListener
      * @param buffer   that holds the bytes, valid during the call. What it throws has to leave nothing behind.
      * @param offset   of the bytes.
      * @param length   of the bytes, at most those of a run.
-     * @return whether it was taken; else it comes by {@link #onRun} later.
+     * @return whether it was taken; else it comes by {@link #onRun} later, or its sender tries again.
      */
     default boolean onMessage(
         final int sender, final int receiver, final int tag, final DirectBuffer buffer, final int offset, final int length)

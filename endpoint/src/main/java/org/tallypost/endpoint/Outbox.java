@@ -19,7 +19,6 @@ import org.agrona.DirectBuffer;
 import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.mailbox.ClaimMark;
-import org.tallypost.mailbox.Mailbox;
 import org.tallypost.mailbox.MailboxDescriptor;
 import org.tallypost.mailbox.MailboxException;
 
@@ -114,12 +113,12 @@ final class Outbox
         {
             return TOO_LONG;
         }
-        if (known != null && known.rankWord == rankWord(dest) && !known.isLossUntold)
+        if (known != null && !known.isOrdinary && known.rankWord == rankWord(dest) && !known.isLossUntold)
         {
             final long result = known.offerDirect(this, tag, buffer, offset, length);
             if (result >= 0)
             {
-                accept(sender(), known, 1, length);
+                stalls.settle(known);
                 return result;
             }
         }
@@ -253,7 +252,7 @@ final class Outbox
 
     /**
      * Withdraws credits for a run and claims it. The order is: mark, credits, claim; so that whoever looks at the marks
-     * and finds none knows that no credits are on their way either.
+     * and finds none knows that no credits are on their way to the ring either.
      *
      * @return position of the run, or a negative code; then nothing happened.
      */
@@ -263,7 +262,7 @@ final class Outbox
         final ClaimMark mark = sender.mark;
         if (!peer.isOrdinary)
         {
-            return creditless ? claimCreditless(mark, peer, slots) : ((RemotePeer)peer).claim(this, mark, slots);
+            return creditless ? peer.claimCreditless(mark, slots) : ((RemotePeer)peer).claim(this, mark, slots);
         }
         long word = peer.creditWord();
         if (!peer.isOurs(word))
@@ -330,24 +329,6 @@ final class Outbox
     int rank()
     {
         return rank;
-    }
-
-    private long claimCreditless(final ClaimMark mark, final Peer peer, final int slots)
-    {
-        final Mailbox mailbox = peer.mailbox;
-        // one half of the ring stays spare for what others claim between this look and the claim
-        final long limit = mailbox.ringSlots() >> 1;
-        final long write = mailbox.writePosition();
-        if (write + slots - peer.cachedReadPosition > limit)
-        {
-            peer.cachedReadPosition = mailbox.readPosition();
-            if (write + slots - peer.cachedReadPosition > limit)
-            {
-                return NO_CREDIT;
-            }
-        }
-        mark.intend(peer.claimKey, slots);
-        return mailbox.claim(mark, slots) & Long.MAX_VALUE;
     }
 
     /** First word of a data run's payload; a thread that polls takes the receiver's credits along. */
@@ -510,6 +491,25 @@ final class Outbox
     void countSent(final int length)
     {
         count(sender(), 1, length);
+    }
+
+    /** Where the calling thread counts what it sends past the ring: 0 if it has no word of its own for that. */
+    long directCounts()
+    {
+        return sender() == primary ? lanes.countsOfFirstThread() : 0;
+    }
+
+    /** Counts such a message. */
+    void countDirect(final long address, final int length)
+    {
+        if (address != 0)
+        {
+            LaneCounts.sent(address, 1, length);
+        }
+        else
+        {
+            countSent(length);
+        }
     }
 
     private void count(final SendingThread sender, final int messages, final long bytes)

@@ -6,6 +6,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.mailbox.ClaimMark;
 import org.tallypost.mailbox.Mailbox;
 import org.tallypost.mailbox.MailboxDescriptor;
 
@@ -64,6 +65,8 @@ class Peer
     volatile LaneSender formerLane;
     /** Slots sent by lanes that have ended. */
     long laneSlots;
+    /** Slots sent past the ring, by the one thread that may ({@link CarrierThread}). */
+    long directSlots;
     /** Who sent last by the ring, how often in a row, and how often it takes to hold a lane; roughly, if several send. */
     SendingThread lastSender;
     int streak;
@@ -187,7 +190,7 @@ class Peer
      */
     long position(final long ringEnd, final long laneSent)
     {
-        return (ringEnd + laneSlots + laneSent << 2) & Long.MAX_VALUE;
+        return (ringEnd + laneSlots + directSlots + laneSent << 2) & Long.MAX_VALUE;
     }
 
     /** Puts credits into the word, unless the receiver has closed the pair: then they are not ours any more. */
@@ -257,7 +260,7 @@ class Peer
     }
 
     /**
-     * Sends a message past everything that threads share, if this thread may ({@link CarrierThread}).
+     * Sends a message past the ring, if this thread may ({@link CarrierThread}).
      *
      * @param outbox of the sender.
      * @param tag    of the message.
@@ -270,6 +273,30 @@ class Peer
         final Outbox outbox, final int tag, final DirectBuffer from, final int offset, final int length)
     {
         return LaneSender.BY_RING;
+    }
+
+    /** Before a run goes by the ring: credits in hand go where it takes them from. */
+    void beforeRing()
+    {
+        // nobody has any in hand but by a lane
+    }
+
+    /** As {@link Outbox#claim}, without credits. */
+    long claimCreditless(final ClaimMark mark, final int slots)
+    {
+        // one half of the ring stays spare for what others claim between this look and the claim
+        final long limit = mailbox.ringSlots() >> 1;
+        final long write = mailbox.writePosition();
+        if (write + slots - cachedReadPosition > limit)
+        {
+            cachedReadPosition = mailbox.readPosition();
+            if (write + slots - cachedReadPosition > limit)
+            {
+                return Endpoint.NO_CREDIT;
+            }
+        }
+        mark.intend(claimKey, slots);
+        return mailbox.claim(mark, slots) & Long.MAX_VALUE;
     }
 
     /** Slots of a nudge when there are so many credits at hand. */

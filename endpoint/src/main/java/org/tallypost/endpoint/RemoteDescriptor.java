@@ -33,7 +33,8 @@ import org.agrona.BitUtil;
  *      8   8   owner: not used
  *     16   8   awaited, as in a mailbox
  *     24   8   lane: always 0
- *     64   8   sent, by the agent: messages taken from the ring (upper half), low bits of the position of the last (lower half)
+ *     64   8   sent, by the agent: messages taken from the ring, or of its own thread past the ring (upper half), low bits of the
+ *              position of the last of the ring (lower half)
  *     72   8   received, by the agent: messages known to be in p's mailbox, modulo 2^32
  * </pre>
  *

@@ -16,9 +16,21 @@ import org.tallypost.mailbox.MailboxDescriptor;
  */
 final class RemotePeer extends Peer
 {
+    /** Credits that the thread that carries packets takes at once for what it sends past the ring, at most. */
+    static final int MAX_IN_HAND = 64;
+
     private final TransportHost host;
     private final int source;
     private final int line;
+    /** Of the thread that carries packets, as is the next: others may see that there are some, and ask it whether they are it. */
+    private int inHand;
+    private boolean isNoted;
+    /** Who has seen the ring empty, and sent nothing by it since. */
+    private CarrierThread ringSeenEmptyBy;
+    /** Beyond all that was in the ring then. */
+    private long ringEnd;
+    /** Where to count, of this thread if it is the one that has words of its own; else 0. */
+    private long countsAddress;
 
     RemotePeer(
         final TransportHost host,
@@ -43,38 +55,110 @@ final class RemotePeer extends Peer
     long offerDirect(
         final Outbox outbox, final int tag, final DirectBuffer from, final int offset, final int length)
     {
-        final CarrierThread carrier = host.carrier();
-        if (carrier == null || !carrier.isHolder() || isSendActive() || outbox.isClosed())
+        final CarrierThread carrier = host.invokedBy(Thread.currentThread());
+        if (carrier == null || !carrier.isIn())
         {
             return LaneSender.BY_RING;
         }
-        // no mark: the pair is closed by this very thread, in a duty cycle
-        final int slots = PacketDescriptor.slots(length);
-        final long word = creditWord();
-        if (!isOurs(word) || credits(word) < slots || !withdraw(word, slots))
-        {
-            return LaneSender.BY_RING;
-        }
-        boolean isSent = false;
         try
         {
-            isSent = carrier.send(source, destWord | tag & 0xFFFF_FFFFL, from, offset, length);
+            // no claim mark: pairs are closed in duty cycles, by this thread or one that has shut it out
+            final int slots = PacketDescriptor.slots(length);
+            if (isSendActive() || outbox.isClosed() || ringSeenEmptyBy != carrier && isInRing(carrier) ||
+                inHand < slots && !takeInHand(carrier, outbox, slots) ||
+                !carrier.send(source, destWord | tag & 0xFFFF_FFFFL, from, offset, length))
+            {
+                giveBack();
+                return LaneSender.BY_RING;
+            }
+            inHand -= slots;
+            outbox.countDirect(countsAddress, length);
+            return directPosition(slots);
         }
         finally
         {
-            if (!isSent)
-            {
-                add(slots);
-            }
+            carrier.out();
         }
-        return isSent ? directPosition(slots) : LaneSender.BY_RING;
     }
 
-    /** It has no place in the ring, but a position of its own. */
+    /** Beyond all that this thread has sent by the ring. */
     private long directPosition(final int slots)
     {
-        laneSlots += slots;
-        return position(lastPosition, 0);
+        directSlots += slots;
+        return position(ringEnd, 0);
+    }
+
+    /** Whether something that this thread sent by the ring may lie there. */
+    private boolean isInRing(final CarrierThread carrier)
+    {
+        final long read = mailbox.readPosition();
+        if (read < mailbox.writePosition())
+        {
+            return true;
+        }
+        ringSeenEmptyBy = carrier;
+        ringEnd = Math.max(ringEnd, read);
+        return false;
+    }
+
+    /** Takes credits for a message and, if there are more, for some after it. */
+    private boolean takeInHand(final CarrierThread by, final Outbox outbox, final int slots)
+    {
+        // may fail: before anything has happened
+        countsAddress = outbox.directCounts();
+        final long word = creditWord();
+        final int more = Math.min(credits(word), Math.max(MAX_IN_HAND, slots) - inHand);
+        if (!isOurs(word) || inHand + more < slots || !withdraw(word, more))
+        {
+            return false;
+        }
+        inHand += more;
+        if (!isNoted)
+        {
+            isNoted = true;
+            by.hasInHand(this);
+        }
+        return true;
+    }
+
+    /** Puts the credits in hand back for others, unless the pair was closed. For the carrier's thread, or who took over. */
+    void giveBack()
+    {
+        if (inHand > 0)
+        {
+            add(inHand);
+            inHand = 0;
+            host.granted(words, wordOffset(), source);
+        }
+    }
+
+    /** The carrier's list of those that may have some was emptied. */
+    void forget()
+    {
+        giveBack();
+        isNoted = false;
+    }
+
+    /** Before a run goes by the ring: credits that this thread has in hand go where it takes them from. */
+    @Override
+    void beforeRing()
+    {
+        final CarrierThread carrier = host.invokedBy(Thread.currentThread());
+        if (carrier != null)
+        {
+            ringSeenEmptyBy = null;
+            if (inHand > 0 && carrier.isIn())
+            {
+                try
+                {
+                    giveBack();
+                }
+                finally
+                {
+                    carrier.out();
+                }
+            }
+        }
     }
 
     /** As {@link Outbox#claim}. */
@@ -130,6 +214,7 @@ final class RemotePeer extends Peer
         final Outbox outbox, final SendingThread sender, final int tag, final int length, final MessageClaim claim)
     {
         final int slots = PacketDescriptor.slots(length);
+        beforeRing();
         final long code = withdraw(outbox, sender.mark, slots);
         if (code < 0)
         {
@@ -138,7 +223,9 @@ final class RemotePeer extends Peer
         sender.mark.clear();
         claim.openAside(outbox, this, tag, length);
         outbox.stalls().settle(this);
-        return directPosition(slots);
+        // it has no place yet, but a position of its own
+        laneSlots += slots;
+        return position(lastPosition, 0);
     }
 
     /**
@@ -158,9 +245,7 @@ final class RemotePeer extends Peer
                 return position;
             }
             mark.clear();
-            if (!host.workOfThisThread("a message to another node is committed within the transport's duty cycle, as by an " +
-                "event handler, and the ring to that node is full: egressSlots=" + mailbox.ringSlots() +
-                "; commit it elsewhere, or raise egressSlots"))
+            if (!host.makeRoom(mailbox.ringSlots()))
             {
                 Thread.yield();
             }
@@ -205,12 +290,31 @@ final class RemotePeer extends Peer
         return MailboxDescriptor.payloadLength(slots);
     }
 
+    private boolean isCommittedDirect(
+        final Outbox outbox, final long word, final DirectBuffer message, final int length)
+    {
+        final CarrierThread carrier = host.invokedBy(Thread.currentThread());
+        if (carrier == null || !carrier.isIn())
+        {
+            return false;
+        }
+        try
+        {
+            // may fail: before anything has happened
+            outbox.sender();
+            return !outbox.isClosed() && isOurs(creditWord()) && !isInRing(carrier) &&
+                carrier.send(source, word, message, 0, length);
+        }
+        finally
+        {
+            carrier.out();
+        }
+    }
+
     /** Sends a message for which {@link #tryClaim} has taken the credits. */
     void commit(final Outbox outbox, final int tag, final DirectBuffer message, final int length)
     {
-        final CarrierThread carrier = host.carrier();
-        if (carrier != null && !outbox.isClosed() && isOurs(creditWord()) &&
-            carrier.send(source, destWord | tag & 0xFFFF_FFFFL, message, 0, length))
+        if (isCommittedDirect(outbox, destWord | tag & 0xFFFF_FFFFL, message, length))
         {
             return;
         }

@@ -15,7 +15,7 @@ import org.tallypost.mailbox.MailboxDescriptor;
 final class RunWriter
 {
     private final Node node;
-    private ClaimMark mark;
+    private SendingThread writing;
     private Mailbox reserved;
     private int reservedSender;
     private long reservedPosition;
@@ -26,13 +26,14 @@ final class RunWriter
         this.node = node;
     }
 
+    /** The mark of the thread that does the transport's work now: another one may have taken it over. */
     private ClaimMark mark()
     {
-        if (mark == null)
+        if (writing == null || writing.thread != Thread.currentThread())
         {
-            mark = node.sendingThreads().mine().mark;
+            writing = node.sendingThreads().mine();
         }
-        return mark;
+        return writing.mark;
     }
 
     /** Claims room for the next runs of a sender, who has paid for all of them. */
@@ -47,7 +48,8 @@ final class RunWriter
 
     private long claim(final Mailbox mailbox, final int slots)
     {
-        mark().intend(mailbox.claimKey(), slots);
+        final ClaimMark mark = mark();
+        mark.intend(mailbox.claimKey(), slots);
         return mailbox.claim(mark, slots);
     }
 
@@ -77,7 +79,7 @@ final class RunWriter
         {
             // of several, the last: who reads it has read those before
             reserved = null;
-            mailbox.publish(mark, position, type, flags, payload, sender);
+            mailbox.publish(writing.mark, position, type, flags, payload, sender);
         }
     }
 
@@ -125,7 +127,7 @@ final class RunWriter
             reservedPosition += slots;
             reservedSlots -= slots;
         }
-        mailbox.finish(mark);
+        mailbox.finish(writing.mark);
     }
 
     /** Writes a compulsory response. */
@@ -134,6 +136,6 @@ final class RunWriter
         release();
         final long position = claim(mailbox, 1);
         mailbox.buffer().putInt(mailbox.payloadOffset(position), credits - 1);
-        mailbox.publish(mark, position, PacketDescriptor.TYPE_RESPONSE, 0, PacketDescriptor.CONTROL_LENGTH, sender);
+        mailbox.publish(writing.mark, position, PacketDescriptor.TYPE_RESPONSE, 0, PacketDescriptor.CONTROL_LENGTH, sender);
     }
 }

@@ -66,6 +66,13 @@ final class SenderLanes
             chunk((context.slotsPerSender() - context.creditSlots()) * context.rankCount(), mailbox);
     }
 
+    /** Where the first thread counts; what is there is added to the counters proper. */
+    long countsOfFirstThread()
+    {
+        firstCounts.settle();
+        return firstCounts.address();
+    }
+
     /** Before a run goes by the ring: credits in hand go where it takes them from. */
     void beforeRing(final SendingThread sender, final Peer peer)
     {
@@ -73,6 +80,10 @@ final class SenderLanes
         if (lane != null && (lane.holder != sender || !lane.beforeRing()))
         {
             end(peer, lane, sender.mark, lane.holder != sender);
+        }
+        else if (!peer.isOrdinary)
+        {
+            peer.beforeRing();
         }
     }
 

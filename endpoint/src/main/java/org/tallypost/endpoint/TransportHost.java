@@ -11,6 +11,7 @@ import java.util.Set;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.mailbox.MailboxException;
 import org.tallypost.mailbox.MappedFiles;
 
@@ -36,6 +37,8 @@ final class TransportHost implements AutoCloseable
     private volatile boolean isInvoked;
     /** Who does the agent's work; null if nobody has yet. */
     private volatile CarrierThread carrier;
+    /** Its thread if it came by {@link #work}: at hand for those that ask whether it is them, away from what it writes. */
+    private volatile Thread invoker;
     private volatile boolean closed;
 
     TransportHost(final Node node)
@@ -192,24 +195,53 @@ final class TransportHost implements AutoCloseable
             {
                 return null;
             }
+            if (last != null)
+            {
+                last.giveBack();
+            }
             carrier = new CarrierThread(Thread.currentThread(), agent, port);
+            invoker = Thread.currentThread();
             return carrier;
         }
     }
 
-    /** The thread that does the transport's work in this process; null if there is none, or nobody knows yet which. */
-    CarrierThread carrier()
+    /** Credits of a pair with a rank of another node were put back: who waits for them is woken. */
+    void granted(final UnsafeBuffer words, final int line, final int sender)
     {
-        return carrier;
+        node.wakeups().granted(words, line, sender);
+    }
+
+    /** The calling thread, if it does the transport's work by {@link #work}; else null. */
+    CarrierThread invokedBy(final Thread current)
+    {
+        return invoker == current ? carrier : null;
+    }
+
+    /** Whether the calling thread is in the midst of a duty cycle. */
+    boolean isAtWork()
+    {
+        final CarrierThread current = carrier;
+        return current != null && current.isAtWork();
+    }
+
+    /** For what would wait for the end of a duty cycle without end. */
+    void refuseAtWork(final String what)
+    {
+        if (isAtWork())
+        {
+            throw new IllegalStateException(what + " within the transport's duty cycle, as by an event handler: directory=" +
+                node.context().directory() + "; call it by another thread, or after the duty cycle");
+        }
     }
 
     /**
-     * Does some of the transport's work if the calling thread is who does it.
+     * Does some of the transport's work if the calling thread is who does it, for want of room in a ring.
      *
+     * @param ringSlots of the ring.
      * @return false if another thread does it.
      * @throws IllegalStateException if the calling thread is in the midst of it.
      */
-    boolean workOfThisThread(final String what)
+    boolean makeRoom(final int ringSlots)
     {
         final CarrierThread own = carrier;
         if (own == null || !own.isHolder())
@@ -218,7 +250,9 @@ final class TransportHost implements AutoCloseable
         }
         if (own.isAtWork())
         {
-            throw new IllegalStateException(what);
+            throw new IllegalStateException("a message to another node is committed within the transport's duty cycle, as by " +
+                "an event handler, and the ring to that node is full: egressSlots=" + ringSlots +
+                "; commit it after the duty cycle, or raise egressSlots");
         }
         doWork(own);
         return true;

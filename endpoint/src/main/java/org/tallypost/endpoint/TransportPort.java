@@ -273,7 +273,7 @@ final class TransportPort implements NodePort, PacketHandler, LocalRanks.Listene
     }
 
     /**
-     * Hands on a message of the transport's own thread without the ring, if nothing lies there.
+     * Hands on a message of the transport's own thread without the ring, where nothing lies that this thread has sent.
      *
      * @param source of the message, a rank of this node.
      * @param word   of the run, as it would be in the ring.
@@ -284,12 +284,20 @@ final class TransportPort implements NodePort, PacketHandler, LocalRanks.Listene
      */
     boolean send(final int source, final long word, final DirectBuffer from, final int offset, final int length)
     {
-        if ((source != routeSource || (word ^ routeWord) >>> Integer.SIZE != 0) && !route(source, word) || !isRouteOpen ||
-            !routeDrain.isEmpty() || !listener.onMessage(source, routeDest, (int)word, from, offset, length))
+        if (source != routeSource || (word ^ routeWord) >>> Integer.SIZE != 0)
+        {
+            if (!route(source, word))
+            {
+                return false;
+            }
+            // all of the ring up to here was counted; a place that is not renewed for 2^32 slots would be taken for another
+            words.putLongRelease(routeSentOffset, RemoteDescriptor.sentWord(
+                RemoteDescriptor.sentCount(words.getLong(routeSentOffset)), routeDrain.position() - 1));
+        }
+        if (!isRouteOpen || !listener.onMessage(source, routeDest, (int)word, from, offset, length))
         {
             return false;
         }
-        // as with a run of the ring, whose place stays that of the last one
         words.putLongRelease(routeSentOffset, RemoteDescriptor.oneMoreSent(words.getLong(routeSentOffset)));
         return true;
     }

@@ -118,10 +118,21 @@ class CarrierThreadTest
         return from.offer(IdleTransport.FAR, tag, message, 0, LENGTH);
     }
 
-    private int credits()
+    /** What others may take. */
+    private int inWord()
     {
         final RemoteNodes remote = node.remote();
         return PacketDescriptor.credits(remote.buffer().getLongVolatile(remote.lineOffset(0, IdleTransport.FAR)));
+    }
+
+    /** All that there are: what is in hand is given back in a duty cycle. */
+    private int credits()
+    {
+        final Runnable duty = transport.duty;
+        transport.duty = () -> {};
+        node.transportWork();
+        transport.duty = duty;
+        return inWord();
     }
 
     private static <T> T inThread(final java.util.concurrent.Callable<T> task)
@@ -155,10 +166,12 @@ class CarrierThreadTest
     }
 
     @Test
-    void shouldSendByTheRingBehindWhatLiesThere()
+    void shouldSendByTheRingBehindWhatItHasSentThere()
     {
         launch();
-        assertTrue(inThread(() -> offer(1)) >= 0);
+        final Send send = from.newSend();
+        message.putLong(0, 1);
+        assertTrue(send.start(IdleTransport.FAR, 1, message, 0, LENGTH) >= 0);
         assertTrue(offer(2) >= 0);
         assertEquals(List.of(), transport.direct);
         assertEquals(2, transport.drain());
@@ -167,6 +180,63 @@ class CarrierThreadTest
         assertEquals(List.of(3), transport.direct);
         assertEquals(CREDITS - 3, credits());
         assertEquals(4, transport.port().unacknowledged(1));
+    }
+
+    @Test
+    void shouldSendByTheRingBehindWhatItHasSentBeforeItTookOver()
+    {
+        launch();
+        assertTrue(offer(1) >= 0);
+        assertEquals(1, inThread(node::transportWork));
+        assertTrue(offer(2) >= 0);
+        assertEquals(1, node.transportWork());
+        assertTrue(offer(3) >= 0);
+        assertEquals(2, transport.drain());
+        assertTrue(offer(4) >= 0);
+        assertEquals(List.of(1, 4), transport.direct);
+        assertEquals(List.of(2, 3), transport.byRing);
+    }
+
+    @Test
+    void shouldNotWaitForWhatOthersHaveSentByTheRing()
+    {
+        launch();
+        assertTrue(inThread(() -> offer(1)) >= 0);
+        assertTrue(offer(2) >= 0, "looks whether the ring is empty, once");
+        assertEquals(2, transport.drain());
+        assertTrue(offer(3) >= 0);
+        assertTrue(inThread(() -> offer(4)) >= 0);
+        final long last = offer(5);
+        assertTrue(last >= 0);
+        assertEquals(List.of(3, 5), transport.direct);
+        assertEquals(1, transport.drain());
+        assertTrue(offer(6) > last);
+    }
+
+    @Test
+    void shouldTakeCreditsTogetherAndGiveThemBackInADutyCycle()
+    {
+        launch();
+        assertTrue(offer(1) >= 0);
+        assertEquals(CREDITS - RemotePeer.MAX_IN_HAND, inWord());
+        transport.duty = () -> assertEquals(CREDITS - 1, inWord(), "before anybody asks for them");
+        node.transportWork();
+        // nothing else of this thread goes without them
+        transport.port().takeExcess(0, IdleTransport.FAR, 1);
+        transport.port().addCredits(0, IdleTransport.FAR, 2);
+        final int left = inWord();
+        assertTrue(offer(2) >= 0);
+        assertEquals(0, inWord());
+        final MessageClaim claim = new MessageClaim();
+        assertTrue(from.tryClaim(IdleTransport.FAR, 3, LENGTH, claim) >= 0);
+        assertEquals(left - 2, inWord());
+        claim.abort();
+        assertEquals(left - 1, inWord());
+        // a thread that takes over finds them too
+        assertTrue(offer(4) >= 0);
+        assertEquals(0, inWord());
+        transport.duty = () -> assertEquals(left - 2, inWord());
+        assertEquals(1, inThread(node::transportWork));
     }
 
     @Test
@@ -306,16 +376,102 @@ class CarrierThreadTest
         assertEquals(CREDITS - 2, credits());
     }
 
+    private CarrierThread carrier()
+    {
+        return node.transportHost().invokedBy(Thread.currentThread());
+    }
+
     private boolean isSent(final CarrierThread by)
     {
-        return by.send(0, RemoteDescriptor.destWord(IdleTransport.FAR, 1, from.epoch()), message, 0, LENGTH);
+        if (!by.isIn())
+        {
+            return false;
+        }
+        try
+        {
+            return by.send(0, RemoteDescriptor.destWord(IdleTransport.FAR, 1, from.epoch()), message, 0, LENGTH);
+        }
+        finally
+        {
+            by.out();
+        }
+    }
+
+    @Test
+    void shouldRefuseToCloseTheNodeWithinADutyCycle()
+    {
+        launch();
+        transport.duty = () ->
+        {
+            final IllegalStateException refused = assertThrows(IllegalStateException.class, node::close);
+            assertTrue(refused.getMessage().startsWith("close() within the transport's duty cycle"), refused::getMessage);
+            assertEquals(0, node.checkLiveness());
+        };
+        assertEquals(1, node.transportWork());
+        assertTrue(offer(1) >= 0);
+    }
+
+    /** A handler that opens a rank while another thread closes the node, and waits for the handler's end. */
+    @Test
+    void shouldLetADutyCycleEndThatMeetsTheNodesClose()
+    {
+        launch();
+        final Thread closer = new Thread(node::close, "carrier-test");
+        transport.duty = () ->
+        {
+            transport.duty = () -> {};
+            closer.start();
+            Watchdog.await("the node that is being closed", () ->
+            {
+                try
+                {
+                    node.open(1).close();
+                    return false;
+                }
+                catch (final IllegalStateException ex)
+                {
+                    return true;
+                }
+            });
+        };
+        assertEquals(1, node.transportWork());
+        Watchdog.await("the end of the other thread", () -> !closer.isAlive());
+        assertEquals(0, node.transportWork());
+    }
+
+    /** A buffer that sends, and works for the transport, while it is read. */
+    @Test
+    void shouldNotBeEnteredTwice()
+    {
+        launch();
+        final UnsafeBuffer calling = new UnsafeBuffer(new byte[LENGTH])
+        {
+            private boolean isCalled;
+
+            @Override
+            public long getLong(final int index)
+            {
+                if (!isCalled)
+                {
+                    isCalled = true;
+                    assertEquals(0, node.transportWork());
+                    assertTrue(offer(2) >= 0);
+                }
+                return super.getLong(index);
+            }
+        };
+        calling.putLong(0, 1);
+        assertTrue(from.offer(IdleTransport.FAR, 1, calling, 0, LENGTH) >= 0);
+        assertEquals(List.of(1), transport.direct);
+        assertEquals(1, transport.drain());
+        assertEquals(List.of(2), transport.byRing);
     }
 
     @Test
     void shouldDoNothingOnceAnotherThreadHasTakenOver() throws Exception
     {
         launch();
-        final CarrierThread mine = node.transportHost().carrier();
+        final CarrierThread mine = carrier();
         assertTrue(isSent(mine));
         assertEquals(1, mine.work());
         assertEquals(1, inThread(node::transportWork));
@@ -323,14 +479,14 @@ class CarrierThreadTest
         assertEquals(0, mine.work());
         assertEquals(1, node.transportWork(), "taken over again");
         assertFalse(isSent(mine));
-        assertTrue(isSent(node.transportHost().carrier()));
+        assertTrue(isSent(carrier()));
     }
 
     @Test
     void shouldDoNothingOnceTheNodeIsClosed() throws Exception
     {
         launch();
-        final CarrierThread mine = node.transportHost().carrier();
+        final CarrierThread mine = carrier();
         inThread(() ->
         {
             node.close();

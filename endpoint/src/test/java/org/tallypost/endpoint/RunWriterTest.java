@@ -11,13 +11,16 @@ import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.FutureTask;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.tallypost.mailbox.ClaimMark;
 import org.tallypost.mailbox.ForkedJvm;
 import org.tallypost.mailbox.MailboxDescriptor;
+import org.tallypost.mailbox.Watchdog;
 
 /** Runs of other nodes for which room is claimed together: all come, some come, or whoever writes them dies. */
 class RunWriterTest
@@ -201,5 +204,25 @@ class RunWriterTest
             assertEquals(List.of(1), received);
             assertEquals(90, to.counters().skippedSlots());
         }
+    }
+
+    /** The transport's work may go from one thread to another: none claims by a mark that the other uses to send. */
+    @Test
+    void shouldClaimByTheMarkOfTheThreadThatWrites() throws Exception
+    {
+        open();
+        deliver(0, 1, 10);
+        final ClaimMark first = node.sendingThreads().mine().mark;
+        final FutureTask<Boolean> other = new FutureTask<>(() ->
+        {
+            assertTrue(port().reserve(FAR, 0, 2));
+            final boolean isOwn = node.sendingThreads().mine().mark.isClaiming() && !first.isClaiming();
+            port().release();
+            return isOwn;
+        });
+        new Thread(other, "writer").start();
+        Watchdog.await("the other thread", other::isDone);
+        assertTrue(other.get());
+        shouldHaveReceived(1);
     }
 }

@@ -22,6 +22,8 @@ final class SimulatedProcess
     static final int TRANSPORT_THREAD = 2;
     static final int LIVENESS_THREAD = 3;
     private static final int FIRST_PID = 1000;
+    /** Duty cycles of a thread before the other one takes over. */
+    private static final int TURN = 64;
     private static final long LINGER_NS = 20_000_000L;
     private static final byte[] SECRET = new byte[32];
 
@@ -29,6 +31,7 @@ final class SimulatedProcess
     /** Which process of the plan this is an incarnation of. */
     final int index;
     final int hostNode;
+    private final int number;
     final Crash crash;
     private final ProcessIdentity identity;
     private final Thread[] threads = new Thread[LIVENESS_THREAD + 1];
@@ -36,6 +39,7 @@ final class SimulatedProcess
     private final List<Party> parties = new ArrayList<>();
     private Node node;
     private int thread;
+    private int works;
     private boolean dead;
     private boolean fenced;
     private boolean refusesRoom;
@@ -47,6 +51,7 @@ final class SimulatedProcess
     {
         this.world = world;
         this.index = index;
+        this.number = number;
         hostNode = world.plan.nodeOfProcess[index];
         crash = new Crash("process " + number);
         identity = new ProcessIdentity(FIRST_PID + number, number, world.plan.has(Fault.NAMESPACES) ? number : 1);
@@ -162,10 +167,17 @@ final class SimulatedProcess
         {
             return 0;
         }
-        thread = TRANSPORT_THREAD;
+        thread = transportThread();
         final int work = node.transportWork();
         thread = 0;
         return work;
+    }
+
+    /** In half of the processes a thread that sends as well, for ever or by turns with another one. */
+    private int transportThread()
+    {
+        works++;
+        return number % 4 == 0 || number % 4 == 1 && works / TURN % 2 == 0 ? 0 : TRANSPORT_THREAD;
     }
 
     private void launch()

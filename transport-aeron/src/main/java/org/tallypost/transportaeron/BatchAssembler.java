@@ -38,6 +38,12 @@ final class BatchAssembler
     private final int dataLength;
     private int length = BatchDescriptor.HEADER_LENGTH;
     private int frames;
+    /** Header and word of the last frame, if that was a whole message; else no header is this. */
+    private long lastHeader;
+    private long lastWord;
+    /** Header of the last frame, if it is a NEXT frame, and where that lies; else 0. */
+    private long nextHeader;
+    private int nextAt;
     private int sequence;
     private long batchCount;
     private long frameCount;
@@ -102,6 +108,11 @@ final class BatchAssembler
      */
     boolean append(final long header, final long word, final DirectBuffer from, final int offset, final int count)
     {
+        if (FrameDescriptor.isOfSameKind(header, lastHeader) && FrameDescriptor.isOfSameEpochs(word, lastWord) &&
+            appendNext(header, word, from, offset, count))
+        {
+            return true;
+        }
         final int frameLength = FrameDescriptor.frameLength(count);
         if (length + frameLength > dataLength && flush() < 0)
         {
@@ -115,6 +126,42 @@ final class BatchAssembler
         }
         putHeader(at, header, word);
         length = at + frameLength;
+        lastHeader = FrameDescriptor.isWhole(header) ? header : 0;
+        lastWord = word;
+        nextHeader = 0;
+        return true;
+    }
+
+    /** Adds a whole message of the same pair as the one before; false if there is no room. */
+    private boolean appendNext(
+        final long header, final long word, final DirectBuffer from, final int offset, final int count)
+    {
+        final boolean isSame = header == lastHeader && word == lastWord && nextHeader != 0 &&
+            FrameDescriptor.nextCount(nextHeader) < FrameDescriptor.MAX_NEXT;
+        final int at = isSame ? length : length + FrameDescriptor.NEXT_HEADER_LENGTH;
+        final int end = at + FrameDescriptor.paddedLength(count);
+        if (end > dataLength)
+        {
+            return false;
+        }
+        if (count > 0)
+        {
+            putBytes(at, end, from, offset, count);
+        }
+        if (isSame)
+        {
+            nextHeader += FrameDescriptor.NEXT_ONE;
+        }
+        else
+        {
+            nextHeader = FrameDescriptor.next(count, FrameDescriptor.value(word));
+            nextAt = length;
+            lastHeader = header;
+            lastWord = word;
+        }
+        buffer.putLong(nextAt, nextHeader, ByteOrder.LITTLE_ENDIAN);
+        length = end;
+        frames++;
         return true;
     }
 
@@ -164,6 +211,7 @@ final class BatchAssembler
         putHeader(length, FrameDescriptor.header(type, flags, source, dest, 0),
             FrameDescriptor.word(value, sourceEpoch, destEpoch));
         length += FrameDescriptor.HEADER_LENGTH;
+        lastHeader = 0;
         return true;
     }
 
@@ -203,6 +251,7 @@ final class BatchAssembler
     {
         length = BatchDescriptor.HEADER_LENGTH;
         frames = 0;
+        lastHeader = 0;
     }
 
     /** Frames that wait for {@link #flush}. */

@@ -7,6 +7,7 @@ import static org.tallypost.transportaeron.FrameDescriptor.STATE_OPEN;
 import static org.tallypost.transportaeron.FrameDescriptor.TYPE_BEAT;
 import static org.tallypost.transportaeron.FrameDescriptor.TYPE_DATA;
 import static org.tallypost.transportaeron.FrameDescriptor.TYPE_MEMBER;
+import static org.tallypost.transportaeron.FrameDescriptor.TYPE_NEXT;
 
 import java.nio.ByteOrder;
 import org.agrona.DirectBuffer;
@@ -45,6 +46,14 @@ final class BatchDecoder
     private int slotsAhead;
     /** Where the first frame lies that {@link #decodeRuns} has not handed on. */
     private int nextRun;
+    /** Header and word of the last frame of its own kind: which pair NEXT frames are of. No header if it is no data. */
+    private long pairHeader;
+    private long pairWord;
+    /** Whether source and destination of that are where they belong. */
+    private boolean isHere;
+    /** Header and word of the frame that {@link #frameOfPair} has read; a NEXT frame has no word. */
+    private long frameHeader;
+    private long frameWord;
 
     /**
      * A decoder without a link: it refuses everything until {@link #open}.
@@ -164,130 +173,248 @@ final class BatchDecoder
         int count = 0;
         int at = start;
         int ahead = 0;
+        pairHeader = 0;
         while (at < end)
         {
-            if (end - at < FrameDescriptor.HEADER_LENGTH)
+            if (end - at < Long.BYTES)
             {
                 return broken(Drop.TRUNCATED);
             }
-            final long header = buffer.getLong(at + FrameDescriptor.HEADER_OFFSET, ByteOrder.LITTLE_ENDIAN);
-            final int length = FrameDescriptor.length(header);
-            final int frameLength = FrameDescriptor.frameLength(length);
-            final Drop reason = checkFrame(header, length);
+            final long header = buffer.getLong(at, ByteOrder.LITTLE_ENDIAN);
+            final Drop reason = check(header, end - at);
             if (reason != null)
             {
                 return broken(reason);
             }
-            if (frameLength > end - at)
+            final boolean isNext = FrameDescriptor.type(header) == TYPE_NEXT;
+            if (!isNext)
             {
-                return broken(Drop.TRUNCATED);
+                begin(header, buffer.getLong(at + FrameDescriptor.WORD_OFFSET, ByteOrder.LITTLE_ENDIAN));
             }
-            if (isAddressed(header))
+            final int frameLength = frameLength(header);
+            if (!isHere)
             {
-                final long word = buffer.getLong(at + FrameDescriptor.WORD_OFFSET, ByteOrder.LITTLE_ENDIAN);
-                if (FrameDescriptor.type(header) != TYPE_DATA)
+                drop(isNext ? FrameDescriptor.nextCount(header) : 1);
+            }
+            else
+            {
+                if (pairHeader == 0)
                 {
                     ahead = 0;
                 }
                 else if (--ahead < 0)
                 {
-                    ahead = lookAhead(buffer, at + frameLength, end, header, word);
-                    if (ahead > 0 && isAnnounced(header, word, handler))
+                    ahead = lookAhead(buffer, at + frameLength, end, slots(header));
+                    final int taken = (isNext || ahead > 0) && isAnnounced(handler) ?
+                        decodeRuns(buffer, at, end, ahead + 1, handler) : 0;
+                    if (taken > 0)
                     {
-                        final int taken = decodeRuns(buffer, at, end, header, word, ahead + 1, handler);
-                        if (taken > 0)
-                        {
-                            count += taken;
-                            at = nextRun;
-                            ahead = 0;
-                            continue;
-                        }
+                        count += taken;
+                        at = nextRun;
+                        ahead = 0;
+                        continue;
                     }
                 }
-                handler.onFrame(
-                    FrameDescriptor.type(header), FrameDescriptor.flags(header), FrameDescriptor.source(header),
-                    FrameDescriptor.dest(header), FrameDescriptor.value(word), FrameDescriptor.sourceEpoch(word),
-                    FrameDescriptor.destEpoch(word), buffer, at + FrameDescriptor.HEADER_LENGTH, length);
-                count++;
-            }
-            else
-            {
-                drops.add(Drop.RANK);
+                count += handOn(buffer, at, header, handler);
             }
             at += frameLength;
         }
         return count;
     }
 
+    private Drop check(final long header, final int room)
+    {
+        final Drop reason = FrameDescriptor.type(header) == TYPE_NEXT ? checkNext(header) : checkFrame(header, room);
+        return reason == null && frameLength(header) > room ? Drop.TRUNCATED : reason;
+    }
+
+    private void begin(final long header, final long word)
+    {
+        isHere = isAddressed(header);
+        pairHeader = FrameDescriptor.type(header) == TYPE_DATA ? header : 0;
+        pairWord = word;
+    }
+
+    private void drop(final int frames)
+    {
+        for (int i = 0; i < frames; i++)
+        {
+            drops.add(Drop.RANK);
+        }
+    }
+
+    /** Hands on a frame by itself, and returns the number of messages or of frames. */
+    private int handOn(final DirectBuffer buffer, final int at, final long header, final FrameHandler handler)
+    {
+        if (FrameDescriptor.type(header) == TYPE_NEXT)
+        {
+            return handOnNext(buffer, at, header, handler, false);
+        }
+        final long word = pairWord;
+        handler.onFrame(
+            FrameDescriptor.type(header), FrameDescriptor.flags(header), FrameDescriptor.source(header),
+            FrameDescriptor.dest(header), FrameDescriptor.value(word), FrameDescriptor.sourceEpoch(word),
+            FrameDescriptor.destEpoch(word), buffer, at + FrameDescriptor.HEADER_LENGTH, FrameDescriptor.length(header));
+        return 1;
+    }
+
+    /**
+     * Hands on the messages of a NEXT frame, which was checked.
+     *
+     * @param isAnnounced whether they were; what is not taken as such is handed on by itself.
+     * @return their number.
+     */
+    private int handOnNext(
+        final DirectBuffer buffer, final int start, final long next, final FrameHandler handler, final boolean isAnnounced)
+    {
+        final int count = FrameDescriptor.nextCount(next);
+        final int length = FrameDescriptor.length(next);
+        final int stride = FrameDescriptor.paddedLength(length);
+        final int tag = FrameDescriptor.nextTag(next);
+        boolean isTaken = isAnnounced;
+        int at = start + FrameDescriptor.NEXT_HEADER_LENGTH;
+        for (int i = 0; i < count; i++)
+        {
+            isTaken = isTaken && handler.onNextRun(FrameDescriptor.FLAGS_WHOLE, tag, buffer, at, length);
+            if (!isTaken)
+            {
+                handler.onFrame(TYPE_DATA, FrameDescriptor.FLAGS_WHOLE, FrameDescriptor.source(pairHeader),
+                    FrameDescriptor.dest(pairHeader), tag, FrameDescriptor.sourceEpoch(pairWord),
+                    FrameDescriptor.destEpoch(pairWord), buffer, at, length);
+            }
+            at += stride;
+        }
+        return count;
+    }
+
+    private static int frameLength(final long header)
+    {
+        return FrameDescriptor.type(header) == TYPE_NEXT ? FrameDescriptor.nextFrameLength(header) :
+            FrameDescriptor.frameLength(FrameDescriptor.length(header));
+    }
+
+    private static int slots(final long header)
+    {
+        final int slots = FrameDescriptor.slots(TYPE_DATA, 0, FrameDescriptor.length(header));
+        return FrameDescriptor.type(header) == TYPE_NEXT ? FrameDescriptor.nextCount(header) * slots : slots;
+    }
+
     /**
      * Data frames of the same pair that follow one, as far as they look well now; each is checked again when its turn comes.
      *
+     * @param firstSlots of the one before them.
      * @return their number.
      */
-    private int lookAhead(
-        final DirectBuffer buffer, final int start, final int end, final long header, final long word)
+    private int lookAhead(final DirectBuffer buffer, final int start, final int end, final int firstSlots)
     {
         int count = 0;
-        int slots = FrameDescriptor.slots(TYPE_DATA, 0, FrameDescriptor.length(header));
+        int slots = firstSlots;
         int at = start;
-        while (end - at >= FrameDescriptor.HEADER_LENGTH && slots <= MAX_SLOTS_AHEAD)
+        while (slots <= MAX_SLOTS_AHEAD)
         {
-            final long next = buffer.getLong(at + FrameDescriptor.HEADER_OFFSET, ByteOrder.LITTLE_ENDIAN);
-            final int length = FrameDescriptor.length(next);
-            if (!FrameDescriptor.isOfSamePair(header, next) || length > maxLength ||
-                !FrameDescriptor.isOfSameEpochs(word, buffer.getLong(at + FrameDescriptor.WORD_OFFSET, ByteOrder.LITTLE_ENDIAN)))
+            final int length = frameOfPair(buffer, at, end);
+            if (length == 0)
             {
                 break;
             }
-            slots += FrameDescriptor.slots(TYPE_DATA, 0, length);
+            slots += slots(frameHeader);
             count++;
-            at += FrameDescriptor.frameLength(length);
+            at += length;
         }
         slotsAhead = slots;
         return count;
     }
 
-    private boolean isAnnounced(final long header, final long word, final FrameHandler handler)
+    /**
+     * Reads the header of what may be a further data frame of the pair, once, into {@link #frameHeader}: all but flags and length
+     * of a DATA frame's is compared with one that was checked, and those are checked here.
+     *
+     * @return length of the frame; 0 if it is none of the pair, malformed, or does not end here.
+     */
+    private int frameOfPair(final DirectBuffer buffer, final int at, final int end)
     {
-        return handler.onRunsAhead(FrameDescriptor.source(header), FrameDescriptor.dest(header),
-            FrameDescriptor.sourceEpoch(word), FrameDescriptor.destEpoch(word), slotsAhead);
+        if (end - at < Long.BYTES)
+        {
+            return 0;
+        }
+        final long next = buffer.getLong(at, ByteOrder.LITTLE_ENDIAN);
+        frameHeader = next;
+        if (FrameDescriptor.type(next) == TYPE_NEXT)
+        {
+            final int length = FrameDescriptor.nextFrameLength(next);
+            return length <= end - at && checkNext(next) == null ? length : 0;
+        }
+        if (end - at < FrameDescriptor.HEADER_LENGTH || !FrameDescriptor.isOfSamePair(pairHeader, next) ||
+            FrameDescriptor.flags(next) > FrameDescriptor.DATA_FLAGS_MASK || FrameDescriptor.length(next) > maxLength)
+        {
+            return 0;
+        }
+        frameWord = buffer.getLong(at + FrameDescriptor.WORD_OFFSET, ByteOrder.LITTLE_ENDIAN);
+        final int length = FrameDescriptor.frameLength(FrameDescriptor.length(next));
+        return length <= end - at && FrameDescriptor.isOfSameEpochs(pairWord, frameWord) ? length : 0;
+    }
+
+    private boolean isAnnounced(final FrameHandler handler)
+    {
+        return handler.onRunsAhead(FrameDescriptor.source(pairHeader), FrameDescriptor.dest(pairHeader),
+            FrameDescriptor.sourceEpoch(pairWord), FrameDescriptor.destEpoch(pairWord), slotsAhead);
     }
 
     /**
-     * Hands on data frames that were announced, each as far as it is what it was when it was looked at in advance: all but the
-     * flags and the length of a header were compared with one that was checked, and those are checked here.
+     * Hands on data frames that were announced, each as far as it is what it was when it was looked at in advance.
      *
-     * @return how many were handed on; what follows is for {@link #decodeFrames}.
+     * @return how many messages or runs were handed on; what follows is for {@link #decodeFrames}.
      */
     private int decodeRuns(
-        final DirectBuffer buffer, final int start, final int end, final long header, final long word, final int runs,
-        final FrameHandler handler)
+        final DirectBuffer buffer, final int start, final int end, final int frames, final FrameHandler handler)
     {
         int count = 0;
         int at = start;
-        while (count < runs && end - at >= FrameDescriptor.HEADER_LENGTH)
+        for (int i = 0; i < frames; i++)
         {
-            final long next = buffer.getLong(at + FrameDescriptor.HEADER_OFFSET, ByteOrder.LITTLE_ENDIAN);
-            final long nextWord = buffer.getLong(at + FrameDescriptor.WORD_OFFSET, ByteOrder.LITTLE_ENDIAN);
-            final int length = FrameDescriptor.length(next);
-            final int frameLength = FrameDescriptor.frameLength(length);
-            if (!FrameDescriptor.isOfSamePair(header, next) || !FrameDescriptor.isOfSameEpochs(word, nextWord) ||
-                FrameDescriptor.flags(next) > FrameDescriptor.DATA_FLAGS_MASK || length > maxLength ||
-                frameLength > end - at || !handler.onNextRun(FrameDescriptor.flags(next), FrameDescriptor.value(nextWord),
-                buffer, at + FrameDescriptor.HEADER_LENGTH, length))
+            final int frameLength = frameOfPair(buffer, at, end);
+            final long next = frameHeader;
+            if (frameLength == 0)
             {
                 break;
             }
-            count++;
+            if (FrameDescriptor.type(next) == TYPE_NEXT)
+            {
+                count += handOnNext(buffer, at, next, handler, true);
+            }
+            else if (handler.onNextRun(FrameDescriptor.flags(next), FrameDescriptor.value(frameWord), buffer,
+                at + FrameDescriptor.HEADER_LENGTH, FrameDescriptor.length(next)))
+            {
+                count++;
+            }
+            else
+            {
+                break;
+            }
             at += frameLength;
         }
         nextRun = at;
         return count;
     }
 
-    /** What a frame may look like, whoever it is for. */
-    private Drop checkFrame(final long header, final int length)
+    /** What a NEXT frame may look like, and that it is behind a data frame. */
+    private Drop checkNext(final long next)
     {
+        if (pairHeader == 0 || FrameDescriptor.nextCount(next) == 0 || FrameDescriptor.nextZero(next) != 0)
+        {
+            return Drop.FRAME_TYPE;
+        }
+        return FrameDescriptor.length(next) > maxLength ? Drop.FRAME_LENGTH : null;
+    }
+
+    /** What a frame may look like, whoever it is for. */
+    private Drop checkFrame(final long header, final int room)
+    {
+        if (room < FrameDescriptor.HEADER_LENGTH)
+        {
+            return Drop.TRUNCATED;
+        }
+        final int length = FrameDescriptor.length(header);
         final int type = FrameDescriptor.type(header);
         final int flags = FrameDescriptor.flags(header);
         if (type < TYPE_DATA || type > TYPE_BEAT || FrameDescriptor.zero(header) != 0)

@@ -29,7 +29,7 @@ import org.agrona.MutableDirectBuffer;
  */
 final class BatchDescriptor
 {
-    static final int VERSION = 1;
+    static final int VERSION = 2;
 
     static final int KIND_BATCH = 1;
     static final int KIND_HELLO = 2;

@@ -40,9 +40,24 @@ import org.tallypost.mailbox.MailboxDescriptor;
  *  BEAT      0             sequence of the last batch received       0, 0
  * </pre>
  *
+ * Behind a DATA frame, or another NEXT frame, whole messages of the same pair and epochs need no more than this: one or several
+ * that have tag and length in common.
+ *
+ * <pre>
+ *  offset 0, header of a NEXT frame
+ *   63                               32 31    24 23        16 15  12 11            0
+ *  +----------------------------------+--------+------------+------+---------------+
+ *  |               tag                |  zero  |   count    | type |    length     |
+ *  +----------------------------------+--------+------------+------+---------------+
+ *                   32                    8          8          4         12
+ *
+ *  offset 8: count times length bytes, each with zeros up to the next multiple of 8
+ * </pre>
+ *
  * Counts are absolute and compared modulo 2^32, so that one that is lost, late or repeated does no harm. The epochs are the
- * low bits of the ranks' epochs: enough to tell an incarnation from those whose packets can still be under way. A message of up
- * to 48 bytes is a frame of 64, and no run takes more bytes here than in a mailbox.
+ * low bits of the ranks' epochs: enough to tell an incarnation from those whose packets can still be under way. A message of
+ * 48 bytes is a frame of 64, takes 56 behind another of its pair, and 48 if that had the same tag and length; and no run takes
+ * more bytes here than in a mailbox.
  */
 final class FrameDescriptor
 {
@@ -63,6 +78,9 @@ final class FrameDescriptor
     /** The node is alive. */
     static final int TYPE_BEAT = 8;
 
+    /** Whole messages of the pair of the frame before. */
+    static final int TYPE_NEXT = 9;
+
     /** States of a rank that a MEMBER frame may tell. */
     static final int STATE_OPEN = 1;
     static final int STATE_CLOSED = 2;
@@ -79,6 +97,11 @@ final class FrameDescriptor
     static final int WORD_OFFSET = HEADER_OFFSET + Long.BYTES;
     static final int HEADER_LENGTH = WORD_OFFSET + Long.BYTES;
     static final int ALIGNMENT = Long.BYTES;
+    static final int NEXT_HEADER_LENGTH = Long.BYTES;
+    /** Most messages of a NEXT frame. */
+    static final int MAX_NEXT = 0xFF;
+    /** One message more, in the header of a NEXT frame. */
+    static final long NEXT_ONE = 1L << 16;
 
     /** Length of the word that precedes a data run's payload in a mailbox; its tag travels as the frame's value. */
     static final int RUN_WORD_LENGTH = Long.BYTES;
@@ -100,6 +123,9 @@ final class FrameDescriptor
     private static final int DEST_SHIFT = 40;
     private static final int ZERO_SHIFT = 60;
     private static final long PAIR_MASK = -1L << SOURCE_SHIFT | (long)NIBBLE_MASK << TYPE_SHIFT;
+    private static final int COUNT_SHIFT = 16;
+    private static final int NEXT_ZERO_SHIFT = 24;
+    private static final int TAG_SHIFT = 32;
     private static final int SOURCE_EPOCH_SHIFT = 32;
     private static final int DEST_EPOCH_SHIFT = 48;
 
@@ -165,6 +191,51 @@ final class FrameDescriptor
     static boolean isOfSameEpochs(final long word, final long other)
     {
         return (word ^ other) >>> SOURCE_EPOCH_SHIFT == 0;
+    }
+
+    /** Whether this is a message in one run. */
+    static boolean isWhole(final long header)
+    {
+        return type(header) == TYPE_DATA && flags(header) == FLAGS_WHOLE;
+    }
+
+    /** Whether two headers have everything in common but their lengths. */
+    static boolean isOfSameKind(final long header, final long other)
+    {
+        return ((header ^ other) & ~(long)LENGTH_MASK) == 0;
+    }
+
+    /** Header of a NEXT frame with one message. */
+    static long next(final int length, final int tag)
+    {
+        return (long)tag << TAG_SHIFT | NEXT_ONE | TYPE_NEXT << TYPE_SHIFT | length;
+    }
+
+    static int nextCount(final long header)
+    {
+        return (int)(header >>> COUNT_SHIFT) & MAX_NEXT;
+    }
+
+    static int nextTag(final long header)
+    {
+        return (int)(header >>> TAG_SHIFT);
+    }
+
+    static int nextZero(final long header)
+    {
+        return (int)header >>> NEXT_ZERO_SHIFT;
+    }
+
+    /** Bytes of a message within a NEXT frame, padding included. */
+    static int paddedLength(final int length)
+    {
+        return length + ALIGNMENT - 1 & -ALIGNMENT;
+    }
+
+    /** Length of a NEXT frame, as its header says. */
+    static int nextFrameLength(final long header)
+    {
+        return NEXT_HEADER_LENGTH + nextCount(header) * paddedLength(length(header));
     }
 
     static int zero(final long header)

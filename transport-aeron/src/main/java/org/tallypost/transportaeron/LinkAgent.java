@@ -31,6 +31,9 @@ final class LinkAgent implements Agent, NodePortListener
     private final long intervalNs;
     private final File driverDirectory;
     private AeronConnection connection;
+    /** Of the last message that did not come by a ring, and its link. */
+    private int lastReceiver = -1;
+    private Link lastLink;
     private boolean isWaiting;
     private long lastNs;
     private long retryNs;
@@ -233,6 +236,11 @@ final class LinkAgent implements Agent, NodePortListener
     public boolean onMessage(
         final int sender, final int receiver, final int tag, final DirectBuffer buffer, final int offset, final int length)
     {
-        return link(receiver).onMessage(sender, receiver, tag, buffer, offset, length);
+        if (receiver != lastReceiver)
+        {
+            lastReceiver = receiver;
+            lastLink = link(receiver);
+        }
+        return lastLink.onMessage(sender, receiver, tag, buffer, offset, length);
     }
 }

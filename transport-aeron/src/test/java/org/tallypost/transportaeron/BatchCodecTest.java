@@ -49,6 +49,18 @@ class BatchCodecTest
         return new Frame(FrameDescriptor.TYPE_GRANT, 0, 2, 6, count, 1, 2, List.of());
     }
 
+    /** Another message of the same kind, tag and length. */
+    private static Frame likeLast(final Random random, final Frame last)
+    {
+        final List<Byte> bytes = new ArrayList<>();
+        for (int i = 0; i < last.length(); i++)
+        {
+            bytes.add((byte)random.nextInt());
+        }
+        return new Frame(last.type(), last.flags(), last.source(), last.dest(), last.value(), last.sourceEpoch(),
+            last.destEpoch(), bytes);
+    }
+
     private int decode(final BatchDecoder decoder, final byte[] batch)
     {
         return decoder.decode(new UnsafeBuffer(batch), 0, batch.length, recorder);
@@ -69,6 +81,115 @@ class BatchCodecTest
         assertEquals(sent, recorder.frames);
         assertEquals(List.of("0 1 5 1 2 4", "6 1 6 1 3 2"), recorder.ahead.stream().map((next) ->
             Arrays.stream(next).mapToObj(Integer::toString).collect(Collectors.joining(" "))).collect(Collectors.toList()));
+    }
+
+    /** Header and payload of each message in bytes; the batch's header is on top. */
+    private int bytesOf(final Frame... frames)
+    {
+        final Batches out = new Batches();
+        final BatchAssembler assembler = assembler(8 * LENGTH, out);
+        for (final Frame frame : frames)
+        {
+            assertTrue(append(assembler, frame));
+        }
+        assembler.flush();
+        final Recorder in = new Recorder();
+        final byte[] batch = out.taken.get(0);
+        assertEquals(frames.length, decoder(8 * LENGTH, drops).decode(new UnsafeBuffer(batch), 0, batch.length, in));
+        assertEquals(List.of(frames), in.frames);
+        return batch.length - BatchDescriptor.HEADER_LENGTH;
+    }
+
+    @Test
+    void shouldNameThePairOnce()
+    {
+        assertEquals(64, bytesOf(data(1, 48)));
+        assertEquals(64 + 56 + 56, bytesOf(data(1, 48), data(2, 48), data(3, 48)));
+        assertEquals(64 + 56 + 48 + 48, bytesOf(data(1, 48), data(1, 48), data(1, 48), data(1, 48)));
+        assertEquals(64 + 56 + 48 + 16, bytesOf(data(1, 48), data(2, 48), data(2, 48), data(2, 3)));
+        assertEquals(16 + 8 + 0 + 0, bytesOf(data(1, 0), data(1, 0), data(1, 0), data(1, 0)));
+        assertEquals(64 + 16 + 64, bytesOf(data(1, 48), grant(3), data(1, 48)), "a control frame ends it");
+        final Frame first = new Frame(FrameDescriptor.TYPE_DATA, 1, 1, 5, 1, 1, 2, data(1, 48).bytes());
+        final Frame restarted = new Frame(FrameDescriptor.TYPE_DATA, 3, 1, 5, 1, 1, 3, data(1, 48).bytes());
+        assertEquals(64 * 4, bytesOf(data(1, 48), first, data(1, 48), restarted), "a part of a message, another epoch");
+    }
+
+    @Test
+    void shouldCountMessagesWithinAByte()
+    {
+        final Frame[] frames = new Frame[600];
+        Arrays.fill(frames, data(1, 8));
+        // 1 with the pair, 255 and 255 and 89 behind a header each
+        assertEquals(24 + 3 * 8 + 599 * 8, bytesOf(frames));
+    }
+
+    private BatchAssembler pairOf(final Batches out)
+    {
+        final BatchAssembler assembler = assembler(8 * LENGTH, out);
+        for (int i = 0; i < 3; i++)
+        {
+            assertTrue(append(assembler, data(1, 48)));
+        }
+        assembler.flush();
+        return assembler;
+    }
+
+    private void breaks(final Drop reason, final int delivered, final int at, final long header)
+    {
+        final Batches out = new Batches();
+        pairOf(out);
+        final byte[] batch = out.taken.get(0);
+        new UnsafeBuffer(batch).putLong(BatchDescriptor.HEADER_LENGTH + at, header, java.nio.ByteOrder.LITTLE_ENDIAN);
+        final Recorder in = new Recorder();
+        final long before = drops.count(reason);
+        assertEquals(BatchDecoder.BROKEN, decoder(8 * LENGTH, drops).decode(new UnsafeBuffer(batch), 0, batch.length, in));
+        assertEquals(before + 1, drops.count(reason), () -> reason + ": " + drops);
+        assertEquals(delivered, in.frames.size());
+    }
+
+    @Test
+    void shouldRefuseNextFramesThatCannotBe()
+    {
+        final long two = FrameDescriptor.next(48, 1) + FrameDescriptor.NEXT_ONE;
+        breaks(Drop.FRAME_TYPE, 0, 0, two);
+        breaks(Drop.FRAME_TYPE, 1, 64, two - 2 * FrameDescriptor.NEXT_ONE);
+        breaks(Drop.FRAME_TYPE, 1, 64, two | 1L << 24);
+        breaks(Drop.FRAME_TYPE, 1, 64, two | 1L << 31);
+        breaks(Drop.FRAME_LENGTH, 1, 64, two | 0xFFF);
+        breaks(Drop.TRUNCATED, 1, 64, two + FrameDescriptor.NEXT_ONE);
+        breaks(Drop.TRUNCATED, 1, 64, two | 255 * FrameDescriptor.NEXT_ONE);
+        // one message less: what follows is no frame
+        breaks(Drop.FRAME_TYPE, 2, 64, two - FrameDescriptor.NEXT_ONE);
+    }
+
+    @Test
+    void shouldRefuseANextFrameBehindOneThatIsNoMessage()
+    {
+        final BatchAssembler assembler = assembler(LENGTH, batches);
+        append(assembler, grant(1));
+        append(assembler, data(1, 0));
+        assembler.flush();
+        final byte[] batch = batches.taken.get(0);
+        new UnsafeBuffer(batch).putLong(BatchDescriptor.HEADER_LENGTH + 16, FrameDescriptor.next(0, 1),
+            java.nio.ByteOrder.LITTLE_ENDIAN);
+        assertEquals(BatchDecoder.BROKEN, decode(decoder(LENGTH, drops), batch));
+        assertEquals(1, drops.count(Drop.FRAME_TYPE));
+    }
+
+    @Test
+    void shouldPassOverAllMessagesOfAPairThatIsNotHere()
+    {
+        final BatchAssembler assembler = assembler(LENGTH, batches);
+        final Frame away = new Frame(FrameDescriptor.TYPE_DATA, 3, 1, 0, 1, 1, 2, data(1, 48).bytes());
+        for (int i = 0; i < 4; i++)
+        {
+            append(assembler, away);
+        }
+        append(assembler, data(2, 10));
+        assembler.flush();
+        assertEquals(1, decode(decoder(LENGTH, drops), batches.taken.get(0)));
+        assertEquals(List.of(data(2, 10)), recorder.frames);
+        assertEquals(4, drops.count(Drop.RANK));
     }
 
     @Test
@@ -106,7 +227,10 @@ class BatchCodecTest
         {
             final int maxLength = random.nextBoolean() ? 48 : FrameDescriptor.MAX_LENGTH;
             // runs of a pair that follow each other, and others in between
-            final Frame frame = random.nextInt(4) == 0 ? randomFrame(random, maxLength) : data(i, random.nextInt(maxLength + 1));
+            final Frame last = i == 0 ? null : sent.get(sent.size() - 1);
+            final Frame frame = random.nextInt(4) == 0 ? randomFrame(random, maxLength) :
+                random.nextBoolean() || last == null || last.type() != FrameDescriptor.TYPE_DATA ?
+                data(i, random.nextInt(maxLength + 1)) : likeLast(random, last);
             assertTrue(append(assembler, frame));
             sent.add(frame);
             if (random.nextInt(8) == 0)
@@ -294,7 +418,7 @@ class BatchCodecTest
         final BatchAssembler assembler = assembler(LENGTH, batches);
         append(assembler, data(1, 10));
         assembler.flush();
-        refuse(Drop.VERSION, BatchDescriptor.VERSION_OFFSET, 2);
+        refuse(Drop.VERSION, BatchDescriptor.VERSION_OFFSET, BatchDescriptor.VERSION + 1);
         refuse(Drop.KIND, BatchDescriptor.KIND_OFFSET, BatchDescriptor.KIND_HELLO);
         refuse(Drop.KIND, BatchDescriptor.ZERO_OFFSET, 1);
         refuse(Drop.NODE, BatchDescriptor.SOURCE_NODE_OFFSET, 1);

@@ -75,7 +75,7 @@ public final class BatchFuzz
                 {
                     from.getByte(offset + i);
                 }
-                taken[0] += FrameDescriptor.frameLength(bytes);
+                taken[0] += FrameDescriptor.paddedLength(bytes);
                 if (source >= WireFixture.RANKS || dest >= WireFixture.RANKS || offset < before + BatchDescriptor.HEADER_LENGTH)
                 {
                     throw new AssertionError("source=" + source + ", dest=" + dest + ", offset=" + offset);

@@ -172,7 +172,7 @@ class BatchFuzzTest
             return BatchDecoder.REFUSED;
         }
         final ByteBuffer in = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
-        final boolean isOurs = in.get() == 1 && in.get() == 1 && in.getShort() == WireFixture.SENDING_NODE &&
+        final boolean isOurs = in.get() == 2 && in.get() == 1 && in.getShort() == WireFixture.SENDING_NODE &&
             in.getInt() == WireFixture.GROUP_HASH && in.getInt() == WireFixture.RECEIVER_EPOCH &&
             in.getInt() == WireFixture.SENDER_EPOCH;
         if (!isOurs || in.getShort(20) != WireFixture.RECEIVING_NODE || in.getShort(22) != 0 || in.getInt(16) < 0)
@@ -184,9 +184,11 @@ class BatchFuzzTest
             return BatchDecoder.BROKEN;
         }
         in.position(24);
+        final Frame[] pair = new Frame[1];
         while (in.hasRemaining())
         {
-            if (in.remaining() < 16 || !readFrame(in, frames))
+            final boolean isNext = in.remaining() >= 8 && (in.getLong(in.position()) >> 12 & 0xF) == 9;
+            if (isNext ? !readNext(in, pair[0], frames) : in.remaining() < 16 || !readFrame(in, pair, frames))
             {
                 return BatchDecoder.BROKEN;
             }
@@ -194,7 +196,50 @@ class BatchFuzzTest
         return frames.size();
     }
 
-    private static boolean readFrame(final ByteBuffer in, final List<Frame> frames)
+    private static boolean isHere(final Frame frame)
+    {
+        final boolean isFromThere = frame.source() < 4;
+        final boolean isForHere = frame.dest() >= 4 && frame.dest() < 10;
+        return frame.type() == 8 ? frame.source() == 0 && frame.dest() == 0 :
+            frame.type() == 7 ? isFromThere && frame.dest() == 0 : isFromThere && isForHere;
+    }
+
+    private static List<Byte> readBytes(final ByteBuffer in, final int length)
+    {
+        final List<Byte> bytes = new ArrayList<>();
+        for (int i = 0; i < (length + 7) / 8 * 8; i++)
+        {
+            final byte next = in.get();
+            if (i < length)
+            {
+                bytes.add(next);
+            }
+        }
+        return bytes;
+    }
+
+    private static boolean readNext(final ByteBuffer in, final Frame pair, final List<Frame> frames)
+    {
+        final int kind = in.getInt();
+        final int tag = in.getInt();
+        final int length = kind & 0xFFF;
+        final int count = kind >> 16 & 0xFF;
+        if (pair == null || count == 0 || kind >>> 24 != 0 || length > 2096 || count * ((length + 7) / 8 * 8) > in.remaining())
+        {
+            return false;
+        }
+        for (int i = 0; i < count; i++)
+        {
+            final List<Byte> bytes = readBytes(in, length);
+            if (isHere(pair))
+            {
+                frames.add(new Frame(1, 3, pair.source(), pair.dest(), tag, pair.sourceEpoch(), pair.destEpoch(), bytes));
+            }
+        }
+        return true;
+    }
+
+    private static boolean readFrame(final ByteBuffer in, final Frame[] pair, final List<Frame> frames)
     {
         final long header = in.getLong();
         final int value = in.getInt();
@@ -212,25 +257,15 @@ class BatchFuzzTest
             case 7 -> flags >= 1 && flags <= 3 && length == 0;
             default -> false;
         };
-        final int padded = (length + 7) / 8 * 8;
-        if (!isKnown || padded > in.remaining())
+        if (!isKnown || (length + 7) / 8 * 8 > in.remaining())
         {
             return false;
         }
-        final List<Byte> bytes = new ArrayList<>();
-        for (int i = 0; i < padded; i++)
+        final Frame frame = new Frame(type, flags, source, dest, value, sourceEpoch, destEpoch, readBytes(in, length));
+        pair[0] = type == 1 ? frame : null;
+        if (isHere(frame))
         {
-            final byte next = in.get();
-            if (i < length)
-            {
-                bytes.add(next);
-            }
-        }
-        final boolean isFromThere = source < 4;
-        final boolean isForHere = dest >= 4 && dest < 10;
-        if (type == 8 ? source == 0 && dest == 0 : type == 7 ? isFromThere && dest == 0 : isFromThere && isForHere)
-        {
-            frames.add(new Frame(type, flags, source, dest, value, sourceEpoch, destEpoch, bytes));
+            frames.add(frame);
         }
         return true;
     }

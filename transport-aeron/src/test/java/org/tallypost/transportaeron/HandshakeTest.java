@@ -114,12 +114,13 @@ class HandshakeTest
         final byte[] hello = last(a, BatchDescriptor.KIND_HELLO);
         hello[BatchDescriptor.VERSION_OFFSET] = 9;
         b.read(a.session, hello, rig.nowNs);
-        assertTrue(b.refusals.get(0).contains("version: found=9, expected=1"), b.refusals.get(0));
+        final String both = "found=9, expected=" + BatchDescriptor.VERSION;
+        assertTrue(b.refusals.get(0).contains("version: " + both), b.refusals.get(0));
         final byte[] refusal = last(b, BatchDescriptor.KIND_REFUSE);
-        assertTrue(new String(HandshakeRig.decode(refusal).text(), StandardCharsets.UTF_8).contains("found=9, expected=1"));
+        assertTrue(new String(HandshakeRig.decode(refusal).text(), StandardCharsets.UTF_8).contains(both));
         refusal[BatchDescriptor.VERSION_OFFSET] = 9;
         a.read(b.session, refusal, rig.nowNs);
-        assertTrue(a.refusals.get(0).contains("version: found=9, expected=1"), a.refusals.get(0));
+        assertTrue(a.refusals.get(0).contains("version: found=9, expected=" + BatchDescriptor.VERSION + ""), a.refusals.get(0));
     }
 
     @Test

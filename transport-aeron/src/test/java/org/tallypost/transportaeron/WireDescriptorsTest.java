@@ -103,6 +103,20 @@ class WireDescriptorsTest
     }
 
     @Property
+    void shouldKeepTheFieldsOfANextFrameApart(
+        @ForAll final int tag,
+        @ForAll @IntRange(min = 1, max = FrameDescriptor.MAX_NEXT) final int count,
+        @ForAll @IntRange(max = 4095) final int length)
+    {
+        final long header = FrameDescriptor.next(length, tag) + (count - 1) * FrameDescriptor.NEXT_ONE;
+        assertEquals(FrameDescriptor.TYPE_NEXT, FrameDescriptor.type(header));
+        assertEquals(tag, FrameDescriptor.nextTag(header));
+        assertEquals(count, FrameDescriptor.nextCount(header));
+        assertEquals(length, FrameDescriptor.length(header));
+        assertEquals(0, FrameDescriptor.nextZero(header));
+    }
+
+    @Property
     void shouldKeepTheFieldsOfAFrameWordApart(
         @ForAll final int value, @ForAll final int sourceEpoch, @ForAll final int destEpoch)
     {
