@@ -17,7 +17,7 @@ final class NetworkTurns
     /** Longest datagram in bytes. */
     static final int MTU_LENGTH = 8448;
 
-    private static final int SENDS = 128;
+    private static final int SENDS = 512;
     private static final int SPINS = 100;
     private static final int YIELDS = 50;
     private static final long MIN_PARK_NS = 1_000;
