@@ -2,12 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.endpoint;
 
-import static org.tallypost.endpoint.GroupDescriptor.STATE_OPEN;
-
 import java.io.File;
 import org.agrona.ErrorHandler;
 import org.tallypost.creditprotocol.StealPolicy;
-import org.tallypost.mailbox.Mailbox;
 import org.tallypost.mailbox.MailboxException;
 import org.tallypost.mailbox.MappedFiles;
 import org.tallypost.mailbox.NodeLock;
@@ -136,7 +133,7 @@ public final class Node implements AutoCloseable
      * @throws IllegalStateException if the rank is open, or this node is closed.
      * @throws MailboxException if there is no room for the mailbox.
      */
-    public synchronized Endpoint open(final int rank)
+    public Endpoint open(final int rank)
     {
         if (rank < 0 || rank >= context.rankCount())
         {
@@ -147,35 +144,19 @@ public final class Node implements AutoCloseable
             throw new IllegalArgumentException("rank is on another node: found=" + rank + ", expected one of node " +
                 remote.node() + ", nodes and ranks=" + remote.map());
         }
+        // a holder that was killed just now does not keep anybody from taking its place
+        checkLiveness();
+        return openChecked(rank);
+    }
+
+    private synchronized Endpoint openChecked(final int rank)
+    {
         if (closed)
         {
             throw new IllegalStateException("node is closed: directory=" + context.directory());
         }
-        // a holder that was killed just now does not keep anybody from taking its place
-        checkLiveness();
-        final Endpoint endpoint = NodeLock.locked(NodeLock.file(context.directory()), () -> openLocked(rank));
-        endpoints.add(endpoint);
+        final Endpoint endpoint = endpoints.open(this, rank);
         wakeups.membershipChanged();
-        return endpoint;
-    }
-
-    private Endpoint openLocked(final int rank)
-    {
-        final long word = group.rankWordAcquire(rank);
-        if (GroupDescriptor.state(word) == STATE_OPEN && group.isOwnerLive(rank, registry))
-        {
-            throw new IllegalStateException("rank is open already: rank=" + rank + ", " +
-                registry.identity(group.ownerProcess(rank)) + ", directory=" + context.directory());
-        }
-        if (GroupDescriptor.epoch(word) > 0)
-        {
-            mailboxes.file(rank, GroupDescriptor.epoch(word)).delete();
-        }
-        final int epoch = GroupDescriptor.epoch(word) + 1;
-        final Mailbox mailbox = mailboxes.create(rank, epoch);
-        group.clearCounters(rank);
-        final Endpoint endpoint = new Endpoint(this, rank, epoch, mailbox);
-        group.open(rank, epoch, process, incarnation);
         return endpoint;
     }
 
@@ -185,19 +166,18 @@ public final class Node implements AutoCloseable
         mailboxes.remove(endpoint.rank(), endpoint.epoch());
     }
 
-    /** Leaves at once: closes all endpoints. The last process removes the directory if deleteOnClose is set. Idempotent. */
+    /**
+     * Leaves at once: closes all endpoints. The last process removes the directory if deleteOnClose is set. Another call returns.
+     *
+     * @throws IllegalStateException within the transport's duty cycle, as by an event handler, whose end would be waited for.
+     */
     @Override
     public void close()
     {
-        transportHost.refuseAtWork("close()");
-        synchronized (this)
+        // a thread in a duty cycle, which is waited for below, may come here: nothing is held meanwhile
+        if (!isFirstClose())
         {
-            // and no longer: a thread in a duty cycle, which is waited for below, may come here
-            if (closed)
-            {
-                return;
-            }
-            closed = true;
+            return;
         }
         liveness.close();
         try
@@ -220,6 +200,17 @@ public final class Node implements AutoCloseable
             wakeups.close();
             mailboxes.clear();
         }
+    }
+
+    private synchronized boolean isFirstClose()
+    {
+        if (closed)
+        {
+            return false;
+        }
+        transportHost.refuseAtWork("close()");
+        closed = true;
+        return true;
     }
 
     TransportHost transportHost()

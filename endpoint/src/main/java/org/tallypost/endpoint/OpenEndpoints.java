@@ -4,6 +4,7 @@ package org.tallypost.endpoint;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.tallypost.mailbox.Mailbox;
 import org.tallypost.mailbox.MailboxException;
 import org.tallypost.mailbox.NodeLock;
 import org.tallypost.mailbox.Registry;
@@ -38,9 +39,33 @@ final class OpenEndpoints
         this.incarnation = incarnation;
     }
 
-    void add(final Endpoint endpoint)
+    /** Opens a rank that no live process has open. */
+    Endpoint open(final Node node, final int rank)
     {
+        final Endpoint endpoint = NodeLock.locked(NodeLock.file(context.directory()), () -> openLocked(node, rank));
         endpoints.add(endpoint);
+        return endpoint;
+    }
+
+    private Endpoint openLocked(final Node node, final int rank)
+    {
+        final long word = group.rankWordAcquire(rank);
+        if (GroupDescriptor.state(word) == GroupDescriptor.STATE_OPEN && group.isOwnerLive(rank, registry))
+        {
+            throw new IllegalStateException("rank is open already: rank=" + rank + ", " +
+                registry.identity(group.ownerProcess(rank)) + ", directory=" + context.directory());
+        }
+        final Mailboxes mailboxes = node.mailboxes();
+        if (GroupDescriptor.epoch(word) > 0)
+        {
+            mailboxes.file(rank, GroupDescriptor.epoch(word)).delete();
+        }
+        final int epoch = GroupDescriptor.epoch(word) + 1;
+        final Mailbox mailbox = mailboxes.create(rank, epoch);
+        group.clearCounters(rank);
+        final Endpoint endpoint = new Endpoint(node, rank, epoch, mailbox);
+        group.open(rank, epoch, process, incarnation);
+        return endpoint;
     }
 
     /** An endpoint that says of itself that it is closed is taken out of the group. */

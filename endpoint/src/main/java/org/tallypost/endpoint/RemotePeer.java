@@ -22,7 +22,7 @@ final class RemotePeer extends Peer
     private final TransportHost host;
     private final int source;
     private final int line;
-    /** Of the thread that carries packets, as is the next: others may see that there are some, and ask it whether they are it. */
+    /** Of the thread that carries packets, as are the next four. */
     private int inHand;
     private boolean isNoted;
     /** Who has seen the ring empty, and sent nothing by it since. */
@@ -135,8 +135,8 @@ final class RemotePeer extends Peer
     /** The carrier's list of those that may have some was emptied. */
     void forget()
     {
-        giveBack();
         isNoted = false;
+        giveBack();
     }
 
     /** Before a run goes by the ring: credits that this thread has in hand go where it takes them from. */
@@ -225,7 +225,7 @@ final class RemotePeer extends Peer
         outbox.stalls().settle(this);
         // it has no place yet, but a position of its own
         laneSlots += slots;
-        return position(lastPosition, 0);
+        return position(Math.max(lastPosition, ringEnd), 0);
     }
 
     /**
@@ -318,6 +318,7 @@ final class RemotePeer extends Peer
         {
             return;
         }
+        beforeRing();
         final ClaimMark mark = outbox.sender().mark;
         final long position = claimWithdrawn(outbox, mark, PacketDescriptor.slots(length));
         if (position >= 0)

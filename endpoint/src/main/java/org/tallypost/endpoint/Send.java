@@ -29,9 +29,9 @@ import org.tallypost.mailbox.MailboxDescriptor;
  *   }
  * </pre>
  *
- * Reusable, allocation-free, <b>for one thread at a time</b>. Messages of a pair keep the order in which they got hold of
- * the pair: while one Send is in the middle of a message, offers to the same destination return NO_CREDIT and another
- * Send waits in its {@link #progress()}; start the next when the previous is through to fix the order of two.
+ * Reusable, allocation-free, <b>for one thread at a time</b>. Messages of one thread to one destination keep the order in
+ * which they got hold of the pair: while one Send is in the middle of a message, offers to the same destination return NO_CREDIT
+ * and another Send waits in its {@link #progress()}; start the next when the previous is through to fix the order of two.
  */
 public final class Send
 {

@@ -39,6 +39,8 @@ final class TransportHost implements AutoCloseable
     private volatile CarrierThread carrier;
     /** Its thread if it came by {@link #work}: at hand for those that ask whether it is them, away from what it writes. */
     private volatile Thread invoker;
+    /** Who does the agent's last duty cycles. */
+    private volatile Thread ending;
     private volatile boolean closed;
 
     TransportHost(final Node node)
@@ -161,6 +163,7 @@ final class TransportHost implements AutoCloseable
 
     private void end(final Agent running)
     {
+        ending = Thread.currentThread();
         try
         {
             running.onClose();
@@ -169,8 +172,17 @@ final class TransportHost implements AutoCloseable
         {
             node.context().errorHandler().onError(t);
         }
+        finally
+        {
+            ending = null;
+        }
     }
 
+    /**
+     * One duty cycle by the calling thread.
+     *
+     * @throws org.tallypost.mailbox.MailboxException if it has no claim mark, and there is none left for it.
+     */
     int work()
     {
         if (!isInvoked || closed)
@@ -185,6 +197,8 @@ final class TransportHost implements AutoCloseable
     /** The calling thread does the work from now on; null if it must not. */
     private CarrierThread takeOver(final CarrierThread last)
     {
+        // a thread that has no claim mark could not write what comes in
+        node.sendingThreads().mine();
         if (last != null)
         {
             last.shutAndWait();
@@ -217,11 +231,12 @@ final class TransportHost implements AutoCloseable
         return invoker == current ? carrier : null;
     }
 
-    /** Whether the calling thread is in the midst of a duty cycle. */
+    /** Whether the calling thread is in the midst of a duty cycle, or of the last ones, or is there for nothing else. */
     boolean isAtWork()
     {
         final CarrierThread current = carrier;
-        return current != null && current.isAtWork();
+        return ending == Thread.currentThread() ||
+            current != null && current.isHolder() && (!isInvoked || current.isAtWork());
     }
 
     /** For what would wait for the end of a duty cycle without end. */

@@ -8,148 +8,15 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.FutureTask;
-import java.util.concurrent.atomic.AtomicInteger;
-import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-import org.tallypost.mailbox.Watchdog;
 
-/** What the thread that does the transport's work sends itself, and what becomes of it when another thread does the work. */
+/** What the thread that does the transport's work sends itself. */
 @Timeout(120)
-class CarrierThreadTest
+class CarrierThreadTest extends CarrierFixture
 {
-    private static final int LENGTH = 40;
-    private static final int EGRESS_SLOTS = 2048;
-    /** So many credits that the ring is the smaller. */
-    private static final int SLOTS = 2048;
-    private static final int CREDITS = EGRESS_SLOTS + 64;
-    private static final int HAND_OVERS = 200;
-
-    /** Takes messages, and does in a duty cycle what a test says. */
-    private static final class TakingTransport extends IdleTransport
-    {
-        final List<Integer> direct = new ArrayList<>();
-        final List<Integer> byRing = new ArrayList<>();
-        Runnable duty = () -> {};
-        boolean isRefusing;
-
-        @Override
-        public int doWork()
-        {
-            duty.run();
-            return 1;
-        }
-
-        int drain()
-        {
-            return port().drain(1, this, EGRESS_SLOTS);
-        }
-
-        @Override
-        public boolean onMessage(
-            final int sender, final int receiver, final int tag, final DirectBuffer buffer, final int offset, final int length)
-        {
-            assertEquals(FAR, receiver);
-            if (!isRefusing)
-            {
-                assertEquals(buffer.getLong(offset), tag);
-                direct.add(tag);
-            }
-            return !isRefusing;
-        }
-
-        @Override
-        public void onRun(
-            final boolean isNudge, final int flags, final int sender, final int receiver, final int value,
-            final DirectBuffer buffer, final int offset, final int length)
-        {
-            assertEquals(FAR, receiver);
-            byRing.add(value);
-        }
-    }
-
-    @TempDir
-    private Path directory;
-
-    private final TakingTransport transport = new TakingTransport();
-    private final UnsafeBuffer message = new UnsafeBuffer(new byte[LENGTH]);
-    private final List<Throwable> errors = Collections.synchronizedList(new ArrayList<>());
-    private Node node;
-    private Endpoint from;
-    private int expected;
-    private int directly;
-
-    /** A node that this thread has given a first duty cycle, with credits for the rank of the other node. */
-    private void launch()
-    {
-        node = Node.launch(Fixtures.context(directory, Flow.STATIC, Carrier.DIRECT, IdleTransport.RANKS, SLOTS)
-            .transport(transport).expressLanes(0).errorHandler(errors::add)
-            .transportSettings(new TransportSettings().egressSlots(EGRESS_SLOTS).thread(false)));
-        from = node.open(0);
-        transport.port().pollRanks(transport);
-        transport.port().openPeer(IdleTransport.FAR, 1, transport);
-        transport.port().addCredits(0, IdleTransport.FAR, CREDITS + 1);
-        node.transportWork();
-        // the first message connects, and goes by the ring
-        assertTrue(offer(0) >= 0);
-        assertEquals(1, transport.drain());
-        assertEquals(List.of(0), transport.byRing);
-        transport.byRing.clear();
-    }
-
-    @AfterEach
-    void close()
-    {
-        node.close();
-        assertEquals(List.of(), errors);
-    }
-
-    private long offer(final int tag)
-    {
-        message.putLong(0, tag);
-        return from.offer(IdleTransport.FAR, tag, message, 0, LENGTH);
-    }
-
-    /** What others may take. */
-    private int inWord()
-    {
-        final RemoteNodes remote = node.remote();
-        return PacketDescriptor.credits(remote.buffer().getLongVolatile(remote.lineOffset(0, IdleTransport.FAR)));
-    }
-
-    /** All that there are: what is in hand is given back in a duty cycle. */
-    private int credits()
-    {
-        final Runnable duty = transport.duty;
-        transport.duty = () -> {};
-        node.transportWork();
-        transport.duty = duty;
-        return inWord();
-    }
-
-    private static <T> T inThread(final java.util.concurrent.Callable<T> task)
-    {
-        final FutureTask<T> future = new FutureTask<>(task);
-        new Thread(future, "carrier-test").start();
-        Watchdog.await("another thread", future::isDone);
-        try
-        {
-            return future.get();
-        }
-        catch (final InterruptedException | java.util.concurrent.ExecutionException ex)
-        {
-            throw new AssertionError(ex);
-        }
-    }
-
     @Test
     void shouldHandOnWhatTheCarrierSendsAtOnce()
     {
@@ -180,21 +47,6 @@ class CarrierThreadTest
         assertEquals(List.of(3), transport.direct);
         assertEquals(CREDITS - 3, credits());
         assertEquals(4, transport.port().unacknowledged(1));
-    }
-
-    @Test
-    void shouldSendByTheRingBehindWhatItHasSentBeforeItTookOver()
-    {
-        launch();
-        assertTrue(offer(1) >= 0);
-        assertEquals(1, inThread(node::transportWork));
-        assertTrue(offer(2) >= 0);
-        assertEquals(1, node.transportWork());
-        assertTrue(offer(3) >= 0);
-        assertEquals(2, transport.drain());
-        assertTrue(offer(4) >= 0);
-        assertEquals(List.of(1, 4), transport.direct);
-        assertEquals(List.of(2, 3), transport.byRing);
     }
 
     @Test
@@ -263,14 +115,6 @@ class CarrierThreadTest
         node.transportWork();
         assertEquals(List.of(1), transport.byRing);
         assertEquals(List.of(), transport.direct);
-    }
-
-    @Test
-    void shouldNotBeginADutyCycleWithinOne()
-    {
-        launch();
-        transport.duty = () -> assertEquals(0, node.transportWork());
-        assertEquals(1, node.transportWork());
     }
 
     @Test
@@ -376,69 +220,6 @@ class CarrierThreadTest
         assertEquals(CREDITS - 2, credits());
     }
 
-    private CarrierThread carrier()
-    {
-        return node.transportHost().invokedBy(Thread.currentThread());
-    }
-
-    private boolean isSent(final CarrierThread by)
-    {
-        if (!by.isIn())
-        {
-            return false;
-        }
-        try
-        {
-            return by.send(0, RemoteDescriptor.destWord(IdleTransport.FAR, 1, from.epoch()), message, 0, LENGTH);
-        }
-        finally
-        {
-            by.out();
-        }
-    }
-
-    @Test
-    void shouldRefuseToCloseTheNodeWithinADutyCycle()
-    {
-        launch();
-        transport.duty = () ->
-        {
-            final IllegalStateException refused = assertThrows(IllegalStateException.class, node::close);
-            assertTrue(refused.getMessage().startsWith("close() within the transport's duty cycle"), refused::getMessage);
-            assertEquals(0, node.checkLiveness());
-        };
-        assertEquals(1, node.transportWork());
-        assertTrue(offer(1) >= 0);
-    }
-
-    /** A handler that opens a rank while another thread closes the node, and waits for the handler's end. */
-    @Test
-    void shouldLetADutyCycleEndThatMeetsTheNodesClose()
-    {
-        launch();
-        final Thread closer = new Thread(node::close, "carrier-test");
-        transport.duty = () ->
-        {
-            transport.duty = () -> {};
-            closer.start();
-            Watchdog.await("the node that is being closed", () ->
-            {
-                try
-                {
-                    node.open(1).close();
-                    return false;
-                }
-                catch (final IllegalStateException ex)
-                {
-                    return true;
-                }
-            });
-        };
-        assertEquals(1, node.transportWork());
-        Watchdog.await("the end of the other thread", () -> !closer.isAlive());
-        assertEquals(0, node.transportWork());
-    }
-
     /** A buffer that sends, and works for the transport, while it is read. */
     @Test
     void shouldNotBeEnteredTwice()
@@ -468,90 +249,51 @@ class CarrierThreadTest
     }
 
     @Test
-    void shouldDoNothingOnceAnotherThreadHasTakenOver() throws Exception
+    void shouldSendBehindAClaimThatWentByTheRing()
     {
         launch();
-        final CarrierThread mine = carrier();
-        assertTrue(isSent(mine));
-        assertEquals(1, mine.work());
-        assertEquals(1, inThread(node::transportWork));
-        assertFalse(isSent(mine));
-        assertEquals(0, mine.work());
-        assertEquals(1, node.transportWork(), "taken over again");
-        assertFalse(isSent(mine));
-        assertTrue(isSent(carrier()));
+        final MessageClaim claim = new MessageClaim();
+        final long first = from.tryClaim(IdleTransport.FAR, 1, LENGTH, claim);
+        final long second = offer(2);
+        transport.isRefusing = true;
+        claim.commit();
+        transport.isRefusing = false;
+        final long third = offer(3);
+        assertTrue(0 <= first && first < second && second < third);
+        assertEquals(2, transport.drain());
+        assertEquals(List.of(2), transport.direct);
+        assertEquals(List.of(1, 3), transport.byRing);
+        // others' runs are in front of it
+        assertTrue(from.tryClaim(IdleTransport.FAR, 4, LENGTH, claim) > third);
+        assertTrue(offer(5) >= 0);
+        assertTrue(inThread(() -> offer(6)) >= 0);
+        claim.commit();
+        assertTrue(offer(7) >= 0);
+        assertEquals(3, transport.drain());
+        assertEquals(List.of(2, 5), transport.direct);
+        assertEquals(List.of(1, 3, 6, 4, 7), transport.byRing);
     }
 
     @Test
-    void shouldDoNothingOnceTheNodeIsClosed() throws Exception
+    void shouldGrowInPositionThoughOthersFillTheRing()
     {
         launch();
-        final CarrierThread mine = carrier();
-        inThread(() ->
+        final MessageClaim claim = new MessageClaim();
+        try (Endpoint other = node.open(1))
         {
-            node.close();
-            return null;
-        });
-        assertFalse(isSent(mine));
-        assertEquals(0, mine.work());
-        assertEquals(0, node.transportWork());
-        assertEquals(Endpoint.CLOSED, offer(1));
-    }
-
-    /** One thread sends, two take the work from each other: what the transport has belongs to one of them at a time. */
-    @Test
-    void shouldHandTheWorkOverWhileItSends() throws InterruptedException
-    {
-        launch();
-        final AtomicInteger state = new AtomicInteger();
-        final AtomicInteger sentTags = new AtomicInteger();
-        final Thread sender = new Thread(() ->
-        {
-            int tag = 0;
-            while (state.get() < 2)
+            transport.port().pollRanks(transport);
+            transport.port().addCredits(1, IdleTransport.FAR, 100);
+            for (int i = 0; i < 100; i++)
             {
-                // takes the work over now and then, and goes on sending when it has lost it
-                if (state.compareAndSet(1, 0))
-                {
-                    node.transportWork();
-                }
-                tag += offer(tag) >= 0 ? 1 : 0;
-            }
-            sentTags.set(tag);
-        }, "carrier-test");
-        // messages that one thread hands on while the other is at it would be lost, or out of order
-        transport.duty = () ->
-        {
-            final int direct = transport.direct.size();
-            directly += direct;
-            for (int i = 0; i < direct; i++)
-            {
-                expect(transport.direct.get(i));
+                assertTrue(other.offer(IdleTransport.FAR, i, message, 0, LENGTH) >= 0);
             }
             transport.drain();
-            transport.byRing.forEach(this::expect);
-            assertEquals(direct, transport.direct.size());
-            transport.port().addCredits(0, IdleTransport.FAR, direct + transport.byRing.size());
-            transport.direct.clear();
-            transport.byRing.clear();
-        };
-        sender.start();
-        for (int i = 0; i < HAND_OVERS; i++)
-        {
-            state.set(1);
-            Watchdog.await("the sender that does the work", () -> state.get() == 0);
-            node.transportWork();
+            final long direct = offer(1);
+            final long claimed = from.tryClaim(IdleTransport.FAR, 2, LENGTH, claim);
+            claim.buffer().putLong(0, 2);
+            claim.commit();
+            final long last = offer(3);
+            assertTrue(direct < claimed && claimed < last, () -> direct + ", " + claimed + ", " + last);
         }
-        state.set(2);
-        Watchdog.await("the sender's end", () -> !sender.isAlive());
-        node.transportWork();
-        assertEquals(sentTags.get(), expected);
-        assertTrue(directly > 0);
-    }
-
-    private void expect(final int tag)
-    {
-        assertEquals(expected, tag);
-        expected++;
     }
 }

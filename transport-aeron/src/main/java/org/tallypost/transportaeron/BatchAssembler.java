@@ -9,7 +9,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * Packs frames for one node into batches. A batch leaves when the next frame does not fit, and at the end of each duty
- * cycle in which none was full: a lone frame never waits for company. For one thread; nothing is allocated after construction.
+ * cycle before which none was full: a lone frame never waits for company. For one thread; nothing is allocated after
+ * construction.
  *
  * <pre>
  *   while (there is a frame &amp;&amp; assembler.append(...)) { take the next }
@@ -38,10 +39,10 @@ final class BatchAssembler
     private final int dataLength;
     private int length = BatchDescriptor.HEADER_LENGTH;
     private int frames;
-    /** Header and word of the last frame, if that was a whole message; else no header is this. */
+    /** Header and word of the last whole message, as a DATA frame would have them; 0 if nothing may share them. */
     private long lastHeader;
     private long lastWord;
-    /** Header of the last frame, if it is a NEXT frame, and where that lies; else 0. */
+    /** Header of the last frame, if that is a NEXT frame and no header above is 0, and where it lies; else 0. */
     private long nextHeader;
     private int nextAt;
     private int sequence;
@@ -136,7 +137,7 @@ final class BatchAssembler
     private boolean appendNext(
         final long header, final long word, final DirectBuffer from, final int offset, final int count)
     {
-        final boolean isSame = header == lastHeader && word == lastWord && nextHeader != 0 &&
+        final boolean isSame = header == lastHeader && word == lastWord && nextHeader != 0 && count > 0 &&
             FrameDescriptor.nextCount(nextHeader) < FrameDescriptor.MAX_NEXT;
         final int at = isSame ? length : length + FrameDescriptor.NEXT_HEADER_LENGTH;
         final int end = at + FrameDescriptor.paddedLength(count);
@@ -225,7 +226,7 @@ final class BatchAssembler
     /**
      * Lets go what there is.
      *
-     * @return number of frames that left; negative if there are some and they cannot leave now.
+     * @return number of messages and other frames that left; negative if there are some and they cannot leave now.
      */
     int flush()
     {
@@ -254,7 +255,7 @@ final class BatchAssembler
         lastHeader = 0;
     }
 
-    /** Frames that wait for {@link #flush}. */
+    /** Messages and other frames that wait for {@link #flush}. */
     int pendingFrames()
     {
         return frames;

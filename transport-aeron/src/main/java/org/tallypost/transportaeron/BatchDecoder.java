@@ -102,7 +102,7 @@ final class BatchDecoder
      * @param offset  of the batch.
      * @param length  of the batch.
      * @param handler for the frames.
-     * @return number of frames handed on, or {@link #REFUSED} or {@link #BROKEN}.
+     * @return number of messages and other frames handed on, or {@link #REFUSED} or {@link #BROKEN}.
      */
     int decode(final DirectBuffer buffer, final int offset, final int length, final FrameHandler handler)
     {
@@ -194,7 +194,7 @@ final class BatchDecoder
             final int frameLength = frameLength(header);
             if (!isHere)
             {
-                drop(isNext ? FrameDescriptor.nextCount(header) : 1);
+                drops.add(Drop.RANK, isNext ? FrameDescriptor.nextCount(header) : 1);
             }
             else
             {
@@ -233,14 +233,6 @@ final class BatchDecoder
         isHere = isAddressed(header);
         pairHeader = FrameDescriptor.type(header) == TYPE_DATA ? header : 0;
         pairWord = word;
-    }
-
-    private void drop(final int frames)
-    {
-        for (int i = 0; i < frames; i++)
-        {
-            drops.add(Drop.RANK);
-        }
     }
 
     /** Hands on a frame by itself, and returns the number of messages or of frames. */
@@ -300,7 +292,8 @@ final class BatchDecoder
     }
 
     /**
-     * Data frames of the same pair that follow one, as far as they look well now; each is checked again when its turn comes.
+     * Data and NEXT frames of the same pair that follow one, as far as they look well now; each is checked again when its turn
+     * comes.
      *
      * @param firstSlots of the one before them.
      * @return their number.
@@ -400,7 +393,10 @@ final class BatchDecoder
     /** What a NEXT frame may look like, and that it is behind a data frame. */
     private Drop checkNext(final long next)
     {
-        if (pairHeader == 0 || FrameDescriptor.nextCount(next) == 0 || FrameDescriptor.nextZero(next) != 0)
+        final int count = FrameDescriptor.nextCount(next);
+        // empty ones do not share a header: a few bytes would be hundreds of messages
+        if (pairHeader == 0 || count == 0 || count > 1 && FrameDescriptor.length(next) == 0 ||
+            FrameDescriptor.nextZero(next) != 0)
         {
             return Drop.FRAME_TYPE;
         }

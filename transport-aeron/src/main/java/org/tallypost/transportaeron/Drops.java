@@ -13,7 +13,12 @@ final class Drops
 
     void add(final Drop reason)
     {
-        counts[reason.ordinal()]++;
+        add(reason, 1);
+    }
+
+    void add(final Drop reason, final int count)
+    {
+        counts[reason.ordinal()] += count;
     }
 
     long count(final Drop reason)

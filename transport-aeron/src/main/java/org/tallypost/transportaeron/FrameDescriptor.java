@@ -40,8 +40,8 @@ import org.tallypost.mailbox.MailboxDescriptor;
  *  BEAT      0             sequence of the last batch received       0, 0
  * </pre>
  *
- * Behind a DATA frame, or another NEXT frame, whole messages of the same pair and epochs need no more than this: one or several
- * that have tag and length in common.
+ * Behind a DATA frame, or another NEXT frame, whole messages of the same pair and epochs need no more than this: one, or several
+ * that have tag and length in common and are not empty.
  *
  * <pre>
  *  offset 0, header of a NEXT frame
@@ -56,8 +56,8 @@ import org.tallypost.mailbox.MailboxDescriptor;
  *
  * Counts are absolute and compared modulo 2^32, so that one that is lost, late or repeated does no harm. The epochs are the
  * low bits of the ranks' epochs: enough to tell an incarnation from those whose packets can still be under way. A message of
- * 48 bytes is a frame of 64, takes 56 behind another of its pair, and 48 if that had the same tag and length; and no run takes
- * more bytes here than in a mailbox.
+ * 48 bytes is a frame of 64, takes 56 behind another of its pair, and 48 if tag and length are those of a NEXT frame before it;
+ * and no run takes more bytes here than in a mailbox.
  */
 final class FrameDescriptor
 {

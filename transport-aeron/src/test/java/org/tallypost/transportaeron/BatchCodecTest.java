@@ -107,7 +107,7 @@ class BatchCodecTest
         assertEquals(64 + 56 + 56, bytesOf(data(1, 48), data(2, 48), data(3, 48)));
         assertEquals(64 + 56 + 48 + 48, bytesOf(data(1, 48), data(1, 48), data(1, 48), data(1, 48)));
         assertEquals(64 + 56 + 48 + 16, bytesOf(data(1, 48), data(2, 48), data(2, 48), data(2, 3)));
-        assertEquals(16 + 8 + 0 + 0, bytesOf(data(1, 0), data(1, 0), data(1, 0), data(1, 0)));
+        assertEquals(16 + 8 + 8 + 8, bytesOf(data(1, 0), data(1, 0), data(1, 0), data(1, 0)));
         assertEquals(64 + 16 + 64, bytesOf(data(1, 48), grant(3), data(1, 48)), "a control frame ends it");
         final Frame first = new Frame(FrameDescriptor.TYPE_DATA, 1, 1, 5, 1, 1, 2, data(1, 48).bytes());
         final Frame restarted = new Frame(FrameDescriptor.TYPE_DATA, 3, 1, 5, 1, 1, 3, data(1, 48).bytes());
@@ -155,6 +155,7 @@ class BatchCodecTest
         breaks(Drop.FRAME_TYPE, 1, 64, two - 2 * FrameDescriptor.NEXT_ONE);
         breaks(Drop.FRAME_TYPE, 1, 64, two | 1L << 24);
         breaks(Drop.FRAME_TYPE, 1, 64, two | 1L << 31);
+        breaks(Drop.FRAME_TYPE, 1, 64, two & -1L << 12);
         breaks(Drop.FRAME_LENGTH, 1, 64, two | 0xFFF);
         breaks(Drop.TRUNCATED, 1, 64, two + FrameDescriptor.NEXT_ONE);
         breaks(Drop.TRUNCATED, 1, 64, two | 255 * FrameDescriptor.NEXT_ONE);

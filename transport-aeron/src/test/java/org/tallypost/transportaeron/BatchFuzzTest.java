@@ -224,7 +224,8 @@ class BatchFuzzTest
         final int tag = in.getInt();
         final int length = kind & 0xFFF;
         final int count = kind >> 16 & 0xFF;
-        if (pair == null || count == 0 || kind >>> 24 != 0 || length > 2096 || count * ((length + 7) / 8 * 8) > in.remaining())
+        final boolean isKnown = count == 1 || count > 1 && length > 0;
+        if (pair == null || !isKnown || kind >>> 24 != 0 || length > 2096 || count * ((length + 7) / 8 * 8) > in.remaining())
         {
             return false;
         }

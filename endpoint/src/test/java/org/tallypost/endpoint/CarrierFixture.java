@@ -1,0 +1,142 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.FutureTask;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.io.TempDir;
+import org.tallypost.mailbox.Watchdog;
+
+/** A node with ranks 0 and 1 whose transport hands on what a test says, and the thread that does its work. */
+abstract class CarrierFixture
+{
+    static final int LENGTH = 40;
+    static final int EGRESS_SLOTS = 2048;
+    /** So many credits that the ring is the smaller. */
+    static final int SLOTS = 2048;
+    static final int CREDITS = EGRESS_SLOTS + 64;
+
+    /** Takes messages, and does in a duty cycle what a test says. */
+    static final class TakingTransport extends IdleTransport
+    {
+        final List<Integer> direct = new ArrayList<>();
+        final List<Integer> byRing = new ArrayList<>();
+        volatile Runnable duty = () -> {};
+        boolean isRefusing;
+
+        @Override
+        public int doWork()
+        {
+            duty.run();
+            return 1;
+        }
+
+        int drain()
+        {
+            return port().drain(1, this, EGRESS_SLOTS);
+        }
+
+        @Override
+        public boolean onMessage(
+            final int sender, final int receiver, final int tag, final DirectBuffer buffer, final int offset, final int length)
+        {
+            assertEquals(FAR, receiver);
+            if (!isRefusing)
+            {
+                assertEquals(buffer.getLong(offset), tag);
+                direct.add(tag);
+            }
+            return !isRefusing;
+        }
+
+        @Override
+        public void onRun(
+            final boolean isNudge, final int flags, final int sender, final int receiver, final int value,
+            final DirectBuffer buffer, final int offset, final int length)
+        {
+            assertEquals(FAR, receiver);
+            byRing.add(value);
+        }
+    }
+
+    @TempDir
+    Path directory;
+
+    final TakingTransport transport = new TakingTransport();
+    final UnsafeBuffer message = new UnsafeBuffer(new byte[LENGTH]);
+    final List<Throwable> errors = Collections.synchronizedList(new ArrayList<>());
+    volatile Node node;
+    Endpoint from;
+
+    /** A node that this thread has given a first duty cycle, with credits for the rank of the other node. */
+    final void launch()
+    {
+        node = Node.launch(Fixtures.context(directory, Flow.STATIC, Carrier.DIRECT, IdleTransport.RANKS, SLOTS)
+            .transport(transport).expressLanes(0).errorHandler(errors::add)
+            .transportSettings(new TransportSettings().egressSlots(EGRESS_SLOTS).thread(false)));
+        from = node.open(0);
+        transport.port().pollRanks(transport);
+        transport.port().openPeer(IdleTransport.FAR, 1, transport);
+        transport.port().addCredits(0, IdleTransport.FAR, CREDITS + 1);
+        node.transportWork();
+        // the first message connects, and goes by the ring
+        assertTrue(offer(0) >= 0);
+        assertEquals(1, transport.drain());
+        assertEquals(List.of(0), transport.byRing);
+        transport.byRing.clear();
+    }
+
+    @AfterEach
+    void close()
+    {
+        node.close();
+        assertEquals(List.of(), errors);
+    }
+
+    final long offer(final int tag)
+    {
+        message.putLong(0, tag);
+        return from.offer(IdleTransport.FAR, tag, message, 0, LENGTH);
+    }
+
+    /** What others may take. */
+    final int inWord()
+    {
+        final RemoteNodes remote = node.remote();
+        return PacketDescriptor.credits(remote.buffer().getLongVolatile(remote.lineOffset(0, IdleTransport.FAR)));
+    }
+
+    /** All that there are: what is in hand is given back in a duty cycle. */
+    final int credits()
+    {
+        final Runnable duty = transport.duty;
+        transport.duty = () -> {};
+        node.transportWork();
+        transport.duty = duty;
+        return inWord();
+    }
+
+    static <T> T inThread(final java.util.concurrent.Callable<T> task)
+    {
+        final FutureTask<T> future = new FutureTask<>(task);
+        new Thread(future, "carrier-test").start();
+        Watchdog.await("another thread", future::isDone);
+        try
+        {
+            return future.get();
+        }
+        catch (final InterruptedException | java.util.concurrent.ExecutionException ex)
+        {
+            throw new AssertionError(ex);
+        }
+    }
+}
