@@ -16,7 +16,7 @@ import org.tallypost.mailbox.MailboxDescriptor;
  */
 final class RemotePeer extends Peer
 {
-    /** Credits that the thread that carries packets takes at once for what it sends past the ring, at most. */
+    /** Most credits that the thread that carries packets takes at once for what it sends past the ring, unless one needs more. */
     static final int MAX_IN_HAND = 64;
 
     private final TransportHost host;
@@ -101,14 +101,16 @@ final class RemotePeer extends Peer
         return false;
     }
 
-    /** Takes credits for a message and, if there are more, for some after it. */
+    /** Takes credits for a message and, if there are more, for some after it: up to half of what there are. */
     private boolean takeInHand(final CarrierThread by, final Outbox outbox, final int slots)
     {
         // may fail: before anything has happened
         countsAddress = outbox.directCounts();
         final long word = creditWord();
-        final int more = Math.min(credits(word), Math.max(MAX_IN_HAND, slots) - inHand);
-        if (!isOurs(word) || inHand + more < slots || !withdraw(word, more))
+        final int credits = credits(word);
+        // at least as many are left for the endpoint's other threads
+        final int more = Math.max(slots - inHand, Math.min(MAX_IN_HAND - inHand, credits >> 1));
+        if (!isOurs(word) || more > credits || !withdraw(word, more))
         {
             return false;
         }
