@@ -38,6 +38,15 @@ final class BatchSender
                 return outbox.settled(known, batch.slots(), result);
             }
         }
+        if (known != null && !known.isOrdinary)
+        {
+            final long result = known.offerDirect(outbox, batch);
+            if (result >= 0)
+            {
+                outbox.stalls().settle(known);
+                return result;
+            }
+        }
         final long code = outbox.ready(dest);
         if (code != Endpoint.NO_CREDIT)
         {

@@ -100,16 +100,18 @@ final class CarrierThread extends ThreadHold
      * Puts a message whose credits were taken into a batch: everything that this thread sent before has left the ring. The batch
      * leaves when it is full, or in a duty cycle, as all that is in hand. For this thread that {@link #isIn}.
      *
-     * @param source of the message, a rank of this node.
-     * @param word   of the run, as it would be in the ring.
-     * @param from   that holds the message; the range was checked.
-     * @param offset of the message.
-     * @param length of the message, at most that of a run.
-     * @return false if it has to go by the ring: nothing happened.
+     * @param source  of the message, a rank of this node.
+     * @param word    of the run, as it would be in the ring.
+     * @param from    that holds the message; the range was checked.
+     * @param offset  of the message.
+     * @param length  of the message, at most that of a run.
+     * @param isBound whether it is part of a batch that has begun to go.
+     * @return false if it has to go by the ring: nothing happened; never, if it is bound.
      */
-    boolean send(final int source, final long word, final DirectBuffer from, final int offset, final int length)
+    boolean send(
+        final int source, final long word, final DirectBuffer from, final int offset, final int length, final boolean isBound)
     {
-        return port.send(source, word, from, offset, length);
+        return port.send(source, word, from, offset, length, isBound);
     }
 
     /** Notes a receiver of whose credits this thread has some in hand until its next duty cycle. For this thread that is in. */

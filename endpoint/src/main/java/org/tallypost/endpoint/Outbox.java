@@ -499,16 +499,16 @@ final class Outbox
         return sender() == primary ? lanes.countsOfFirstThread() : 0;
     }
 
-    /** Counts such a message. */
-    void countDirect(final long address, final int length)
+    /** Counts such messages. */
+    void countDirect(final long address, final int messages, final int bytes)
     {
         if (address != 0)
         {
-            LaneCounts.sent(address, 1, length);
+            LaneCounts.sent(address, messages, bytes);
         }
         else
         {
-            countSent(length);
+            count(sender(), messages, bytes);
         }
     }
 

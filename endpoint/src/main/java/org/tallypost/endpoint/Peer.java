@@ -275,6 +275,12 @@ class Peer
         return LaneSender.BY_RING;
     }
 
+    /** As {@link #offerDirect(Outbox, int, DirectBuffer, int, int)}: all of a batch, or nothing. */
+    long offerDirect(final Outbox outbox, final MessageBatch batch)
+    {
+        return LaneSender.BY_RING;
+    }
+
     /** Before a run goes by the ring: credits in hand go where it takes them from. */
     void beforeRing()
     {

@@ -62,18 +62,14 @@ final class RemotePeer extends Peer
         }
         try
         {
-            // no claim mark: pairs are closed in duty cycles, by this thread or one that has shut it out
             final int slots = PacketDescriptor.slots(length);
-            if (isSendActive() || outbox.isClosed() || ringSeenEmptyBy != carrier && isInRing(carrier) ||
-                inHand < slots && !takeInHand(carrier, outbox, slots) ||
-                !carrier.send(source, destWord | tag & 0xFFFF_FFFFL, from, offset, length))
+            if (!isDirect(carrier, outbox, slots) || !send(carrier, tag, from, offset, length, false))
             {
                 giveBack();
                 return LaneSender.BY_RING;
             }
-            inHand -= slots;
-            outbox.countDirect(countsAddress, length);
-            return directPosition(slots);
+            outbox.countDirect(countsAddress, 1, length);
+            return position(ringEnd, 0);
         }
         finally
         {
@@ -81,11 +77,60 @@ final class RemotePeer extends Peer
         }
     }
 
-    /** Beyond all that this thread has sent by the ring. */
-    private long directPosition(final int slots)
+    @Override
+    long offerDirect(final Outbox outbox, final MessageBatch batch)
     {
+        final CarrierThread carrier = host.invokedBy(Thread.currentThread());
+        if (carrier == null || batch.size() == 0 || batch.slots() > BatchSender.MAX_SLOTS || !carrier.isIn())
+        {
+            return LaneSender.BY_RING;
+        }
+        try
+        {
+            boolean isBegun = isDirect(carrier, outbox, batch.slots());
+            for (int i = 0; isBegun && i < batch.size(); i++)
+            {
+                // all of them or none: only the first may be refused
+                isBegun = send(carrier, batch.tag(i), batch.buffer(i), batch.offset(i), batch.length(i), i > 0);
+            }
+            if (!isBegun)
+            {
+                giveBack();
+                return LaneSender.BY_RING;
+            }
+            outbox.countDirect(countsAddress, batch.size(), (int)batch.bytes());
+            return position(ringEnd, 0);
+        }
+        finally
+        {
+            carrier.out();
+        }
+    }
+
+    /** Whether this thread, which is in, has so many credits in hand and nothing in the ring. */
+    private boolean isDirect(final CarrierThread carrier, final Outbox outbox, final int slots)
+    {
+        // no claim mark: pairs are closed in duty cycles, by this thread or one that has shut it out
+        return !isSendActive() && !outbox.isClosed() && (ringSeenEmptyBy == carrier || !isInRing(carrier)) &&
+            (inHand >= slots || takeInHand(carrier, outbox, slots));
+    }
+
+    private boolean send(
+        final CarrierThread carrier,
+        final int tag,
+        final DirectBuffer from,
+        final int offset,
+        final int length,
+        final boolean isBound)
+    {
+        if (!carrier.send(source, destWord | tag & 0xFFFF_FFFFL, from, offset, length, isBound))
+        {
+            return false;
+        }
+        final int slots = PacketDescriptor.slots(length);
+        inHand -= slots;
         directSlots += slots;
-        return position(ringEnd, 0);
+        return true;
     }
 
     /** Whether something that this thread sent by the ring may lie there. */
@@ -305,7 +350,7 @@ final class RemotePeer extends Peer
             // may fail: before anything has happened
             outbox.sender();
             return !outbox.isClosed() && isOurs(creditWord()) && !isInRing(carrier) &&
-                carrier.send(source, word, message, 0, length);
+                carrier.send(source, word, message, 0, length, false);
         }
         finally
         {

@@ -275,14 +275,16 @@ final class TransportPort implements NodePort, PacketHandler, LocalRanks.Listene
     /**
      * Hands on a message of the transport's own thread without the ring, where nothing lies that this thread has sent.
      *
-     * @param source of the message, a rank of this node.
-     * @param word   of the run, as it would be in the ring.
-     * @param from   that holds the message.
-     * @param offset of the message.
-     * @param length of the message, at most that of a run.
-     * @return false if it has to go by the ring: nothing happened.
+     * @param source  of the message, a rank of this node.
+     * @param word    of the run, as it would be in the ring.
+     * @param from    that holds the message.
+     * @param offset  of the message.
+     * @param length  of the message, at most that of a run.
+     * @param isBound whether another of its batch, right before it, was handed on.
+     * @return false if it has to go by the ring: nothing happened; never, if it is bound.
      */
-    boolean send(final int source, final long word, final DirectBuffer from, final int offset, final int length)
+    boolean send(
+        final int source, final long word, final DirectBuffer from, final int offset, final int length, final boolean isBound)
     {
         if (source != routeSource || (word ^ routeWord) >>> Integer.SIZE != 0)
         {
@@ -296,7 +298,11 @@ final class TransportPort implements NodePort, PacketHandler, LocalRanks.Listene
         }
         if (!isRouteOpen || !listener.onMessage(source, routeDest, (int)word, from, offset, length))
         {
-            return false;
+            if (!isBound)
+            {
+                return false;
+            }
+            listener.onRun(false, PacketDescriptor.FLAGS_WHOLE, source, routeDest, (int)word, from, offset, length);
         }
         words.putLongRelease(routeSentOffset, RemoteDescriptor.oneMoreSent(words.getLong(routeSentOffset)));
         return true;

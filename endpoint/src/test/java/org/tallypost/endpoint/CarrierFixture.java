@@ -32,6 +32,8 @@ abstract class CarrierFixture
         final List<Integer> byRing = new ArrayList<>();
         volatile Runnable duty = () -> {};
         boolean isRefusing;
+        /** Messages that are taken before all are refused. */
+        int taking = Integer.MAX_VALUE;
 
         @Override
         public int doWork()
@@ -50,12 +52,14 @@ abstract class CarrierFixture
             final int sender, final int receiver, final int tag, final DirectBuffer buffer, final int offset, final int length)
         {
             assertEquals(FAR, receiver);
-            if (!isRefusing)
+            if (isRefusing || taking == 0)
             {
-                assertEquals(buffer.getLong(offset), tag);
-                direct.add(tag);
+                return false;
             }
-            return !isRefusing;
+            taking--;
+            assertEquals(buffer.getLong(offset), tag);
+            direct.add(tag);
+            return true;
         }
 
         @Override

@@ -58,7 +58,7 @@ class CarrierHandOverTest extends CarrierFixture
         }
         try
         {
-            return by.send(0, RemoteDescriptor.destWord(IdleTransport.FAR, 1, from.epoch()), message, 0, LENGTH);
+            return by.send(0, RemoteDescriptor.destWord(IdleTransport.FAR, 1, from.epoch()), message, 0, LENGTH, false);
         }
         finally
         {

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -296,5 +297,94 @@ class CarrierThreadTest extends CarrierFixture
             final long last = offer(3);
             assertTrue(direct < claimed && claimed < last, () -> direct + ", " + claimed + ", " + last);
         }
+    }
+
+    private MessageBatch batch(final DirectBuffer... messages)
+    {
+        final MessageBatch batch = new MessageBatch(messages.length);
+        for (int i = 0; i < messages.length; i++)
+        {
+            assertTrue(batch.add((int)message(i).getLong(0), messages[i], 0, LENGTH));
+        }
+        return batch;
+    }
+
+    private static UnsafeBuffer message(final int tag)
+    {
+        final UnsafeBuffer message = new UnsafeBuffer(new byte[LENGTH]);
+        message.putLong(0, tag);
+        return message;
+    }
+
+    @Test
+    void shouldHandOnABatch()
+    {
+        launch();
+        final long before = offer(9);
+        final long result = from.offer(IdleTransport.FAR, batch(message(0), message(1), message(2)));
+        assertTrue(result > before, () -> result + ", " + before);
+        assertEquals(List.of(9, 0, 1, 2), transport.direct);
+        assertEquals(CREDITS - 4, credits());
+        assertEquals(5, from.counters().sent());
+        assertEquals(5 * LENGTH, from.counters().bytesSent());
+        assertEquals(5, transport.port().unacknowledged(1));
+        assertEquals(0, transport.drain());
+        assertTrue(offer(3) > result);
+    }
+
+    @Test
+    void shouldSendAllOfABatchOnceItHasBegun()
+    {
+        launch();
+        final MessageBatch batch = batch(message(0), message(1), message(2));
+        transport.taking = 0;
+        assertTrue(from.offer(IdleTransport.FAR, batch) >= 0);
+        assertEquals(3, transport.drain());
+        assertEquals(List.of(0, 1, 2), transport.byRing);
+        transport.byRing.clear();
+        transport.taking = 1;
+        assertTrue(from.offer(IdleTransport.FAR, batch) >= 0);
+        assertEquals(List.of(0), transport.direct);
+        assertEquals(List.of(1, 2), transport.byRing, "not by the ring: for the transport to keep");
+        assertEquals(0, transport.drain());
+        assertEquals(CREDITS - 6, credits());
+        assertEquals(7, transport.port().unacknowledged(1));
+        assertEquals(7, from.counters().sent());
+    }
+
+    @Test
+    void shouldSendNothingOfABatchWithoutCreditsForAllOfIt()
+    {
+        launch();
+        for (int i = 0; i < CREDITS - 2; i++)
+        {
+            assertTrue(offer(i) >= 0);
+        }
+        transport.direct.clear();
+        assertEquals(Endpoint.NO_CREDIT, from.offer(IdleTransport.FAR, batch(message(0), message(1), message(2))));
+        assertTrue(from.offer(IdleTransport.FAR, batch(message(0), message(1))) >= 0);
+        transport.drain();
+        assertEquals(List.of(0, 1), transport.direct);
+        assertEquals(0, credits());
+    }
+
+    @Test
+    void shouldKeepItsCreditsStraightWhenABatchThrows()
+    {
+        launch();
+        final UnsafeBuffer broken = new UnsafeBuffer(new byte[LENGTH])
+        {
+            @Override
+            public long getLong(final int index)
+            {
+                throw new IllegalStateException("a buffer that throws");
+            }
+        };
+        final MessageBatch batch = batch(message(0), broken, message(2));
+        assertThrows(IllegalStateException.class, () -> from.offer(IdleTransport.FAR, batch));
+        assertEquals(List.of(0), transport.direct);
+        assertEquals(CREDITS - 1, credits());
+        assertTrue(offer(3) >= 0);
+        assertEquals(List.of(0, 3), transport.direct);
     }
 }

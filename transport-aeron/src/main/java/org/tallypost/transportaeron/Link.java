@@ -478,15 +478,15 @@ final class Link implements Handshake.Listener, FrameHandler
         }
         final int type = isNudge ? TYPE_NUDGE : TYPE_DATA;
         final int dataFlags = isNudge ? 0 : flags;
-        if (!isNudge && (flags & FrameDescriptor.FLAG_LAST) != 0)
-        {
-            pairs.onSent(runPair);
-        }
         final long header = runRoute | FrameDescriptor.kind(type, dataFlags, length);
         if (!stash.isEmpty() || !assembler.append(header, runEpochs | value & 0xFFFF_FFFFL, buffer, offset, length))
         {
             stash.add(type, dataFlags, sender, receiver, value, pairs.localEpoch(runPair), pairs.peerEpoch(runPair), buffer,
                 offset, length);
+        }
+        if (!isNudge && (flags & FrameDescriptor.FLAG_LAST) != 0)
+        {
+            pairs.onSent(runPair);
         }
     }
 
