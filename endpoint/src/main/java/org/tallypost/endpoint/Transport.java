@@ -35,8 +35,8 @@ public interface Transport
      * Begins to carry packets: called in one process of the node at a time, which then does it for all.
      *
      * @param port to the node's memory.
-     * @return the agent that does the work, on one thread. When it is closed it has carried what was sent before, or has
-     *         waited for that as long as it makes sense.
+     * @return the agent that does the work, on one thread at a time; perhaps another one closes it. When it is closed it
+     *         has carried what was sent before, or has waited for that as long as it makes sense.
      */
     Agent start(NodePort port);
 }

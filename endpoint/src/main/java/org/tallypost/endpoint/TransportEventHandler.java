@@ -9,7 +9,8 @@ package org.tallypost.endpoint;
 public interface TransportEventHandler
 {
     /**
-     * Something happened. Must not block: packets wait meanwhile.
+     * Something happened. Must not block: packets wait meanwhile. Messages may be sent from here; the node is not closed
+     * ({@link Node#close()} refuses that).
      *
      * @param event that happened.
      */
