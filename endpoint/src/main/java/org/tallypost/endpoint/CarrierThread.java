@@ -9,7 +9,8 @@ import org.agrona.concurrent.Agent;
 
 /**
  * The thread that does the transport's work. What it sends itself need not wait in the ring to a node for its next duty cycle: if
- * nothing lies there, a message goes where the ring's would go, into the batch in hand, with no claim and no copy in between.
+ * nothing that it has sent lies there, a message goes where the ring's would go, into the batch in hand, with no claim and no
+ * copy in between. Runs of other threads in the ring are passed by.
  *
  * <pre>
  *   other threads   credits ─ run in the ring ─┐
@@ -70,10 +71,12 @@ final class CarrierThread extends ThreadHold
     }
 
     /**
-     * Whether the calling thread is this one, between two duty cycles. Then it is in until {@link #out}; what calls back
-     * meanwhile, as a program's buffer may, is not.
+     * Lets the calling thread in until {@link #out}, if it is this one, between two duty cycles. What calls back meanwhile, as a
+     * program's buffer may, does not get in.
+     *
+     * @return whether it is in.
      */
-    boolean isIn()
+    boolean tryEnter()
     {
         if (!isHolder() || isAtWork)
         {
@@ -98,7 +101,7 @@ final class CarrierThread extends ThreadHold
 
     /**
      * Puts a message whose credits were taken into a batch: everything that this thread sent before has left the ring. The batch
-     * leaves when it is full, or in a duty cycle, as all that is in hand. For this thread that {@link #isIn}.
+     * leaves when it is full, or in a duty cycle, as all that is in hand. For this thread that is in ({@link #tryEnter}).
      *
      * @param source  of the message, a rank of this node.
      * @param word    of the run, as it would be in the ring.

@@ -175,7 +175,7 @@ public final class Node implements AutoCloseable
     public void close()
     {
         // a thread in a duty cycle, which is waited for below, may come here: nothing is held meanwhile
-        if (!isFirstClose())
+        if (!beginClose())
         {
             return;
         }
@@ -202,7 +202,8 @@ public final class Node implements AutoCloseable
         }
     }
 
-    private synchronized boolean isFirstClose()
+    /** False if somebody has begun to close before. */
+    private synchronized boolean beginClose()
     {
         if (closed)
         {

@@ -22,7 +22,7 @@ final class RemotePeer extends Peer
     private final TransportHost host;
     private final int source;
     private final int line;
-    /** Of the thread that carries packets, as are the next four. */
+    /** Credits in hand. Of the thread that carries packets, as are the next four; handed over with its {@link ThreadHold}. */
     private int inHand;
     private boolean isNoted;
     /** Who has seen the ring empty, and sent nothing by it since. */
@@ -56,7 +56,7 @@ final class RemotePeer extends Peer
         final Outbox outbox, final int tag, final DirectBuffer from, final int offset, final int length)
     {
         final CarrierThread carrier = host.invokedBy(Thread.currentThread());
-        if (carrier == null || !carrier.isIn())
+        if (carrier == null || !carrier.tryEnter())
         {
             return LaneSender.BY_RING;
         }
@@ -81,7 +81,7 @@ final class RemotePeer extends Peer
     long offerDirect(final Outbox outbox, final MessageBatch batch)
     {
         final CarrierThread carrier = host.invokedBy(Thread.currentThread());
-        if (carrier == null || batch.size() == 0 || batch.slots() > BatchSender.MAX_SLOTS || !carrier.isIn())
+        if (carrier == null || batch.size() == 0 || batch.slots() > BatchSender.MAX_SLOTS || !carrier.tryEnter())
         {
             return LaneSender.BY_RING;
         }
@@ -194,7 +194,7 @@ final class RemotePeer extends Peer
         if (carrier != null)
         {
             ringSeenEmptyBy = null;
-            if (inHand > 0 && carrier.isIn())
+            if (inHand > 0 && carrier.tryEnter())
             {
                 try
                 {
@@ -341,7 +341,7 @@ final class RemotePeer extends Peer
         final Outbox outbox, final long word, final DirectBuffer message, final int length)
     {
         final CarrierThread carrier = host.invokedBy(Thread.currentThread());
-        if (carrier == null || !carrier.isIn())
+        if (carrier == null || !carrier.tryEnter())
         {
             return false;
         }

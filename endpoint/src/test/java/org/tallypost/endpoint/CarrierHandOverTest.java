@@ -52,7 +52,7 @@ class CarrierHandOverTest extends CarrierFixture
 
     private boolean isSent(final CarrierThread by)
     {
-        if (!by.isIn())
+        if (!by.tryEnter())
         {
             return false;
         }
