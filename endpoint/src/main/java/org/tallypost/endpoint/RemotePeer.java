@@ -63,7 +63,7 @@ final class RemotePeer extends Peer
         try
         {
             final int slots = PacketDescriptor.slots(length);
-            if (!isDirect(carrier, outbox, slots) || !send(carrier, tag, from, offset, length, false))
+            if (!prepareDirect(carrier, outbox, slots) || !send(carrier, tag, from, offset, length, false))
             {
                 giveBack();
                 return LaneSender.BY_RING;
@@ -87,7 +87,7 @@ final class RemotePeer extends Peer
         }
         try
         {
-            boolean isBegun = isDirect(carrier, outbox, batch.slots());
+            boolean isBegun = prepareDirect(carrier, outbox, batch.slots());
             for (int i = 0; isBegun && i < batch.size(); i++)
             {
                 // all of them or none: only the first may be refused
@@ -107,11 +107,11 @@ final class RemotePeer extends Peer
         }
     }
 
-    /** Whether this thread, which is in, has so many credits in hand and nothing in the ring. */
-    private boolean isDirect(final CarrierThread carrier, final Outbox outbox, final int slots)
+    /** False if this thread, which is in, cannot have so many credits in hand, or may have something in the ring. */
+    private boolean prepareDirect(final CarrierThread carrier, final Outbox outbox, final int slots)
     {
         // no claim mark: pairs are closed in duty cycles, by this thread or one that has shut it out
-        return !isSendActive() && !outbox.isClosed() && (ringSeenEmptyBy == carrier || !isInRing(carrier)) &&
+        return !isSendActive() && !outbox.isClosed() && (ringSeenEmptyBy == carrier || !findInRing(carrier)) &&
             (inHand >= slots || takeInHand(carrier, outbox, slots));
     }
 
@@ -133,8 +133,8 @@ final class RemotePeer extends Peer
         return true;
     }
 
-    /** Whether something that this thread sent by the ring may lie there. */
-    private boolean isInRing(final CarrierThread carrier)
+    /** Looks whether something that this thread sent by the ring may lie there, and notes it if nothing does. */
+    private boolean findInRing(final CarrierThread carrier)
     {
         final long read = mailbox.readPosition();
         if (read < mailbox.writePosition())
@@ -349,7 +349,7 @@ final class RemotePeer extends Peer
         {
             // may fail: before anything has happened
             outbox.sender();
-            return !outbox.isClosed() && isOurs(creditWord()) && !isInRing(carrier) &&
+            return !outbox.isClosed() && isOurs(creditWord()) && !findInRing(carrier) &&
                 carrier.send(source, word, message, 0, length, false);
         }
         finally

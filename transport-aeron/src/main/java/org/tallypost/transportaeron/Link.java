@@ -472,14 +472,9 @@ final class Link implements Handshake.Listener, FrameHandler
         final boolean isNudge, final int flags, final int sender, final int receiver, final int value,
         final DirectBuffer buffer, final int offset, final int length)
     {
-        if (sender != runSender || receiver != runReceiver || runOpenings != pairs.openings())
-        {
-            route(sender, receiver);
-        }
         final int type = isNudge ? TYPE_NUDGE : TYPE_DATA;
         final int dataFlags = isNudge ? 0 : flags;
-        final long header = runRoute | FrameDescriptor.kind(type, dataFlags, length);
-        if (!stash.isEmpty() || !assembler.append(header, runEpochs | value & 0xFFFF_FFFFL, buffer, offset, length))
+        if (!append(type, dataFlags, sender, receiver, value, buffer, offset, length))
         {
             stash.add(type, dataFlags, sender, receiver, value, pairs.localEpoch(runPair), pairs.peerEpoch(runPair), buffer,
                 offset, length);
@@ -494,17 +489,25 @@ final class Link implements Handshake.Listener, FrameHandler
     boolean onMessage(
         final int sender, final int receiver, final int tag, final DirectBuffer buffer, final int offset, final int length)
     {
-        if (sender != runSender || receiver != runReceiver || runOpenings != pairs.openings())
-        {
-            route(sender, receiver);
-        }
-        final long header = runRoute | FrameDescriptor.kind(TYPE_DATA, FrameDescriptor.FLAGS_WHOLE, length);
-        if (!stash.isEmpty() || !assembler.append(header, runEpochs | tag & 0xFFFF_FFFFL, buffer, offset, length))
+        if (!append(TYPE_DATA, FrameDescriptor.FLAGS_WHOLE, sender, receiver, tag, buffer, offset, length))
         {
             return false;
         }
         pairs.onSent(runPair);
         return true;
+    }
+
+    /** False if it has to wait: there is no room in the batch, or something waits already. */
+    private boolean append(
+        final int type, final int flags, final int sender, final int receiver, final int value,
+        final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (sender != runSender || receiver != runReceiver || runOpenings != pairs.openings())
+        {
+            route(sender, receiver);
+        }
+        return stash.isEmpty() && assembler.append(
+            runRoute | FrameDescriptor.kind(type, flags, length), runEpochs | value & 0xFFFF_FFFFL, buffer, offset, length);
     }
 
     private void route(final int sender, final int receiver)
