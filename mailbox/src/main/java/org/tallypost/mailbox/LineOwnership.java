@@ -8,7 +8,7 @@ import org.agrona.UnsafeApi;
  * Whether the consumer of a lane makes the cache lines that it has read its own, by writing into them, before it gives them back.
  * A line that was only read is in two caches, and the holder's next store into it has to wait until the other copy is gone; one
  * that was written is in one cache, and comes over as any other line does. Which of both is faster depends on the processor,
- * and may be more than half of the rate (docs/performance.md), so it is found out by trials. For one thread.
+ * and may be more than half of the rate (docs/hot-path.md), so it is found out by trials. For one thread.
  */
 final class LineOwnership
 {
