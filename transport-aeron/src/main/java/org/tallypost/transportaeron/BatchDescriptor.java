@@ -59,10 +59,14 @@ final class BatchDescriptor
     {
     }
 
-    /** Longest batch that goes in one datagram, or in several if the longest frame does not fit one. */
+    /**
+     * Longest batch: it fills one datagram, or as many as the longest frame needs, and leaves none of them half empty. Of several
+     * datagrams it is shorter than twice {@link BatchAssembler#MIN_BATCH_LENGTH}.
+     */
     static int maxLength(final int mtuLength)
     {
-        return Math.max(BatchAssembler.MIN_BATCH_LENGTH, mtuLength - DataHeaderFlyweight.HEADER_LENGTH);
+        final int payloadLength = mtuLength - DataHeaderFlyweight.HEADER_LENGTH;
+        return (BatchAssembler.MIN_BATCH_LENGTH + payloadLength - 1) / payloadLength * payloadLength;
     }
 
     static void putHeader(

@@ -17,7 +17,8 @@ final class FragmentCollector implements FragmentHandler
 {
     /** Messages that can be under way at once; the oldest of a stranger is given up for another. */
     static final int MESSAGES = 5;
-    static final int MAX_LENGTH = Math.max(HandshakeDescriptor.MAX_LENGTH, BatchAssembler.MIN_BATCH_LENGTH);
+    /** No message of several fragments is longer. */
+    static final int MAX_LENGTH = Math.max(HandshakeDescriptor.MAX_LENGTH, 2 * BatchAssembler.MIN_BATCH_LENGTH);
     /** Place of the session that was admitted. */
     private static final int ADMITTED = 0;
     private static final int NONE = -1;

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.aeron.driver.Configuration;
+import io.aeron.protocol.DataHeaderFlyweight;
 import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -122,6 +123,27 @@ class WindowSizingTest
         // with the headers of IPv6 and UDP
         assertTrue(AeronTransport.DEFAULT_MTU_LENGTH + 48 <= 9000, "jumbo frames");
         assertEquals(0, AeronTransport.DEFAULT_MTU_LENGTH % 32);
+    }
+
+    /** A network of 1,500 bytes: the longest batch takes several datagrams, and pays for each of them as a whole. */
+    @Property
+    void shouldLeaveNoDatagramOfAFullBatchHalfEmpty(@ForAll @IntRange(min = 32, max = 2047) final int lines)
+    {
+        final int payloadLength = lines * 32 - DataHeaderFlyweight.HEADER_LENGTH;
+        final int length = BatchDescriptor.maxLength(lines * 32);
+        assertEquals(0, length % payloadLength);
+        assertTrue(length >= BatchAssembler.MIN_BATCH_LENGTH, "the longest frame has room");
+        assertTrue(length - payloadLength < BatchAssembler.MIN_BATCH_LENGTH, "no more datagrams than it needs");
+        assertTrue(length == payloadLength || length <= FragmentCollector.MAX_LENGTH, "what is put together again");
+        final Batches batches = new Batches();
+        final BatchAssembler assembler = WireFixture.assembler(length, batches);
+        final UnsafeBuffer message = new UnsafeBuffer(new byte[48]);
+        while (batches.taken.isEmpty())
+        {
+            assertTrue(assembler.append(FrameDescriptor.TYPE_DATA, 3, 0, 4, 0, 0, 0, message, 0, 48));
+        }
+        final int free = length - batches.taken.get(0).length;
+        assertTrue(free < BatchAssembler.CONTROL_RESERVE_LENGTH + FrameDescriptor.frameLength(48), "free=" + free);
     }
 
     @Test
