@@ -40,7 +40,7 @@ final class AeronUdpTransport implements Transport
             .aeronDirectoryName(new File(directory, "aeron-" + party).getPath())
             .threadingMode(isInvoked ? ThreadingMode.INVOKER : ThreadingMode.SHARED)
             .sharedIdleStrategy(NetworkTurns.idleStrategy())
-            .mtuLength(NetworkTurns.MTU_LENGTH)
+            .mtuLength(spec.mtuLength())
             .socketRcvbufLength(socketReceiveBufferLength())
             .termBufferSparseFile(true)
             .dirDeleteOnStart(true)
@@ -65,7 +65,7 @@ final class AeronUdpTransport implements Transport
     public Link open(final int party)
     {
         final boolean isRtt = spec.mode() == Mode.RTT;
-        final String destination = channel(1 - party) + "|mtu=" + NetworkTurns.MTU_LENGTH + "|term-length=" + termLength;
+        final String destination = channel(1 - party) + "|mtu=" + spec.mtuLength() + "|term-length=" + termLength;
         final Subscription subscription = isRtt || party == 0 ? aeron.addSubscription(channel(party), STREAM) : null;
         final Publication publication = !isRtt && party == 0 ? null :
             spec.exclusive() ? aeron.addExclusivePublication(destination, STREAM) : aeron.addPublication(destination, STREAM);

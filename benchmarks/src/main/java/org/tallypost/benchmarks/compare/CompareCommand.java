@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -19,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.agrona.BitUtil;
 import org.tallypost.benchmarks.process.WorkDirectory;
 import org.tallypost.benchmarks.report.Environment;
 import org.tallypost.benchmarks.report.JsonReport;
@@ -44,6 +46,10 @@ import picocli.CommandLine.Spec;
 public final class CompareCommand implements Callable<Integer>
 {
     private static final int DEFAULT_SLOTS = 1024;
+    /** Of Aeron's frames, and the length of their header. */
+    private static final int MTU_UNIT = 32;
+    private static final int MIN_MTU = 1024;
+    private static final int MAX_MTU = 65_504;
     private static final int NETWORK_SLOTS = 4096;
     private static final int WARMUP = 6;
     private static final int NETWORK_WARMUP = 60;
@@ -74,6 +80,11 @@ public final class CompareCommand implements Callable<Integer>
         description = "Messages that a producer of our endpoint offers at once, for rate; the others have no such call for " +
             "several messages of their own and send one by one; default ${DEFAULT-VALUE}.")
     private int batch;
+
+    @Option(names = "--mtu", paramLabel = "BYTES", defaultValue = "" + NetworkTurns.MTU_LENGTH,
+        description = "Longest datagram between nodes, of ours and of Aeron's alike, a multiple of 32 that holds the longest " +
+            "message and 32 more; default ${DEFAULT-VALUE}. 1408 for a network whose MTU is 1,500.")
+    private int mtu;
 
     @Option(names = "--ranks", paramLabel = "N", defaultValue = "8",
         description = "Ranks of an alltoall, each in a process of its own; default ${DEFAULT-VALUE}.")
@@ -236,7 +247,8 @@ public final class CompareCommand implements Callable<Integer>
             exclusive,
             corrupt == null ? null : kind("--corrupt", corrupt),
             timeout,
-            batch);
+            batch,
+            mtu);
     }
 
     private MachineStates states()
@@ -297,6 +309,13 @@ public final class CompareCommand implements Callable<Integer>
             "multiples of 8 from 8 to " + Endpoint.MAX_RUN_LENGTH));
         producers.forEach((count) -> requireRange("--producers", count, 1, Control.MAX_PARTIES - 1));
         requireRange("--batch", batch, 1, ForkSpec.MAX_BATCH);
+        if (settings.scope() == Scope.NETWORK)
+        {
+            // Aeron's claims are never longer than a datagram
+            final int least = Math.max(MIN_MTU, BitUtil.align(Collections.max(settings.lengths()) + MTU_UNIT, MTU_UNIT));
+            requireRange("--mtu", mtu, least, MAX_MTU);
+            require(mtu % MTU_UNIT == 0, "--mtu", mtu, "a multiple of " + MTU_UNIT);
+        }
         requireRange("--ranks", ranks, 2, Control.MAX_PARTIES);
         requireRange("--slots", settings.slots(), 16, 1 << 20);
         require(Integer.bitCount(settings.slots()) == 1, "--slots", slots, "a power of two");

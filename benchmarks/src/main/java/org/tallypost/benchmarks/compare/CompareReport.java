@@ -57,6 +57,7 @@ final class CompareReport
         node.put("rounds", row.rounds());
         node.put("invalid", row.invalid());
         node.put("batch", isRate && row.transport().equals(TransportKind.TALLYPOST_ENDPOINT.label()) ? settings.batch() : 1);
+        node.put("mtuLength", settings.scope() == Scope.NETWORK ? settings.mtuLength() : null);
         node.put("ratioToBestPeer", rounded(row.ratioToBestPeer(), 4));
         node.set(switch (row.group().mode())
         {

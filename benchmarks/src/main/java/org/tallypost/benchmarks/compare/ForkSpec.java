@@ -25,6 +25,7 @@ import org.tallypost.endpoint.Flow;
  * @param corrupt     damages one message, to see that it is found.
  * @param timeoutMs   after which the fork gives up, in milliseconds.
  * @param batch       messages that a producer of our endpoint offers at once, 1 to {@link #MAX_BATCH}; for rate.
+ * @param mtuLength   longest datagram between nodes in bytes, with the headers of Aeron in it.
  */
 public record ForkSpec(
     TransportKind transport,
@@ -43,13 +44,14 @@ public record ForkSpec(
     boolean exclusive,
     boolean corrupt,
     int timeoutMs,
-    int batch)
+    int batch,
+    int mtuLength)
 {
     /** Most messages of a batch: so many can wait while the next is made. */
     static final int MAX_BATCH = Payload.VARIANTS - 2;
 
     /**
-     * The same without batches.
+     * The same without batches, and with datagrams as they are unless something else is said.
      *
      * @param transport   as above, like all others.
      * @param mode        that is measured.
@@ -87,13 +89,13 @@ public record ForkSpec(
         final int timeoutMs)
     {
         this(transport, mode, scope, length, producers, slots, durationMs, warmups, attempts, probeMs, states, flow,
-            aeronDriver, exclusive, corrupt, timeoutMs, 1);
+            aeronDriver, exclusive, corrupt, timeoutMs, 1, NetworkTurns.MTU_LENGTH);
     }
 
     ForkSpec withStates(final MachineStates known)
     {
         return new ForkSpec(transport, mode, scope, length, producers, slots, durationMs, warmups, attempts, probeMs, known, flow,
-            aeronDriver, exclusive, corrupt, timeoutMs, batch);
+            aeronDriver, exclusive, corrupt, timeoutMs, batch, mtuLength);
     }
 
     /**

@@ -14,7 +14,7 @@ final class NetworkTurns
 {
     /** For those whose network has a thread. */
     static final NetworkTurns NONE = new NetworkTurns(null);
-    /** Longest datagram in bytes. */
+    /** Longest datagram in bytes, unless something else is said. */
     static final int MTU_LENGTH = 8448;
 
     private static final int SENDS = 512;

@@ -54,7 +54,7 @@ final class NodesTransport implements Transport
             .slotsPerSender(spec.slots() / NODES)
             .flow(spec.flow())
             .livenessIntervalNs(LIVENESS_NS)
-            .transport(new AeronTransport(topology, party).secret(SECRET).mtuLength(NetworkTurns.MTU_LENGTH)
+            .transport(new AeronTransport(topology, party).secret(SECRET).mtuLength(spec.mtuLength())
                 .lingerNs(LINGER_NS))
             .transportSettings(new TransportSettings().thread(!isInvoked).idleStrategy(NetworkTurns.idleStrategy())));
         turns = isInvoked ? new NetworkTurns(node::transportWork) : NetworkTurns.NONE;

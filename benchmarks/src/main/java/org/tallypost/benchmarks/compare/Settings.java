@@ -31,6 +31,7 @@ import org.tallypost.endpoint.Flow;
  * @param corrupt     transport of which a message is damaged, or null.
  * @param timeoutMs   of a fork in milliseconds.
  * @param batch       messages that our endpoint offers at once; the others send one by one.
+ * @param mtuLength   longest datagram between nodes in bytes.
  */
 record Settings(
     Scope scope,
@@ -52,7 +53,8 @@ record Settings(
     boolean exclusive,
     TransportKind corrupt,
     int timeoutMs,
-    int batch)
+    int batch,
+    int mtuLength)
 {
     /** A round trip has one party at each end, whatever the number of producers. */
     List<Group> groups()
@@ -84,7 +86,7 @@ record Settings(
     ForkSpec spec(final Group group, final TransportKind kind)
     {
         return new ForkSpec(kind, group.mode(), scope, group.length(), group.producers(), slots, durationMs, warmups, attempts,
-            probeMs, states, flow, aeronDriver, exclusive, kind == corrupt, timeoutMs, batch);
+            probeMs, states, flow, aeronDriver, exclusive, kind == corrupt, timeoutMs, batch, mtuLength);
     }
 
     /** Between nodes: which threads there are, the same for ours and for Aeron. */
@@ -94,7 +96,7 @@ record Settings(
         return "network: two nodes on loopback, a JVM each; in each of them, ours and Aeron's alike, " + (isInvoked ?
             "one thread is application, agent and media driver by turns: 2 threads, " :
             "the application's thread, and one that is agent and media driver and backs off: 4 threads, ") + cores +
-            " cores; MTU " + NetworkTurns.MTU_LENGTH + "; raw: UDP datagrams, one message in each for rtt, packed full for rate";
+            " cores; MTU " + mtuLength + "; raw: UDP datagrams, one message in each for rtt, packed full for rate";
     }
 
     int forks()

@@ -26,28 +26,32 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 final class UdpLink implements Link, AutoCloseable
 {
-    /** Room for messages in a datagram: what is left of an Ethernet jumbo frame's 8 KiB. */
-    static final int DATAGRAM_LENGTH = 8192 - 32;
+    /** Of the MTU, what Aeron's header takes of those of the others. */
+    private static final int HEADER_LENGTH = 32;
     private static final int WINDOW = 8;
     private static final int ANSWER_INTERVAL = 2;
 
     private final DatagramChannel channel;
     private final int length;
     private final boolean isPacked;
-    private final ByteBuffer out = ByteBuffer.allocateDirect(DATAGRAM_LENGTH);
-    private final ByteBuffer in = ByteBuffer.allocateDirect(DATAGRAM_LENGTH);
+    private final ByteBuffer out;
+    private final ByteBuffer in;
     private final ByteBuffer answer = ByteBuffer.allocateDirect(Long.BYTES);
-    private final UnsafeBuffer inBuffer = new UnsafeBuffer(in);
+    private final UnsafeBuffer inBuffer;
     private int inOffset;
     private int inLength;
     private long sent;
     private long acknowledged;
     private long received;
 
-    UdpLink(final InetSocketAddress own, final InetSocketAddress peer, final int length, final boolean isPacked)
+    UdpLink(
+        final InetSocketAddress own, final InetSocketAddress peer, final int length, final int mtuLength, final boolean isPacked)
     {
         this.length = length;
         this.isPacked = isPacked;
+        out = ByteBuffer.allocateDirect(mtuLength - HEADER_LENGTH);
+        in = ByteBuffer.allocateDirect(mtuLength - HEADER_LENGTH);
+        inBuffer = new UnsafeBuffer(in);
         try
         {
             channel = DatagramChannel.open().bind(own);

@@ -33,7 +33,8 @@ final class UdpProbe implements Inlet, AutoCloseable
         this.patience = patience;
         this.durationNs = durationNs;
         message = new UnsafeBuffer(new byte[spec.length()]);
-        link = new UdpLink(ports.probe(party), ports.probe(1 - party), spec.length(), spec.mode() == Mode.RATE);
+        link = new UdpLink(
+            ports.probe(party), ports.probe(1 - party), spec.length(), spec.mtuLength(), spec.mode() == Mode.RATE);
     }
 
     /** Nanoseconds of a round trip, or messages per second, for the first party. */

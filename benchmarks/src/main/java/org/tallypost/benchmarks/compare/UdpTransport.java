@@ -24,7 +24,8 @@ final class UdpTransport implements Transport
     public Link open(final int party)
     {
         link = new UdpLink(
-            ports.transport(party), ports.transport(1 - party), Transport.messageLength(spec), spec.mode() == Mode.RATE);
+            ports.transport(party), ports.transport(1 - party), Transport.messageLength(spec), spec.mtuLength(),
+            spec.mode() == Mode.RATE);
         return link;
     }
 

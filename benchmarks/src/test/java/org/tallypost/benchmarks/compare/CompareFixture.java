@@ -27,7 +27,7 @@ final class CompareFixture
     static Settings settings(final Mode mode, final TransportKind... transports)
     {
         return new Settings(Scope.THREADS, List.of(mode), List.of(48), List.of(1), 8, Arrays.asList(transports), 256, 5, 0, 2, 1,
-            1, 1, STATES, Flow.DYNAMIC, AeronDriver.EMBEDDED, false, null, TIMEOUT_MS, 1);
+            1, 1, STATES, Flow.DYNAMIC, AeronDriver.EMBEDDED, false, null, TIMEOUT_MS, 1, NetworkTurns.MTU_LENGTH);
     }
 
     static ForkSpec spec(final TransportKind kind, final Mode mode, final int length, final int producers, final boolean corrupt)

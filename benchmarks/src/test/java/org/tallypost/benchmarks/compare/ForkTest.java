@@ -80,7 +80,8 @@ class ForkTest
     void shouldCarryBatches(final int batch)
     {
         final ForkSpec spec = new ForkSpec(TransportKind.TALLYPOST_ENDPOINT, Mode.RATE, Scope.THREADS, 48, 2, 256, 2, 1, 1, 1,
-            CompareFixture.STATES, Flow.DYNAMIC, AeronDriver.EMBEDDED, false, false, CompareFixture.TIMEOUT_MS, batch);
+            CompareFixture.STATES, Flow.DYNAMIC, AeronDriver.EMBEDDED, false, false, CompareFixture.TIMEOUT_MS, batch,
+            NetworkTurns.MTU_LENGTH);
         final ForkResult result = run(spec);
         assertNull(result.failure());
         assertEquals(0, result.wrong());
@@ -134,6 +135,21 @@ class ForkTest
             assertTrue(result.runs().get(0).probe() > 0);
         }
         assertArrayEquals(new String[0], directory.list());
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = TransportKind.class, names = { "RAW", "TALLYPOST_ENDPOINT", "AERON_UDP" })
+    void shouldCarryMessagesInShortDatagrams(final TransportKind kind) throws IOException, InterruptedException
+    {
+        final ForkSpec spec = new ForkSpec(kind, Mode.RATE, Scope.NETWORK, 48, 1, 1024, 2, 1, 1, 1,
+            MachineStates.AUTO, Flow.DYNAMIC, AeronDriver.EMBEDDED, false, false, CompareFixture.TIMEOUT_MS, 1, 1408);
+        try (JvmForkRunner runner = new JvmForkRunner(directory))
+        {
+            final ForkResult result = runner.run(spec);
+            assertNull(result.failure());
+            assertEquals(0, result.wrong());
+            assertTrue(result.runs().get(0).messages() > 0);
+        }
     }
 
     @Test

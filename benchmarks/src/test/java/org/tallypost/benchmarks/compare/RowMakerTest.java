@@ -188,7 +188,7 @@ class RowMakerTest
         return new Settings(fixed.scope(), fixed.modes(), fixed.lengths(), fixed.producers(), fixed.ranks(), fixed.transports(),
             fixed.slots(), fixed.rounds(), fixed.extraRounds(), fixed.durationMs(), fixed.warmups(), fixed.attempts(),
             fixed.probeMs(), MachineStates.AUTO, fixed.flow(), fixed.aeronDriver(), fixed.exclusive(), null, fixed.timeoutMs(),
-            1);
+            1, NetworkTurns.MTU_LENGTH);
     }
 
     @Test
@@ -334,7 +334,8 @@ class RowMakerTest
         final Settings once = CompareFixture.settings(Mode.RTT, TransportKind.AERON_IPC);
         final Settings settings = new Settings(once.scope(), once.modes(), once.lengths(), once.producers(), once.ranks(),
             once.transports(), once.slots(), once.rounds(), 9, once.durationMs(), once.warmups(), once.attempts(), once.probeMs(),
-            once.states(), once.flow(), once.aeronDriver(), once.exclusive(), null, once.timeoutMs(), 1);
+            once.states(), once.flow(), once.aeronDriver(), once.exclusive(), null, once.timeoutMs(), 1,
+            NetworkTurns.MTU_LENGTH);
         final Row row = rows(settings, Map.of(TransportKind.AERON_IPC,
             List.of(rtt(FAST_NS, 1, SLOW_NS), rtt(FAST_NS, 1, SLOW_NS), rtt(FAST_NS, 100, FAST_NS)))).get(0);
         assertNull(row.invalid());
