@@ -33,8 +33,6 @@ final class Inbox implements PacketHandler, LedgerActions
     private static final int IDLE_CHECK_MASK = 0xFF;
     private static final int BUSY_CHECK_MASK = 0x3F;
     private static final int OCCUPANCY_SAMPLE_MASK = 0xF;
-    /** A claim is looked into after 1/64 of the liveness interval: to look costs its thread a cache miss. */
-    private static final int STUCK_SHIFT = 6;
 
     private final Node node;
     private final PollingThread polling;
@@ -43,6 +41,7 @@ final class Inbox implements PacketHandler, LedgerActions
     private final Registry registry;
     private final Mailbox mailbox;
     private final MailboxPoller poller;
+    private final StuckClaim stuck;
     private final Ledger ledger;
     private final Account account;
     private final ControlSender control;
@@ -67,8 +66,6 @@ final class Inbox implements PacketHandler, LedgerActions
     private int emptyPolls;
     private int pollTick;
     private long fullPolls;
-    private long stuckPosition = -1;
-    private long stuckSinceNs;
     private long received;
     private long bytesReceived;
     private long refused;
@@ -97,6 +94,7 @@ final class Inbox implements PacketHandler, LedgerActions
         registry = node.registry();
         words = new CreditWords(node, mailbox);
         poller = new MailboxPoller(mailbox);
+        stuck = new StuckClaim(mailbox, poller, context.livenessIntervalNs());
         direct = context.carrier() == Carrier.DIRECT;
         ledger = Ledgers.create(context, this);
         control = new ControlSender(outbox, this);
@@ -242,26 +240,18 @@ final class Inbox implements PacketHandler, LedgerActions
         polls += IDLE_CHECK_MASK + 1;
         publishSlowCounters();
         poller.repairReadPosition();
-        final long position = poller.position();
         final long nowNs = System.nanoTime();
-        if (mailbox.writePosition() == position)
+        if (!isBehind())
         {
-            stuckPosition = -1;
+            stuck.none();
             membership.forgetDeadClaims();
             lanes.repair();
             return audit == null ? 0 : audit.check(refusedCount(), nowNs);
         }
-        if (stuckPosition != position)
-        {
-            stuckPosition = position;
-            stuckSinceNs = nowNs;
-            return 0;
-        }
-        if (nowNs - stuckSinceNs < node.context().livenessIntervalNs() >> STUCK_SHIFT)
+        if (!stuck.isDue(nowNs))
         {
             return 0;
         }
-        stuckSinceNs = nowNs;
         final int skipped = node.watch().isWhole(mailbox) ? poller.recover(registry, sourceAlive) : 0;
         publishSlowCounters();
         return skipped > 0 ? 1 : 0;

@@ -20,13 +20,11 @@ final class RingDrain
     private final MailboxPoller poller;
     private final Registry registry;
     private final Group group;
-    private final long stuckNs;
+    private final StuckClaim stuck;
     /** What lies between these may have been taken before, by an agent that died. */
     private final long firstPosition;
     private final long replayEnd;
     private int idlePolls;
-    private long stuckPosition = -1;
-    private long stuckSinceNs;
 
     RingDrain(final Node node, final int other)
     {
@@ -34,7 +32,7 @@ final class RingDrain
         poller = new MailboxPoller(ring);
         registry = node.registry();
         group = node.group();
-        stuckNs = node.context().livenessIntervalNs() >> 6;
+        stuck = new StuckClaim(ring, poller, node.context().livenessIntervalNs());
         firstPosition = poller.position();
         replayEnd = Math.min(ring.writePosition(), firstPosition + ring.ringSlots());
     }
@@ -50,28 +48,19 @@ final class RingDrain
     private int idle()
     {
         poller.repairReadPosition();
-        final long position = poller.position();
-        if (ring.writePosition() == position)
+        if (isEmpty())
         {
-            stuckPosition = -1;
+            stuck.none();
             if ((idlePolls & IDLE_CLAIMS_MASK) == 0)
             {
-                registry.forgetDeadClaims(ring, position);
+                registry.forgetDeadClaims(ring, poller.position());
             }
             return 0;
         }
-        final long nowNs = System.nanoTime();
-        if (stuckPosition != position)
-        {
-            stuckPosition = position;
-            stuckSinceNs = nowNs;
-            return 0;
-        }
-        if (nowNs - stuckSinceNs < stuckNs)
+        if (!stuck.isDue(System.nanoTime()))
         {
             return 0;
         }
-        stuckSinceNs = nowNs;
         return poller.recover(registry, (source) -> group.isOwnerLive(source, registry)) > 0 ? 1 : 0;
     }
 

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.tallypost.mailbox.FuzzCorpus;
 import org.tallypost.mailbox.Mailbox;
 import org.tallypost.mailbox.MailboxDescriptor;
@@ -141,6 +142,40 @@ class HostileBytesTest
         finally
         {
             other.shutdownNow();
+        }
+    }
+
+    /**
+     * Laps repeat in headers, so traffic goes on beside a write position that is some of their cycles off, and the consumer never
+     * stands still; nothing can be audited until it is put right.
+     */
+    @ParameterizedTest
+    @ValueSource(ints = {23, 43, 62, 63})
+    void shouldGetLostCreditsBackWhileOthersSendBesideADamagedWritePosition(final int bit)
+    {
+        final Node.Context context = Fixtures.context(directory, Flow.DYNAMIC, Carrier.DIRECT, 3, 40).livenessThread(false);
+        try (Node node = Node.launch(context); Endpoint receiver = node.open(0))
+        {
+            final Endpoint sender = node.open(1);
+            node.open(2);
+            final UnsafeBuffer message = new UnsafeBuffer(new byte[8]);
+            final Mailbox mailbox = receiver.mailbox();
+            final int writePosition = MailboxDescriptor.WRITE_POSITION_OFFSET;
+            mailbox.buffer().putLong(writePosition, mailbox.buffer().getLong(writePosition) ^ 1L << bit);
+            mailbox.buffer().putLong(MailboxDescriptor.sourceLineOffset(2), 0L);
+            for (int i = 0; i < 8; i++)
+            {
+                assertTrue(sender.offer(0, 1, message, 0, 8) >= 0, "message " + i);
+                int delivered = 0;
+                // one look at most at what may be wrong
+                for (int polls = 0; polls < 200; polls++)
+                {
+                    delivered += receiver.poll(Fixtures.NOTHING, 1);
+                }
+                assertTrue(delivered > 0, "message " + i);
+            }
+            assertEquals(mailbox.readPosition(), mailbox.writePosition());
+            assertTrue(Fixtures.isBalanced(receiver), () -> Fixtures.books(receiver));
         }
     }
 

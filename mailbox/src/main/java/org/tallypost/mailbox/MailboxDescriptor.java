@@ -129,8 +129,10 @@ public final class MailboxDescriptor
     public static final int TYPE_LAST = 15;
 
     private static final int PAGE_LENGTH = 4096;
+    /** Bits of a lap in a header: laps repeat after 65,536 of them. */
+    static final int LAP_BITS = 16;
     private static final int LAP_SHIFT = 48;
-    private static final int LAP_MASK = 0xFFFF;
+    private static final int LAP_MASK = (1 << LAP_BITS) - 1;
     private static final int TYPE_SHIFT = 36;
     private static final int FLAGS_SHIFT = 32;
     private static final int FLAGS_MASK = 0xF;

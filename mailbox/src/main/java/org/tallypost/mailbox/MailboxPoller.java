@@ -270,6 +270,14 @@ public final class MailboxPoller
     {
         corruptCount++;
         holePosition = -1;
+        final long unread = found - position & ((long)mailbox.ringSlots() << MailboxDescriptor.LAP_BITS) - 1;
+        if (unread <= mailbox.ringSlots())
+        {
+            // so far off that a header's lap is the same: all that was published meanwhile is in its place. An addition, so that
+            // what is being claimed goes along
+            buffer.getAndAddLong(WRITE_POSITION_OFFSET, position + unread - found);
+            return 0;
+        }
         if (found < position || found > MAX_POSITION)
         {
             // claims below the read position would never be seen, and positions may not overflow

@@ -17,6 +17,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a consumer concludes from marks, headers and the registry, one case at a time. */
 class RecoveryTest
@@ -76,6 +78,35 @@ class RecoveryTest
         Payload.fill(rig.box.buffer(), rig.box.payloadOffset(position), 80, 0, 0);
         rig.box.publish(live, position, Rig.TYPE, 0, 80, 0);
         poll(1);
+    }
+
+    /** Laps repeat in headers, so traffic goes on beside such a write position: what is sent meanwhile is as good as any. */
+    @ParameterizedTest
+    @ValueSource(longs = {-1, 1, -5, 1L << 20, 1L << 41, -(1L << 41), 1L << 42})
+    void shouldKeepWhatIsSentBesideAWritePositionWhoseLapsLookRight(final long cycles)
+    {
+        rig.send(live, 0, 0, 300);
+        poll(1);
+        rig.send(live, 0, 1, 100);
+        rig.box.buffer().getAndAddLong(
+            MailboxDescriptor.WRITE_POSITION_OFFSET, cycles * rig.box.ringSlots() << MailboxDescriptor.LAP_BITS);
+        rig.send(live, 1, 0, 300);
+        poll(2);
+        rig.send(live, 1, 1, 200);
+        // the run behind it is claimed before the repair, and published after it
+        live.intend(rig.box.claimKey(), 2);
+        final long position = rig.box.claim(live, 2);
+        assertEquals(0, rig.recover());
+        assertEquals(rig.poller.position() + 6, rig.box.writePosition());
+        assertEquals(1, rig.poller.corruptCount());
+        Payload.fill(rig.box.buffer(), rig.box.payloadOffset(position), 80, 0, 2);
+        rig.box.publish(live, position, Rig.TYPE, 0, 80, 0);
+        rig.send(live, 1, 2, 1);
+        poll(3);
+        assertEquals(rig.box.writePosition(), rig.box.readPosition());
+        assertEquals(3, handler.next[0]);
+        assertEquals(3, handler.next[1]);
+        assertEquals(0, rig.recover());
     }
 
     @Test

@@ -1,0 +1,60 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint;
+
+import org.tallypost.mailbox.Mailbox;
+import org.tallypost.mailbox.MailboxPoller;
+
+/**
+ * Says when a consumer that finds nothing, although slots are claimed, looks for the reason. For the thread that polls.
+ */
+final class StuckClaim
+{
+    /** A claim is looked into after 1/64 of the liveness interval: to look costs its thread a cache miss. */
+    private static final int STUCK_SHIFT = 6;
+
+    private final Mailbox mailbox;
+    private final MailboxPoller poller;
+    private final long intervalNs;
+    private long position = -1;
+    private long sinceNs;
+
+    StuckClaim(final Mailbox mailbox, final MailboxPoller poller, final long livenessIntervalNs)
+    {
+        this.mailbox = mailbox;
+        this.poller = poller;
+        intervalNs = livenessIntervalNs >> STUCK_SHIFT;
+    }
+
+    /** All that is claimed was read. */
+    void none()
+    {
+        position = -1;
+    }
+
+    /**
+     * Whether it is time for {@link MailboxPoller#recover}: the consumer has stood here for a while; or the write position
+     * is one that no sender brought about, which does not get better by waiting. Headers know a lap by its last bits, so with
+     * such a write position traffic may go on, and the consumer be at another place each time.
+     */
+    boolean isDue(final long nowNs)
+    {
+        final long unread = mailbox.writePosition() - poller.position();
+        if (unread < 0 || unread > mailbox.ringSlots())
+        {
+            return true;
+        }
+        if (position != poller.position())
+        {
+            position = poller.position();
+            sinceNs = nowNs;
+            return false;
+        }
+        if (nowNs - sinceNs < intervalNs)
+        {
+            return false;
+        }
+        sinceNs = nowNs;
+        return true;
+    }
+}
