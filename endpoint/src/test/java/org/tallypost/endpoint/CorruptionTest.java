@@ -240,9 +240,13 @@ class CorruptionTest
                 offset = ring + 8 * random.nextInt((buffer.capacity() - ring) / 8);
                 break;
         }
+        damage(buffer, offset);
+    }
+
+    /** Not over what was written since: an open claim that was settled would be open again, and a live sender's is waited for. */
+    private void damage(final UnsafeBuffer buffer, final int offset)
+    {
         final long old = buffer.getLong(offset);
-        // not over what was written since: an open claim that was settled meanwhile would be open again, and a live sender's
-        // is waited for
         buffer.compareAndSetLong(offset, old, noise(old));
     }
 
