@@ -18,8 +18,11 @@ import org.agrona.concurrent.Agent;
  *                   between two of them:  credits in hand ─ batch
  * </pre>
  *
- * Of a receiver's credits it takes some at once, up to {@link RemotePeer#MAX_IN_HAND}, and gives back what is left of them in its
- * next duty cycle, before anybody there asks for them.
+ * Short messages like the one before are put behind it in place, and counted when anything else comes ({@link
+ * MessageTrain}).
+ *
+ * <p>Of a receiver's credits it takes some at once, up to {@link RemotePeer#MAX_IN_HAND}, and gives back what is left of them
+ * in its next duty cycle, before anybody there asks for them.
  *
  * <p><b>Threads.</b> The transport's state is this thread's alone, in a duty cycle as between them. Who takes the work over, or
  * ends it, shuts this thread out first ({@link ThreadHold}).
@@ -29,6 +32,7 @@ final class CarrierThread extends ThreadHold
     private final Agent agent;
     private final TransportPort port;
     private final List<RemotePeer> inHand = new ArrayList<>();
+    private final MessageTrain train = new MessageTrain();
     /** In the midst of a duty cycle, where programs are called too, or of a message. Of this thread. */
     private boolean isAtWork;
 
@@ -114,7 +118,31 @@ final class CarrierThread extends ThreadHold
     boolean send(
         final int source, final long word, final DirectBuffer from, final int offset, final int length, final boolean isBound)
     {
-        return port.send(source, word, from, offset, length, isBound);
+        if (train.takes(source, word, length))
+        {
+            train.put(from, offset);
+            return true;
+        }
+        endTrain();
+        if (!port.send(source, word, from, offset, length, isBound))
+        {
+            return false;
+        }
+        if (MessageTrain.isFor(length) && port.beginTrain(train))
+        {
+            train.of(source, word, length);
+        }
+        return true;
+    }
+
+    /** Has the transport count what was put behind its last message, before it does anything else. As {@link #giveBack}. */
+    void endTrain()
+    {
+        final int count = train.end();
+        if (count > 0)
+        {
+            port.endTrain(count);
+        }
     }
 
     /** Notes a receiver of whose credits this thread has some in hand until its next duty cycle. For this thread that is in. */
@@ -123,9 +151,13 @@ final class CarrierThread extends ThreadHold
         inHand.add(peer);
     }
 
-    /** Puts all credits in hand where they were. For this thread that is in, or who has shut it out. */
+    /**
+     * Ends what was begun: a train is counted, all credits in hand are put where they were. For this thread that is in, or who
+     * has shut it out.
+     */
     void giveBack()
     {
+        endTrain();
         for (int i = inHand.size() - 1; i >= 0; i--)
         {
             inHand.remove(i).forget();

@@ -86,4 +86,27 @@ public interface NodePortListener
     {
         return false;
     }
+
+    /**
+     * Whether messages of the same pair, tag and length as the last one that {@link #onMessage} took may follow it in place,
+     * without a call for each.
+     *
+     * @param train to be told where, by {@link MessageTrain#begin}.
+     * @return whether they may; until {@link #onTrainEnd}, or any other call, which means that none has followed.
+     */
+    default boolean onTrain(final MessageTrain train)
+    {
+        return false;
+    }
+
+    /**
+     * Messages were put where {@link #onTrain} said, by the same thread or by one that has taken over from it: before any other
+     * call.
+     *
+     * @param count of them, at least 1.
+     */
+    default void onTrainEnd(final int count)
+    {
+        throw new IllegalStateException("no train was begun");
+    }
 }

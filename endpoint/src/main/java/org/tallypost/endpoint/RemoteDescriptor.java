@@ -112,10 +112,10 @@ final class RemoteDescriptor
         return (long)count << Integer.SIZE | position & 0xFFFF_FFFFL;
     }
 
-    /** The word after a message that did not come by the ring. */
-    static long oneMoreSent(final long word)
+    /** The word after messages that did not come by the ring. */
+    static long moreSent(final long word, final int count)
     {
-        return word + (1L << Integer.SIZE);
+        return word + ((long)count << Integer.SIZE);
     }
 
     static int sentCount(final long word)

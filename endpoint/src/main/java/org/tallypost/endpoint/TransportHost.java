@@ -297,6 +297,7 @@ final class TransportHost implements AutoCloseable
             if (last != null)
             {
                 last.shutAndWait();
+                last.endTrain();
             }
             end(agent);
         }

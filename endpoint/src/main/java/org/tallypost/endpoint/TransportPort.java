@@ -37,6 +37,7 @@ final class TransportPort implements NodePort, PacketHandler, LocalRanks.Listene
     private int routeDest;
     private int routeSentOffset;
     private RingDrain routeDrain;
+    private int trainSentOffset;
     private boolean isRouteOpen;
 
     TransportPort(final Node node)
@@ -304,8 +305,22 @@ final class TransportPort implements NodePort, PacketHandler, LocalRanks.Listene
             }
             listener.onRun(false, PacketDescriptor.FLAGS_WHOLE, source, routeDest, (int)word, from, offset, length);
         }
-        words.putLongRelease(routeSentOffset, RemoteDescriptor.oneMoreSent(words.getLong(routeSentOffset)));
+        words.putLongRelease(routeSentOffset, RemoteDescriptor.moreSent(words.getLong(routeSentOffset), 1));
         return true;
+    }
+
+    /** Whether messages like the one that {@link #send} has just handed on may follow it in place. */
+    boolean beginTrain(final MessageTrain train)
+    {
+        trainSentOffset = routeSentOffset;
+        return listener.onTrain(train);
+    }
+
+    /** So many of them have followed. */
+    void endTrain(final int count)
+    {
+        listener.onTrainEnd(count);
+        words.putLongRelease(trainSentOffset, RemoteDescriptor.moreSent(words.getLong(trainSentOffset), count));
     }
 
     /** Finds out where a run goes, until ranks come or go; false if nowhere. */

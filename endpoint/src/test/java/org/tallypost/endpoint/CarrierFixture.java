@@ -26,7 +26,7 @@ abstract class CarrierFixture
     static final int CREDITS = EGRESS_SLOTS + 64;
 
     /** Takes messages, and does in a duty cycle what a test says. */
-    static final class TakingTransport extends IdleTransport
+    static class TakingTransport extends IdleTransport
     {
         final List<Integer> direct = new ArrayList<>();
         final List<Integer> byRing = new ArrayList<>();
@@ -75,11 +75,23 @@ abstract class CarrierFixture
     @TempDir
     Path directory;
 
-    final TakingTransport transport = new TakingTransport();
+    final TakingTransport transport = newTransport();
     final UnsafeBuffer message = new UnsafeBuffer(new byte[LENGTH]);
     final List<Throwable> errors = Collections.synchronizedList(new ArrayList<>());
     volatile Node node;
     Endpoint from;
+
+    TakingTransport newTransport()
+    {
+        return new TakingTransport();
+    }
+
+    /** The node is as {@link #launch} says. */
+    void launched()
+    {
+        assertEquals(List.of(0), transport.byRing);
+        transport.byRing.clear();
+    }
 
     /** A node that this thread has given a first duty cycle, with credits for the rank of the other node. */
     final void launch()
@@ -95,8 +107,7 @@ abstract class CarrierFixture
         // the first message connects, and goes by the ring
         assertTrue(offer(0) >= 0);
         assertEquals(1, transport.drain());
-        assertEquals(List.of(0), transport.byRing);
-        transport.byRing.clear();
+        launched();
     }
 
     @AfterEach

@@ -6,6 +6,7 @@ import java.nio.ByteOrder;
 import org.agrona.DirectBuffer;
 import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.endpoint.MessageTrain;
 
 /**
  * Packs frames for one node into batches. A batch leaves when the next frame does not fit, and at the end of each duty
@@ -164,6 +165,32 @@ final class BatchAssembler
         length = end;
         frames++;
         return true;
+    }
+
+    /**
+     * Whether messages like the last one may follow it in place: the last frame is a NEXT frame, and has room.
+     *
+     * @param train to be told where.
+     */
+    boolean beginTrain(final MessageTrain train)
+    {
+        if (lastHeader == 0 || nextHeader == 0)
+        {
+            return false;
+        }
+        final int most = Math.min(FrameDescriptor.MAX_NEXT - FrameDescriptor.nextCount(nextHeader),
+            (dataLength - length) / FrameDescriptor.paddedLength(FrameDescriptor.length(nextHeader)));
+        train.begin(bytes, buffer.addressOffset() + length, most);
+        return most > 0;
+    }
+
+    /** So many messages have followed, and nothing else. */
+    void endTrain(final int count)
+    {
+        nextHeader += count * FrameDescriptor.NEXT_ONE;
+        buffer.putLong(nextAt, nextHeader, ByteOrder.LITTLE_ENDIAN);
+        length += count * FrameDescriptor.paddedLength(FrameDescriptor.length(nextHeader));
+        frames += count;
     }
 
     /**

@@ -83,10 +83,10 @@ final class EgressPairs
         return credits;
     }
 
-    /** A message is complete with a frame that went out. */
-    void onSent(final int pair)
+    /** Messages are complete with what went out. */
+    void onSent(final int pair, final int messages)
     {
-        sent[pair]++;
+        sent[pair] += messages;
     }
 
     /** A RECEIPT frame came: as with {@link #onGrant}, old ones change nothing, and those that cannot be are counted. */

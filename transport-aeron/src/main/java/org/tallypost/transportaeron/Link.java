@@ -55,6 +55,7 @@ final class Link implements Handshake.Listener, FrameHandler
     private final Handshake handshake;
     private final LinkPairs pairs;
     private final FrameStash stash = new FrameStash();
+    private final EgressRuns runs;
     private final FragmentCollector fragments = new FragmentCollector(this::onMessage);
     private final int[] locals;
     /** What the other node was told of the ranks here: epoch, 0 if it is closed. */
@@ -84,13 +85,6 @@ final class Link implements Handshake.Listener, FrameHandler
     private long batchesReceived;
     private long framesReceived;
     private long linkCount;
-    /** Pair of the last run that went out, what its frames have in common, and as of which opening of pairs. */
-    private int runSender = -1;
-    private int runReceiver;
-    private int runOpenings;
-    private int runPair;
-    private long runRoute;
-    private long runEpochs;
 
     Link(
         final AeronTransport transport, final NodePort port, final NodePortListener listener, final int peerNode,
@@ -115,6 +109,7 @@ final class Link implements Handshake.Listener, FrameHandler
             ownNode, peerNode, terms, transport.newSecret(), AeronTransport::nonce, epochs,
             Math.min(REPEAT_NS, intervalNs / BEATS_PER_INTERVAL)), drops, this::offer, this);
         pairs = new LinkPairs(port, map, ownNode, peerNode, drops);
+        runs = new EgressRuns(pairs, assembler, stash);
     }
 
     /** Connects to a media driver: what comes from the other node is received from now on. */
@@ -467,57 +462,9 @@ final class Link implements Handshake.Listener, FrameHandler
         return true;
     }
 
-    /** A run of a rank here for one there. */
-    void onRun(
-        final boolean isNudge, final int flags, final int sender, final int receiver, final int value,
-        final DirectBuffer buffer, final int offset, final int length)
+    EgressRuns runs()
     {
-        final int type = isNudge ? TYPE_NUDGE : TYPE_DATA;
-        final int dataFlags = isNudge ? 0 : flags;
-        if (!append(type, dataFlags, sender, receiver, value, buffer, offset, length))
-        {
-            stash.add(type, dataFlags, sender, receiver, value, pairs.localEpoch(runPair), pairs.peerEpoch(runPair), buffer,
-                offset, length);
-        }
-        if (!isNudge && (flags & FrameDescriptor.FLAG_LAST) != 0)
-        {
-            pairs.onSent(runPair);
-        }
-    }
-
-    /** A message of this thread itself, behind all that went out before; false if it cannot go into a batch now. */
-    boolean onMessage(
-        final int sender, final int receiver, final int tag, final DirectBuffer buffer, final int offset, final int length)
-    {
-        if (!append(TYPE_DATA, FrameDescriptor.FLAGS_WHOLE, sender, receiver, tag, buffer, offset, length))
-        {
-            return false;
-        }
-        pairs.onSent(runPair);
-        return true;
-    }
-
-    /** False if it has to wait: there is no room in the batch, or something waits already. */
-    private boolean append(
-        final int type, final int flags, final int sender, final int receiver, final int value,
-        final DirectBuffer buffer, final int offset, final int length)
-    {
-        if (sender != runSender || receiver != runReceiver || runOpenings != pairs.openings())
-        {
-            route(sender, receiver);
-        }
-        return stash.isEmpty() && assembler.append(
-            runRoute | FrameDescriptor.kind(type, flags, length), runEpochs | value & 0xFFFF_FFFFL, buffer, offset, length);
-    }
-
-    private void route(final int sender, final int receiver)
-    {
-        runSender = sender;
-        runReceiver = receiver;
-        runOpenings = pairs.openings();
-        runPair = pairs.pair(sender, receiver);
-        runRoute = FrameDescriptor.route(sender, receiver);
-        runEpochs = FrameDescriptor.word(0, pairs.localEpoch(runPair), pairs.peerEpoch(runPair));
+        return runs;
     }
 
     @Override

@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.MutableInteger;
 import org.agrona.concurrent.Agent;
+import org.tallypost.endpoint.MessageTrain;
 import org.tallypost.endpoint.NodePort;
 import org.tallypost.endpoint.NodePortListener;
 import org.tallypost.mailbox.MappedFiles;
@@ -33,7 +34,7 @@ final class LinkAgent implements Agent, NodePortListener
     private AeronConnection connection;
     /** Of the last message that did not come by a ring, and its link. */
     private int lastReceiver = -1;
-    private Link lastLink;
+    private EgressRuns lastRuns;
     private boolean isWaiting;
     private long lastNs;
     private long retryNs;
@@ -229,7 +230,7 @@ final class LinkAgent implements Agent, NodePortListener
         final boolean isNudge, final int flags, final int sender, final int receiver, final int value,
         final DirectBuffer buffer, final int offset, final int length)
     {
-        link(receiver).onRun(isNudge, flags, sender, receiver, value, buffer, offset, length);
+        link(receiver).runs().onRun(isNudge, flags, sender, receiver, value, buffer, offset, length);
     }
 
     @Override
@@ -239,8 +240,20 @@ final class LinkAgent implements Agent, NodePortListener
         if (receiver != lastReceiver)
         {
             lastReceiver = receiver;
-            lastLink = link(receiver);
+            lastRuns = link(receiver).runs();
         }
-        return lastLink.onMessage(sender, receiver, tag, buffer, offset, length);
+        return lastRuns.onMessage(sender, receiver, tag, buffer, offset, length);
+    }
+
+    @Override
+    public boolean onTrain(final MessageTrain train)
+    {
+        return lastRuns.onTrain(train);
+    }
+
+    @Override
+    public void onTrainEnd(final int count)
+    {
+        lastRuns.onTrainEnd(count);
     }
 }

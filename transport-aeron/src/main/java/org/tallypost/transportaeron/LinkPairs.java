@@ -130,9 +130,9 @@ final class LinkPairs
         return peerEpochs[pair];
     }
 
-    void onSent(final int pair)
+    void onSent(final int pair, final int messages)
     {
-        egress.onSent(pair);
+        egress.onSent(pair, messages);
     }
 
     void onCredits(final int local, final int peer, final int credits)

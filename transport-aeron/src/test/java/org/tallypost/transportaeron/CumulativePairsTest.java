@@ -123,7 +123,7 @@ class CumulativePairsTest
         open(1, 1);
         assertEquals(0, egress.onGrant(PAIR, 1, 1, DATA_REGION + 1));
         assertEquals(DATA_REGION, egress.onGrant(PAIR, 1, 1, DATA_REGION));
-        egress.onSent(PAIR);
+        egress.onSent(PAIR, 1);
         egress.onReceipt(PAIR, 1, 1, 2);
         assertEquals(1, egress.unacknowledged(PAIR));
         egress.onReceipt(PAIR, 1, 1, 1);
@@ -162,7 +162,7 @@ class CumulativePairsTest
         open(1, 1);
         for (int i = 0; i < 5; i++)
         {
-            egress.onSent(PAIR);
+            egress.onSent(PAIR, 1);
         }
         egress.onReceipt(PAIR, 1, 1, 3);
         egress.close(PAIR);
@@ -282,7 +282,7 @@ class CumulativePairsTest
                 final int slots = 1 + random.nextInt(held);
                 held -= slots;
                 data.add(slots);
-                egress.onSent(PAIR);
+                egress.onSent(PAIR, 1);
                 messages++;
             }
         }

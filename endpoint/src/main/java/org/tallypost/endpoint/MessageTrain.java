@@ -1,0 +1,112 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint;
+
+import org.agrona.DirectBuffer;
+import org.agrona.UnsafeApi;
+
+/**
+ * Short messages of one pair, with the same tag and length, that come right behind one another: where in a batch the next one
+ * goes, and for how many there is room. The thread that carries packets writes them there itself, and the transport counts them
+ * when the train ends, all at once; so what is the same for all of them is looked at once. For that thread.
+ *
+ * <pre>
+ *   batch    ... | header | message | message | message |   room for more   |
+ *                                                       ^ at
+ *   begin        the transport has taken a message, and another one like it would need no header of its own
+ *   put          a copy, and two counts
+ *   end          before anything else goes into the batch, or out, the header says how many there are
+ * </pre>
+ */
+public final class MessageTrain
+{
+    /** Longest message of a train in bytes: a call of the copying routine is worth it for longer ones. */
+    static final int MAX_LENGTH = 64;
+    /** What most trains are of gets stores without a loop: the longest message that takes one slot. */
+    private static final int ONE_SLOT_LENGTH = 48;
+
+    private int source;
+    private long word;
+    private int length = -1;
+    private byte[] bytes;
+    private long at;
+    private int room;
+    private int count;
+
+    MessageTrain()
+    {
+    }
+
+    /** Whether messages of a length may form trains: they lie one behind the other without padding, and are short. */
+    static boolean isFor(final int length)
+    {
+        return length > 0 && length <= MAX_LENGTH && (length & Long.BYTES - 1) == 0;
+    }
+
+    /** What its messages have in common. */
+    void of(final int fromSource, final long withWord, final int ofLength)
+    {
+        source = fromSource;
+        word = withWord;
+        length = ofLength;
+    }
+
+    /**
+     * Tells where the next message goes. For the transport.
+     *
+     * @param to      that holds the batch.
+     * @param address of the next message there, as {@link UnsafeApi} wants it: with the offset of an array's first byte.
+     * @param most    number of messages that there is room for, one right behind the other.
+     */
+    public void begin(final byte[] to, final long address, final int most)
+    {
+        bytes = to;
+        at = address;
+        room = most;
+    }
+
+    /** Whether a message is like the others, and there is room for it. */
+    boolean takes(final int fromSource, final long withWord, final int ofLength)
+    {
+        return room > 0 && source == fromSource && word == withWord && length == ofLength;
+    }
+
+    /** Adds a message that it {@link #takes}. What the program's buffer throws leaves nothing behind. */
+    void put(final DirectBuffer from, final int offset)
+    {
+        final byte[] array = from.byteArray();
+        final long begin = from.addressOffset() + offset;
+        if (length == ONE_SLOT_LENGTH)
+        {
+            copy(array, begin, ONE_SLOT_LENGTH);
+        }
+        else
+        {
+            copy(array, begin, length);
+        }
+        at += length;
+        room--;
+        count++;
+    }
+
+    private void copy(final byte[] array, final long begin, final int bytesCount)
+    {
+        for (int i = 0; i < bytesCount; i += Long.BYTES)
+        {
+            UnsafeApi.putLong(bytes, at + i, UnsafeApi.getLong(array, begin + i));
+        }
+    }
+
+    /**
+     * Ends it.
+     *
+     * @return number of messages that were put since it began.
+     */
+    int end()
+    {
+        final int put = count;
+        count = 0;
+        room = 0;
+        return put;
+    }
+}
