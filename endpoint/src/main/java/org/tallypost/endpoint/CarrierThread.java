@@ -128,9 +128,13 @@ final class CarrierThread extends ThreadHold
         {
             return false;
         }
-        if (MessageTrain.isFor(length) && port.beginTrain(train))
+        if (MessageTrain.isFor(length))
         {
             train.of(source, word, length);
+            if (!port.beginTrain(train))
+            {
+                train.end();
+            }
         }
         return true;
     }

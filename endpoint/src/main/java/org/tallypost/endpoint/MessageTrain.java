@@ -52,6 +52,16 @@ public final class MessageTrain
     }
 
     /**
+     * Length of its messages. For the transport.
+     *
+     * @return in bytes, a multiple of 8.
+     */
+    public int length()
+    {
+        return length;
+    }
+
+    /**
      * Tells where the next message goes. For the transport.
      *
      * @param to      that holds the batch.

@@ -38,6 +38,8 @@ final class TransportPort implements NodePort, PacketHandler, LocalRanks.Listene
     private int routeSentOffset;
     private RingDrain routeDrain;
     private int trainSentOffset;
+    /** Whether the transport took the last message of its own thread into a batch, and did not have to keep it for later. */
+    private boolean isLastTaken;
     private boolean isRouteOpen;
 
     TransportPort(final Node node)
@@ -303,7 +305,12 @@ final class TransportPort implements NodePort, PacketHandler, LocalRanks.Listene
             {
                 return false;
             }
+            isLastTaken = false;
             listener.onRun(false, PacketDescriptor.FLAGS_WHOLE, source, routeDest, (int)word, from, offset, length);
+        }
+        else
+        {
+            isLastTaken = true;
         }
         words.putLongRelease(routeSentOffset, RemoteDescriptor.moreSent(words.getLong(routeSentOffset), 1));
         return true;
@@ -313,7 +320,8 @@ final class TransportPort implements NodePort, PacketHandler, LocalRanks.Listene
     boolean beginTrain(final MessageTrain train)
     {
         trainSentOffset = routeSentOffset;
-        return listener.onTrain(train);
+        // nothing overtakes what the transport has had to keep
+        return isLastTaken && listener.onTrain(train);
     }
 
     /** So many of them have followed. */

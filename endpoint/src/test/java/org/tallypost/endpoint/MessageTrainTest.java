@@ -40,6 +40,11 @@ class MessageTrainTest extends CarrierFixture
                 final int sender, final int receiver, final int tag, final DirectBuffer buffer, final int offset,
                 final int length)
             {
+                if (taking == 0)
+                {
+                    return false;
+                }
+                taking--;
                 had.add(buffer.getLong(offset));
                 last = length;
                 return true;
@@ -227,6 +232,29 @@ class MessageTrainTest extends CarrierFixture
         send(7);
         node.transportWork();
         assertEquals(List.of(10L, 11L), had);
+    }
+
+    /** It has a place behind what is in the batch, and nothing of the same kind may come before it. */
+    @Test
+    void shouldPutNothingBehindAMessageThatTheTransportHadToKeep()
+    {
+        launch();
+        transport.taking = 1;
+        final MessageBatch some = new MessageBatch(3);
+        for (final int tag : new int[]{7, 8, 8})
+        {
+            assertTrue(some.add(tag, message(++next, LENGTH), 0, LENGTH));
+        }
+        assertTrue(from.offer(IdleTransport.FAR, some) >= 0);
+        assertHad(3);
+        assertEquals(1, asked, "after the first, which was taken");
+        transport.taking = 2;
+        send(8);
+        send(8);
+        node.transportWork();
+        assertHad(5);
+        assertEquals(2, asked);
+        assertEquals(6, transport.port().unacknowledged(1));
     }
 
     @Test

@@ -170,16 +170,16 @@ final class BatchAssembler
     /**
      * Whether messages like the last one may follow it in place: the last frame is a NEXT frame, and has room.
      *
-     * @param train to be told where.
+     * @param train to be told where; its messages need no padding.
      */
     boolean beginTrain(final MessageTrain train)
     {
-        if (lastHeader == 0 || nextHeader == 0)
+        if (lastHeader == 0 || nextHeader == 0 || FrameDescriptor.length(nextHeader) != train.length())
         {
             return false;
         }
-        final int most = Math.min(FrameDescriptor.MAX_NEXT - FrameDescriptor.nextCount(nextHeader),
-            (dataLength - length) / FrameDescriptor.paddedLength(FrameDescriptor.length(nextHeader)));
+        final int most = Math.min(
+            FrameDescriptor.MAX_NEXT - FrameDescriptor.nextCount(nextHeader), (dataLength - length) / train.length());
         train.begin(bytes, buffer.addressOffset() + length, most);
         return most > 0;
     }
@@ -189,7 +189,7 @@ final class BatchAssembler
     {
         nextHeader += count * FrameDescriptor.NEXT_ONE;
         buffer.putLong(nextAt, nextHeader, ByteOrder.LITTLE_ENDIAN);
-        length += count * FrameDescriptor.paddedLength(FrameDescriptor.length(nextHeader));
+        length += count * FrameDescriptor.length(nextHeader);
         frames += count;
     }
 

@@ -65,7 +65,7 @@ final class EgressRuns
     /** Whether messages like the one just taken may follow it in place. */
     boolean onTrain(final MessageTrain train)
     {
-        return assembler.beginTrain(train);
+        return stash.isEmpty() && assembler.beginTrain(train);
     }
 
     /** So many have followed. */
