@@ -94,7 +94,7 @@ final class Inbox implements PacketHandler, LedgerActions
         registry = node.registry();
         words = new CreditWords(node, mailbox);
         poller = new MailboxPoller(mailbox);
-        stuck = new StuckClaim(mailbox, poller, context.livenessIntervalNs());
+        stuck = new StuckClaim(poller, context.livenessIntervalNs());
         direct = context.carrier() == Carrier.DIRECT;
         ledger = Ledgers.create(context, this);
         control = new ControlSender(outbox, this);

@@ -90,6 +90,8 @@ final class RemotePeer extends Peer
             boolean isBegun = prepareDirect(carrier, outbox, batch.slots());
             for (int i = 0; isBegun && i < batch.size(); i++)
             {
+                // once more: the program may have wrapped the buffer anew since it was added
+                Outbox.checkRange(batch.buffer(i), batch.offset(i), batch.length(i));
                 // all of them or none: only the first may be refused
                 isBegun = send(carrier, batch.tag(i), batch.buffer(i), batch.offset(i), batch.length(i), i > 0);
             }

@@ -32,7 +32,7 @@ final class RingDrain
         poller = new MailboxPoller(ring);
         registry = node.registry();
         group = node.group();
-        stuck = new StuckClaim(ring, poller, node.context().livenessIntervalNs());
+        stuck = new StuckClaim(poller, node.context().livenessIntervalNs());
         firstPosition = poller.position();
         replayEnd = Math.min(ring.writePosition(), firstPosition + ring.ringSlots());
     }

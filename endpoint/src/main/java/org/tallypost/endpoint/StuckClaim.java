@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.endpoint;
 
-import org.tallypost.mailbox.Mailbox;
 import org.tallypost.mailbox.MailboxPoller;
 
 /**
@@ -13,15 +12,13 @@ final class StuckClaim
     /** A claim is looked into after 1/64 of the liveness interval: to look costs its thread a cache miss. */
     private static final int STUCK_SHIFT = 6;
 
-    private final Mailbox mailbox;
     private final MailboxPoller poller;
     private final long intervalNs;
     private long position = -1;
     private long sinceNs;
 
-    StuckClaim(final Mailbox mailbox, final MailboxPoller poller, final long livenessIntervalNs)
+    StuckClaim(final MailboxPoller poller, final long livenessIntervalNs)
     {
-        this.mailbox = mailbox;
         this.poller = poller;
         intervalNs = livenessIntervalNs >> STUCK_SHIFT;
     }
@@ -33,14 +30,12 @@ final class StuckClaim
     }
 
     /**
-     * Whether it is time for {@link MailboxPoller#recover}: the consumer has stood here for a while; or the write position
-     * is one that no sender brought about, which does not get better by waiting. Headers know a lap by its last bits, so with
-     * such a write position traffic may go on, and the consumer be at another place each time.
+     * Whether it is time for {@link MailboxPoller#recover}: the consumer has stood here for a while; or it never will, for
+     * traffic goes on beside a damaged write position. A claim under way before any other damage has that while to be published.
      */
     boolean isDue(final long nowNs)
     {
-        final long unread = mailbox.writePosition() - poller.position();
-        if (unread < 0 || unread > mailbox.ringSlots())
+        if (poller.isWrittenInAnotherCycle())
         {
             return true;
         }

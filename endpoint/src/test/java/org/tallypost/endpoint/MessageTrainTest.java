@@ -4,6 +4,7 @@ package org.tallypost.endpoint;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -255,6 +256,22 @@ class MessageTrainTest extends CarrierFixture
         assertHad(5);
         assertEquals(2, asked);
         assertEquals(6, transport.port().unacknowledged(1));
+    }
+
+    /** What is copied word by word from where the buffer was would be somebody else's memory. */
+    @Test
+    void shouldRefuseABufferThatWasWrappedAnewSinceItWasAdded()
+    {
+        launch();
+        final MessageBatch some = new MessageBatch(3);
+        final UnsafeBuffer changed = message(3, LENGTH);
+        assertTrue(some.add(7, message(1, LENGTH), 0, LENGTH));
+        assertTrue(some.add(7, message(2, LENGTH), 0, LENGTH));
+        assertTrue(some.add(7, changed, 0, LENGTH));
+        changed.wrap(new byte[Long.BYTES]);
+        assertThrows(IndexOutOfBoundsException.class, () -> from.offer(IdleTransport.FAR, some));
+        assertEquals(CREDITS - 2, credits());
+        assertHad(2);
     }
 
     @Test

@@ -95,8 +95,8 @@ final class RacedRegistry implements PacketHandler
         {
             end++;
         }
-        final int claim = registry.findClaim(box.claimKey(), position, attempts, true);
-        final long bound = registry.nextClaim(box.claimKey(), position, limit);
+        final int claim = registry.findClaim(box.claimKey(), box.ringSlots(), position, attempts, true);
+        final long bound = registry.nextClaim(box.claimKey(), box.ringSlots(), position, limit);
         return claim == Registry.LIVE_CLAIM ? 0 : (int)(Math.min(end, bound) - position);
     }
 

@@ -257,6 +257,12 @@ public final class MailboxDescriptor
         return (int)(header >>> LAP_SHIFT);
     }
 
+    /** A distance between positions without whole cycles of laps, after which headers are the same: from 0. */
+    static long withinCycle(final long distance, final int ringSlots)
+    {
+        return distance & ((long)ringSlots << LAP_BITS) - 1;
+    }
+
     /** A header word's lap, and nothing else of it. */
     static long lapBits(final int lap)
     {

@@ -216,7 +216,7 @@ public final class MailboxPoller
         final Registry registry, final IntPredicate sourceAlive, final long limit, final boolean first)
     {
         final int offset = mailbox.slotOffset(position);
-        final int claim = registry.findClaim(mailbox.claimKey(), position, attempts, first);
+        final int claim = registry.findClaim(mailbox.claimKey(), mailbox.ringSlots(), position, attempts, first);
         if (claim == Registry.LIVE_CLAIM)
         {
             return position;
@@ -240,7 +240,7 @@ public final class MailboxPoller
         }
         // died between the addition and its mark's position: nothing was written, the hole ends where the next run begins.
         // The marks come before the headers: a claim that is not seen in a mark any more is seen as a header.
-        final long bound = registry.nextClaim(mailbox.claimKey(), position, limit);
+        final long bound = registry.nextClaim(mailbox.claimKey(), mailbox.ringSlots(), position, limit);
         long end = position + 1;
         while (end < bound && !isPublished(end))
         {
@@ -270,12 +270,10 @@ public final class MailboxPoller
     {
         corruptCount++;
         holePosition = -1;
-        final long unread = found - position & ((long)mailbox.ringSlots() << MailboxDescriptor.LAP_BITS) - 1;
-        if (unread <= mailbox.ringSlots())
+        if (isInAnotherCycle(found))
         {
-            // so far off that a header's lap is the same: all that was published meanwhile is in its place. An addition, so that
-            // what is being claimed goes along
-            buffer.getAndAddLong(WRITE_POSITION_OFFSET, position + unread - found);
+            // all that was published meanwhile is in its place. An addition, so that what is being claimed goes along
+            buffer.getAndAddLong(WRITE_POSITION_OFFSET, position + withinCycle(found) - found);
             return 0;
         }
         if (found < position || found > MAX_POSITION)
@@ -289,6 +287,28 @@ public final class MailboxPoller
         skippedSlots++;
         buffer.putLongRelease(READ_POSITION_OFFSET, position);
         return 1;
+    }
+
+    /**
+     * Whether something else wrote the write position, so that headers have the laps that they should have all the same: they
+     * know a lap by its last bits. Traffic goes on beside it; {@link #recover} puts it right.
+     *
+     * @return true if so (volatile load of the senders' line).
+     */
+    public boolean isWrittenInAnotherCycle()
+    {
+        return isInAnotherCycle(mailbox.writePosition());
+    }
+
+    private boolean isInAnotherCycle(final long written)
+    {
+        final long ahead = written - position;
+        return (ahead < 0 || ahead > mailbox.ringSlots()) && withinCycle(written) <= mailbox.ringSlots();
+    }
+
+    private long withinCycle(final long written)
+    {
+        return MailboxDescriptor.withinCycle(written - position, mailbox.ringSlots());
     }
 
     private boolean isSound(final long header)

@@ -331,13 +331,17 @@ public final class Registry
      * until that attempt is over, not until no thread is seen in such a moment: senders that try again and again
      * without credits would hide a dead claim for ever.
      *
-     * @param key      of the mailbox.
-     * @param position of the slot.
-     * @param attempts one per mark, kept by the caller from look to look at the same slot.
-     * @param first    whether this is the first look at this slot; the write position was read before it.
+     * <p>Positions are compared within a cycle of laps: a claim made beside a damaged write position is where its header says.
+     *
+     * @param key       of the mailbox.
+     * @param ringSlots of it.
+     * @param position  of the slot.
+     * @param attempts  one per mark, kept by the caller from look to look at the same slot.
+     * @param first     whether this is the first look at this slot; the write position was read before it.
      * @return {@link #LIVE_CLAIM}, the slots that a dead thread's mark puts there and beyond, or 0 if no mark does.
      */
-    int findClaim(final long key, final long position, final long[] attempts, final boolean first)
+    int findClaim(
+        final long key, final int ringSlots, final long position, final long[] attempts, final boolean first)
     {
         int dead = 0;
         boolean isCovered = false;
@@ -355,12 +359,12 @@ public final class Registry
             else if (!isOwnerLive(offset))
             {
                 attempts[mark] = SETTLED;
-                dead = Math.max(dead, deadSlotsAt(offset, key, position));
+                dead = Math.max(dead, deadSlotsAt(offset, key, ringSlots, position));
             }
             else if (word > 0)
             {
                 attempts[mark] = SETTLED;
-                isCovered |= position >= word - 1 && position < word - 1 + ClaimMark.slots(claim);
+                isCovered |= MailboxDescriptor.withinCycle(position - (word - 1), ringSlots) < ClaimMark.slots(claim);
             }
             else if (first || attempts[mark] == word)
             {
@@ -376,34 +380,38 @@ public final class Registry
     }
 
     /** Slots from a position to the end of a dead thread's claim that covers it: read again, only now its stores are final. */
-    private int deadSlotsAt(final int offset, final long key, final long position)
+    private int deadSlotsAt(final int offset, final long key, final int ringSlots, final long position)
     {
         final long claim = buffer.getLongAcquire(offset + ClaimMark.CLAIM_OFFSET);
         final long word = buffer.getLongAcquire(offset + ClaimMark.POSITION_OFFSET);
-        final long end = word - 1 + ClaimMark.slots(claim);
-        return ClaimMark.isFor(claim, key) && word > 0 && word - 1 <= position && position < end ? (int)(end - position) : 0;
+        final long passed = MailboxDescriptor.withinCycle(position - (word - 1), ringSlots);
+        final int slots = ClaimMark.slots(claim);
+        return ClaimMark.isFor(claim, key) && word > 0 && passed < slots ? slots - (int)passed : 0;
     }
 
     /**
      * The first position above another at which some mark, dead or live, puts the beginning of a run.
      *
-     * @param key      of the mailbox.
-     * @param position above which to look.
-     * @param limit    to return if there is none below it.
+     * @param key       of the mailbox.
+     * @param ringSlots of it.
+     * @param position  above which to look.
+     * @param limit     to return if there is none below it.
      * @return the position.
      */
-    long nextClaim(final long key, final long position, final long limit)
+    long nextClaim(final long key, final int ringSlots, final long position, final long limit)
     {
         long next = limit;
         for (int mark = 0; mark < marks; mark++)
         {
             final int offset = RegistryDescriptor.markOffset(processes, mark);
-            if (ClaimMark.isFor(buffer.getLongAcquire(offset + ClaimMark.CLAIM_OFFSET), key))
+            final long claim = buffer.getLongAcquire(offset + ClaimMark.CLAIM_OFFSET);
+            final long word = buffer.getLongAcquire(offset + ClaimMark.POSITION_OFFSET);
+            if (ClaimMark.isFor(claim, key) && word > 0)
             {
-                final long claimed = buffer.getLongAcquire(offset + ClaimMark.POSITION_OFFSET) - 1;
-                if (claimed > position && claimed < next)
+                final long ahead = MailboxDescriptor.withinCycle(word - 1 - position, ringSlots);
+                if (ahead > 0 && ahead < next - position)
                 {
-                    next = claimed;
+                    next = position + ahead;
                 }
             }
         }

@@ -144,7 +144,7 @@ public final class MailboxAttachFuzz
         registry.isClaiming(ClaimMark.key(1, 1));
         final int process = registry.join(0);
         registry.takeMark(process, registry.incarnation(process)).intend(ClaimMark.key(1, 1), 1);
-        registry.findClaim(ClaimMark.key(1, 1), 0, new long[registry.marks()], true);
+        registry.findClaim(ClaimMark.key(1, 1), 16, 0, new long[registry.marks()], true);
         registry.leave(process, registry.incarnation(process));
         NodeLock.file(file.getParentFile()).delete();
     }

@@ -99,10 +99,14 @@ class RecoveryTest
         assertEquals(0, rig.recover());
         assertEquals(rig.poller.position() + 6, rig.box.writePosition());
         assertEquals(1, rig.poller.corruptCount());
+        poll(1);
+        final ClaimMark other = rig.takeMark(rig.process);
+        rig.send(other, 1, 2, 1);
+        assertEquals(0, rig.recover(), "its thread lives");
+        assertEquals(0, rig.recover());
         Payload.fill(rig.box.buffer(), rig.box.payloadOffset(position), 80, 0, 2);
         rig.box.publish(live, position, Rig.TYPE, 0, 80, 0);
-        rig.send(live, 1, 2, 1);
-        poll(3);
+        poll(2);
         assertEquals(rig.box.writePosition(), rig.box.readPosition());
         assertEquals(3, handler.next[0]);
         assertEquals(3, handler.next[1]);
