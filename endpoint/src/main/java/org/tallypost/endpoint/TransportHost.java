@@ -145,7 +145,7 @@ final class TransportHost implements AutoCloseable
         {
             idle.idle(doWork(own));
         }
-        end(agent);
+        end(own);
     }
 
     private int doWork(final CarrierThread running)
@@ -161,12 +161,23 @@ final class TransportHost implements AutoCloseable
         }
     }
 
-    private void end(final Agent running)
+    /** Whatever happens: the lock is given to another process afterwards. */
+    private void end(final CarrierThread last)
     {
         ending = Thread.currentThread();
         try
         {
-            running.onClose();
+            try
+            {
+                if (last != null)
+                {
+                    last.endTrain();
+                }
+            }
+            finally
+            {
+                agent.onClose();
+            }
         }
         catch (final Throwable t)
         {
@@ -297,9 +308,8 @@ final class TransportHost implements AutoCloseable
             if (last != null)
             {
                 last.shutAndWait();
-                last.endTrain();
             }
-            end(agent);
+            end(last);
         }
         else
         {

@@ -96,7 +96,7 @@ final class Books
         check(sender.rank == source && buffer.getInt(offset + 4) == by.rank, "got a message of somebody else", by);
         final List<Letter> letters = sender.post(by.rank).letters;
         final int number = buffer.getInt(offset + 8);
-        check(number >= 0 && number < letters.size() && number == tag, "got a message with a wrong number", by);
+        check(number >= 0 && number < letters.size() && Letter.tag(number) == tag, "got a message with a wrong number", by);
         final Letter letter = letters.get(number);
         check(letter.isIn(buffer, offset, length), "came damaged", letter);
         check(letter.receivedBy == null, "came twice, now to " + by, letter);

@@ -40,6 +40,17 @@ final class Letter
         this.length = length;
     }
 
+    /** Some letters in a row have the same, and may form trains between nodes. */
+    int tag()
+    {
+        return tag(number);
+    }
+
+    static int tag(final int number)
+    {
+        return number >> 4;
+    }
+
     /** The bytes. */
     UnsafeBuffer bytes()
     {

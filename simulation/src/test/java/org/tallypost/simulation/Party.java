@@ -106,7 +106,7 @@ final class Party implements MessageHandler
     long offer(final int dest, final int thread, final int length)
     {
         final Letter letter = posts[dest].write(thread, length);
-        final long result = endpoint.offer(dest, letter.number, letter.bytes(), 0, length);
+        final long result = endpoint.offer(dest, letter.tag(), letter.bytes(), 0, length);
         world.books.settle(letter, result);
         return result;
     }
@@ -123,7 +123,7 @@ final class Party implements MessageHandler
             if (room >= 0 || batch.size() == 0)
             {
                 final Letter letter = posts[dest].write(thread, length);
-                batch.add(letter.number, letter.bytes(), 0, length);
+                batch.add(letter.tag(), letter.bytes(), 0, length);
             }
         }
         final long result = endpoint.offer(dest, batch);
@@ -146,7 +146,7 @@ final class Party implements MessageHandler
         final int length = Letter.MIN_LENGTH + world.random.nextInt(world.plan.maxSendLength);
         final Letter letter = posts[dest].write(thread, length);
         underWay[thread] = letter;
-        final long result = sends[thread].start(dest, letter.number, letter.bytes(), 0, length);
+        final long result = sends[thread].start(dest, letter.tag(), letter.bytes(), 0, length);
         if (!sends[thread].isActive())
         {
             world.books.settle(letter, result);
@@ -172,7 +172,7 @@ final class Party implements MessageHandler
     private void claim(final int dest, final int thread)
     {
         final Letter letter = posts[dest].write(thread, world.length());
-        final long result = endpoint.tryClaim(dest, letter.number, letter.length, claim);
+        final long result = endpoint.tryClaim(dest, letter.tag(), letter.length, claim);
         if (result < 0)
         {
             world.books.settle(letter, result);

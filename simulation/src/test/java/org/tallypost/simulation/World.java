@@ -16,6 +16,8 @@ import org.tallypost.mailbox.ProcessIdentity;
 final class World
 {
     private static final int MAX_DEPTH = 3;
+    /** Many messages are as long as others, and can share a header between nodes. */
+    private static final int ONE_SLOT_LENGTH = 48;
     private static final int MAX_YIELDS = 20_000;
     private static final long YIELD_NS = 1_000_000L;
     private static final int MAX_JUMP_MS = 20_000;
@@ -448,7 +450,8 @@ final class World
 
     int length()
     {
-        return Letter.MIN_LENGTH + random.nextInt(plan.maxLength - Letter.MIN_LENGTH + 1);
+        return random.nextInt(3) == 0 ? Math.min(plan.maxLength, ONE_SLOT_LENGTH) :
+            Letter.MIN_LENGTH + random.nextInt(plan.maxLength - Letter.MIN_LENGTH + 1);
     }
 
     int batchSlots()
