@@ -13,6 +13,7 @@ import org.tallypost.endpoint.Send;
 /** One incarnation of a rank and what its program does: sends in every way that there is, and keeps books. */
 final class Party implements MessageHandler
 {
+    private static final int MAX_BURST = 12;
     private static final int BATCH = 6;
 
     final World world;
@@ -87,7 +88,7 @@ final class Party implements MessageHandler
         final int way = world.random.nextInt(10);
         if (way < 6)
         {
-            offer(dest, thread, world.length());
+            burst(dest, thread, world.length());
         }
         else if (way < 7)
         {
@@ -100,6 +101,16 @@ final class Party implements MessageHandler
         else if (claimed == null)
         {
             claim(dest, thread);
+        }
+    }
+
+    /** A message, and now and then some like it right behind. */
+    private void burst(final int dest, final int thread, final int length)
+    {
+        int left = world.random.nextInt(4) == 0 ? world.random.nextInt(MAX_BURST) : 1;
+        while (left > 0 && offer(dest, thread, length) >= 0)
+        {
+            left--;
         }
     }
 
