@@ -52,6 +52,7 @@ public final class Endpoint implements AutoCloseable
     private final Mailbox mailbox;
     private final EndpointCounters counters;
     private final Outbox outbox;
+    private final OpenClaims claims;
     private final BatchSender batches;
     private final Inbox inbox;
     private final Alarm alarm;
@@ -68,6 +69,7 @@ public final class Endpoint implements AutoCloseable
         final PollingThread polling = new PollingThread(rank);
         final LinesAhead ahead = new LinesAhead(polling);
         outbox = new Outbox(node, rank, epoch, counters, ahead);
+        claims = node.endpoints().claims();
         batches = new BatchSender(outbox);
         inbox = new Inbox(node, rank, epoch, mailbox, outbox, counters, polling, ahead);
         inbox.openPairs();
@@ -137,7 +139,8 @@ public final class Endpoint implements AutoCloseable
      * @param tag    handed to the receiver.
      * @param length of the message in bytes, 0 to {@link #MAX_RUN_LENGTH}.
      * @param claim  to be wrapped around the room. Until it is committed or aborted, the receiver delivers nothing that
-     *               anybody claimed later.
+     *               anybody claimed later. One that the program has lost is given up after it was collected, and the error
+     *               handler is told.
      * @return as {@link #offer}; only if &gt;= 0 the claim is open.
      * @throws IllegalArgumentException if the length is negative.
      */
@@ -145,6 +148,7 @@ public final class Endpoint implements AutoCloseable
     {
         try
         {
+            claim.use(claims);
             return outbox.tryClaim(dest, tag, length, claim);
         }
         catch (final InternalError error)

@@ -52,7 +52,7 @@ final class Inbox implements PacketHandler, LedgerActions
     private final EndpointCounters counters;
     private final boolean direct;
     private final CreditWords words;
-    private final IntPredicate sourceAlive;
+    private final IntPredicate maySettle;
     private final UnsafeBuffer message = new UnsafeBuffer(0, 0);
     /** Credits booked for a sender in whose mailbox there was no way in yet; null if they do not travel in packets. */
     private final int[] owed;
@@ -104,7 +104,7 @@ final class Inbox implements PacketHandler, LedgerActions
         owed = account == null ? null : new int[context.rankCount()];
         lanes = new ReceiverLanes(mailbox, registry, this, node.remote(), SenderLanes.mostGiven(context, mailbox));
         membership = new Membership(node, rank, epoch, mailbox, poller, ledger, lanes, this::onGone);
-        sourceAlive = membership::isSourceAlive;
+        maySettle = membership::maySettle;
         audit = ledger == null || !direct ? null : new CreditAudit(node, mailbox, poller, ledger, membership, lanes);
     }
 
@@ -252,7 +252,7 @@ final class Inbox implements PacketHandler, LedgerActions
         {
             return 0;
         }
-        final int skipped = node.watch().isWhole(mailbox) ? poller.recover(registry, sourceAlive) : 0;
+        final int skipped = node.watch().isWhole(mailbox) ? poller.recover(registry, maySettle) : 0;
         publishSlowCounters();
         return skipped > 0 ? 1 : 0;
     }

@@ -82,7 +82,7 @@ final class Liveness implements AutoCloseable
         }
         registry.heartbeat(process, nowMs);
         node.sendingThreads().repairMarks();
-        node.endpoints().check();
+        node.endpoints().check(node);
         node.transportHost().check();
         final int gone = registry.declareGone(seen, System.nanoTime(), intervalNs) + group.markGone(registry);
         if (gone > 0)

@@ -47,9 +47,14 @@ final class Membership
     private final int[] epochs;
     private final byte[] phases;
     private final long[] drainEnds;
+    private final long intervalNs;
     private long seenVersion;
     private boolean isPending;
     private boolean isForgetDue;
+    private boolean isInDoubt;
+    private long doubtPosition;
+    private long firstDoubtNs;
+    private long lastDoubtNs;
 
     Membership(
         final Node node,
@@ -62,6 +67,7 @@ final class Membership
         final IntConsumer onGone)
     {
         this.rank = rank;
+        intervalNs = node.context().livenessIntervalNs();
         group = node.group();
         registry = node.registry();
         remote = node.remote();
@@ -222,6 +228,40 @@ final class Membership
         final long word = pairOwner(source);
         return registry.isLive((int)word, (int)(word >>> 32)) ||
             GroupDescriptor.epoch(group.rankWordAcquire(source)) == epochs[source] && group.isOwnerLive(source, registry);
+    }
+
+    /**
+     * Whether a claim at the read position that a source has left open may yet be settled. Nobody leaves one open for a rank of
+     * another node. A sender says who it is before its first one, and says so again if something else wrote there; if that is not
+     * so for a whole liveness interval, nobody holds it.
+     */
+    boolean maySettle(final int source)
+    {
+        if (remote != null && remote.isRemote(source) || !isSourceAlive(source))
+        {
+            return false;
+        }
+        final long word = pairOwner(source);
+        if (registry.isLive((int)word, (int)(word >>> 32)))
+        {
+            isInDoubt = false;
+            return true;
+        }
+        return !isDoubtedForLong();
+    }
+
+    /** Whether claims whose source says nothing have been waited for, one behind the other, for an interval. */
+    private boolean isDoubtedForLong()
+    {
+        final long nowNs = System.nanoTime();
+        if (!isInDoubt || doubtPosition != poller.position() && nowNs - lastDoubtNs > intervalNs)
+        {
+            isInDoubt = true;
+            firstDoubtNs = nowNs;
+        }
+        doubtPosition = poller.position();
+        lastDoubtNs = nowNs;
+        return nowNs - firstDoubtNs > intervalNs;
     }
 
     boolean isJoined(final int source)

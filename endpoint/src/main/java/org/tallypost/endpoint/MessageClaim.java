@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.endpoint;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -10,12 +12,29 @@ import org.tallypost.mailbox.MailboxDescriptor;
 
 /**
  * A message claimed in its receiver's mailbox, to be written in place. Reusable; for one thread at a time. Every claim
- * has to be committed or aborted soon: the receiver delivers nothing that was claimed later by anybody before that.
+ * has to be committed or aborted soon: the receiver delivers nothing that was claimed later by anybody before that. One that
+ * nobody can reach any more is given up; a finalizer comes too late to settle it.
  */
 public final class MessageClaim
 {
+    private static final VarHandle MAILBOX;
+
+    static
+    {
+        try
+        {
+            MAILBOX = MethodHandles.lookup().findVarHandle(MessageClaim.class, "mailbox", Mailbox.class);
+        }
+        catch (final ReflectiveOperationException ex)
+        {
+            throw new ExceptionInInitializerError(ex);
+        }
+    }
+
     private final UnsafeBuffer view = new UnsafeBuffer(0, 0);
+    private OpenClaims knownTo;
     private Outbox outbox;
+    /** Also read by threads that look which claims are open. */
     private Mailbox mailbox;
     /** Receiver on another node: the message is in a buffer of its own until it is committed. */
     private RemotePeer remote;
@@ -26,16 +45,35 @@ public final class MessageClaim
     private int source;
     private int moreFlags;
 
+    /** Is about to be used with an endpoint. */
+    void use(final OpenClaims claims)
+    {
+        if (knownTo != claims)
+        {
+            claims.add(this);
+            knownTo = claims;
+        }
+    }
+
+    /** Notes its place: before the header says that it is open. */
     void open(
         final Outbox from, final Mailbox box, final long at, final int messageLength, final int rank, final int flags)
     {
         outbox = from;
-        mailbox = box;
         position = at;
         length = messageLength;
         source = rank;
         moreFlags = flags;
         view.wrap(box.buffer(), box.payloadOffset(at) + PacketDescriptor.WORD_LENGTH, messageLength);
+        MAILBOX.setRelease(this, box);
+    }
+
+    /** Whether it is open at a position of a mailbox. Any thread. */
+    boolean isAt(final Mailbox box, final long at)
+    {
+        // the write position may have been damaged, and its cycles of laps with it
+        return (Mailbox)MAILBOX.getAcquire(this) == box &&
+            MailboxDescriptor.withinCycle(position - at, box.ringSlots()) == 0;
     }
 
     void openAside(final Outbox from, final RemotePeer peer, final int messageTag, final int messageLength)
@@ -132,9 +170,16 @@ public final class MessageClaim
         {
             throw new IllegalStateException("nothing is claimed: commit or abort once after each tryClaim");
         }
-        mailbox = null;
         view.wrap(0, 0);
-        box.settle(position, type, flags, length + PacketDescriptor.WORD_LENGTH, source);
+        try
+        {
+            box.settle(position, type, flags, length + PacketDescriptor.WORD_LENGTH, source);
+        }
+        finally
+        {
+            // SYNC POINT claim-held: only now it may be found not to be held
+            MAILBOX.setRelease(this, null);
+        }
     }
 
     private void settleAside(final int type)

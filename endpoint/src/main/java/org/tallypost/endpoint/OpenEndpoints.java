@@ -15,6 +15,9 @@ import org.tallypost.mailbox.Registry;
  */
 final class OpenEndpoints
 {
+    /** Each is a cache line of the sender's. */
+    private static final int PAIRS_AT_A_LOOK = 4096;
+
     private final Node.Context context;
     private final Registry registry;
     private final Group group;
@@ -22,6 +25,8 @@ final class OpenEndpoints
     private final int incarnation;
     private final Runnable onChange;
     private final List<Endpoint> endpoints = new CopyOnWriteArrayList<>();
+    private final OpenClaims claims = new OpenClaims();
+    private int nextToIntroduce;
 
     OpenEndpoints(
         final Node.Context context,
@@ -97,6 +102,11 @@ final class OpenEndpoints
         return endpoints;
     }
 
+    OpenClaims claims()
+    {
+        return claims;
+    }
+
     void closeAll()
     {
         endpoints.forEach(Endpoint::close);
@@ -104,16 +114,40 @@ final class OpenEndpoints
 
     /**
      * Looks whether the shared words still say which ranks this process holds. What was damaged is put right; an endpoint
-     * whose rank somebody else holds by now is closed. Lanes that are wanted back and not used are given back.
+     * whose rank somebody else holds by now is closed. Lanes that are wanted back and not used are given back, and open claims
+     * that nobody holds are given up.
      */
-    void check()
+    void check(final Node node)
     {
+        claims.check(node);
+        introduceAgain(node);
         for (final Endpoint endpoint : endpoints)
         {
             endpoint.outbox().endRecalledLanes();
             if (!endpoint.isClosed() && !group.isHeld(endpoint.rank(), endpoint.epoch(), process, incarnation))
             {
                 repair(endpoint);
+            }
+        }
+    }
+
+    /** Receivers hear again who sends for their sources, where something else wrote that: some at each look, all in turn. */
+    private void introduceAgain(final Node node)
+    {
+        final Endpoint[] open = endpoints.toArray(new Endpoint[0]);
+        int pairs = 0;
+        for (int i = open.length; i > 0 && pairs < PAIRS_AT_A_LOOK; i--)
+        {
+            nextToIntroduce = nextToIntroduce + 1 < open.length ? nextToIntroduce + 1 : 0;
+            final Endpoint endpoint = open[nextToIntroduce];
+            pairs += context.rankCount();
+            for (final Peer peer : endpoint.outbox().peers())
+            {
+                if (peer != null && !endpoint.isClosed() && !peer.isIntroduced(node.ownerWord()) &&
+                    node.watch().isWhole(peer.mailbox))
+                {
+                    peer.introduceAgain(node.ownerWord());
+                }
             }
         }
     }

@@ -220,11 +220,12 @@ final class Outbox
         {
             return refused(sender, peer, slots, position);
         }
-        // before the mark is cleared: a dead claimant's run is skipped by its header then
-        peer.mailbox.defer(sender.mark, position, length + WORD_LENGTH, rank);
         // no credits travel with it: they would be lost with an aborted claim
         peer.buffer.putLong(peer.mailbox.payloadOffset(position), tag & 0xFFFF_FFFFL);
+        // SYNC POINT claim-held: its place is known before the header says that it is open
         claim.open(this, peer.mailbox, position, length, rank, afterLane(sender, peer));
+        // before the mark is cleared: a dead claimant's run is skipped by its header then
+        peer.mailbox.defer(sender.mark, position, length + WORD_LENGTH, rank);
         stalls.settle(peer);
         return sentByRing(sender, peer, position, slots);
     }

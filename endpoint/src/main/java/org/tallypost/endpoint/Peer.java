@@ -209,6 +209,24 @@ class Peer
         words.putLongVolatile(wordOffset + PacketDescriptor.PAIR_OWNER_OFFSET, ownerWord);
     }
 
+    /** Whether that is still said. Any thread. */
+    boolean isIntroduced(final long ownerWord)
+    {
+        return words.getLongVolatile(wordOffset + PacketDescriptor.PAIR_OWNER_OFFSET) == ownerWord;
+    }
+
+    /** Says it again if something else wrote there. Any thread. */
+    void introduceAgain(final long ownerWord)
+    {
+        final int offset = wordOffset + PacketDescriptor.PAIR_OWNER_OFFSET;
+        final long found = words.getLongVolatile(offset);
+        // a pair that was closed and opened anew meanwhile has had another word there, or gets one
+        if (isOurs(creditWord()))
+        {
+            words.compareAndSetLong(offset, found, ownerWord);
+        }
+    }
+
     /** Whether the receiver was told that credits are waited for, and has not given any since (volatile load). */
     boolean isAwaited()
     {

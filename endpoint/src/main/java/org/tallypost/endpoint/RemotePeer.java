@@ -52,6 +52,13 @@ final class RemotePeer extends Peer
     }
 
     @Override
+    boolean isIntroduced(final long ownerWord)
+    {
+        // nobody asks: no claim is left open for a rank of another node
+        return true;
+    }
+
+    @Override
     long offerDirect(
         final Outbox outbox, final int tag, final DirectBuffer from, final int offset, final int length)
     {

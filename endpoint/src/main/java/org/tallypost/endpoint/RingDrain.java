@@ -19,7 +19,6 @@ final class RingDrain
     private final Mailbox ring;
     private final MailboxPoller poller;
     private final Registry registry;
-    private final Group group;
     private final StuckClaim stuck;
     /** What lies between these may have been taken before, by an agent that died. */
     private final long firstPosition;
@@ -31,7 +30,6 @@ final class RingDrain
         ring = node.remote().ring(other);
         poller = new MailboxPoller(ring);
         registry = node.registry();
-        group = node.group();
         stuck = new StuckClaim(poller, node.context().livenessIntervalNs());
         firstPosition = poller.position();
         replayEnd = Math.min(ring.writePosition(), firstPosition + ring.ringSlots());
@@ -61,7 +59,8 @@ final class RingDrain
         {
             return 0;
         }
-        return poller.recover(registry, (source) -> group.isOwnerLive(source, registry)) > 0 ? 1 : 0;
+        // nobody leaves a claim open here: what is to be written in place is written aside
+        return poller.recover(registry, (source) -> false) > 0 ? 1 : 0;
     }
 
     /** Position of the run that is being handed on, or that comes next. */

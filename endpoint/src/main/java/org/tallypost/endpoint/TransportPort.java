@@ -299,18 +299,14 @@ final class TransportPort implements NodePort, PacketHandler, LocalRanks.Listene
             words.putLongRelease(routeSentOffset, RemoteDescriptor.sentWord(
                 RemoteDescriptor.sentCount(words.getLong(routeSentOffset)), routeDrain.position() - 1));
         }
-        if (!isRouteOpen || !listener.onMessage(source, routeDest, (int)word, from, offset, length))
+        isLastTaken = isRouteOpen && listener.onMessage(source, routeDest, (int)word, from, offset, length);
+        if (!isLastTaken)
         {
             if (!isBound)
             {
                 return false;
             }
-            isLastTaken = false;
             listener.onRun(false, PacketDescriptor.FLAGS_WHOLE, source, routeDest, (int)word, from, offset, length);
-        }
-        else
-        {
-            isLastTaken = true;
         }
         words.putLongRelease(routeSentOffset, RemoteDescriptor.moreSent(words.getLong(routeSentOffset), 1));
         return true;

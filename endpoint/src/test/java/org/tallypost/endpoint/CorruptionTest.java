@@ -38,11 +38,13 @@ class CorruptionTest
     private static final int SLOTS = 40;
     private static final int BATCH = 20;
     private static final long AFTERWARDS = 1L << 40;
+    /** Each is waited for until its sender's process looks, so there are not many. */
+    private static final int OPEN_CLAIM_INTERVAL = 100;
 
     private enum Place
     {
         NEXT_HEADER, ANY_HEADER, PAYLOAD, RING, WRITE_POSITION, READ_POSITION, SOURCE_LINE, RANK_WORD, RANK_OWNER, COUNTERS,
-        MARK, MEMBERSHIP, LANE_WORD, LANE_POSITION, LANE_SLOT
+        MARK, MEMBERSHIP, LANE_WORD, LANE_POSITION, LANE_SLOT, OPEN_CLAIM
     }
 
     @TempDir
@@ -183,8 +185,23 @@ class CorruptionTest
 
     private void damage()
     {
-        final Place place = Place.values()[random.nextInt(Place.values().length)];
+        final Place place = random.nextInt(OPEN_CLAIM_INTERVAL) == 0 ? Place.OPEN_CLAIM :
+            Place.values()[random.nextInt(Place.OPEN_CLAIM.ordinal())];
         counts.merge(place, 1, Integer::sum);
+        if (place == Place.OPEN_CLAIM)
+        {
+            final Mailbox mailbox = receiver.mailbox();
+            mailbox.settle(mailbox.readPosition() & Long.MAX_VALUE, MailboxDescriptor.TYPE_CLAIMED, 0,
+                random.nextInt(Endpoint.MAX_RUN_LENGTH), random.nextInt(RANKS));
+        }
+        else
+        {
+            damage(place);
+        }
+    }
+
+    private void damage(final Place place)
+    {
         final Mailbox mailbox = receiver.mailbox();
         final int ring = MailboxDescriptor.ringOffset(RANKS);
         final int slot = random.nextInt(mailbox.ringSlots());
@@ -243,7 +260,7 @@ class CorruptionTest
         damage(buffer, offset);
     }
 
-    /** Not over what was written since: an open claim that was settled would be open again, and a live sender's is waited for. */
+    /** Not over what was written since: what was settled would be open again, and each of these is waited for. */
     private void damage(final UnsafeBuffer buffer, final int offset)
     {
         final long old = buffer.getLong(offset);

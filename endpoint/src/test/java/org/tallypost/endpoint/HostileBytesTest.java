@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -175,6 +177,85 @@ class HostileBytesTest
                 assertTrue(delivered > 0, "message " + i);
             }
             assertEquals(mailbox.readPosition(), mailbox.writePosition());
+            assertTrue(Fixtures.isBalanced(receiver), () -> Fixtures.books(receiver));
+        }
+    }
+
+    /** Of a sender that is connected, of one that never was, and of the receiver itself; beside a claim that is held. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 0})
+    void shouldGoOnBehindAnOpenClaimThatNobodyHolds(final int source)
+    {
+        final List<Throwable> told = new ArrayList<>();
+        final Node.Context context = Fixtures.context(directory, Flow.STATIC, Carrier.DIRECT, 3, 40).livenessThread(false)
+            .livenessIntervalNs(1_000_000).errorHandler(told::add);
+        try (Node node = Node.launch(context); Endpoint receiver = node.open(0))
+        {
+            final Endpoint sender = node.open(1);
+            node.open(2);
+            final UnsafeBuffer message = new UnsafeBuffer(new byte[8]);
+            final List<Integer> tags = new ArrayList<>();
+            final MessageHandler handler = (from, tag, buffer, offset, length) -> tags.add(tag);
+            final Mailbox mailbox = receiver.mailbox();
+            final MessageClaim held = new MessageClaim();
+            assertTrue(sender.tryClaim(0, 1, 8, held) >= 0);
+            assertTrue(sender.offer(0, 2, message, 0, 8) >= 0);
+            assertTrue(sender.offer(0, 2, message, 0, 8) >= 0);
+            assertTrue(sender.offer(0, 3, message, 0, 8) >= 0);
+            // two in a row
+            mailbox.settle(mailbox.readPosition() + 1, MailboxDescriptor.TYPE_CLAIMED, 0, 16, source);
+            mailbox.settle(mailbox.readPosition() + 2, MailboxDescriptor.TYPE_CLAIMED, 0, 16, source);
+            for (int i = 0; i < 10_000; i++)
+            {
+                node.checkLiveness();
+                assertEquals(0, receiver.poll(handler, 4));
+            }
+            assertEquals(List.of(), told);
+            held.commit();
+            Watchdog.await("what comes behind the open claim", () ->
+            {
+                node.checkLiveness();
+                receiver.poll(handler, 4);
+                return tags.size() == 2;
+            });
+            assertEquals(List.of(1, 3), tags);
+            // where nothing is claimed nobody waits, and the next message goes there
+            mailbox.settle(mailbox.readPosition(), MailboxDescriptor.TYPE_CLAIMED, 0, 16, source);
+            node.checkLiveness();
+            assertTrue(sender.offer(0, 4, message, 0, 8) >= 0);
+            assertEquals(1, receiver.poll(handler, 4));
+            assertEquals(source == 1 ? 1 : 0, told.size(), told::toString);
+            told.forEach((error) -> assertTrue(error.getMessage().contains("claims=2, file="), error.getMessage()));
+            Watchdog.await("books that add up", () ->
+            {
+                receiver.poll(handler, 4);
+                return Fixtures.isBalanced(receiver);
+            });
+        }
+    }
+
+    @Test
+    void shouldGiveUpAClaimThatTheProgramHasLost()
+    {
+        final List<Throwable> told = new ArrayList<>();
+        final Node.Context context = context().errorHandler(told::add);
+        try (Node node = Node.launch(context); Endpoint receiver = node.open(0))
+        {
+            final Endpoint sender = node.open(1);
+            final UnsafeBuffer message = new UnsafeBuffer(new byte[8]);
+            for (int i = 0; i < 40; i++)
+            {
+                assertTrue(sender.tryClaim(0, 1, 8, new MessageClaim()) >= 0, "claim " + i);
+                Watchdog.await("collection of the claim", () ->
+                {
+                    System.gc();
+                    node.checkLiveness();
+                    return receiver.poll(Fixtures.NOTHING, 4) > 0;
+                });
+                assertEquals(i + 1, told.size());
+            }
+            assertTrue(sender.offer(0, 2, message, 0, 8) >= 0);
+            assertEquals(1, receiver.poll(Fixtures.NOTHING, 4));
             assertTrue(Fixtures.isBalanced(receiver), () -> Fixtures.books(receiver));
         }
     }

@@ -257,8 +257,14 @@ public final class MailboxDescriptor
         return (int)(header >>> LAP_SHIFT);
     }
 
-    /** A distance between positions without whole cycles of laps, after which headers are the same: from 0. */
-    static long withinCycle(final long distance, final int ringSlots)
+    /**
+     * A distance between positions without whole cycles of laps, after which headers are the same.
+     *
+     * @param distance  in slots, of either sign.
+     * @param ringSlots of the ring.
+     * @return from 0, below the slots of a cycle.
+     */
+    public static long withinCycle(final long distance, final int ringSlots)
     {
         return distance & ((long)ringSlots << LAP_BITS) - 1;
     }

@@ -107,7 +107,7 @@ final class Party implements MessageHandler
     /** A message, and now and then some like it right behind. */
     private void burst(final int dest, final int thread, final int length)
     {
-        int left = world.random.nextInt(4) == 0 ? world.random.nextInt(MAX_BURST) : 1;
+        int left = world.random.nextInt(4) == 0 ? 1 + world.random.nextInt(MAX_BURST) : 1;
         while (left > 0 && offer(dest, thread, length) >= 0)
         {
             left--;
