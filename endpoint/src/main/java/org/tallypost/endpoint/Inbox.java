@@ -104,7 +104,7 @@ final class Inbox implements PacketHandler, LedgerActions
         owed = account == null ? null : new int[context.rankCount()];
         lanes = new ReceiverLanes(mailbox, registry, this, node.remote(), SenderLanes.mostGiven(context, mailbox));
         membership = new Membership(node, rank, epoch, mailbox, poller, ledger, lanes, this::onGone);
-        maySettle = membership::maySettle;
+        maySettle = this::maySettle;
         audit = ledger == null || !direct ? null : new CreditAudit(node, mailbox, poller, ledger, membership, lanes);
     }
 
@@ -280,6 +280,12 @@ final class Inbox implements PacketHandler, LedgerActions
             isControlSound = length >= PacketDescriptor.CONTROL_LENGTH;
             controlValue = isControlSound ? from.getInt(offset) : 0;
         }
+    }
+
+    /** Whether a claim that a source has left open is waited for. */
+    boolean maySettle(final int source)
+    {
+        return membership.maySettle(source);
     }
 
     /** A packet cannot be what it says. */

@@ -95,6 +95,12 @@ final class OpenClaims
             MailboxDescriptor.sourceLineOffset(source) + PacketDescriptor.PAIR_OWNER_OFFSET);
     }
 
+    /** Claims that are known, some of them perhaps twice. */
+    synchronized int count()
+    {
+        return known.size();
+    }
+
     /** Whether a claim at a position of a mailbox is held. Any thread. */
     synchronized boolean isHeld(final Mailbox mailbox, final long position)
     {

@@ -234,6 +234,30 @@ class HostileBytesTest
         }
     }
 
+    /** Else the receiver would take a claim that is held for nobody's. */
+    @Test
+    void shouldSayAgainWhoSends()
+    {
+        try (Node node = Node.launch(context().livenessIntervalNs(600_000_000_000L)); Endpoint receiver = node.open(0))
+        {
+            final Endpoint sender = node.open(1);
+            final MessageClaim held = new MessageClaim();
+            assertTrue(sender.tryClaim(0, 1, 8, held) >= 0);
+            final UnsafeBuffer words = receiver.mailbox().buffer();
+            final int owner = MailboxDescriptor.sourceLineOffset(1) + PacketDescriptor.PAIR_OWNER_OFFSET;
+            assertEquals(node.ownerWord(), words.getLong(owner));
+            for (final long damage : new long[]{0, 7, -1, ~node.ownerWord()})
+            {
+                words.putLong(owner, damage);
+                assertTrue(receiver.inbox().maySettle(1), "damage=" + damage);
+                node.checkLiveness();
+                assertEquals(node.ownerWord(), words.getLong(owner), "damage=" + damage);
+            }
+            held.commit();
+            assertEquals(1, receiver.poll(Fixtures.NOTHING, 1));
+        }
+    }
+
     @Test
     void shouldGiveUpAClaimThatTheProgramHasLost()
     {
