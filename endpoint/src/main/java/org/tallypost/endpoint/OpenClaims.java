@@ -83,7 +83,7 @@ final class OpenClaims
         {
             node.context().errorHandler().onError(new MailboxException(
                 "nobody holds open claims of this process, and they were given up: claims=" + count + ", file=" + mailbox.file() +
-                ", last position=" + awaited.position() + "; either a MessageClaim was neither committed nor aborted, or " +
+                ", up to position=" + awaited.position() + "; either a MessageClaim was neither committed nor aborted, or " +
                 "something else writes to the file"));
         }
     }
