@@ -37,9 +37,10 @@ final class LaneLookAhead
      *
      * @param position of the consumer, in slots.
      * @param within   bytes of that slot that were read.
+     * @param most     runs to look at, {@link #RUNS} or fewer.
      * @return number of runs, or {@link #CLOSED_FIRST} if the slot at the position has to be passed before.
      */
-    int count(final long position, final int within)
+    int count(final long position, final int within, final int most)
     {
         final long base = slotsAddress;
         final long lap = MailboxDescriptor.lapBits(MailboxDescriptor.lap(position, shift));
@@ -48,7 +49,7 @@ final class LaneLookAhead
         long line = (position & slots - 1) << MailboxDescriptor.SLOT_SHIFT;
         long at = line + within;
         int count = 0;
-        while (count < RUNS && line < end)
+        while (count < most && line < end)
         {
             // SYNC POINT publish: only behind it is the stamp seen where the next header will be, and the payload
             final long header = UnsafeApi.getLongAcquire(null, base + at);

@@ -39,6 +39,7 @@ public final class LanePoller
     private final LaneLookAhead ahead;
     private final LineOwnership ownership;
     private final Trail trail;
+    private final RunFetch fetch = new RunFetch();
     private long position;
     /** Bytes of the slot there that were read: of short runs, with more to come. */
     private int within;
@@ -146,18 +147,21 @@ public final class LanePoller
      */
     public int poll(final PacketHandler handler, final int limit)
     {
-        final boolean isRest = seen > 0;
-        if (!isRest)
+        boolean isMoreLikely = seen > 0;
+        if (!isMoreLikely)
         {
-            seen = lookAhead(handler);
+            // somebody may wait for what comes behind a pause, and what the handler stores for a look behind it (docs/lanes.md)
+            final int most = isEmpty ? 1 : LaneLookAhead.RUNS;
+            seen = lookAhead(handler, most);
             if (seen == 0)
             {
                 isEmpty = true;
                 settle(handler);
                 return 0;
             }
+            isMoreLikely = seen == most;
         }
-        return deliver(handler, limit, isRest || seen == LaneLookAhead.RUNS);
+        return deliver(handler, limit, isMoreLikely);
     }
 
     /**
@@ -206,7 +210,7 @@ public final class LanePoller
             isMore |= position >>> shift != lap;
             if (seen == 0 && isMore && count < limit)
             {
-                seen = lookAhead(handler);
+                seen = lookAhead(handler, LaneLookAhead.RUNS);
                 isMore = seen == LaneLookAhead.RUNS;
             }
         }
@@ -263,10 +267,11 @@ public final class LanePoller
     }
 
     /** Passes the slot at the position if it is closed, and counts what is there. */
-    private int lookAhead(final PacketHandler handler)
+    private int lookAhead(final PacketHandler handler, final int most)
     {
-        final int count = ahead.count(position, within);
-        return Math.max(0, count == LaneLookAhead.CLOSED_FIRST && passClosed(handler) ? ahead.count(position, within) : count);
+        final int count = ahead.count(position, within, most);
+        return Math.max(
+            0, count == LaneLookAhead.CLOSED_FIRST && passClosed(handler) ? ahead.count(position, within, most) : count);
     }
 
     /**
@@ -404,6 +409,7 @@ public final class LanePoller
             return false;
         }
         seen--;
+        final boolean isArrival = isEmpty;
         isEmpty = false;
         if (within > 0 || type != TYPE_FIRST_USER && type != TYPE_ABORTED || n > runSlots)
         {
@@ -411,11 +417,15 @@ public final class LanePoller
             return true;
         }
         position = at + n;
+        final long begin = slotsAddress + slotDistance(at);
+        if (isArrival)
+        {
+            fetch.arrived(begin, n);
+        }
         if (type != TYPE_ABORTED)
         {
             handler.onPacket(type, MailboxDescriptor.flags(header), source, buffer, offset + HEADER_LENGTH, length);
         }
-        final long begin = slotsAddress + slotDistance(at);
         ownership.noteRead(begin, begin + ((long)n << MailboxDescriptor.SLOT_SHIFT));
         return true;
     }

@@ -184,4 +184,77 @@ class ArrivalTest extends LaneFixture
         assertEquals(List.of(7, 8), followed.subList(1, 3));
         assertEquals(0, poller.corruptCount());
     }
+
+    /** What is behind it is looked for only then, so a handler's answer does not wait for that. */
+    @ParameterizedTest
+    @CsvSource({"8,8", "8,100", "100,8", "100,100"})
+    void shouldLookBehindTheFirstAfterItWasDelivered(final int length, final int next)
+    {
+        start(16);
+        lane.pay(1000);
+        final PacketHandler sender = new PacketHandler()
+        {
+            private int count;
+
+            @Override
+            public void onPacket(
+                final int type, final int flags, final int source, final UnsafeBuffer from, final int offset, final int size)
+            {
+                if (count++ % 2 == 0)
+                {
+                    sendAny(next);
+                }
+            }
+
+            @Override
+            public void onFreed(final int type, final int source, final int slots)
+            {
+                // what the position says
+            }
+        };
+        for (int round = 0; round < 100; round++)
+        {
+            pollUntilEmpty();
+            sendAny(length);
+            assertEquals(2, poller.poll(sender, 8), "the first, and what was sent meanwhile");
+        }
+        pollUntilEmpty();
+        for (int i = 0; i < 3; i++)
+        {
+            sendAny(length);
+        }
+        assertEquals(1, poller.poll(taker, 1));
+        assertEquals(2, poller.poll(taker, 8));
+        assertEquals(0, poller.corruptCount());
+    }
+
+    private void sendAny(final int length)
+    {
+        if (length <= LaneDescriptor.MAX_SHORT_LENGTH)
+        {
+            sendShort(0, length);
+        }
+        else
+        {
+            send(length);
+        }
+    }
+
+    /** Those for which all lines are asked for before, in some epochs, and those for which they are not. */
+    @ParameterizedTest
+    @CsvSource({"960", "1016", "1080", "2048"})
+    void shouldHandOverLongRunsWithEveryByteOfThem(final int length)
+    {
+        start(128);
+        lane.pay(Long.MAX_VALUE / 2);
+        final long slots = (long)RunFetch.EPOCH_SLOTS * (RunFetch.EPOCHS_BEFORE + Trial.TRIAL_EPOCHS + 1);
+        while (lane.sentSlots() < slots)
+        {
+            assertEquals(0, poll(8));
+            send(length);
+            assertEquals(1, poll(8));
+            assertEquals(sequence, handler.next[SOURCE]);
+        }
+        assertEquals(0, poller.corruptCount());
+    }
 }

@@ -1,0 +1,64 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.mailbox;
+
+import org.agrona.UnsafeApi;
+
+/**
+ * Whether the consumer of a lane asks for all lines of a long run that it has waited for before its handler reads them. A handler
+ * that reads word by word has as many lines under way as fit into what the processor works on at a time; one load for each line
+ * has all that the core can ask for. Between cores that share no cache a round trip takes three quarters of the time, between
+ * near ones it makes no difference, and a handler that looks at the first words only waits for lines that it does not want
+ * (docs/hot-path.md). So it has to prove itself in trials. For one thread.
+ */
+final class RunFetch
+{
+    /** The processor has about as many lines under way by itself. */
+    static final int LEAST_SLOTS = 17;
+    /** Of runs that were waited for: some hundred and twenty of the longest messages. */
+    static final int EPOCH_SLOTS = 4096;
+    /** Between trials: the cores that a machine lends may move closer or further apart at any time. */
+    static final int REST_EPOCHS = 250;
+    /** Not while it is tried whose the lines are. */
+    static final int EPOCHS_BEFORE = 16;
+
+    private final Trial trial = new Trial(EPOCH_SLOTS, REST_EPOCHS, true, EPOCHS_BEFORE);
+    private boolean isFetching;
+    /** What was read, so that no compiler leaves the loads out. */
+    private long words;
+
+    /**
+     * A run is about to be delivered that came after the consumer had found nothing.
+     *
+     * @param begin address of its first slot.
+     * @param slots of it, all of them in the lane.
+     * @return whether its lines were asked for.
+     */
+    boolean arrived(final long begin, final int slots)
+    {
+        if (slots < LEAST_SLOTS)
+        {
+            return false;
+        }
+        if (trial.isDue(slots))
+        {
+            isFetching = trial.next(System.nanoTime());
+        }
+        if (isFetching)
+        {
+            fetch(begin, slots);
+        }
+        return isFetching;
+    }
+
+    /** The last line first: the first ones are what the handler asks for itself. */
+    private void fetch(final long begin, final int slots)
+    {
+        long sum = 0;
+        for (int slot = slots - 1; slot > 0; slot--)
+        {
+            sum += UnsafeApi.getLong(begin + ((long)slot << MailboxDescriptor.SLOT_SHIFT));
+        }
+        words = sum;
+    }
+}
