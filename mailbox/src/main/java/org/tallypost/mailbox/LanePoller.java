@@ -150,7 +150,7 @@ public final class LanePoller
         boolean isMoreLikely = seen > 0;
         if (!isMoreLikely)
         {
-            // somebody may wait for what comes behind a pause, and what the handler stores for a look behind it (docs/lanes.md)
+            // the answer to what comes first after a pause would wait for the look behind it (docs/lanes.md)
             final int most = isEmpty ? 1 : LaneLookAhead.RUNS;
             seen = lookAhead(handler, most);
             if (seen == 0)
