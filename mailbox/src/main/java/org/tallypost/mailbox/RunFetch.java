@@ -7,8 +7,8 @@ import org.agrona.UnsafeApi;
 /**
  * Whether the consumer of a lane asks for all lines of a long run that it has waited for before its handler reads them. A handler
  * that reads word by word has as many lines under way as fit into what the processor works on at a time; one load for each line
- * has all that the core can ask for. Between cores that share no cache a round trip takes three quarters of the time, between
- * near ones it makes no difference, and a handler that looks at the first words only waits for lines that it does not want
+ * has all that the core can ask for. Where cores are far apart a round trip takes four fifths of the time, where they are near
+ * some hundredths more, and a handler that looks at the first words only waits for lines that it does not want
  * (docs/hot-path.md). So it has to prove itself in trials. For one thread.
  */
 final class RunFetch
@@ -19,7 +19,7 @@ final class RunFetch
     static final int EPOCH_SLOTS = 4096;
     /** Between trials: the cores that a machine lends may move closer or further apart at any time. */
     static final int REST_EPOCHS = 250;
-    /** Not while it is tried whose the lines are. */
+    /** So that in lanes of up to 1,024 slots the first trial does not fall into that of whose the lines are. */
     static final int EPOCHS_BEFORE = 16;
 
     private final Trial trial = new Trial(EPOCH_SLOTS, REST_EPOCHS, true, EPOCHS_BEFORE);
