@@ -14,9 +14,12 @@ final class LaneLookAhead
     /** Of {@link #count}: the slot at the position is closed, and has to be passed before. */
     static final int CLOSED_FIRST = -1;
 
+    private static final int LEAST_GUESSED = 3;
+
     private final long slotsAddress;
     private final int slots;
     private final int shift;
+    private final RunForm form = new RunForm();
 
     /**
      * @param slotsAddress of the lane's first slot.
@@ -32,8 +35,8 @@ final class LaneLookAhead
     /**
      * Counts what is there, up to the end of the lap, also if fewer are delivered now. So short a loop that the processor has the
      * next lines under way from the other core's cache while it waits for one; with the handler's work in between it would fetch
-     * them one by one. A branch, and not a sum, says where the next header is after a run of one slot: the processor guesses it
-     * before the line is there.
+     * them one by one. Branches, and not a sum of what the header says, tell where the next header is, behind a run of one slot
+     * as behind one that is as long as the one before: the processor guesses it before the line is there.
      *
      * @param position of the consumer, in slots.
      * @param within   bytes of that slot that were read.
@@ -71,7 +74,7 @@ final class LaneLookAhead
                 {
                     return CLOSED_FIRST;
                 }
-                line += (long)LaneDescriptor.slots(header) << MailboxDescriptor.SLOT_SHIFT;
+                line += (long)slotsOf(header) << MailboxDescriptor.SLOT_SHIFT;
                 at = line;
                 count += isClosed ? 0 : 1;
             }
@@ -81,5 +84,23 @@ final class LaneLookAhead
             }
         }
         return count;
+    }
+
+    /**
+     * Not guessed for runs of two slots: a consumer that is faster still comes just behind the holder, and both have less of it
+     * (docs/hot-path.md).
+     */
+    private int slotsOf(final long header)
+    {
+        if (form.isOf(header))
+        {
+            return form.slots();
+        }
+        final int n = LaneDescriptor.slots(header);
+        if (n >= LEAST_GUESSED)
+        {
+            form.keep(header);
+        }
+        return n;
     }
 }

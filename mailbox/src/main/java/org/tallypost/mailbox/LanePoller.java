@@ -19,15 +19,12 @@ public final class LanePoller
 {
     /** Source of a lane that nobody holds. */
     public static final int NOBODY = -1;
-    private static final int FREED_SHIFT = 2;
     /** Runs in a poll, at most, of one who sends now and then. */
     private static final int FEW = 2;
+    /** Slots of a run behind which nothing is looked for ahead. */
+    private static final int LONG_SLOTS = 5;
 
     private final UnsafeBuffer buffer;
-    private final int readPositionOffset;
-    private final int readWithinOffset;
-    private final int givenOffset;
-    private final int paidPositionOffset;
     private final int slotsOffset;
     /** An access by address takes half the instructions of one through a buffer, which may also be an array. */
     private final long slotsAddress;
@@ -35,7 +32,7 @@ public final class LanePoller
     private final int shift;
     private final int slots;
     private final int runSlots;
-    private final int freedMost;
+    private final LaneReturns returns;
     private final LaneLookAhead ahead;
     private final LineOwnership ownership;
     private final Trail trail;
@@ -43,18 +40,15 @@ public final class LanePoller
     private long position;
     /** Bytes of the slot there that were read: of short runs, with more to come. */
     private int within;
-    /** Read position that was published last. */
-    private long shown;
-    private int shownWithin;
-    /** Position up to which the handler was told what was freed. */
-    private long told;
-    /** Credits that went to the holder by the lane. */
-    private long given;
     private int source = NOBODY;
     /** Runs from the position on that {@link #ahead} has seen. */
     private int seen;
     /** Whether the last poll found nothing. */
     private boolean isEmpty;
+    /** Whether the last run was a long one. */
+    private boolean isLong;
+    /** Of the long runs that were delivered last. */
+    private final RunForm form = new RunForm();
     /** Whether the last poll that found something found few, and nothing behind them. */
     private boolean isQuiet;
     private long corruptCount;
@@ -73,19 +67,13 @@ public final class LanePoller
         runSlots = LaneDescriptor.runSlots(slots);
         mask = slots - 1;
         shift = Integer.numberOfTrailingZeros(slots);
-        freedMost = slots >> FREED_SHIFT;
         ownership = new LineOwnership(slots);
         trail = new Trail(slots);
-        readPositionOffset = offset + LaneDescriptor.READ_POSITION_OFFSET;
-        readWithinOffset = offset + LaneDescriptor.READ_WITHIN_OFFSET;
-        givenOffset = offset + LaneDescriptor.GIVEN_OFFSET;
-        paidPositionOffset = offset + LaneDescriptor.PAID_POSITION_OFFSET;
         slotsOffset = offset + LaneDescriptor.SLOTS_OFFSET;
         slotsAddress = buffer.addressOffset() + slotsOffset;
         ahead = new LaneLookAhead(slotsAddress, slots);
-        position = buffer.getLongAcquire(readPositionOffset);
-        shown = position;
-        told = position;
+        returns = new LaneReturns(buffer, offset, slots);
+        position = returns.shown();
     }
 
     /**
@@ -99,16 +87,10 @@ public final class LanePoller
         // a holder that died may have left payload there that looks like the header of a run, and anybody may have written
         // into a lane that nobody looked at
         stampAll();
-        // a holder that died had paid for more than it used
-        buffer.putLongRelease(paidPositionOffset, position);
-        given = 0;
-        buffer.putLong(givenOffset, given);
         within = 0;
-        showWithin();
-        buffer.putLongRelease(readPositionOffset, position);
-        shown = position;
-        told = position;
+        returns.begin(position);
         seen = 0;
+        isLong = false;
         isQuiet = false;
         ownership.forget();
         trail.reset();
@@ -123,7 +105,7 @@ public final class LanePoller
         source = NOBODY;
         seen = 0;
         within = 0;
-        showWithin();
+        returns.showWithin(within);
         ownership.forget();
         stampAll();
     }
@@ -148,12 +130,18 @@ public final class LanePoller
     public int poll(final PacketHandler handler, final int limit)
     {
         boolean isMoreLikely = seen > 0;
+        int count = 0;
         if (!isMoreLikely)
         {
+            count = isLong && !isEmpty ? deliverLong(handler, limit) : 0;
+            if (count >= limit)
+            {
+                return count;
+            }
             // the answer to what comes first after a pause would wait for the look behind it (docs/lanes.md)
             final int most = isEmpty ? 1 : LaneLookAhead.RUNS;
             seen = lookAhead(handler, most);
-            if (seen == 0)
+            if (seen == 0 && count == 0)
             {
                 isEmpty = true;
                 settle(handler);
@@ -161,7 +149,7 @@ public final class LanePoller
             }
             isMoreLikely = seen == most;
         }
-        return deliver(handler, limit, isMoreLikely);
+        return deliver(handler, limit, count, isMoreLikely);
     }
 
     /**
@@ -186,9 +174,10 @@ public final class LanePoller
         return count;
     }
 
-    private int deliver(final PacketHandler handler, final int limit, final boolean isMoreLikely)
+    private int deliver(
+        final PacketHandler handler, final int limit, final int delivered, final boolean isMoreLikely)
     {
-        int count = 0;
+        int count = delivered;
         boolean isMore = isMoreLikely;
         while (seen > 0 && count < limit)
         {
@@ -202,7 +191,14 @@ public final class LanePoller
             }
             count += before - seen;
             tellIfDue(handler);
-            if (seen == 0)
+            if (isLong)
+            {
+                // what was seen ahead may be as long
+                seen = 0;
+                isMore = true;
+                count += deliverLong(handler, limit - count);
+            }
+            else if (seen == 0)
             {
                 passClosed(handler);
             }
@@ -218,6 +214,45 @@ public final class LanePoller
         {
             // else it is not known whether there is more
             isQuiet = seen == 0 && count <= FEW;
+        }
+        return count;
+    }
+
+    /**
+     * Long runs, one after the other, until another kind comes or nothing is there. Behind them nothing is looked for ahead: the
+     * processor itself fetches ahead what follows, as long as it is read from one end to the other, and looks in between at
+     * headers far ahead cost more than half of the rate (docs/hot-path.md).
+     *
+     * @return number of runs delivered.
+     */
+    private int deliverLong(final PacketHandler handler, final int limit)
+    {
+        int count = 0;
+        while (count < limit)
+        {
+            final long at = position;
+            final int distance = slotDistance(at);
+            // SYNC POINT publish
+            final long header = UnsafeApi.getLongAcquire(null, slotsAddress + distance);
+            if (MailboxDescriptor.lap(header) != MailboxDescriptor.lap(at, shift))
+            {
+                break;
+            }
+            isLong = form.isOf(header) || form.keepIfData(header, LONG_SLOTS, runSlots);
+            if (!isLong)
+            {
+                break;
+            }
+            ownership.own();
+            count++;
+            final int n = form.slots();
+            // before the handler may throw
+            position = at + n;
+            handler.onPacket(
+                TYPE_FIRST_USER, MailboxDescriptor.flags(header), source, buffer, slotsOffset + distance + HEADER_LENGTH,
+                form.length());
+            noteRead(at, n);
+            tellIfDue(handler);
         }
         return count;
     }
@@ -240,20 +275,11 @@ public final class LanePoller
      */
     public void settle(final PacketHandler handler)
     {
-        if (shown != position)
+        if (returns.shown() != position)
         {
             tell(handler);
         }
-        if (shownWithin != within)
-        {
-            showWithin();
-        }
-    }
-
-    private void showWithin()
-    {
-        shownWithin = within;
-        buffer.putInt(readWithinOffset, within);
+        returns.showWithin(within);
     }
 
     /**
@@ -263,7 +289,7 @@ public final class LanePoller
      */
     public boolean isSettled()
     {
-        return shown == position;
+        return returns.shown() == position;
     }
 
     /** Passes the slot at the position if it is closed, and counts what is there. */
@@ -288,7 +314,7 @@ public final class LanePoller
             return false;
         }
         ownership.own();
-        ownership.noteRead(line, line + MailboxDescriptor.SLOT_LENGTH);
+        noteRead(position, 1);
         position++;
         within = 0;
         tellIfDue(handler);
@@ -315,7 +341,7 @@ public final class LanePoller
             return 0;
         }
         // never beyond the lap, also if the headers are not what they were a moment ago
-        final long untold = Math.max(1, shown + freedMost - start);
+        final long untold = Math.max(1, returns.untilDue(start));
         final long end = begin + (Math.min(slots - (start & mask), untold) << MailboxDescriptor.SLOT_SHIFT);
         final UnsafeBuffer from = buffer;
         final int by = source;
@@ -385,7 +411,7 @@ public final class LanePoller
             TYPE_FIRST_USER, flags, source, buffer, (int)(address - slotsAddress) + slotsOffset, HEADER_LENGTH + length);
         if (isLast)
         {
-            ownership.noteRead(line, line + MailboxDescriptor.SLOT_LENGTH);
+            noteRead(at, 1);
         }
         return 1;
     }
@@ -417,17 +443,23 @@ public final class LanePoller
             return true;
         }
         position = at + n;
-        final long begin = slotsAddress + slotDistance(at);
         if (isArrival)
         {
-            fetch.arrived(begin, n);
+            fetch.arrived(slotsAddress + slotDistance(at), n);
         }
         if (type != TYPE_ABORTED)
         {
             handler.onPacket(type, MailboxDescriptor.flags(header), source, buffer, offset + HEADER_LENGTH, length);
         }
-        ownership.noteRead(begin, begin + ((long)n << MailboxDescriptor.SLOT_SHIFT));
+        isLong = n >= LONG_SLOTS;
+        noteRead(at, n);
         return true;
+    }
+
+    private void noteRead(final long at, final int n)
+    {
+        final long begin = slotsAddress + slotDistance(at);
+        ownership.noteRead(begin, begin + ((long)n << MailboxDescriptor.SLOT_SHIFT));
     }
 
     private void refuse(final long at)
@@ -436,7 +468,7 @@ public final class LanePoller
         if (within == 0)
         {
             stamp(at, MailboxDescriptor.lap(at, shift));
-            told++;
+            returns.lose(1);
         }
         within = 0;
         position = at + 1;
@@ -444,7 +476,7 @@ public final class LanePoller
 
     private void tellIfDue(final PacketHandler handler)
     {
-        if (position - shown >= freedMost)
+        if (returns.untilDue(position) <= 0)
         {
             tell(handler);
         }
@@ -453,31 +485,7 @@ public final class LanePoller
     private void tell(final PacketHandler handler)
     {
         ownership.own();
-        final int freed = (int)(position - told);
-        shown = position;
-        told = position;
-        final long before = given;
-        try
-        {
-            if (freed > 0)
-            {
-                handler.onFreed(TYPE_FIRST_USER, source, freed);
-            }
-        }
-        finally
-        {
-            if (given != before)
-            {
-                // SYNC POINT lane-given
-                buffer.putLongRelease(givenOffset, given);
-            }
-            if (shownWithin != within)
-            {
-                showWithin();
-            }
-            // SYNC POINT lane-read
-            buffer.putLongRelease(readPositionOffset, position);
-        }
+        final int freed = returns.tell(handler, source, position, within);
         ownership.noteFreed(freed);
         trail.noteFreed(freed);
     }
@@ -490,7 +498,7 @@ public final class LanePoller
      */
     public void give(final int slots)
     {
-        given += slots;
+        returns.give(slots);
     }
 
     /**
@@ -501,7 +509,7 @@ public final class LanePoller
      */
     public long outstanding()
     {
-        return buffer.getLongAcquire(paidPositionOffset) + given - position;
+        return returns.outstanding(position);
     }
 
     private void stamp(final long slot, final int lap)
@@ -555,16 +563,9 @@ public final class LanePoller
             corruptCount++;
             stampAll();
         }
-        if (buffer.getLongAcquire(readPositionOffset) == shown && buffer.getLongAcquire(givenOffset) == given &&
-            buffer.getInt(readWithinOffset) == shownWithin)
-        {
-            return false;
-        }
-        corruptCount++;
-        buffer.putInt(readWithinOffset, shownWithin);
-        buffer.putLongRelease(givenOffset, given);
-        buffer.putLongRelease(readPositionOffset, shown);
-        return true;
+        final boolean isWrong = returns.repair();
+        corruptCount += isWrong ? 1 : 0;
+        return isWrong;
     }
 
     /**

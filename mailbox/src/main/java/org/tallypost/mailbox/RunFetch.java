@@ -20,7 +20,7 @@ final class RunFetch
     /** Between trials: the cores that a machine lends may move closer or further apart at any time. */
     static final int REST_EPOCHS = 250;
     /** So that in lanes of up to 1,024 slots the first trial does not fall into that of whose the lines are. */
-    static final int EPOCHS_BEFORE = 16;
+    static final int EPOCHS_BEFORE = 28;
 
     private final Trial trial = new Trial(EPOCH_SLOTS, REST_EPOCHS, true, EPOCHS_BEFORE);
     private boolean isFetching;
