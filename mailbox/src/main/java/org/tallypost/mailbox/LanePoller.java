@@ -134,9 +134,9 @@ public final class LanePoller
         if (!isMoreLikely)
         {
             count = isLong && !isEmpty ? deliverLong(handler, limit) : 0;
-            if (count >= limit)
+            if (count > 0 && count >= limit)
             {
-                return count;
+                return noteTurn(count, limit);
             }
             // the answer to what comes first after a pause would wait for the look behind it (docs/lanes.md)
             final int most = isEmpty ? 1 : LaneLookAhead.RUNS;
@@ -210,18 +210,20 @@ public final class LanePoller
                 isMore = seen == LaneLookAhead.RUNS;
             }
         }
-        if (seen > 0 || count < limit)
-        {
-            // else it is not known whether there is more
-            isQuiet = seen == 0 && count <= FEW;
-        }
+        return noteTurn(count, limit);
+    }
+
+    private int noteTurn(final int count, final int limit)
+    {
+        // of few that were all that a poll may deliver it is not known whether there is more
+        isQuiet = count <= FEW && seen == 0 && (count < limit || isQuiet);
         return count;
     }
 
     /**
      * Long runs, one after the other, until another kind comes or nothing is there. Behind them nothing is looked for ahead: the
      * processor itself fetches ahead what follows, as long as it is read from one end to the other, and looks in between at
-     * headers far ahead cost more than half of the rate (docs/hot-path.md).
+     * headers far ahead cost up to three quarters of the rate (docs/hot-path.md).
      *
      * @return number of runs delivered.
      */
@@ -375,6 +377,7 @@ public final class LanePoller
             position = start + (line - begin >> MailboxDescriptor.SLOT_SHIFT);
             within = (int)(address - line);
             seen -= ready - left;
+            isLong = false;
         }
         ownership.noteRead(begin, line);
         return ready - left;
@@ -401,6 +404,7 @@ public final class LanePoller
             return 0;
         }
         isEmpty = false;
+        isLong = false;
         // before the handler may throw
         seen--;
         final int next = within + LaneDescriptor.shortRunLength(length);
@@ -424,7 +428,7 @@ public final class LanePoller
     private boolean deliverOther(final PacketHandler handler)
     {
         final long at = position;
-        final int offset = slotOffset(at) + within;
+        final int offset = slotsOffset + slotDistance(at) + within;
         final long header = buffer.getLong(offset);
         final int length = MailboxDescriptor.length(header);
         final int n = MailboxDescriptor.slots(length);
@@ -514,12 +518,7 @@ public final class LanePoller
 
     private void stamp(final long slot, final int lap)
     {
-        buffer.putLong(slotOffset(slot), MailboxDescriptor.header(lap, TYPE_STAMP, 0, 0, 0));
-    }
-
-    private int slotOffset(final long at)
-    {
-        return slotsOffset + slotDistance(at);
+        buffer.putLong(slotsOffset + slotDistance(slot), MailboxDescriptor.header(lap, TYPE_STAMP, 0, 0, 0));
     }
 
     private int slotDistance(final long at)

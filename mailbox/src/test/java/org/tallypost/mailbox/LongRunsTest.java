@@ -182,12 +182,68 @@ class LongRunsTest extends LaneFixture
         assertEquals(lane.position(), readPosition());
     }
 
+    /** Who was quiet and then sends more than a turn takes is not, however short the turns are. */
+    @Test
+    void shouldSeeThatOneWhoWasQuietHasMuchToSend()
+    {
+        startInFlow(128);
+        assertEquals(0, poll(3));
+        send(LENGTH);
+        assertEquals(1, poll(3));
+        assertTrue(poller.isQuiet());
+        for (int i = 0; i < 10; i++)
+        {
+            send(LENGTH);
+        }
+        assertEquals(3, poll(3));
+        assertFalse(poller.isQuiet());
+        assertEquals(7, poll(100));
+        send(LENGTH);
+        assertEquals(1, poll(1));
+        assertFalse(poller.isQuiet(), "it is not known what is behind it");
+    }
+
+    /** Behind a long run a slot with several short ones, of which some are read: its first word is not looked at again. */
+    @Test
+    void shouldNotLookAtTheBeginningOfASlotAgain()
+    {
+        startInFlow(64);
+        assertEquals(0, poll(1));
+        final long at = lane.position();
+        assertEquals(at, lane.claim(1));
+        final long address = lane.shortPlaceClaimed();
+        lane.publishShort(address, 8, LaneDescriptor.shortHeader(0, 1));
+        final int[] delivered = new int[1];
+        final PacketHandler counter = new PacketHandler()
+        {
+            @Override
+            public void onPacket(
+                final int type, final int flags, final int source, final UnsafeBuffer from, final int offset, final int length)
+            {
+                delivered[0]++;
+            }
+
+            @Override
+            public void onFreed(final int type, final int source, final int slots)
+            {
+                // what the position says
+            }
+        };
+        assertEquals(1, poller.poll(counter, 1));
+        header(at, MailboxDescriptor.header(MailboxDescriptor.lap(at, 6), TYPE, 0, LENGTH, SOURCE));
+        assertEquals(0, poller.poll(counter, 8));
+        assertEquals(1, delivered[0]);
+        assertEquals(at, poller.position());
+        lane.publishShort(lane.shortPlace(8), 8, LaneDescriptor.shortHeader(0, 2));
+        assertEquals(1, poller.poll(counter, 8));
+        assertEquals(2, delivered[0]);
+    }
+
     /** A new holder's first run is looked at as any lane's first. */
     @Test
     void shouldForgetTheRunsOfTheHolderBefore()
     {
         startInFlow(64);
-        poll(1);
         poller.free();
         poller.grant(SOURCE);
         lane = new Lane(box, 1);
