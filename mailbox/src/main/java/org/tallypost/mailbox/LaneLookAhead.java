@@ -14,6 +14,7 @@ final class LaneLookAhead
     /** Of {@link #count}: the slot at the position is closed, and has to be passed before. */
     static final int CLOSED_FIRST = -1;
 
+    /** Slots of a run from which on the length of the next one is guessed. */
     private static final int LEAST_GUESSED = 3;
 
     private final long slotsAddress;

@@ -174,8 +174,7 @@ public final class LanePoller
         return count;
     }
 
-    private int deliver(
-        final PacketHandler handler, final int limit, final int delivered, final boolean isMoreLikely)
+    private int deliver(final PacketHandler handler, final int limit, final int delivered, final boolean isMoreLikely)
     {
         int count = delivered;
         boolean isMore = isMoreLikely;

@@ -18,6 +18,7 @@ final class LaneReturns
     private final int readWithinOffset;
     private final int givenOffset;
     private final int paidPositionOffset;
+    /** Slots that may be read and not told. */
     private final int most;
     /** Read position that was published last. */
     private long shown;

@@ -16,7 +16,7 @@ final class LineOwnership
     private static final int LAST_WORD = MailboxDescriptor.SLOT_LENGTH - Long.BYTES;
 
     private static final int LEAST_EPOCH_SLOTS = 4096;
-    /** Epochs of 4 laps showed a tenth, or none, of what was three fifths: what a line was used for stays with it for a while. */
+    /** In four laps little is to be seen of the difference: what a line was used for shows for some laps (docs/hot-path.md). */
     private static final int EPOCH_LAPS = 16;
     /** Between trials: those of the slower way are some one message in a hundred. */
     private static final int REST_EPOCHS = 250;

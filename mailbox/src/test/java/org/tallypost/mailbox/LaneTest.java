@@ -293,8 +293,8 @@ class LaneTest extends LaneFixture
     }
 
     @ParameterizedTest
-    @CsvSource({"16,2", "64,12"})
-    void shouldSurviveRandomDamage(final int laneSlots, final int most)
+    @CsvSource({"16,2,10000", "64,12,2000"})
+    void shouldSurviveRandomDamage(final int laneSlots, final int most, final int least)
     {
         final long seed = Long.getLong("tallypost.seed", System.nanoTime());
         System.out.println("LaneTest damage: seed=" + seed);
@@ -340,7 +340,7 @@ class LaneTest extends LaneFixture
                 lane = new Lane(box, 1);
             }
         }
-        assertTrue(seen[0] > 2_000 && poller.corruptCount() > 100, seen[0] + " delivered, " + poller.corruptCount());
+        assertTrue(seen[0] > least && poller.corruptCount() > 100, seen[0] + " delivered, " + poller.corruptCount());
     }
 
     @Test

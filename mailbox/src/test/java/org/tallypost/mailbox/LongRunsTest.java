@@ -124,10 +124,10 @@ class LongRunsTest extends LaneFixture
     void shouldRefuseAHeaderThatCannotBe(final int type, final int length)
     {
         startInFlow(64);
-        final long second = lane.position() + SLOTS;
+        final long last = lane.position() + SLOTS;
         send(LENGTH);
         send(LENGTH);
-        header(second, (long)MailboxDescriptor.lap(second, 6) << 48 | (long)type << 36 | (long)length << 20 | SOURCE);
+        header(last, (long)MailboxDescriptor.lap(last, 6) << 48 | (long)type << 36 | (long)length << 20 | SOURCE);
         assertTrue(poll(100) >= 2);
         while (poll(100) > 0)
         {
@@ -135,7 +135,7 @@ class LongRunsTest extends LaneFixture
         }
         assertEquals(3, handler.messages);
         assertTrue(poller.corruptCount() > 0);
-        assertTrue(poller.position() > second && poller.position() <= lane.position());
+        assertTrue(poller.position() > last && poller.position() <= lane.position());
     }
 
     /** One that was aborted has its own way, and the ones behind it go on. */
