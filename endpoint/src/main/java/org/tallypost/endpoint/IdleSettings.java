@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.endpoint;
 
+import org.tallypost.mailbox.Lookout;
+
 /**
  * How threads pass the time when there is nothing to do: see {@link Endpoint#newIdleStrategy}. First they spin, unless the
  * node has more polling threads than there are processors; then they yield; then they park until somebody wakes them.
  */
 public final class IdleSettings
 {
+    private int maxLooks = Lookout.DEFAULT_LOOKS;
     private int maxSpins = 200;
     private long maxYieldNs = 200_000;
     private long longestParkNs = 1_000_000_000L;
@@ -16,6 +19,21 @@ public final class IdleSettings
     /** The defaults. */
     public IdleSettings()
     {
+    }
+
+    /**
+     * Looks of a poll that found nothing, before it returns, if what it waits for usually comes within them: with spin-wait
+     * hints in between, more and more of them, since a receiver that looks all the time keeps its sender waiting for the line.
+     * There are at most four such polls between two messages ({@link Lookout}). Default 14, some 1.3 us; 0 if a poll is to
+     * return at once.
+     *
+     * @param maxLooksValue number of looks, 0 to {@link Lookout#MAX_LOOKS}.
+     * @return this.
+     */
+    public IdleSettings maxLooks(final int maxLooksValue)
+    {
+        this.maxLooks = maxLooksValue;
+        return this;
     }
 
     /**
@@ -71,6 +89,16 @@ public final class IdleSettings
     }
 
     /**
+     * Looks of a poll that found nothing, before it returns.
+     *
+     * @return number of looks.
+     */
+    public int maxLooks()
+    {
+        return maxLooks;
+    }
+
+    /**
      * Turns without work before the thread begins to yield.
      *
      * @return number of turns.
@@ -112,6 +140,12 @@ public final class IdleSettings
 
     void check()
     {
+        check("maxLooks", maxLooks, 0);
+        if (maxLooks > Lookout.MAX_LOOKS)
+        {
+            throw new IllegalArgumentException(
+                "maxLooks out of range: found=" + maxLooks + ", expected at most " + Lookout.MAX_LOOKS);
+        }
         check("maxSpins", maxSpins, 0);
         check("maxYieldNs", maxYieldNs, 0);
         check("longestParkNs", longestParkNs, EndpointIdle.FIRST_BLIND_PARK_NS);

@@ -19,6 +19,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.creditprotocol.Account;
 import org.tallypost.creditprotocol.Ledger;
 import org.tallypost.creditprotocol.LedgerActions;
+import org.tallypost.mailbox.Lookout;
 import org.tallypost.mailbox.Mailbox;
 import org.tallypost.mailbox.MailboxDescriptor;
 import org.tallypost.mailbox.MailboxPoller;
@@ -48,6 +49,7 @@ final class Inbox implements PacketHandler, LedgerActions
     private final Membership membership;
     private final ReceiverLanes lanes;
     private final CreditAudit audit;
+    private final Lookout lookout;
     private final Reassembly reassembly;
     private final EndpointCounters counters;
     private final boolean direct;
@@ -105,6 +107,7 @@ final class Inbox implements PacketHandler, LedgerActions
         lanes = new ReceiverLanes(mailbox, registry, this, node.remote(), SenderLanes.mostGiven(context, mailbox));
         membership = new Membership(node, rank, epoch, mailbox, poller, ledger, lanes, this::onGone);
         maySettle = this::maySettle;
+        lookout = new Lookout(context.idle().maxLooks(), this::isReady);
         audit = ledger == null || !direct ? null : new CreditAudit(node, mailbox, poller, ledger, membership, lanes);
     }
 
@@ -130,24 +133,34 @@ final class Inbox implements PacketHandler, LedgerActions
             {
                 sometimes();
             }
-            final long start = poller.position();
-            final int count = lanes.isAnyGranted() ? pollAll(limit) : poller.poll(this, limit);
+            final int count = pollOnce(limit);
             if (count > 0)
             {
-                if ((++fullPolls & OCCUPANCY_SAMPLE_MASK) == 0)
-                {
-                    sampleOccupancy(start, count == limit);
-                }
-                publishCounters();
                 return work + count;
             }
-            return work + idle();
+            work += idle();
+            return work == 0 && lookout.await(received) ? pollOnce(limit) : work;
         }
         finally
         {
             polling.leave();
             handler = null;
         }
+    }
+
+    private int pollOnce(final int limit)
+    {
+        final long start = poller.position();
+        final int count = lanes.isAnyGranted() ? pollAll(limit) : poller.poll(this, limit);
+        if (count > 0)
+        {
+            if ((++fullPolls & OCCUPANCY_SAMPLE_MASK) == 0)
+            {
+                sampleOccupancy(start, count == limit);
+            }
+            publishCounters();
+        }
+        return count;
     }
 
     private void sometimes()

@@ -565,6 +565,8 @@ class IdleTest
     void shouldRefuseSettingsAndEndpointsThatCannotBe()
     {
         assertThrows(IllegalArgumentException.class, () -> launch(1, Carrier.DIRECT, new IdleSettings().maxSpins(-1)));
+        assertThrows(IllegalArgumentException.class, () -> launch(1, Carrier.DIRECT, new IdleSettings().maxLooks(-1)));
+        assertThrows(IllegalArgumentException.class, () -> launch(1, Carrier.DIRECT, new IdleSettings().maxLooks(65)));
         assertThrows(IllegalArgumentException.class, () -> launch(1, Carrier.DIRECT, new IdleSettings().maxYieldNs(-1)));
         assertThrows(IllegalArgumentException.class, () -> launch(1, Carrier.DIRECT, new IdleSettings().longestParkNs(1)));
         assertThrows(IllegalArgumentException.class, () -> launch(1, Carrier.DIRECT, new IdleSettings().longestBlindParkNs(1)));

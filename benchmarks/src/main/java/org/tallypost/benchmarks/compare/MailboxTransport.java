@@ -11,6 +11,7 @@ import org.tallypost.mailbox.ClaimMark;
 import org.tallypost.mailbox.Lane;
 import org.tallypost.mailbox.LaneDescriptor;
 import org.tallypost.mailbox.LanePoller;
+import org.tallypost.mailbox.Lookout;
 import org.tallypost.mailbox.Mailbox;
 import org.tallypost.mailbox.MailboxDescriptor;
 import org.tallypost.mailbox.MailboxPoller;
@@ -118,7 +119,9 @@ final class MailboxTransport implements Transport
         private final int source;
         private final Lane lane;
         private final LanePoller[] pollers;
+        private final Lookout lookout = new Lookout(Lookout.DEFAULT_LOOKS, this::isReady);
         private Inlet inlet;
+        private long delivered;
         private int turn;
 
         LaneLink(final Mailbox destination, final Mailbox own, final int source)
@@ -178,12 +181,35 @@ final class MailboxTransport implements Transport
         public int poll(final Inlet taker, final int most)
         {
             inlet = taker;
-            final int count = pollers.length == 1 ? pollers[0].pollBehind(this, most) : pollAll(most);
-            if (count == 0 && lane != null)
+            final int count = pollOnce(most);
+            if (count > 0)
+            {
+                return count;
+            }
+            if (lane != null)
             {
                 lane.prefetchRest();
             }
+            return lookout.await(delivered) ? pollOnce(most) : 0;
+        }
+
+        private int pollOnce(final int most)
+        {
+            final int count = pollers.length == 1 ? pollers[0].pollBehind(this, most) : pollAll(most);
+            delivered += count;
             return count;
+        }
+
+        private boolean isReady()
+        {
+            for (final LanePoller each : pollers)
+            {
+                if (each.isUnread())
+                {
+                    return true;
+                }
+            }
+            return false;
         }
 
         private int pollAll(final int most)

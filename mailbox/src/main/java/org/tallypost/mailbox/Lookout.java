@@ -1,0 +1,112 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.mailbox;
+
+import java.util.function.BooleanSupplier;
+
+/**
+ * How a poll that found nothing stays for a moment, if what it waits for usually comes within one. A consumer that looks at the
+ * next header all the time takes the line away from the sender that is about to write it, again and again, and both wait for
+ * that. So it looks now and then, with spin-wait hints in between, less and less often the longer it takes (docs/hot-path.md).
+ *
+ * <pre>
+ *   found nothing
+ *   look  hint look  hint look  hint hint look  hint hint look  hint hint hint look  ...  up to the looks of a wait: nothing
+ * </pre>
+ *
+ * <p>A <i>pause</i> is the time from the first poll that found nothing to the next message. In each there are at most
+ * {@value #WAITS} waits, one for each poll, so that the caller gets to what else it has to do in between. If messages do not come
+ * within them more often than not, there are none but in one pause of {@value #PAUSES_WITHOUT}.
+ *
+ * <p>For one thread. It reads what it is given to look at, and writes nothing that is shared.
+ */
+public final class Lookout
+{
+    /**
+     * Looks of a wait by default, with 56 hints in between. What a hint takes is the processor's affair: 20 ns on AMD's
+     * family 26, so that a wait lasts some 1.3 us.
+     */
+    public static final int DEFAULT_LOOKS = 14;
+    /** Most looks of a wait: the hints grow with their square. */
+    public static final int MAX_LOOKS = 64;
+    static final int WAITS = 4;
+    static final int PAUSES_WITHOUT = 64;
+    private static final int MAX_TRUST = 8;
+    /** Lost by a pause in which nothing came; one in which something did brings 1. */
+    private static final int LOSS = 2;
+
+    private final BooleanSupplier ready;
+    private final int looks;
+    private long delivered = Long.MIN_VALUE;
+    private int waitsLeft;
+    /** Whether there was a wait in this pause, and what came ended it. */
+    private boolean isWaited;
+    private boolean isCome;
+    private int trust = MAX_TRUST / 2;
+    private int pausesWithout;
+
+    /**
+     * Nothing is known yet: there are waits, until they turn out to be in vain.
+     *
+     * @param looks of a wait, 0 to {@link #MAX_LOOKS}; with 0 there is none.
+     * @param ready says whether the next poll delivers something; it is asked at each look.
+     * @throws IllegalArgumentException if the looks are out of range.
+     */
+    public Lookout(final int looks, final BooleanSupplier ready)
+    {
+        if (looks < 0 || looks > MAX_LOOKS)
+        {
+            throw new IllegalArgumentException("looks out of range: found=" + looks + ", expected 0 to " + MAX_LOOKS);
+        }
+        this.looks = looks;
+        this.ready = ready;
+    }
+
+    /**
+     * A poll has found nothing: stays for a moment, or not.
+     *
+     * @param deliveredSoFar messages delivered up to now; another number than the last time says that a new pause has begun.
+     * @return whether there is something to be polled.
+     */
+    public boolean await(final long deliveredSoFar)
+    {
+        if (deliveredSoFar != delivered)
+        {
+            delivered = deliveredSoFar;
+            beginPause();
+        }
+        return waitsLeft > 0 && look();
+    }
+
+    private void beginPause()
+    {
+        if (isWaited)
+        {
+            trust = isCome ? Math.min(MAX_TRUST, trust + 1) : Math.max(0, trust - LOSS);
+        }
+        isWaited = false;
+        isCome = false;
+        final boolean isProbe = trust == 0 && ++pausesWithout >= PAUSES_WITHOUT;
+        pausesWithout = isProbe ? 0 : pausesWithout;
+        waitsLeft = looks > 0 && (trust > 0 || isProbe) ? WAITS : 0;
+    }
+
+    private boolean look()
+    {
+        isWaited = true;
+        for (int i = 0; i < looks; i++)
+        {
+            for (int hints = i >> 1; hints >= 0; hints--)
+            {
+                Thread.onSpinWait();
+            }
+            if (ready.getAsBoolean())
+            {
+                isCome = true;
+                return true;
+            }
+        }
+        waitsLeft--;
+        return false;
+    }
+}
