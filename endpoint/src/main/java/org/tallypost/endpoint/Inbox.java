@@ -19,6 +19,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.creditprotocol.Account;
 import org.tallypost.creditprotocol.Ledger;
 import org.tallypost.creditprotocol.LedgerActions;
+import org.tallypost.mailbox.LanePoller;
 import org.tallypost.mailbox.Lookout;
 import org.tallypost.mailbox.Mailbox;
 import org.tallypost.mailbox.MailboxDescriptor;
@@ -139,7 +140,7 @@ final class Inbox implements PacketHandler, LedgerActions
                 return work + count;
             }
             work += idle();
-            return work == 0 && lookout.await(received) ? pollOnce(limit) : work;
+            return work == 0 && lookout.await(received) ? pollAwaited(limit) : work;
         }
         finally
         {
@@ -161,6 +162,17 @@ final class Inbox implements PacketHandler, LedgerActions
             publishCounters();
         }
         return count;
+    }
+
+    private int pollAwaited(final int limit)
+    {
+        final int source = lookout.isLong() ? lanes.shortSource() : LanePoller.NOBODY;
+        if (source != LanePoller.NOBODY)
+        {
+            // where lines take long, the line of the answer is asked for at once
+            askForAnswer(source);
+        }
+        return pollOnce(limit);
     }
 
     private void sometimes()

@@ -362,6 +362,19 @@ final class ReceiverLanes implements PacketHandler
         return false;
     }
 
+    /** Who has sent a short message that one of the next polls delivers first, or {@link LanePoller#NOBODY}. */
+    int shortSource()
+    {
+        for (final int lane : active)
+        {
+            if (lanes[lane].isShortUnread())
+            {
+                return lanes[lane].source();
+            }
+        }
+        return LanePoller.NOBODY;
+    }
+
     /** Asks for all lanes back. */
     void recallAll()
     {

@@ -47,7 +47,7 @@ final class LaneLookAhead
     int count(final long position, final int within, final int most)
     {
         final long base = slotsAddress;
-        final long lap = MailboxDescriptor.lapBits(MailboxDescriptor.lap(position, shift));
+        final long lap = lapBits(position);
         final long kind = LaneDescriptor.shortKind(lap);
         final long end = (long)slots << MailboxDescriptor.SLOT_SHIFT;
         long line = (position & slots - 1) << MailboxDescriptor.SLOT_SHIFT;
@@ -85,6 +85,34 @@ final class LaneLookAhead
             }
         }
         return count;
+    }
+
+    /** Whether a run, or what closes a slot, is there. */
+    boolean isUnread(final long position, final int within)
+    {
+        return MailboxDescriptor.lapBits(MailboxDescriptor.lap(header(position, within))) == lapBits(position);
+    }
+
+    /** Whether a short run is there. */
+    boolean isShort(final long position, final int within)
+    {
+        return (header(position, within) & LaneDescriptor.SHORT_MASK) == LaneDescriptor.shortKind(lapBits(position));
+    }
+
+    /** Whether the holder says that no more short runs follow there. */
+    boolean isClosed(final long position, final int within)
+    {
+        return header(position, within) == LaneDescriptor.closed(lapBits(position));
+    }
+
+    private long header(final long position, final int within)
+    {
+        return UnsafeApi.getLongAcquire(null, slotsAddress + ((position & slots - 1) << MailboxDescriptor.SLOT_SHIFT) + within);
+    }
+
+    private long lapBits(final long position)
+    {
+        return MailboxDescriptor.lapBits(MailboxDescriptor.lap(position, shift));
     }
 
     /**

@@ -37,6 +37,7 @@ public final class LanePoller
     private final LineOwnership ownership;
     private final Trail trail;
     private final RunFetch fetch = new RunFetch();
+    private final RunForm form = new RunForm();
     private long position;
     /** Bytes of the slot there that were read: of short runs, with more to come. */
     private int within;
@@ -45,10 +46,8 @@ public final class LanePoller
     private int seen;
     /** Whether the last poll found nothing. */
     private boolean isEmpty;
-    /** Whether the last run was a long one. */
+    /** Whether the last run was a long one, whose form is kept. */
     private boolean isLong;
-    /** Of the long runs that were delivered last. */
-    private final RunForm form = new RunForm();
     /** Whether the last poll that found something found few, and nothing behind them. */
     private boolean isQuiet;
     private long corruptCount;
@@ -308,9 +307,7 @@ public final class LanePoller
      */
     private boolean passClosed(final PacketHandler handler)
     {
-        final long line = slotsAddress + slotDistance(position);
-        if (within == 0 || UnsafeApi.getLongAcquire(null, line + within) !=
-            LaneDescriptor.closed(MailboxDescriptor.lapBits(MailboxDescriptor.lap(position, shift))))
+        if (within == 0 || !ahead.isClosed(position, within))
         {
             return false;
         }
@@ -532,8 +529,17 @@ public final class LanePoller
      */
     public boolean isUnread()
     {
-        return MailboxDescriptor.lap(UnsafeApi.getLongAcquire(null, slotsAddress + slotDistance(position) + within)) ==
-            MailboxDescriptor.lap(position, shift);
+        return ahead.isUnread(position, within);
+    }
+
+    /**
+     * Whether a short run is what is delivered next.
+     *
+     * @return true if so.
+     */
+    public boolean isShortUnread()
+    {
+        return ahead.isShort(position, within);
     }
 
     /**
@@ -576,12 +582,8 @@ public final class LanePoller
         return source;
     }
 
-    /**
-     * Where the consumer stands.
-     *
-     * @return slots freed since the start.
-     */
-    public long position()
+    /** Where the consumer stands: slots freed since the start. */
+    long position()
     {
         return position;
     }

@@ -31,6 +31,8 @@ public final class Lookout
     public static final int MAX_LOOKS = 64;
     static final int WAITS = 4;
     static final int PAUSES_WITHOUT = 64;
+    /** A wait of so many looks is a long one: some 230 ns. Between near cores an answer comes earlier. */
+    private static final int LONG_LOOKS = 6;
     private static final int MAX_TRUST = 8;
     /** Lost by a pause in which nothing came; one in which something did brings 1. */
     private static final int LOSS = 2;
@@ -42,6 +44,7 @@ public final class Lookout
     /** Whether there was a wait in this pause, and what came ended it. */
     private boolean isWaited;
     private boolean isCome;
+    private boolean isLong;
     private int trust = MAX_TRUST / 2;
     private int pausesWithout;
 
@@ -78,6 +81,16 @@ public final class Lookout
         return waitsLeft > 0 && look();
     }
 
+    /**
+     * Whether what came last took its time: whoever sent it may be far away, by the time that a cache line takes.
+     *
+     * @return true if the wait that ended it was a long one; undefined if none did.
+     */
+    public boolean isLong()
+    {
+        return isLong;
+    }
+
     private void beginPause()
     {
         if (isWaited)
@@ -103,6 +116,7 @@ public final class Lookout
             if (ready.getAsBoolean())
             {
                 isCome = true;
+                isLong = waitsLeft < WAITS || i >= LONG_LOOKS;
                 return true;
             }
         }

@@ -71,6 +71,18 @@ class LookoutTest
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {1, 6, 7, 14, 15, 56})
+    void shouldSayWhatTookItsTime(final int at)
+    {
+        final Lookout lookout = lookout(Lookout.DEFAULT_LOOKS);
+        assertEquals(at, pauseThatEnds(lookout, at));
+        assertEquals(at > 6, lookout.isLong());
+        // and forgets it
+        assertEquals(1, pauseThatEnds(lookout, 1));
+        assertFalse(lookout.isLong());
+    }
+
     @Test
     void shouldReturnToTheCallerBetweenTheWaitsOfAPauseAndEndThem()
     {
