@@ -462,9 +462,9 @@ public final class Lane
 
     /**
      * Asks for the line of the next short run, by a store that nobody reads: for a thread that is about to send it and does
-     * something else before, for some ten nanoseconds at most. A consumer that waits looks at that line all the time and takes
-     * it back, so earlier is no help. Nothing happens behind a long run, or if no room is known of. Not between a claim, or a
-     * place, and what is published there: it would be written into.
+     * something else before, for some ten nanoseconds at most. A consumer that waits looks there again and again and takes it
+     * back, so earlier is no help, unless lines take long ({@link Lookout#isLong}). Nothing happens behind a long run, or if no
+     * room is known of. Not between a claim, or a place, and what is published there: it would be written into.
      */
     public void prefetchNext()
     {

@@ -31,8 +31,8 @@ public final class Lookout
     public static final int MAX_LOOKS = 64;
     static final int WAITS = 4;
     static final int PAUSES_WITHOUT = 64;
-    /** A wait of so many looks is a long one: some 230 ns. Between near cores an answer comes earlier. */
-    private static final int LONG_LOOKS = 6;
+    /** A wait of more looks than that is a long one: some 220 ns. Between near cores an answer comes earlier. */
+    private static final int SHORT_LOOKS = 4;
     private static final int MAX_TRUST = 8;
     /** Lost by a pause in which nothing came; one in which something did brings 1. */
     private static final int LOSS = 2;
@@ -116,7 +116,7 @@ public final class Lookout
             if (ready.getAsBoolean())
             {
                 isCome = true;
-                isLong = waitsLeft < WAITS || i >= LONG_LOOKS;
+                isLong = waitsLeft < WAITS || i >= SHORT_LOOKS;
                 return true;
             }
         }

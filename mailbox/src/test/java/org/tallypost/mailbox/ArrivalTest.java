@@ -3,6 +3,8 @@
 package org.tallypost.mailbox;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -87,6 +89,30 @@ class ArrivalTest extends LaneFixture
         }
         assertEquals(List.of(), followed);
         assertEquals(0, poller.corruptCount());
+    }
+
+    @Test
+    void shouldTellAShortRunFromWhatElseIsUnread()
+    {
+        start(8);
+        lane.pay(1000);
+        for (int tag = 0; tag < 100; tag++)
+        {
+            // the second one follows within a slot
+            for (int i = 0; i < 2; i++)
+            {
+                pollUntilEmpty();
+                assertFalse(poller.isUnread() || poller.isShortUnread());
+                sendShort(tag, 24);
+                assertTrue(poller.isUnread() && poller.isShortUnread());
+            }
+            pollUntilEmpty();
+            final long position = lane.claim(2);
+            lane.publish(position, 2, TYPE, FLAGS, MailboxDescriptor.payloadLength(2), SOURCE);
+            assertTrue(poller.isUnread());
+            assertFalse(poller.isShortUnread());
+            pollUntilEmpty();
+        }
     }
 
     /** A header that says that it is longer than what is left of its slot. */
