@@ -78,7 +78,7 @@ final class EndpointIdle implements IdleStrategy
         switch (phase)
         {
             case SPINNING:
-                // no hint to the processor: a pause would be part of every short wait
+                // no hint to the processor: the poll has its own, as long as they are of use
                 if (++spins > maxSpins)
                 {
                     beginToYield();
