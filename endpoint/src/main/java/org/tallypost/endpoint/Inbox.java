@@ -108,7 +108,7 @@ final class Inbox implements PacketHandler, LedgerActions
         lanes = new ReceiverLanes(mailbox, registry, this, node.remote(), SenderLanes.mostGiven(context, mailbox));
         membership = new Membership(node, rank, epoch, mailbox, poller, ledger, lanes, this::onGone);
         maySettle = this::maySettle;
-        lookout = new Lookout(context.idle().maxLooks(), this::isReady);
+        lookout = new Lookout(context.idle().maxLooks(), () -> poller.isReady() || lanes.isDelivering());
         audit = ledger == null || !direct ? null : new CreditAudit(node, mailbox, poller, ledger, membership, lanes);
     }
 
@@ -140,7 +140,7 @@ final class Inbox implements PacketHandler, LedgerActions
                 return work + count;
             }
             work += idle();
-            return work == 0 && lookout.await(received) ? pollAwaited(limit) : work;
+            return work == 0 && limit > 0 && lookout.await(fullPolls) ? pollAwaited(limit) : work;
         }
         finally
         {
@@ -224,7 +224,7 @@ final class Inbox implements PacketHandler, LedgerActions
         return polling;
     }
 
-    /** Whether the next poll delivers something. */
+    /** Whether one of the next polls delivers something. */
     boolean isReady()
     {
         return poller.isReady() || lanes.isReady();

@@ -349,12 +349,25 @@ final class ReceiverLanes implements PacketHandler
         }
     }
 
-    /** Whether something is there to be delivered. */
+    /** Whether something is there to be delivered, now or in a moment. */
     boolean isReady()
     {
         for (final int lane : active)
         {
             if (lanes[lane].isUnread())
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether the next poll delivers something: not what is left where it is for a moment. */
+    boolean isDelivering()
+    {
+        for (final int lane : active)
+        {
+            if (lanes[lane].isReady())
             {
                 return true;
             }

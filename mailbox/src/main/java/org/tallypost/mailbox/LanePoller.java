@@ -19,8 +19,6 @@ public final class LanePoller
 {
     /** Source of a lane that nobody holds. */
     public static final int NOBODY = -1;
-    /** Runs in a poll, at most, of one who sends now and then. */
-    private static final int FEW = 2;
     /** Slots of a run behind which nothing is looked for ahead. */
     private static final int LONG_SLOTS = 5;
 
@@ -48,8 +46,7 @@ public final class LanePoller
     private boolean isEmpty;
     /** Whether the last run was a long one, whose form is kept. */
     private boolean isLong;
-    /** Whether the last poll that found something found few, and nothing behind them. */
-    private boolean isQuiet;
+    private final QuietHolder quiet = new QuietHolder();
     private long corruptCount;
 
     /**
@@ -90,7 +87,7 @@ public final class LanePoller
         returns.begin(position);
         seen = 0;
         isLong = false;
-        isQuiet = false;
+        quiet.reset();
         ownership.forget();
         trail.reset();
     }
@@ -135,7 +132,7 @@ public final class LanePoller
             count = isLong && !isEmpty ? deliverLong(handler, limit) : 0;
             if (count > 0 && count >= limit)
             {
-                return noteTurn(count, limit);
+                return quiet.note(count, limit, seen);
             }
             // the answer to what comes first after a pause would wait for the look behind it (docs/lanes.md)
             final int most = isEmpty ? 1 : LaneLookAhead.RUNS;
@@ -208,14 +205,7 @@ public final class LanePoller
                 isMore = seen == LaneLookAhead.RUNS;
             }
         }
-        return noteTurn(count, limit);
-    }
-
-    private int noteTurn(final int count, final int limit)
-    {
-        // of few that were all that a poll may deliver it is not known whether there is more
-        isQuiet = count <= FEW && seen == 0 && (count < limit || isQuiet);
-        return count;
+        return quiet.note(count, limit, seen);
     }
 
     /**
@@ -265,7 +255,7 @@ public final class LanePoller
      */
     public boolean isQuiet()
     {
-        return isQuiet;
+        return quiet.isQuiet();
     }
 
     /**
@@ -530,6 +520,16 @@ public final class LanePoller
     public boolean isUnread()
     {
         return ahead.isUnread(position, within);
+    }
+
+    /**
+     * Whether {@link #pollBehind} delivers what is unread: not if the holder is to get ahead first.
+     *
+     * @return true if something is unread, and it does.
+     */
+    public boolean isReady()
+    {
+        return !trail.isWaiting() && isUnread();
     }
 
     /**

@@ -14,9 +14,9 @@ import java.util.function.BooleanSupplier;
  *   look  hint look  hint look  hint hint look  hint hint look  hint hint hint look  ...  up to the looks of a wait: nothing
  * </pre>
  *
- * <p>A <i>pause</i> is the time from the first poll that found nothing to the next message. In each there are at most
- * {@value #WAITS} waits, one for each poll, so that the caller gets to what else it has to do in between. If messages do not come
- * within them more often than not, there are none but in one pause of {@value #PAUSES_WITHOUT}.
+ * <p>A <i>pause</i> is the time from the first poll that found nothing to the next one that finds something. In each there are at
+ * most {@value #WAITS} waits in vain, one for each poll, so that the caller gets to what else it has to do in between. If two
+ * thirds of the pauses do not end within them, there are none but in one pause of {@value #PAUSES_WITHOUT}.
  *
  * <p>For one thread. It reads what it is given to look at, and writes nothing that is shared.
  */
@@ -39,12 +39,13 @@ public final class Lookout
 
     private final BooleanSupplier ready;
     private final int looks;
-    private long delivered = Long.MIN_VALUE;
+    private long found = Long.MIN_VALUE;
     private int waitsLeft;
     /** Whether there was a wait in this pause, and what came ended it. */
     private boolean isWaited;
     private boolean isCome;
-    private boolean isLong;
+    /** Looks of this pause. */
+    private int looked;
     private int trust = MAX_TRUST / 2;
     private int pausesWithout;
 
@@ -68,27 +69,28 @@ public final class Lookout
     /**
      * A poll has found nothing: stays for a moment, or not.
      *
-     * @param deliveredSoFar messages delivered up to now; another number than the last time says that a new pause has begun.
+     * @param foundSoFar polls that found something, or what they found, up to now; another number than the last time says that
+     *                   a new pause has begun.
      * @return whether there is something to be polled.
      */
-    public boolean await(final long deliveredSoFar)
+    public boolean await(final long foundSoFar)
     {
-        if (deliveredSoFar != delivered)
+        if (foundSoFar != found)
         {
-            delivered = deliveredSoFar;
+            found = foundSoFar;
             beginPause();
         }
         return waitsLeft > 0 && look();
     }
 
     /**
-     * Whether what came last took its time: whoever sent it may be far away, by the time that a cache line takes.
+     * Whether what was waited for took its time: whoever sent it may be far away, by the time that a cache line takes.
      *
-     * @return true if the wait that ended it was a long one; undefined if none did.
+     * @return true if there were more than a few looks since the last time that something was delivered.
      */
     public boolean isLong()
     {
-        return isLong;
+        return looked > SHORT_LOOKS;
     }
 
     private void beginPause()
@@ -99,6 +101,7 @@ public final class Lookout
         }
         isWaited = false;
         isCome = false;
+        looked = 0;
         final boolean isProbe = trust == 0 && ++pausesWithout >= PAUSES_WITHOUT;
         pausesWithout = isProbe ? 0 : pausesWithout;
         waitsLeft = looks > 0 && (trust > 0 || isProbe) ? WAITS : 0;
@@ -113,10 +116,10 @@ public final class Lookout
             {
                 Thread.onSpinWait();
             }
+            looked++;
             if (ready.getAsBoolean())
             {
                 isCome = true;
-                isLong = waitsLeft < WAITS || i >= SHORT_LOOKS;
                 return true;
             }
         }

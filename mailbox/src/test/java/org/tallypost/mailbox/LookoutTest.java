@@ -84,6 +84,14 @@ class LookoutTest
     }
 
     @Test
+    void shouldNotTakeFewLooksForALongTimeInHoweverManyWaits()
+    {
+        final Lookout lookout = lookout(1);
+        assertEquals(Lookout.WAITS, pauseThatEnds(lookout, Lookout.WAITS));
+        assertFalse(lookout.isLong());
+    }
+
+    @Test
     void shouldReturnToTheCallerBetweenTheWaitsOfAPauseAndEndThem()
     {
         assertEquals(Lookout.WAITS * LOOKS, pauseInVain(lookout(LOOKS)));
@@ -105,6 +113,23 @@ class LookoutTest
             some += pauseInVain(lookout) > 0 ? 1 : 0;
         }
         assertEquals(10, some);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {8, 1_000})
+    void shouldLoseItsTrustAsFastHoweverLongThingsCameInTime(final int before)
+    {
+        final Lookout lookout = lookout(LOOKS);
+        for (int pause = 0; pause < before; pause++)
+        {
+            pauseThatEnds(lookout, 1);
+        }
+        int inVain = 0;
+        while (pauseInVain(lookout) > 0)
+        {
+            inVain++;
+        }
+        assertEquals(4, inVain);
     }
 
     @Test

@@ -49,6 +49,7 @@ class TrailTest extends LaneFixture
         lane.pay(Long.MAX_VALUE / 2);
         final long slots = (long)EPOCH * (Trail.EPOCHS_BEFORE + Trial.TRIAL_EPOCHS + 1);
         long waits = 0;
+        long unready = 0;
         while (lane.sentSlots() < slots)
         {
             for (int i = 0; i < SLOTS / 2; i++)
@@ -62,10 +63,17 @@ class TrailTest extends LaneFixture
             }
             send(40);
             final int next = poller.pollBehind(handler, SLOTS);
-            waits += next == 0 ? 1 : 0;
+            if (next == 0)
+            {
+                waits++;
+                assertTrue(poller.isUnread());
+                unready += poller.isReady() ? 0 : 1;
+                Watchdog.await("end of the wait", poller::isReady);
+            }
             assertEquals(1 - next, poll(SLOTS), "all that is there");
             assertEquals(sequence, handler.next[SOURCE]);
         }
         assertTrue(waits > 0, "it never stayed behind");
+        assertTrue(unready > 0, "what is left where it is was said to be delivered next");
     }
 }

@@ -204,7 +204,7 @@ final class MailboxTransport implements Transport
         {
             for (final LanePoller each : pollers)
             {
-                if (each.isUnread())
+                if (each.isReady())
                 {
                     return true;
                 }
