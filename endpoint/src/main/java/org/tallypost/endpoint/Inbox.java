@@ -140,7 +140,8 @@ final class Inbox implements PacketHandler, LedgerActions
                 return work + count;
             }
             work += idle();
-            return work == 0 && limit > 0 && lookout.await(fullPolls) ? pollAwaited(limit) : work;
+            final boolean isMore = work == 0 && limit > 0 && lookout.await(fullPolls, ahead.sentTo(lanes.lastSource(), peers));
+            return isMore ? pollAwaited(limit) : work;
         }
         finally
         {

@@ -334,6 +334,12 @@ final class LaneSender extends ThreadHold
         }
     }
 
+    /** End of the lane, for its holder. */
+    long positionQuarters()
+    {
+        return lane.positionQuarters();
+    }
+
     /** Nothing is to be done just now: asks for the other lines of the next message, if it is as long as the last one. */
     void prefetchRest()
     {

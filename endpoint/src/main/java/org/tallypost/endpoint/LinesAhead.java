@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.endpoint;
 
+import org.tallypost.mailbox.LanePoller;
+
 /**
  * Asks for the cache lines of the next message before there is one. A store waits until the receiver's copy of its line is gone;
  * during what the thread does anyway in between, the handler's work or waiting, that costs nobody anything (docs/lanes.md). For
@@ -39,6 +41,20 @@ final class LinesAhead
             sent = null;
             by.prefetchRest();
         }
+    }
+
+    /**
+     * How far the calling thread has come with its lane to a receiver.
+     *
+     * @param dest  the receiver, or {@link LanePoller#NOBODY}.
+     * @param peers of all ranks; null where nothing was ever sent.
+     * @return a number that grows with each message; 0 without a lane.
+     */
+    long sentTo(final int dest, final Peer[] peers)
+    {
+        final Peer peer = dest == LanePoller.NOBODY ? null : peers[dest];
+        final LaneSender by = peer == null || peer.laneThread != Thread.currentThread() ? null : peer.lane;
+        return by == null ? 0 : by.positionQuarters();
     }
 
     /**

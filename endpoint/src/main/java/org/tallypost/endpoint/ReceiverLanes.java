@@ -375,6 +375,12 @@ final class ReceiverLanes implements PacketHandler
         return false;
     }
 
+    /** Who has the lane that was looked at last, or {@link LanePoller#NOBODY}. */
+    int lastSource()
+    {
+        return active.length == 0 ? LanePoller.NOBODY : lanes[polling].source();
+    }
+
     /** Who has sent a short message that one of the next polls delivers first, or {@link LanePoller#NOBODY}. */
     int shortSource()
     {

@@ -18,6 +18,9 @@ import java.util.function.BooleanSupplier;
  * most {@value #WAITS} waits in vain, one for each poll, so that the caller gets to what else it has to do in between. If two
  * thirds of the pauses do not end within them, there are none but in one pause of {@value #PAUSES_WITHOUT}.
  *
+ * <p>Only who has sent something since the pause before waits like that: somebody answers. A consumer of a flow that waited for
+ * the next message just behind its sender would never let it get ahead (docs/lanes.md).
+ *
  * <p>For one thread. It reads what it is given to look at, and writes nothing that is shared.
  */
 public final class Lookout
@@ -40,6 +43,7 @@ public final class Lookout
     private final BooleanSupplier ready;
     private final int looks;
     private long found = Long.MIN_VALUE;
+    private long sent;
     private int waitsLeft;
     /** Whether there was a wait in this pause, and what came ended it. */
     private boolean isWaited;
@@ -71,14 +75,17 @@ public final class Lookout
      *
      * @param foundSoFar polls that found something, or what they found, up to now; another number than the last time says that
      *                   a new pause has begun.
+     * @param sentSoFar  any number that is another one when the caller has sent something to whom it heard of last: where
+     *                   nothing was sent since the last pause nobody answers, and a flow is better left alone.
      * @return whether there is something to be polled.
      */
-    public boolean await(final long foundSoFar)
+    public boolean await(final long foundSoFar, final long sentSoFar)
     {
         if (foundSoFar != found)
         {
             found = foundSoFar;
-            beginPause();
+            beginPause(sentSoFar != sent);
+            sent = sentSoFar;
         }
         return waitsLeft > 0 && look();
     }
@@ -93,7 +100,7 @@ public final class Lookout
         return looked > SHORT_LOOKS;
     }
 
-    private void beginPause()
+    private void beginPause(final boolean isAnswerAwaited)
     {
         if (isWaited)
         {
@@ -102,9 +109,13 @@ public final class Lookout
         isWaited = false;
         isCome = false;
         looked = 0;
-        final boolean isProbe = trust == 0 && ++pausesWithout >= PAUSES_WITHOUT;
-        pausesWithout = isProbe ? 0 : pausesWithout;
-        waitsLeft = looks > 0 && (trust > 0 || isProbe) ? WAITS : 0;
+        waitsLeft = 0;
+        if (isAnswerAwaited && looks > 0)
+        {
+            final boolean isProbe = trust == 0 && ++pausesWithout >= PAUSES_WITHOUT;
+            pausesWithout = isProbe ? 0 : pausesWithout;
+            waitsLeft = trust > 0 || isProbe ? WAITS : 0;
+        }
     }
 
     private boolean look()

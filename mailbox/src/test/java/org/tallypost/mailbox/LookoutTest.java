@@ -41,7 +41,7 @@ class LookoutTest
         delivered++;
         for (int poll = 0; poll < 3 * Lookout.WAITS; poll++)
         {
-            assertFalse(lookout.await(delivered));
+            assertFalse(lookout.await(delivered, delivered));
             assertTrue(looked <= (poll + 1) * LOOKS, "looks of " + (poll + 1) + " polls: " + looked);
         }
         return looked;
@@ -53,7 +53,7 @@ class LookoutTest
         looked = 0;
         readyIn = at;
         delivered++;
-        for (int poll = 0; poll < Lookout.WAITS && !lookout.await(delivered); poll++)
+        for (int poll = 0; poll < Lookout.WAITS && !lookout.await(delivered, delivered); poll++)
         {
             assertTrue(readyIn > 0, "what was found was not said");
         }
@@ -162,6 +162,22 @@ class LookoutTest
         assertEquals(LOOKS, pauseThatEnds(lookout, LOOKS));
     }
 
+    /** The consumer of a flow. */
+    @Test
+    void shouldNotLookIfNothingWasSentSinceThePauseBefore()
+    {
+        final Lookout lookout = lookout(LOOKS);
+        readyIn = 1;
+        assertTrue(lookout.await(1, 1));
+        final int before = looked;
+        for (int pause = 2; pause < 10 * Lookout.PAUSES_WITHOUT; pause++)
+        {
+            assertFalse(lookout.await(pause, 1));
+        }
+        assertEquals(before, looked);
+        assertTrue(lookout.await(0, 2));
+    }
+
     @Test
     void shouldNotLookIfItMayNot()
     {
@@ -169,7 +185,7 @@ class LookoutTest
         readyIn = 1;
         for (int pause = 0; pause < Lookout.PAUSES_WITHOUT; pause++)
         {
-            assertFalse(lookout.await(pause));
+            assertFalse(lookout.await(pause, pause));
         }
         assertEquals(0, looked);
     }

@@ -8,6 +8,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import org.tallypost.endpoint.Endpoint;
+import org.tallypost.endpoint.IdleSettings;
 import org.tallypost.endpoint.Node;
 import org.tallypost.endpoint.SimulatedAccess;
 import org.tallypost.endpoint.TransportSettings;
@@ -188,7 +189,9 @@ final class SimulatedProcess
             .flow(plan.flow).carrier(plan.carrier).piggyback(plan.piggyback).stealPolicy(plan.stealPolicy)
             .expressLanes(plan.expressLanes).laneSlots(plan.laneSlots).livenessIntervalNs(Plan.INTERVAL_NS)
             .livenessThread(false).maxProcesses(200).maxSendingThreads(64).checkInvariants(plan.checksInvariants)
-            .errorHandler(this::onError);
+            .errorHandler(this::onError)
+            // at each hint others run and time passes here: 14 looks would take as long as a lease
+            .idle(new IdleSettings().maxLooks(2));
         if (plan.nodes > 1)
         {
             context.transport(new AeronTransport(

@@ -190,7 +190,7 @@ final class MailboxTransport implements Transport
             {
                 lane.prefetchRest();
             }
-            return lookout.await(delivered) ? pollOnce(most) : 0;
+            return lookout.await(delivered, lane == null ? 0 : lane.positionQuarters()) ? pollOnce(most) : 0;
         }
 
         private int pollOnce(final int most)
