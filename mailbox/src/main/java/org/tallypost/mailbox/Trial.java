@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.mailbox;
 
-import java.util.Arrays;
-
 /**
  * Finds out which of two ways to read a lane is faster on this machine, with what is sent now: now and then both are tried by
  * turns, an epoch each, and the faster one is used until the next trial. For one thread.
@@ -91,8 +89,8 @@ final class Trial
      */
     private void choose()
     {
-        Arrays.sort(ns[0]);
-        Arrays.sort(ns[1]);
+        sort(ns[0]);
+        sort(ns[1]);
         if (isFirstOnProof)
         {
             isFirstChosen = ns[0][MIDDLE] < ns[1][MIDDLE] - ns[1][MIDDLE] / PROOF;
@@ -102,6 +100,20 @@ final class Trial
             final long[] chosen = ns[isFirstChosen ? 0 : 1];
             final long[] other = ns[isFirstChosen ? 1 : 0];
             isFirstChosen ^= other[other.length - 1] < chosen[0] - chosen[0] / MARGIN;
+        }
+    }
+
+    /** Of three numbers: {@code Arrays.sort} allocates some 60 KB when it is first called, by JDK 25, and that would be here. */
+    private static void sort(final long[] numbers)
+    {
+        for (int i = 1; i < numbers.length; i++)
+        {
+            for (int j = i; j > 0 && numbers[j] < numbers[j - 1]; j--)
+            {
+                final long less = numbers[j];
+                numbers[j] = numbers[j - 1];
+                numbers[j - 1] = less;
+            }
         }
     }
 }
