@@ -170,7 +170,7 @@ public final class Endpoint implements AutoCloseable
     /**
      * Delivers messages and does the endpoint's other work: returns credits, follows who comes and goes, skips what dead
      * senders left. One thread; allocates only to put messages of several runs together, from a pool that grows to what is
-     * needed at a time.
+     * needed at a time. One that found nothing may stay for a moment ({@link IdleSettings#maxLooks}).
      *
      * @param handler for the messages.
      * @param limit   most packets to look at.
