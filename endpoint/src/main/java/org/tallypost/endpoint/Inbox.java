@@ -108,7 +108,8 @@ final class Inbox implements PacketHandler, LedgerActions
         lanes = new ReceiverLanes(mailbox, registry, this, node.remote(), SenderLanes.mostGiven(context, mailbox));
         membership = new Membership(node, rank, epoch, mailbox, poller, ledger, lanes, this::onGone);
         maySettle = this::maySettle;
-        lookout = new Lookout(context.idle().maxLooks(), () -> poller.isReady() || lanes.isDelivering());
+        lookout = new Lookout(context.idle().maxLooks(), () -> poller.isReady() || lanes.isDelivering(),
+            () -> ahead.hasAnswered(lanes.lastHeard(), peers));
         audit = ledger == null || !direct ? null : new CreditAudit(node, mailbox, poller, ledger, membership, lanes);
     }
 
@@ -140,8 +141,7 @@ final class Inbox implements PacketHandler, LedgerActions
                 return work + count;
             }
             work += idle();
-            final boolean isMore = work == 0 && limit > 0 && lookout.await(fullPolls, ahead.sentTo(lanes.lastSource(), peers));
-            return isMore ? pollAwaited(limit) : work;
+            return work == 0 && limit > 0 && lookout.await(fullPolls) ? pollAwaited(limit) : work;
         }
         finally
         {

@@ -44,17 +44,23 @@ final class LinesAhead
     }
 
     /**
-     * How far the calling thread has come with its lane to a receiver.
+     * Whether the calling thread has sent something by its lane to a receiver since it was asked the last time.
      *
      * @param dest  the receiver, or {@link LanePoller#NOBODY}.
      * @param peers of all ranks; null where nothing was ever sent.
-     * @return a number that grows with each message; 0 without a lane.
+     * @return false without a lane.
      */
-    long sentTo(final int dest, final Peer[] peers)
+    boolean hasAnswered(final int dest, final Peer[] peers)
     {
         final Peer peer = dest == LanePoller.NOBODY ? null : peers[dest];
         final LaneSender by = peer == null || peer.laneThread != Thread.currentThread() ? null : peer.lane;
-        return by == null ? 0 : by.positionQuarters();
+        if (by == null)
+        {
+            return false;
+        }
+        final long before = peer.answered;
+        peer.answered = by.positionQuarters();
+        return peer.answered != before;
     }
 
     /**

@@ -61,6 +61,8 @@ class Peer
      * order: only the thread that is named here has put itself here, and {@link LaneSender} asks once more.
      */
     Thread laneThread;
+    /** How far that lane was when its holder was last asked whether he sent something ({@link LinesAhead}). */
+    long answered;
     /** The lane before, until the receiver has read all of it. */
     volatile LaneSender formerLane;
     /** Slots sent by lanes that have ended. */

@@ -56,6 +56,8 @@ final class ReceiverLanes implements PacketHandler
     private final byte[] laneOf;
     private int[] active = {};
     private int polling;
+    /** Lane by which something came last. */
+    private int heard;
     /** Lane whose freed slots are being booked, plus one: what goes to its holder meanwhile can go by it. */
     private int booking;
     private int turn;
@@ -115,6 +117,7 @@ final class ReceiverLanes implements PacketHandler
             if (count > 0)
             {
                 policy.onLane(polling, count);
+                heard = polling;
             }
             work += count;
         }
@@ -375,10 +378,10 @@ final class ReceiverLanes implements PacketHandler
         return false;
     }
 
-    /** Who has the lane that was looked at last, or {@link LanePoller#NOBODY}. */
-    int lastSource()
+    /** Who has the lane by which something came last, or {@link LanePoller#NOBODY}. */
+    int lastHeard()
     {
-        return active.length == 0 ? LanePoller.NOBODY : lanes[polling].source();
+        return active.length == 0 ? LanePoller.NOBODY : lanes[heard].source();
     }
 
     /** Who has sent a short message that one of the next polls delivers first, or {@link LanePoller#NOBODY}. */

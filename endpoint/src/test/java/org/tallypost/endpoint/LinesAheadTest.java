@@ -3,6 +3,7 @@
 package org.tallypost.endpoint;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -199,6 +200,43 @@ class LinesAheadTest extends LanesFixture
             return lane != null && lane.sentSlots() > 0;
         }, both[1]);
         drain(both[1]);
+    }
+
+    /** The consumer of several flows, which answers in one of them, is not to wait in the others. */
+    @Test
+    void shouldTellWhomItHasAnsweredFromWhomItHasNot()
+    {
+        // no waits, which would ask as well
+        try (Node node = Node.launch(Fixtures.context(directory, Flow.DYNAMIC, Carrier.DIRECT, 3, 256)
+            .checkInvariants(true).laneSlots(LANE_SLOTS).idle(new IdleSettings().maxLooks(0))))
+        {
+            final Endpoint[] all = {node.open(0), node.open(1), node.open(2)};
+            useLane(all[1], all[0]);
+            useLane(all[2], all[0]);
+            useLane(all);
+            final LinesAhead ahead = new LinesAhead(all[0].inbox().polling());
+            ahead.hasAnswered(1, all[0].outbox().peers());
+            for (int round = 0; round < 100; round++)
+            {
+                assertFalse(hasAnswered(ahead, all, 2), "never sent anything to 2");
+                assertFalse(hasAnswered(ahead, all, 1), "nothing since");
+                assertTrue(all[0].offer(1, 1, message, 0, 40) >= 0);
+                assertFalse(hasAnswered(ahead, all, 2), "that was for 1");
+                assertTrue(hasAnswered(ahead, all, 1), "and he is still to be asked about");
+                drain(all[1]);
+            }
+        }
+    }
+
+    /** Whether 0 has answered the one from whom something comes now. */
+    private boolean hasAnswered(final LinesAhead ahead, final Endpoint[] all, final int from)
+    {
+        answers = 0;
+        assertTrue(all[from].offer(0, 1, message, 0, 40) >= 0);
+        Fixtures.pollUntil(
+            "the message", (source, tag, buffer, offset, length) -> answers++, () -> answers > 0, all[0]);
+        assertEquals(from, all[0].inbox().lanes().lastHeard());
+        return ahead.hasAnswered(all[0].inbox().lanes().lastHeard(), all[0].outbox().peers());
     }
 
     @ParameterizedTest

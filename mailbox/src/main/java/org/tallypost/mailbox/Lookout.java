@@ -18,8 +18,8 @@ import java.util.function.BooleanSupplier;
  * most {@value #WAITS} waits in vain, one for each poll, so that the caller gets to what else it has to do in between. If two
  * thirds of the pauses do not end within them, there are none but in one pause of {@value #PAUSES_WITHOUT}.
  *
- * <p>Only who has sent something since the pause before waits like that: somebody answers. A consumer of a flow that waited for
- * the next message just behind its sender would never let it get ahead (docs/lanes.md).
+ * <p>Only who has sent something to whom it heard of last, since the pause before, waits like that: somebody answers. A consumer
+ * of a flow that waited for the next message just behind its sender would never let it get ahead (docs/lanes.md).
  *
  * <p>For one thread. It reads what it is given to look at, and writes nothing that is shared.
  */
@@ -41,9 +41,9 @@ public final class Lookout
     private static final int LOSS = 2;
 
     private final BooleanSupplier ready;
+    private final BooleanSupplier answered;
     private final int looks;
     private long found = Long.MIN_VALUE;
-    private long sent;
     private int waitsLeft;
     /** Whether there was a wait in this pause, and what came ended it. */
     private boolean isWaited;
@@ -56,11 +56,13 @@ public final class Lookout
     /**
      * Nothing is known yet: there are waits, until they turn out to be in vain.
      *
-     * @param looks of a wait, 0 to {@link #MAX_LOOKS}; with 0 there is none.
-     * @param ready says whether the next poll delivers something; it is asked at each look.
+     * @param looks    of a wait, 0 to {@link #MAX_LOOKS}; with 0 there is none.
+     * @param ready    says whether the next poll delivers something; it is asked at each look.
+     * @param answered says whether the caller has sent something to whom it heard of last, since it was last asked about him; it
+     *                 is asked once in a pause. Where nothing was sent nobody answers, and a flow is better left alone.
      * @throws IllegalArgumentException if the looks are out of range.
      */
-    public Lookout(final int looks, final BooleanSupplier ready)
+    public Lookout(final int looks, final BooleanSupplier ready, final BooleanSupplier answered)
     {
         if (looks < 0 || looks > MAX_LOOKS)
         {
@@ -68,6 +70,7 @@ public final class Lookout
         }
         this.looks = looks;
         this.ready = ready;
+        this.answered = answered;
     }
 
     /**
@@ -75,17 +78,14 @@ public final class Lookout
      *
      * @param foundSoFar polls that found something, or what they found, up to now; another number than the last time says that
      *                   a new pause has begun.
-     * @param sentSoFar  any number that is another one when the caller has sent something to whom it heard of last: where
-     *                   nothing was sent since the last pause nobody answers, and a flow is better left alone.
      * @return whether there is something to be polled.
      */
-    public boolean await(final long foundSoFar, final long sentSoFar)
+    public boolean await(final long foundSoFar)
     {
         if (foundSoFar != found)
         {
             found = foundSoFar;
-            beginPause(sentSoFar != sent);
-            sent = sentSoFar;
+            beginPause();
         }
         return waitsLeft > 0 && look();
     }
@@ -100,7 +100,7 @@ public final class Lookout
         return looked > SHORT_LOOKS;
     }
 
-    private void beginPause(final boolean isAnswerAwaited)
+    private void beginPause()
     {
         if (isWaited)
         {
@@ -110,7 +110,7 @@ public final class Lookout
         isCome = false;
         looked = 0;
         waitsLeft = 0;
-        if (isAnswerAwaited && looks > 0)
+        if (looks > 0 && answered.getAsBoolean())
         {
             final boolean isProbe = trust == 0 && ++pausesWithout >= PAUSES_WITHOUT;
             pausesWithout = isProbe ? 0 : pausesWithout;

@@ -21,6 +21,7 @@ class LookoutTest
     /** The look that finds something, of those that are to come. */
     private int readyIn = NEVER;
     private long delivered;
+    private boolean isAnswered = true;
 
     private boolean isReady()
     {
@@ -30,7 +31,7 @@ class LookoutTest
 
     private Lookout lookout(final int looks)
     {
-        return new Lookout(looks, this::isReady);
+        return new Lookout(looks, this::isReady, () -> isAnswered);
     }
 
     /** Looks of a pause in which nothing comes, however often it is polled. */
@@ -41,7 +42,7 @@ class LookoutTest
         delivered++;
         for (int poll = 0; poll < 3 * Lookout.WAITS; poll++)
         {
-            assertFalse(lookout.await(delivered, delivered));
+            assertFalse(lookout.await(delivered));
             assertTrue(looked <= (poll + 1) * LOOKS, "looks of " + (poll + 1) + " polls: " + looked);
         }
         return looked;
@@ -53,7 +54,7 @@ class LookoutTest
         looked = 0;
         readyIn = at;
         delivered++;
-        for (int poll = 0; poll < Lookout.WAITS && !lookout.await(delivered, delivered); poll++)
+        for (int poll = 0; poll < Lookout.WAITS && !lookout.await(delivered); poll++)
         {
             assertTrue(readyIn > 0, "what was found was not said");
         }
@@ -168,14 +169,16 @@ class LookoutTest
     {
         final Lookout lookout = lookout(LOOKS);
         readyIn = 1;
-        assertTrue(lookout.await(1, 1));
+        assertTrue(lookout.await(1));
         final int before = looked;
+        isAnswered = false;
         for (int pause = 2; pause < 10 * Lookout.PAUSES_WITHOUT; pause++)
         {
-            assertFalse(lookout.await(pause, 1));
+            assertFalse(lookout.await(pause));
         }
         assertEquals(before, looked);
-        assertTrue(lookout.await(0, 2));
+        isAnswered = true;
+        assertTrue(lookout.await(0));
     }
 
     @Test
@@ -185,7 +188,7 @@ class LookoutTest
         readyIn = 1;
         for (int pause = 0; pause < Lookout.PAUSES_WITHOUT; pause++)
         {
-            assertFalse(lookout.await(pause, pause));
+            assertFalse(lookout.await(pause));
         }
         assertEquals(0, looked);
     }

@@ -119,9 +119,10 @@ final class MailboxTransport implements Transport
         private final int source;
         private final Lane lane;
         private final LanePoller[] pollers;
-        private final Lookout lookout = new Lookout(Lookout.DEFAULT_LOOKS, this::isReady);
+        private final Lookout lookout = new Lookout(Lookout.DEFAULT_LOOKS, this::isReady, this::hasAnswered);
         private Inlet inlet;
         private long delivered;
+        private long answered;
         private int turn;
 
         LaneLink(final Mailbox destination, final Mailbox own, final int source)
@@ -190,7 +191,7 @@ final class MailboxTransport implements Transport
             {
                 lane.prefetchRest();
             }
-            return lookout.await(delivered, lane == null ? 0 : lane.positionQuarters()) ? pollOnce(most) : 0;
+            return lookout.await(delivered) ? pollOnce(most) : 0;
         }
 
         private int pollOnce(final int most)
@@ -198,6 +199,13 @@ final class MailboxTransport implements Transport
             final int count = pollers.length == 1 ? pollers[0].pollBehind(this, most) : pollAll(most);
             delivered += count;
             return count;
+        }
+
+        private boolean hasAnswered()
+        {
+            final long before = answered;
+            answered = lane == null ? before : lane.positionQuarters();
+            return answered != before;
         }
 
         private boolean isReady()
