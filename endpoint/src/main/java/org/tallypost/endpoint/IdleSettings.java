@@ -24,9 +24,9 @@ public final class IdleSettings
     /**
      * Looks of a poll that found nothing, before it returns, if what it waits for usually comes within them: with spin-wait
      * hints in between, more and more of them, since a receiver that looks all the time keeps its sender waiting for the line.
-     * Only if the thread has sent by an express lane, since it last found something, to the one it heard of by a lane.
-     * There are at most four such polls in vain between two that find something ({@link Lookout}). Default 14, some 1.3 us on
-     * AMD's family 26; 0 if a poll is to return at once.
+     * Only if the thread has sent by an express lane, since it last found something, to the one it heard of by a lane, and if
+     * trials show that answers come sooner that way. There are at most four such polls in vain between two that find something
+     * ({@link Lookout}). Default 14, some 1.3 us on AMD's family 26; 0 if a poll is to return at once.
      *
      * @param maxLooksValue number of looks, 0 to {@link Lookout#MAX_LOOKS}.
      * @return this.

@@ -109,7 +109,7 @@ final class Inbox implements PacketHandler, LedgerActions
         membership = new Membership(node, rank, epoch, mailbox, poller, ledger, lanes, this::onGone);
         maySettle = this::maySettle;
         lookout = new Lookout(context.idle().maxLooks(), () -> poller.isReady() || lanes.isDelivering(),
-            () -> ahead.hasAnswered(lanes.lastHeard(), peers));
+            () -> ahead.sentTo(lanes.lastHeard(), peers));
         audit = ledger == null || !direct ? null : new CreditAudit(node, mailbox, poller, ledger, membership, lanes);
     }
 

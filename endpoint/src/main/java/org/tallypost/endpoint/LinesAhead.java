@@ -44,23 +44,23 @@ final class LinesAhead
     }
 
     /**
-     * Whether the calling thread has sent something by its lane to a receiver since it was asked the last time.
+     * How much the calling thread has sent by its lane to a receiver since it was asked the last time.
      *
      * @param dest  the receiver, or {@link LanePoller#NOBODY}.
      * @param peers of all ranks; null where nothing was ever sent.
-     * @return false without a lane.
+     * @return quarters of a slot; 0 without a lane, and anything above for the first time by another one.
      */
-    boolean hasAnswered(final int dest, final Peer[] peers)
+    long sentTo(final int dest, final Peer[] peers)
     {
         final Peer peer = dest == LanePoller.NOBODY ? null : peers[dest];
         final LaneSender by = peer == null || peer.laneThread != Thread.currentThread() ? null : peer.lane;
         if (by == null)
         {
-            return false;
+            return 0;
         }
         final long before = peer.answered;
         peer.answered = by.positionQuarters();
-        return peer.answered != before;
+        return Math.abs(peer.answered - before);
     }
 
     /**

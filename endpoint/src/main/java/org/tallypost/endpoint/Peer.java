@@ -61,7 +61,7 @@ class Peer
      * order: only the thread that is named here has put itself here, and {@link LaneSender} asks once more.
      */
     Thread laneThread;
-    /** How far that lane was when its holder was last asked whether he sent something ({@link LinesAhead}). */
+    /** How far that lane was when its holder was last asked how much he had sent, in quarters of a slot ({@link LinesAhead}). */
     long answered;
     /** The lane before, until the receiver has read all of it. */
     volatile LaneSender formerLane;

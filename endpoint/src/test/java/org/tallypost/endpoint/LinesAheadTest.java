@@ -3,7 +3,6 @@
 package org.tallypost.endpoint;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -215,28 +214,28 @@ class LinesAheadTest extends LanesFixture
             useLane(all[2], all[0]);
             useLane(all);
             final LinesAhead ahead = new LinesAhead(all[0].inbox().polling());
-            ahead.hasAnswered(1, all[0].outbox().peers());
+            ahead.sentTo(1, all[0].outbox().peers());
             for (int round = 0; round < 100; round++)
             {
-                assertFalse(hasAnswered(ahead, all, 2), "never sent anything to 2");
-                assertFalse(hasAnswered(ahead, all, 1), "nothing since");
+                assertEquals(0, answered(ahead, all, 2), "never sent anything to 2");
+                assertEquals(0, answered(ahead, all, 1), "nothing since");
                 assertTrue(all[0].offer(1, 1, message, 0, 40) >= 0);
-                assertFalse(hasAnswered(ahead, all, 2), "that was for 1");
-                assertTrue(hasAnswered(ahead, all, 1), "and he is still to be asked about");
+                assertEquals(0, answered(ahead, all, 2), "that was for 1");
+                assertEquals(4, answered(ahead, all, 1), "quarters of a slot, and he is still to be asked about");
                 drain(all[1]);
             }
         }
     }
 
-    /** Whether 0 has answered the one from whom something comes now. */
-    private boolean hasAnswered(final LinesAhead ahead, final Endpoint[] all, final int from)
+    /** How much 0 has answered to the one from whom something comes now. */
+    private long answered(final LinesAhead ahead, final Endpoint[] all, final int from)
     {
         answers = 0;
         assertTrue(all[from].offer(0, 1, message, 0, 40) >= 0);
         Fixtures.pollUntil(
             "the message", (source, tag, buffer, offset, length) -> answers++, () -> answers > 0, all[0]);
         assertEquals(from, all[0].inbox().lanes().lastHeard());
-        return ahead.hasAnswered(all[0].inbox().lanes().lastHeard(), all[0].outbox().peers());
+        return ahead.sentTo(all[0].inbox().lanes().lastHeard(), all[0].outbox().peers());
     }
 
     @ParameterizedTest

@@ -34,7 +34,7 @@ final class LineOwnership
      */
     LineOwnership(final int laneSlots)
     {
-        trial = new Trial(Math.max(LEAST_EPOCH_SLOTS, EPOCH_LAPS * laneSlots), REST_EPOCHS, false, 0);
+        trial = new Trial(Math.max(LEAST_EPOCH_SLOTS, EPOCH_LAPS * laneSlots), REST_EPOCHS, Trial.NONE, 0);
     }
 
     /** Slots that follow each other were read, and their handlers have returned. */

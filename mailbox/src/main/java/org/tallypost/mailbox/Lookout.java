@@ -3,6 +3,9 @@
 package org.tallypost.mailbox;
 
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+import org.agrona.concurrent.NanoClock;
+import org.agrona.concurrent.SystemNanoClock;
 
 /**
  * How a poll that found nothing stays for a moment, if what it waits for usually comes within one. A consumer that looks at the
@@ -16,10 +19,12 @@ import java.util.function.BooleanSupplier;
  *
  * <p>A <i>pause</i> is the time from the first poll that found nothing to the next one that finds something. In each there are at
  * most {@value #WAITS} waits in vain, one for each poll, so that the caller gets to what else it has to do in between. If two
- * thirds of the pauses do not end within them, there are none but in one pause of {@value #PAUSES_WITHOUT}.
+ * thirds of the pauses do not end within them, there are no more of them for an epoch.
  *
  * <p>Only who has sent something to whom it heard of last, since the pause before, waits like that: somebody answers. A consumer
- * of a flow that waited for the next message just behind its sender would never let it get ahead (docs/lanes.md).
+ * of a flow that waited for the next message just behind its sender would never let it get ahead (docs/lanes.md). And only while
+ * that pays: on some processors, or where cores are near, looks without a pause are faster. So both are tried now and then, an
+ * epoch each, and the waits have to prove themselves ({@link Trial}).
  *
  * <p>For one thread. It reads what it is given to look at, and writes nothing that is shared.
  */
@@ -33,7 +38,14 @@ public final class Lookout
     /** Most looks of a wait: the hints grow with their square. */
     public static final int MAX_LOOKS = 64;
     static final int WAITS = 4;
-    static final int PAUSES_WITHOUT = 64;
+    /** What is sent in an epoch: 8,192 of the shortest messages, or some sixty of 2,048 bytes. */
+    static final int EPOCH_QUARTERS = 8192;
+    /** Two that answer each other must not have their trials at the same time again and again: each draws its own numbers. */
+    static final int LEAST_REST_EPOCHS = 192;
+    static final int LEAST_EPOCHS_BEFORE = 8;
+    static final int DRAWN_EPOCHS = 64;
+    /** By so much the waits have to shorten what goes there and back: a sixteenth. */
+    private static final int PROOF = 16;
     /** A wait of more looks than that is a long one: some 220 ns. Between near cores an answer comes earlier. */
     private static final int SHORT_LOOKS = 4;
     private static final int MAX_TRUST = 8;
@@ -41,7 +53,9 @@ public final class Lookout
     private static final int LOSS = 2;
 
     private final BooleanSupplier ready;
-    private final BooleanSupplier answered;
+    private final LongSupplier sent;
+    private final NanoClock clock;
+    private final Trial trial;
     private final int looks;
     private long found = Long.MIN_VALUE;
     private int waitsLeft;
@@ -51,18 +65,24 @@ public final class Lookout
     /** Looks of this pause. */
     private int looked;
     private int trust = MAX_TRUST / 2;
-    private int pausesWithout;
+    /** What the last trial found; while one is on, whether this is an epoch with waits. */
+    private boolean isPaying = true;
 
     /**
-     * Nothing is known yet: there are waits, until they turn out to be in vain.
+     * Nothing is known yet: there are waits, until they turn out to be in vain, or not to pay.
      *
-     * @param looks    of a wait, 0 to {@link #MAX_LOOKS}; with 0 there is none.
-     * @param ready    says whether the next poll delivers something; it is asked at each look.
-     * @param answered says whether the caller has sent something to whom it heard of last, since it was last asked about him; it
-     *                 is asked once in a pause. Where nothing was sent nobody answers, and a flow is better left alone.
+     * @param looks of a wait, 0 to {@link #MAX_LOOKS}; with 0 there is none.
+     * @param ready says whether the next poll delivers something; it is asked at each look.
+     * @param sent  says how much the caller has sent to whom it heard of last, since it was last asked about him, in quarters of
+     *              a slot; it is asked once in a pause. Where that is nothing nobody answers, and a flow is better left alone.
      * @throws IllegalArgumentException if the looks are out of range.
      */
-    public Lookout(final int looks, final BooleanSupplier ready, final BooleanSupplier answered)
+    public Lookout(final int looks, final BooleanSupplier ready, final LongSupplier sent)
+    {
+        this(looks, ready, sent, SystemNanoClock.INSTANCE);
+    }
+
+    Lookout(final int looks, final BooleanSupplier ready, final LongSupplier sent, final NanoClock clock)
     {
         if (looks < 0 || looks > MAX_LOOKS)
         {
@@ -70,7 +90,12 @@ public final class Lookout
         }
         this.looks = looks;
         this.ready = ready;
-        this.answered = answered;
+        this.sent = sent;
+        this.clock = clock;
+        final int drawn = (int)(clock.nanoTime() >>> 5);
+        trial = new Trial(EPOCH_QUARTERS, LEAST_REST_EPOCHS + (drawn & DRAWN_EPOCHS - 1), PROOF,
+            LEAST_EPOCHS_BEFORE + (drawn >> 8 & DRAWN_EPOCHS - 1));
+        trial.useFirst();
     }
 
     /**
@@ -109,13 +134,17 @@ public final class Lookout
         isWaited = false;
         isCome = false;
         looked = 0;
-        waitsLeft = 0;
-        if (looks > 0 && answered.getAsBoolean())
+        waitsLeft = looks > 0 && isWorthIt(sent.getAsLong()) ? WAITS : 0;
+    }
+
+    private boolean isWorthIt(final long quarters)
+    {
+        if (quarters > 0 && trial.isDue((int)Math.min(quarters, EPOCH_QUARTERS)))
         {
-            final boolean isProbe = trust == 0 && ++pausesWithout >= PAUSES_WITHOUT;
-            pausesWithout = isProbe ? 0 : pausesWithout;
-            waitsLeft = trust > 0 || isProbe ? WAITS : 0;
+            isPaying = trial.next(clock.nanoTime());
+            trust = MAX_TRUST / 2;
         }
+        return quarters > 0 && isPaying && trust > 0;
     }
 
     private boolean look()

@@ -22,7 +22,7 @@ final class RunFetch
     /** So that in lanes of up to 1,024 slots the first trial does not fall into that of whose the lines are. */
     static final int EPOCHS_BEFORE = 28;
 
-    private final Trial trial = new Trial(EPOCH_SLOTS, REST_EPOCHS, true, EPOCHS_BEFORE);
+    private final Trial trial = new Trial(EPOCH_SLOTS, REST_EPOCHS, Trial.PROOF, EPOCHS_BEFORE);
     private boolean isFetching;
     /** What was read, so that no compiler leaves the loads out. */
     private long words;

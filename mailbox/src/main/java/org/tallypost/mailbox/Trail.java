@@ -39,7 +39,7 @@ final class Trail
      */
     Trail(final int laneSlots)
     {
-        trial = new Trial(epochSlots(laneSlots), REST_EPOCHS, true, EPOCHS_BEFORE);
+        trial = new Trial(epochSlots(laneSlots), REST_EPOCHS, Trial.PROOF, EPOCHS_BEFORE);
         waitNs = Math.min(MAX_WAIT_NS, laneSlots * WAIT_NS_PER_SLOT);
     }
 

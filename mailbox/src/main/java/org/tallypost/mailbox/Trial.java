@@ -12,8 +12,10 @@ final class Trial
     static final int TRIAL_EPOCHS = 6;
     /** The other way has to be faster by one in so many, or what is just noise would change it. */
     private static final int MARGIN = 32;
-    /** And by one in so many each time, if it has to prove itself. */
-    private static final int PROOF = 8;
+    /** For one that has to prove itself: by one in so many each time. */
+    static final int PROOF = 8;
+    /** One that needs no proof. */
+    static final int NONE = 0;
     private static final int MIDDLE = TRIAL_EPOCHS / 4;
 
     private final int epochSlots;
@@ -25,7 +27,7 @@ final class Trial
     private boolean isTimed;
     /** Epochs of the trial, with the first way and with the second. */
     private final long[][] ns = new long[2][TRIAL_EPOCHS / 2];
-    private final boolean isFirstOnProof;
+    private final int proof;
     private boolean isFirstChosen;
 
     /**
@@ -33,18 +35,24 @@ final class Trial
      *
      * @param epochSlots   freed slots that end an epoch.
      * @param restEpochs   epochs from a trial to the next; half of a trial's are of the slower way.
-     * @param isOnProof    whether the first way is used only if it has proven itself in the last trial; else it is used until the
-     *                     second one has.
+     * @param proof        by one in so many the first way has to be faster in the last trial to be used; {@link #NONE} if it is
+     *                     used until the second one is.
      * @param epochsBefore epochs before the first trial, so that trials of one lane do not fall together.
      */
-    Trial(final int epochSlots, final int restEpochs, final boolean isOnProof, final int epochsBefore)
+    Trial(final int epochSlots, final int restEpochs, final int proof, final int epochsBefore)
     {
         this.epochSlots = epochSlots;
         this.restEpochs = restEpochs;
         slotsLeft = epochSlots;
-        isFirstOnProof = isOnProof;
-        isFirstChosen = !isOnProof;
+        this.proof = proof;
+        isFirstChosen = proof == NONE;
         epoch = TRIAL_EPOCHS + restEpochs - 1 - epochsBefore;
+    }
+
+    /** The first way is used until the first trial is over, also if it has to prove itself there. */
+    void useFirst()
+    {
+        isFirstChosen = true;
     }
 
     /** Whether so many freed slots end an epoch: then {@link #next} is to be called. */
@@ -91,9 +99,9 @@ final class Trial
     {
         sort(ns[0]);
         sort(ns[1]);
-        if (isFirstOnProof)
+        if (proof != NONE)
         {
-            isFirstChosen = ns[0][MIDDLE] < ns[1][MIDDLE] - ns[1][MIDDLE] / PROOF;
+            isFirstChosen = ns[0][MIDDLE] < ns[1][MIDDLE] - ns[1][MIDDLE] / proof;
         }
         else
         {

@@ -15,13 +15,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LookoutTest
 {
     private static final int LOOKS = 5;
+    private static final int PAUSES = 64;
     private static final int NEVER = Integer.MAX_VALUE;
 
     private int looked;
     /** The look that finds something, of those that are to come. */
     private int readyIn = NEVER;
     private long delivered;
-    private boolean isAnswered = true;
+    /** In each pause. */
+    private long sent = 1;
+    private long nowNs;
 
     private boolean isReady()
     {
@@ -31,7 +34,7 @@ class LookoutTest
 
     private Lookout lookout(final int looks)
     {
-        return new Lookout(looks, this::isReady, () -> isAnswered);
+        return new Lookout(looks, this::isReady, () -> sent, () -> nowNs);
     }
 
     /** Looks of a pause in which nothing comes, however often it is polled. */
@@ -66,7 +69,7 @@ class LookoutTest
     void shouldSayWhatCameAtTheLookThatFoundIt(final int at)
     {
         final Lookout lookout = lookout(LOOKS);
-        for (int pause = 0; pause < 3 * Lookout.PAUSES_WITHOUT; pause++)
+        for (int pause = 0; pause < 3 * PAUSES; pause++)
         {
             assertEquals(at, pauseThatEnds(lookout, at), "pause " + pause);
         }
@@ -99,21 +102,35 @@ class LookoutTest
     }
 
     @Test
-    void shouldSeldomWaitWhereNothingComesInTime()
+    void shouldNotWaitForTheRestOfAnEpochWhereNothingComesInTime()
     {
         final Lookout lookout = lookout(LOOKS);
-        int first = 0;
-        while (pauseInVain(lookout) > 0)
+        for (int epoch = 0; epoch < 5; epoch++)
         {
-            first++;
-            assertTrue(first < Lookout.PAUSES_WITHOUT, "it never ends");
+            sent = 1;
+            int first = 0;
+            while (pauseInVain(lookout) > 0)
+            {
+                first++;
+            }
+            assertEquals(2, first, "epoch " + epoch);
+            for (int pause = 0; pause < PAUSES; pause++)
+            {
+                assertEquals(0, pauseInVain(lookout), "epoch " + epoch + ", pause " + pause);
+            }
+            sent = Lookout.EPOCH_QUARTERS - 1;
+            // ends the epoch, and is the first of the next one
+            assertTrue(pauseInVain(lookout) > 0);
+            trustAgain(lookout);
         }
-        int some = 0;
-        for (int pause = 0; pause < 10 * Lookout.PAUSES_WITHOUT; pause++)
-        {
-            some += pauseInVain(lookout) > 0 ? 1 : 0;
-        }
-        assertEquals(10, some);
+    }
+
+    /** One comes in time for two that did not, so that it is as at the beginning. */
+    private void trustAgain(final Lookout lookout)
+    {
+        sent = 1;
+        assertEquals(1, pauseThatEnds(lookout, 1));
+        assertEquals(1, pauseThatEnds(lookout, 1));
     }
 
     @ParameterizedTest
@@ -138,7 +155,7 @@ class LookoutTest
     {
         final Lookout lookout = lookout(LOOKS);
         int inVain = 0;
-        for (int pause = 0; pause < 10 * Lookout.PAUSES_WITHOUT; pause++)
+        for (int pause = 0; pause < 10 * PAUSES; pause++)
         {
             inVain += pauseInVain(lookout) > 0 ? 1 : 0;
             pauseThatEnds(lookout, 1);
@@ -146,21 +163,43 @@ class LookoutTest
         assertTrue(inVain <= 30, "pauses with waits in vain: " + inVain);
     }
 
+    /** How many epochs have waits, if a pause takes that long with them and without: each is an epoch of its own. */
+    private int epochsWithWaits(final Lookout lookout, final int epochs, final long withNs, final long withoutNs)
+    {
+        sent = Lookout.EPOCH_QUARTERS;
+        int waited = 0;
+        for (int epoch = 0; epoch < epochs; epoch++)
+        {
+            final boolean isWaited = pauseThatEnds(lookout, 2) > 0;
+            waited += isWaited ? 1 : 0;
+            nowNs += isWaited ? withNs : withoutNs;
+        }
+        return waited;
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, 32, 1_000_000_007, -31, Long.MIN_VALUE})
+    void shouldWaitWhileThatPaysAndTryNowAndThenWhetherItDoes(final long startNs)
+    {
+        nowNs = startNs;
+        final Lookout lookout = lookout(LOOKS);
+        final int most = Lookout.LEAST_REST_EPOCHS + Lookout.DRAWN_EPOCHS;
+        final int tried = Trial.TRIAL_EPOCHS / 2;
+        epochsWithWaits(lookout, most, 100, 90);
+        // with a trial that has begun before, and one that has not ended
+        final int inVain = epochsWithWaits(lookout, 10 * most, 100, 90);
+        assertTrue(inVain >= 9 * tried && inVain <= 15 * tried, "epochs with waits that do not pay: " + inVain);
+        epochsWithWaits(lookout, 2 * most, 70, 100);
+        final int paying = epochsWithWaits(lookout, 10 * most, 70, 100);
+        assertTrue(paying <= 10 * most - 9 * tried && paying >= 10 * most - 15 * tried, "epochs without: " + paying);
+    }
+
     @Test
-    void shouldWaitAgainWhenThingsComeInTimeAgain()
+    void shouldNotWaitForWhatIsHardlyGained()
     {
         final Lookout lookout = lookout(LOOKS);
-        while (pauseInVain(lookout) > 0)
-        {
-            Thread.onSpinWait();
-        }
-        int pauses = 0;
-        for (int waited = 0; waited < 3; pauses++)
-        {
-            assertTrue(pauses < 2 * Lookout.PAUSES_WITHOUT, "it never waits again");
-            waited = pauseThatEnds(lookout, LOOKS) > 0 ? waited + 1 : 0;
-        }
-        assertEquals(LOOKS, pauseThatEnds(lookout, LOOKS));
+        epochsWithWaits(lookout, 2 * Lookout.LEAST_REST_EPOCHS, 95, 100);
+        assertTrue(epochsWithWaits(lookout, Lookout.LEAST_REST_EPOCHS, 95, 100) <= Trial.TRIAL_EPOCHS);
     }
 
     /** The consumer of a flow. */
@@ -171,13 +210,13 @@ class LookoutTest
         readyIn = 1;
         assertTrue(lookout.await(1));
         final int before = looked;
-        isAnswered = false;
-        for (int pause = 2; pause < 10 * Lookout.PAUSES_WITHOUT; pause++)
+        sent = 0;
+        for (int pause = 2; pause < 10 * PAUSES; pause++)
         {
             assertFalse(lookout.await(pause));
         }
         assertEquals(before, looked);
-        isAnswered = true;
+        sent = 1;
         assertTrue(lookout.await(0));
     }
 
@@ -186,7 +225,7 @@ class LookoutTest
     {
         final Lookout lookout = lookout(0);
         readyIn = 1;
-        for (int pause = 0; pause < Lookout.PAUSES_WITHOUT; pause++)
+        for (int pause = 0; pause < PAUSES; pause++)
         {
             assertFalse(lookout.await(pause));
         }

@@ -14,7 +14,7 @@ class TrialTest
     private static final int REST_EPOCHS = 1000;
     private static final int CYCLE = TRIAL_EPOCHS + REST_EPOCHS;
 
-    private Trial trial = new Trial(4096, REST_EPOCHS, false, 0);
+    private Trial trial = new Trial(4096, REST_EPOCHS, Trial.NONE, 0);
     private long nowNs = -1_000;
     private boolean isFirst = true;
     private int epochs;
@@ -43,7 +43,7 @@ class TrialTest
         trial.next(1);
         assertFalse(trial.isDue(4095));
         assertTrue(trial.isDue(64));
-        assertTrue(new Trial(65_536, REST_EPOCHS, false, 0).isDue(65_536));
+        assertTrue(new Trial(65_536, REST_EPOCHS, Trial.NONE, 0).isDue(65_536));
     }
 
     @Test
@@ -98,7 +98,7 @@ class TrialTest
 
     private void beOnProof()
     {
-        trial = new Trial(4096, REST_EPOCHS, true, 100);
+        trial = new Trial(4096, REST_EPOCHS, Trial.PROOF, 100);
         isFirst = false;
         assertEquals(0, run(100, 500, 1_000));
     }
@@ -113,6 +113,28 @@ class TrialTest
         // and no longer than it does
         run(CYCLE, 950, 1_000);
         assertFalse(isFirst);
+    }
+
+    @Test
+    void shouldUseAWayOnProofUntilTheFirstTrialIfToldSo()
+    {
+        trial = new Trial(4096, REST_EPOCHS, Trial.PROOF, 100);
+        trial.useFirst();
+        assertEquals(100, run(100, 1_000, 1_000));
+        run(TRIAL_EPOCHS + 1, 1_000, 1_000);
+        assertFalse(isFirst);
+    }
+
+    /** Where less of a proof is wanted. */
+    @Test
+    void shouldTakeASixteenthForProofIfThatIsAskedFor()
+    {
+        trial = new Trial(4096, REST_EPOCHS, 2 * Trial.PROOF, 100);
+        isFirst = false;
+        run(CYCLE, 950, 1_000);
+        assertFalse(isFirst);
+        run(CYCLE, 930, 1_000);
+        assertTrue(isFirst);
     }
 
     @Test

@@ -119,7 +119,7 @@ final class MailboxTransport implements Transport
         private final int source;
         private final Lane lane;
         private final LanePoller[] pollers;
-        private final Lookout lookout = new Lookout(Lookout.DEFAULT_LOOKS, this::isReady, this::hasAnswered);
+        private final Lookout lookout = new Lookout(Lookout.DEFAULT_LOOKS, this::isReady, this::sent);
         private Inlet inlet;
         private long delivered;
         private long answered;
@@ -201,11 +201,11 @@ final class MailboxTransport implements Transport
             return count;
         }
 
-        private boolean hasAnswered()
+        private long sent()
         {
             final long before = answered;
             answered = lane == null ? before : lane.positionQuarters();
-            return answered != before;
+            return answered - before;
         }
 
         private boolean isReady()
