@@ -112,6 +112,7 @@ class LookoutTest
             while (pauseInVain(lookout) > 0)
             {
                 first++;
+                assertTrue(first < PAUSES, "it never ends");
             }
             assertEquals(2, first, "epoch " + epoch);
             for (int pause = 0; pause < PAUSES; pause++)
