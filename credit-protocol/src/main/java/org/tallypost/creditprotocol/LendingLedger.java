@@ -269,7 +269,9 @@ public final class LendingLedger extends Ledger
         }
         final int victim = lists.last(ActivityLists.LOW);
         final int from = victim * STRIDE;
-        if (round - state[from + ROUND] < 2)
+        // after 2^31 rounds the difference is negative: long ago as well
+        final int rounds = round - state[from + ROUND];
+        if (rounds == 0 || rounds == 1)
         {
             return;
         }

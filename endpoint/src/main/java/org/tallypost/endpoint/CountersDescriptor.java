@@ -25,7 +25,7 @@ package org.tallypost.endpoint;
  *     144   sends delayed (stalls)   any sending thread, atomic
  *     152   time of stalls, ns       any sending thread, atomic
  *     160   nudges                   any sending thread, atomic
- *     168   by lanes, not yet added  the first sending thread: messages (32 bits), bytes (32 bits)
+ *     168   by lanes, not yet added  the first sending thread: see {@link LaneCounts}
  *     256   messages sent            further sending threads, atomic
  *     264   bytes sent               further sending threads, atomic
  * </pre>

@@ -7,13 +7,28 @@ import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * What a thread has sent by lanes since it last took credits: one word with messages and bytes, so that a message costs one
- * addition and one store. Added to the counters proper when credits are taken. For the holder of the lanes, or, unless it is
- * the first thread's, whoever ended the one lane that they are of.
+ * What a thread has sent by lanes and not added to the counters proper yet: one word, so that a message costs one addition and
+ * one store. For the holder of the lanes, or, unless it is the first thread's, whoever ended the one lane that they are of.
+ *
+ * <pre>
+ *   63                 44 43                                 0
+ *  +---------------------+------------------------------------+
+ *  |  bytes + messages   |             messages               |
+ *  +---------------------+------------------------------------+
+ * </pre>
+ *
+ * <b>Range.</b> The word is negative as soon as bytes and messages together reach 2^19. The sender that sees a negative word
+ * settles at once ({@link #sent}), so an addition always begins below 2^19. One addition is at most a batch of
+ * {@link BatchSender#MAX_SLOTS} slots, with at most one message and 56 bytes in each, which is less than 2^17. So the upper field
+ * stays below 2^20, its size. The lower field is never more than the upper one, so nothing is carried from it.
  */
 final class LaneCounts
 {
-    private static final int MESSAGES_SHIFT = 32;
+    /** Bytes and messages that were sent by lanes and are not in the counters proper are never more than this and one batch. */
+    static final int MOST_UNSETTLED = 1 << 19;
+
+    private static final int BYTES_SHIFT = 44;
+    private static final long MESSAGES_MASK = (1L << BYTES_SHIFT) - 1;
 
     private final EndpointCounters counters;
     private final boolean isFirstThread;
@@ -43,12 +58,19 @@ final class LaneCounts
         return word.addressOffset();
     }
 
-    static void sent(final long address, final int messages, final int bytes)
+    /**
+     * Counts messages.
+     *
+     * @return negative if {@link #settle} has to be called before anything more is counted.
+     */
+    static long sent(final long address, final int messages, final int bytes)
     {
-        UnsafeApi.putLong(address, UnsafeApi.getLong(address) + ((long)messages << MESSAGES_SHIFT) + bytes);
+        final long word = UnsafeApi.getLong(address) + ((long)(bytes + messages) << BYTES_SHIFT) + messages;
+        UnsafeApi.putLong(address, word);
+        return word;
     }
 
-    /** Adds to the counters proper; whoever reads them meanwhile sees a few messages less or more. */
+    /** Adds to the counters proper. A reader may see twice what is added meanwhile: {@link #MOST_UNSETTLED} and a batch. */
     void settle()
     {
         final long fresh = word.getLong(0);
@@ -67,11 +89,11 @@ final class LaneCounts
 
     static long messages(final long word)
     {
-        return word >>> MESSAGES_SHIFT;
+        return word & MESSAGES_MASK;
     }
 
     static long bytes(final long word)
     {
-        return word & 0xFFFF_FFFFL;
+        return (word >>> BYTES_SHIFT) - messages(word);
     }
 }

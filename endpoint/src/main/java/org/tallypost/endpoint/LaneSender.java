@@ -121,12 +121,24 @@ final class LaneSender extends ThreadHold
             PayloadCopy.copyShort(at + WORD_LENGTH, from.byteArray(), from.addressOffset() + offset, length);
             to.publishShort(at, length, LaneDescriptor.shortHeader(FLAGS_WHOLE, tag));
             to.wakeIfArmed();
-            LaneCounts.sent(countsAddress, 1, length);
+            if (LaneCounts.sent(countsAddress, 1, length) < 0)
+            {
+                counts.settle();
+            }
             return positionOfLast();
         }
         finally
         {
             leave();
+        }
+    }
+
+    /** Counts what was sent by the lane. */
+    private void count(final int messages, final int bytes)
+    {
+        if (LaneCounts.sent(countsAddress, messages, bytes) < 0)
+        {
+            counts.settle();
         }
     }
 
@@ -201,7 +213,7 @@ final class LaneSender extends ThreadHold
         finally
         {
             to.wakeIfArmed();
-            LaneCounts.sent(countsAddress, sent, bytes);
+            count(sent, bytes);
         }
         return positionOfLast();
     }
@@ -224,7 +236,7 @@ final class LaneSender extends ThreadHold
             // as in sendShort; nothing of it is written yet, so nothing has to be stamped over
             Outbox.checkRange(batch.buffer(i), batch.offset(i), length);
             write(batch.tag(i), batch.buffer(i), batch.offset(i), length);
-            LaneCounts.sent(countsAddress, 1, length);
+            count(1, length);
         }
         return positionOfLast();
     }
@@ -252,7 +264,7 @@ final class LaneSender extends ThreadHold
         }
         patience.renew();
         writeRun(position, tag, from, offset, length);
-        LaneCounts.sent(countsAddress, 1, length);
+        count(1, length);
         return positionOfLast();
     }
 
@@ -270,7 +282,7 @@ final class LaneSender extends ThreadHold
         }
         patience.renew();
         writeShort(at, tag, from, offset, length);
-        LaneCounts.sent(countsAddress, 1, length);
+        count(1, length);
         return positionOfLast();
     }
 

@@ -12,6 +12,9 @@ import org.agrona.DirectBuffer;
  */
 public final class MessageBatch
 {
+    /** So many messages have less than 2^31 slots, whatever their lengths. */
+    static final int MAX_CAPACITY = 1 << 20;
+
     private static final int OFFSET_SHIFT = 32;
 
     private final DirectBuffer[] buffers;
@@ -27,14 +30,15 @@ public final class MessageBatch
     /**
      * An empty batch.
      *
-     * @param capacity most messages, at least 1.
-     * @throws IllegalArgumentException if it is less.
+     * @param capacity most messages, 1 to 1,048,576. What goes at once is at most 2,048 slots.
+     * @throws IllegalArgumentException if it is less or more.
      */
     public MessageBatch(final int capacity)
     {
-        if (capacity < 1)
+        if (capacity < 1 || capacity > MAX_CAPACITY)
         {
-            throw new IllegalArgumentException("capacity of a batch: found=" + capacity + ", expected at least 1");
+            throw new IllegalArgumentException(
+                "capacity of a batch is out of range: found=" + capacity + ", expected=1 to " + MAX_CAPACITY);
         }
         buffers = new DirectBuffer[capacity];
         ranges = new long[capacity];

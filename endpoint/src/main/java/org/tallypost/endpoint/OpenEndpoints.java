@@ -65,12 +65,24 @@ final class OpenEndpoints
         {
             mailboxes.file(rank, GroupDescriptor.epoch(word)).delete();
         }
-        final int epoch = GroupDescriptor.epoch(word) + 1;
+        final int epoch = nextEpoch(rank, GroupDescriptor.epoch(word));
         final Mailbox mailbox = mailboxes.create(rank, epoch);
         group.clearCounters(rank);
         final Endpoint endpoint = new Endpoint(node, rank, epoch, mailbox);
         group.open(rank, epoch, process, incarnation);
         return endpoint;
+    }
+
+    /** Epochs are compared with 0 and with the one before: they do not wrap round. */
+    private int nextEpoch(final int rank, final int last)
+    {
+        if (last < 0 || last == Integer.MAX_VALUE)
+        {
+            throw new MailboxException("rank cannot be opened once more: rank=" + rank + ", found epoch=" + last +
+                ", expected less than " + Integer.MAX_VALUE + ", directory=" + context.directory() +
+                "; close all processes of the node and remove the directory");
+        }
+        return last + 1;
     }
 
     /** An endpoint that says of itself that it is closed is taken out of the group. */

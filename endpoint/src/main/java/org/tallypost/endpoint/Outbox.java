@@ -101,6 +101,10 @@ final class Outbox
         final int offset,
         final int length)
     {
+        if (length > Endpoint.MAX_RUN_LENGTH)
+        {
+            return TOO_LONG;
+        }
         if (lane != null)
         {
             final long result = lane.offer(rankWord(dest), tag, buffer, offset, length);
@@ -108,10 +112,6 @@ final class Outbox
             {
                 return result >= 0 && known.stalls == 0 ? result : settled(known, PacketDescriptor.slots(length), result);
             }
-        }
-        if (length > Endpoint.MAX_RUN_LENGTH)
-        {
-            return TOO_LONG;
         }
         if (known != null && !known.isOrdinary && known.rankWord == rankWord(dest) && !known.isLossUntold)
         {
@@ -505,7 +505,10 @@ final class Outbox
     {
         if (address != 0)
         {
-            LaneCounts.sent(address, messages, bytes);
+            if (LaneCounts.sent(address, messages, bytes) < 0)
+            {
+                lanes.countsOfFirstThread();
+            }
         }
         else
         {

@@ -73,7 +73,7 @@ class Peer
     SendingThread lastSender;
     int streak;
     int neededStreak = SenderLanes.STREAK;
-    /** Attempts since the last message that were refused for want of credits; some of them after {@link #stalledSinceNs}. */
+    /** Attempts since the last message that were refused, up to {@link Stalls#TIMED_STALLS}: the last one at this time. */
     int stalls;
     long stalledSinceNs;
     /** A thread that was refused here and has not told the receiver that it waits; the last one, if several were. */

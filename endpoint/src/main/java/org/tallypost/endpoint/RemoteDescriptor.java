@@ -94,10 +94,16 @@ final class RemoteDescriptor
         return pairLineOffset(ranks, locals, locals, 0);
     }
 
-    /** Stands for the sender's epoch in the words of a pair: not 0 for epochs that are not. */
+    /** Stands for the sender's epoch in the words of a pair: not 0 for epochs that are not, as a word of 0 is a closed pair. */
     static int pairEpoch(final int senderEpoch, final int viewEpoch)
     {
-        return (viewEpoch & SHORT_MASK) << Short.SIZE | senderEpoch & SHORT_MASK;
+        return shortEpoch(viewEpoch) << Short.SIZE | shortEpoch(senderEpoch);
+    }
+
+    /** 16 bits of an epoch: 0 for none, and from 1 to 65,535 in turn for the others. */
+    private static int shortEpoch(final int epoch)
+    {
+        return epoch == 0 ? 0 : 1 + Integer.remainderUnsigned(epoch - 1, SHORT_MASK);
     }
 
     /** What is put into the upper half of a run's first word. */

@@ -109,8 +109,9 @@ final class SenderLanes
             peer.lastSender = sender;
             peer.streak = 0;
         }
-        else if (++peer.streak >= peer.neededStreak)
+        else if (peer.streak >= peer.neededStreak || ++peer.streak >= peer.neededStreak)
         {
+            // counted no further: it may be long until there is a lane
             lookForLane(sender, peer, end, isFirstThread);
         }
     }
@@ -127,6 +128,11 @@ final class SenderLanes
 
     private void lookForLane(final SendingThread sender, final Peer peer, final long end, final boolean isFirstThread)
     {
+        if (peer.mailbox.lanes() == 0)
+        {
+            // of a ring to another node, whose pairs have no lane word
+            return;
+        }
         final long word = peer.laneWord();
         final int state = LaneWord.state(word);
         if (state == LaneWord.GRANTED)

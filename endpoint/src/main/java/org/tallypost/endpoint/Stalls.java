@@ -6,7 +6,7 @@ package org.tallypost.endpoint;
 final class Stalls
 {
     /** Attempts after which the time of a stall is measured: looking at the clock costs as much as some attempts. */
-    private static final int TIMED_STALLS = 8;
+    static final int TIMED_STALLS = 8;
 
     private final EndpointCounters counters;
 
@@ -18,13 +18,19 @@ final class Stalls
     /** A message to a peer did not go. */
     void begin(final Peer peer)
     {
-        if (peer.stalls++ == 0)
+        // counted no further than that: a receiver may be away for more attempts than an int can count
+        final int before = peer.stalls;
+        if (before < TIMED_STALLS)
         {
-            counters.add(CountersDescriptor.STALLS_OFFSET, 1);
-        }
-        else if (peer.stalls == TIMED_STALLS)
-        {
-            peer.stalledSinceNs = System.nanoTime();
+            peer.stalls = before + 1;
+            if (before == 0)
+            {
+                counters.add(CountersDescriptor.STALLS_OFFSET, 1);
+            }
+            else if (before + 1 == TIMED_STALLS)
+            {
+                peer.stalledSinceNs = System.nanoTime();
+            }
         }
     }
 

@@ -33,6 +33,8 @@ final class LinkPairs
     private final int[] peerEpochs;
     /** What waits to be told, by kind of control frame. */
     private final PairSet[] dirty = new PairSet[FrameDescriptor.TYPE_BEAT];
+    /** Pairs whose count was not 0 at some repetition: a count wraps round to 0, and has to be repeated then as well. */
+    private final PairSet[] begun = new PairSet[FrameDescriptor.TYPE_BEAT];
     /** Requests that could not be answered yet. */
     private final PairSet owing;
     private final PairSet recent;
@@ -63,6 +65,7 @@ final class LinkPairs
         for (final int type : CONTROLS)
         {
             dirty[type] = new PairSet(pairs);
+            begun[type] = new PairSet(pairs);
         }
         owing = new PairSet(pairs);
         recent = new PairSet(pairs);
@@ -87,6 +90,7 @@ final class LinkPairs
         for (final int type : CONTROLS)
         {
             dirty[type].remove(pair);
+            begun[type].remove(pair);
         }
     }
 
@@ -305,7 +309,12 @@ final class LinkPairs
         {
             for (final int type : CONTROLS)
             {
+                // between two repetitions no count grows by 2^32: it is seen before it is 0 again
                 if (count(type, pair) != 0)
+                {
+                    begun[type].add(pair);
+                }
+                if (begun[type].contains(pair))
                 {
                     dirty[type].add(pair);
                 }

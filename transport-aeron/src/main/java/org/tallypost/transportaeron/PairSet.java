@@ -39,6 +39,11 @@ final class PairSet
         }
     }
 
+    boolean contains(final int number)
+    {
+        return (words[number / Long.SIZE] & 1L << number) != 0;
+    }
+
     /** The smallest member that is not smaller than a number, -1 if there is none. */
     int next(final int from)
     {

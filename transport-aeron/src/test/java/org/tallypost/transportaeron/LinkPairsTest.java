@@ -144,6 +144,22 @@ class LinkPairsTest
     }
 
     @Test
+    void shouldRepeatACountThatWrappedRoundToZero()
+    {
+        pairs.repeat();
+        assertEquals(1, pairs.tellDue(assembler, COMPANY_NS) + pairs.tellDue(assembler, 2 * COMPANY_NS));
+        shouldHaveTold(FrameDescriptor.TYPE_GRANT);
+        pairs.onCredits(LOCAL, PEER, Integer.MAX_VALUE);
+        pairs.onCredits(LOCAL, PEER, Integer.MAX_VALUE - (CREDITS - 2));
+        assertEquals(1, pairs.tellDue(assembler, 3 * COMPANY_NS) + pairs.tellDue(assembler, 4 * COMPANY_NS));
+        shouldHaveTold(FrameDescriptor.TYPE_GRANT);
+        pairs.repeat();
+        assertEquals(1, pairs.tellDue(assembler, 5 * COMPANY_NS) + pairs.tellDue(assembler, 6 * COMPANY_NS),
+            "the frame that told of 0 may have been lost");
+        shouldHaveTold(FrameDescriptor.TYPE_GRANT);
+    }
+
+    @Test
     void shouldForgetWhatWaitsWithTheLink()
     {
         assertTrue(receive(1));
