@@ -53,6 +53,18 @@ final class Alarm
         }
     }
 
+    /**
+     * Clears the word for a thread that parks for a short time only, and is still woken by {@link #wakeAll()}. The word stays
+     * if it counts for others.
+     */
+    synchronized void withdraw(final Sleeper sleeper)
+    {
+        if (sleepers.size() == 1 && sleepers.get(0) == sleeper)
+        {
+            mailbox.disarm();
+        }
+    }
+
     /** Wakes all if somebody took the armed word. */
     synchronized void wakeIfTaken()
     {

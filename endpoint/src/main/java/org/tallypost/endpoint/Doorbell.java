@@ -34,7 +34,7 @@ import org.tallypost.mailbox.MailboxException;
  * <p>There is no thread for it: one of those that are parked listens to the socket, the others park. When the listener leaves,
  * it calls another one to listen. With one polling thread in a process, a ring wakes it directly.
  */
-final class Doorbell implements AutoCloseable
+class Doorbell implements AutoCloseable
 {
     static final String PREFIX = "bell-";
     /** What fits the address of a Unix domain socket everywhere, in bytes. */
@@ -42,6 +42,14 @@ final class Doorbell implements AutoCloseable
 
     private static final int READ_LENGTH = 256;
     private static final long NS_PER_MS = 1_000_000;
+    /** A look at the socket may last so much longer than asked for, for it is told in milliseconds. */
+    private static final long ROUNDING_NS = 100_000;
+    /** Between two looks at the socket when less than a millisecond is left. */
+    private static final long SHORT_LOOK_NS = 100_000;
+    /** After the first failure, as when there are no descriptors for a moment; doubled up to {@link #LAST_RETRY_NS}. */
+    static final long FIRST_RETRY_NS = 100_000_000;
+    /** Longest time between two tries. A bell that worked for so long begins with the first one again. */
+    static final long LAST_RETRY_NS = 10_000_000_000L;
 
     private final File file;
     private final int maxConnections;
@@ -53,7 +61,11 @@ final class Doorbell implements AutoCloseable
     private final Consumer<SelectionKey> onKey = this::onKey;
     private volatile Selector selector;
     private ServerSocketChannel server;
-    private boolean isTried;
+    private boolean isClosed;
+    private boolean isHopeless;
+    private long retryNs;
+    private long nextTryNs;
+    private long openedNs;
     private boolean isRung;
 
     /**
@@ -78,32 +90,86 @@ final class Doorbell implements AutoCloseable
     }
 
     /**
-     * Makes the socket if it was not tried before.
+     * Makes the socket if there is none. What failed is tried again later: there may have been no descriptors.
      *
      * @return whether other processes can ring.
      */
     boolean open()
     {
-        return selector != null || tryOpen();
+        return selector != null || tryOpen(System.nanoTime());
     }
 
-    private synchronized boolean tryOpen()
+    /** As {@link #open()}, at a time of {@link System#nanoTime()}. */
+    synchronized boolean tryOpen(final long nowNs)
     {
-        if (!isTried)
+        if (selector != null || isClosed || isHopeless || retryNs != 0 && nowNs - nextTryNs < 0)
         {
-            isTried = true;
-            try
+            return selector != null;
+        }
+        try
+        {
+            bind();
+            openedNs = nowNs;
+        }
+        catch (final IOException | UnsupportedOperationException ex)
+        {
+            release();
+            final boolean isFirst = retryNs == 0;
+            isHopeless |= ex instanceof UnsupportedOperationException;
+            retryLater(nowNs);
+            if (isFirst)
             {
-                bind();
-            }
-            catch (final IOException | UnsupportedOperationException ex)
-            {
-                release();
                 errorHandler.onError(new MailboxException("no doorbell, so parked threads look for themselves now and then: " +
-                    "file=" + file + ", cause=" + ex, ex));
+                    "file=" + file + ", cause=" + ex + (isHopeless ? "" : "; it is tried again"), ex));
             }
         }
         return selector != null;
+    }
+
+    private void retryLater(final long nowNs)
+    {
+        retryNs = retryNs == 0 ? FIRST_RETRY_NS : Math.min(2 * retryNs, LAST_RETRY_NS);
+        nextTryNs = nowNs + retryNs;
+    }
+
+    /** The bell cannot be listened to any more. Threads that are parked are woken: nobody else would. */
+    private void broken(final Selector of, final Throwable cause)
+    {
+        final boolean isNews;
+        synchronized (this)
+        {
+            isNews = selector == of && !isClosed;
+            if (isNews)
+            {
+                release();
+                final long nowNs = System.nanoTime();
+                if (nowNs - openedNs > LAST_RETRY_NS)
+                {
+                    retryNs = 0;
+                }
+                retryLater(nowNs);
+            }
+        }
+        if (isNews)
+        {
+            wakeAll();
+            errorHandler.onError(new MailboxException("doorbell is broken, so parked threads look for themselves until there " +
+                "is another one: file=" + file + ", cause=" + cause, cause));
+        }
+    }
+
+    private void wakeAll()
+    {
+        final Sleeper[] all;
+        synchronized (parked)
+        {
+            // SYNC POINT bell-broken: the selector is gone before, and who parks is noted before it looks for the selector
+            all = parked.toArray(new Sleeper[0]);
+        }
+        for (final Sleeper sleeper : all)
+        {
+            sleeper.wake();
+        }
     }
 
     private void bind() throws IOException
@@ -111,10 +177,11 @@ final class Doorbell implements AutoCloseable
         final int length = file.getPath().getBytes(StandardCharsets.UTF_8).length;
         if (length > MAX_PATH_LENGTH)
         {
+            isHopeless = true;
             throw new IOException("path too long for a Unix domain socket: found=" + length + " bytes, expected at most " +
                 MAX_PATH_LENGTH + "; choose a directory with a shorter path");
         }
-        server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+        server = openServer();
         server.bind(UnixDomainSocketAddress.of(file.toPath()), maxConnections);
         // the directory keeps strangers out already
         Files.setPosixFilePermissions(file.toPath(), PosixFilePermissions.fromString("rw-------"));
@@ -124,13 +191,26 @@ final class Doorbell implements AutoCloseable
         selector = opened;
     }
 
+    /** Makes a socket that is not bound. */
+    ServerSocketChannel openServer() throws IOException
+    {
+        return ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+    }
+
+    /** The next connection, null if none waits. */
+    SocketChannel acceptOne(final ServerSocketChannel from) throws IOException
+    {
+        return from.accept();
+    }
+
     /**
-     * Parks the calling thread until it is woken, the time is over, or it is interrupted.
+     * Parks the calling thread until it is woken, the time is over, it is interrupted, or the bell breaks that it relies on.
      *
      * @param sleeper   of the calling thread.
-     * @param timeoutNs longest time; when this thread listens it is rounded to milliseconds.
+     * @param canBeRung whether it relies on the bell.
+     * @param timeoutNs longest time; while this thread listens it may take 0.1 ms longer.
      */
-    void park(final Sleeper sleeper, final long timeoutNs)
+    void park(final Sleeper sleeper, final boolean canBeRung, final long timeoutNs)
     {
         final long startNs = System.nanoTime();
         synchronized (parked)
@@ -142,10 +222,21 @@ final class Doorbell implements AutoCloseable
             long leftNs = timeoutNs;
             while (!sleeper.isWoken() && leftNs > 0 && !Thread.currentThread().isInterrupted())
             {
+                // SYNC POINT bell-broken
                 final Selector current = selector;
+                if (current == null && canBeRung)
+                {
+                    break;
+                }
                 if (current != null && listener.compareAndSet(null, sleeper))
                 {
                     listen(current, sleeper, leftNs);
+                    leftNs = timeoutNs - (System.nanoTime() - startNs);
+                    if (leftNs > 0 && leftNs < NS_PER_MS - ROUNDING_NS && !sleeper.isWoken())
+                    {
+                        // too short for a look at the socket that waits
+                        LockSupport.parkNanos(this, Math.min(leftNs, SHORT_LOOK_NS));
+                    }
                 }
                 else
                 {
@@ -172,17 +263,20 @@ final class Doorbell implements AutoCloseable
             if (!sleeper.isWoken())
             {
                 isRung = false;
-                current.select(onKey, Math.max(1, timeoutNs / NS_PER_MS));
+                final long timeoutMs = (timeoutNs + ROUNDING_NS) / NS_PER_MS;
+                if (timeoutMs > 0)
+                {
+                    current.select(onKey, timeoutMs);
+                }
+                else
+                {
+                    current.selectNow(onKey);
+                }
             }
         }
         catch (final IOException | UncheckedIOException | ClosedSelectorException ex)
         {
-            if (selector != null)
-            {
-                close();
-                errorHandler.onError(new MailboxException("doorbell is broken, so parked threads look for themselves now " +
-                    "and then: file=" + file + ", cause=" + ex, ex));
-            }
+            broken(current, ex);
         }
         finally
         {
@@ -256,7 +350,7 @@ final class Doorbell implements AutoCloseable
     {
         try
         {
-            for (SocketChannel channel = server.accept(); channel != null; channel = server.accept())
+            for (SocketChannel channel = acceptOne(server); channel != null; channel = acceptOne(server))
             {
                 channel.configureBlocking(false);
                 if (current.keys().size() > maxConnections)
@@ -271,7 +365,7 @@ final class Doorbell implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            // out of descriptors, or closed by another thread: nobody new can ring
+            // out of descriptors, or closed by another thread: nobody new can ring this bell
             throw new UncheckedIOException(ex);
         }
     }
@@ -308,16 +402,17 @@ final class Doorbell implements AutoCloseable
         if (server != null)
         {
             file.delete();
+            server = null;
         }
     }
 
-    /** Takes the bell away. Threads that are parked go on sleeping until their time is over. */
+    /** Takes the bell away for good. Threads that are parked go on sleeping until their time is over. */
     @Override
     public void close()
     {
         synchronized (this)
         {
-            isTried = true;
+            isClosed = true;
             release();
         }
     }

@@ -4,7 +4,6 @@ package org.tallypost.endpoint;
 
 import java.util.Arrays;
 import org.agrona.DirectBuffer;
-import org.agrona.concurrent.IdleStrategy;
 import org.tallypost.mailbox.Mailbox;
 import org.tallypost.mailbox.MailboxDescriptor;
 
@@ -202,26 +201,46 @@ public final class Endpoint implements AutoCloseable
     }
 
     /**
-     * How a thread that has nothing to do passes the time: it spins, then yields, then parks until somebody wakes it, and uses
-     * no processor time meanwhile. {@link Node.Context#idle} sets the limits.
+     * How a thread that has nothing to do passes the time: it spins, then yields, then parks until it is woken.
+     * {@link Node.Context#idle} sets the limits.
      *
      * <pre>
      *   while (endpoint.offer(dest, tag, buffer, 0, length) == Endpoint.NO_CREDIT)
      *   {
-     *       idle.idle(endpoint.poll(handler, 10));
+     *       idle.idle(endpoint.poll(handler, 10), NO_DEADLINE);
      *   }
      * </pre>
      *
-     * A parked thread is woken by messages for the endpoints, by credits that an offer or a Send of this thread was refused for,
-     * when a rank comes or goes, and by {@link #close()}. Between two calls of {@code idle} without work the caller has to
-     * poll or try again <b>everything</b> that it waits for: the look after the last one counts. For one thread at a time.
+     * A parked thread wakes for messages for the endpoints, for credits that an offer or a Send of this thread was refused for,
+     * when a rank comes or goes, for {@link #wakeup()}, and for {@link #close()}. If the loop also has timers, pass the deadline
+     * of the next one ({@link DeadlineIdleStrategy#idle(int, long)}). A call without a deadline parks for
+     * {@link IdleSettings#plainParkNs} at most, 1 ms by default: so an AgentRunner with timers behaves as with Agrona's
+     * strategies. Between two calls of {@code idle} without work the caller has to poll or try again <b>everything</b> that it
+     * waits for: the look after the last one counts. For one thread at a time.
      *
      * @param others that the same thread polls or sends from, of the same node.
      * @return a strategy.
      * @throws IllegalArgumentException if one of the others is of another node.
      */
-    public IdleStrategy newIdleStrategy(final Endpoint... others)
+    public DeadlineIdleStrategy newIdleStrategy(final Endpoint... others)
     {
+        return newIdleStrategy(node.context().idle().plainParkNs(), others);
+    }
+
+    /**
+     * As {@link #newIdleStrategy(Endpoint...)}, with a longest park of its own for calls without a deadline. For an AgentRunner,
+     * which passes none: a second if its agents have neither timers nor other sources, less than a millisecond if their timers
+     * need it.
+     *
+     * @param maxParkNs longest park of {@code idle(int)} and {@code idle()}, in nanoseconds, at least 1,000. The system's own
+     *                  delay comes on top, some 50 us on Linux.
+     * @param others    that the same thread polls or sends from, of the same node.
+     * @return a strategy.
+     * @throws IllegalArgumentException if one of the others is of another node, or the time is too short.
+     */
+    public DeadlineIdleStrategy newIdleStrategy(final long maxParkNs, final Endpoint... others)
+    {
+        IdleSettings.check("maxParkNs", maxParkNs, IdleSettings.MIN_PARK_NS);
         final Endpoint[] all = Arrays.copyOf(others, others.length + 1);
         all[others.length] = this;
         for (final Endpoint other : others)
@@ -232,7 +251,17 @@ public final class Endpoint implements AutoCloseable
                     other.node.context().directory() + ", expected=" + node.context().directory());
             }
         }
-        return new EndpointIdle(node, all);
+        return new EndpointIdle(node, maxParkNs, all);
+    }
+
+    /**
+     * Wakes the threads of this process that idle on this endpoint ({@link #newIdleStrategy}): for a source of which the endpoint
+     * does not know, such as a queue. The source makes its work visible first, then calls this. It is not lost if a thread is
+     * about to park: that thread has another turn of its loop first. Any thread; does not throw.
+     */
+    public void wakeup()
+    {
+        alarm.wakeAll();
     }
 
     /**

@@ -3,7 +3,6 @@
 package org.tallypost.endpoint;
 
 import java.util.concurrent.locks.LockSupport;
-import org.agrona.concurrent.IdleStrategy;
 import org.tallypost.mailbox.MailboxDescriptor;
 
 /**
@@ -19,7 +18,7 @@ import org.tallypost.mailbox.MailboxDescriptor;
  * The look after arming is the caller's own: whatever it waits for, messages, credits, the end of a pair's Send, it asks for
  * once more between the call that arms and the call that parks. What comes after that look finds the arming and wakes.
  */
-final class EndpointIdle implements IdleStrategy
+final class EndpointIdle implements DeadlineIdleStrategy
 {
     /** The first park when something is waited for that wakes nobody. */
     static final long FIRST_BLIND_PARK_NS = 1_000_000;
@@ -40,18 +39,28 @@ final class EndpointIdle implements IdleStrategy
     private final Endpoint[] endpoints;
     private final IdleSettings settings;
     private final Sleeper sleeper;
+    private final long maxParkNs;
     private int phase;
     private int spins;
     private int maxSpins;
     private long yieldStartNs;
     private long crowdLookNs;
     private int parks;
+    private boolean canBeRung;
     private boolean isBlind;
     private SendingThread sender;
 
-    EndpointIdle(final Node node, final Endpoint... endpoints)
+    /**
+     * A strategy of a thread that has done nothing yet.
+     *
+     * @param node      of the endpoints.
+     * @param maxParkNs longest park of an {@link #idle()} that is given no deadline.
+     * @param endpoints that wake the thread.
+     */
+    EndpointIdle(final Node node, final long maxParkNs, final Endpoint... endpoints)
     {
         this.node = node;
+        this.maxParkNs = maxParkNs;
         this.endpoints = endpoints;
         wakeups = node.wakeups();
         settings = node.context().idle();
@@ -75,6 +84,30 @@ final class EndpointIdle implements IdleStrategy
     @Override
     public void idle()
     {
+        pass(NO_DEADLINE, maxParkNs);
+    }
+
+    @Override
+    public void idle(final int workCount, final long deadlineNs)
+    {
+        if (workCount > 0)
+        {
+            reset();
+        }
+        else
+        {
+            pass(deadlineNs, settings.longestParkNs());
+        }
+    }
+
+    @Override
+    public void wakeup()
+    {
+        sleeper.wake();
+    }
+
+    private void pass(final long deadlineNs, final long longestNs)
+    {
         switch (phase)
         {
             case SPINNING:
@@ -85,22 +118,32 @@ final class EndpointIdle implements IdleStrategy
                 }
                 break;
             case YIELDING:
-                if (System.nanoTime() - yieldStartNs < settings.maxYieldNs())
-                {
-                    Thread.yield();
-                }
-                else
+                if (System.nanoTime() - yieldStartNs >= settings.maxYieldNs())
                 {
                     arm();
                 }
+                else if (leftNs(deadlineNs, longestNs) > 0)
+                {
+                    Thread.yield();
+                }
                 break;
             case ARMED:
-                park();
+                // a deadline that has passed is the caller's to see to: it stays armed meanwhile
+                final long leftNs = leftNs(deadlineNs, longestNs);
+                if (leftNs > 0)
+                {
+                    park(leftNs);
+                }
                 break;
             default:
                 arm();
                 break;
         }
+    }
+
+    private static long leftNs(final long deadlineNs, final long longestNs)
+    {
+        return deadlineNs == NO_DEADLINE ? longestNs : Math.min(longestNs, deadlineNs - System.nanoTime());
     }
 
     @Override
@@ -139,7 +182,7 @@ final class EndpointIdle implements IdleStrategy
     {
         phase = ARMED;
         sleeper.begin();
-        final boolean canBeRung = wakeups.doorbell().open();
+        canBeRung = wakeups.doorbell().open();
         isBlind = !canBeRung;
         awaitCredits();
         for (final Endpoint endpoint : endpoints)
@@ -173,7 +216,24 @@ final class EndpointIdle implements IdleStrategy
         }
     }
 
-    private void park()
+    private void withdraw()
+    {
+        for (final Endpoint endpoint : endpoints)
+        {
+            endpoint.alarm().withdraw(sleeper);
+        }
+    }
+
+    private void sleepOverHole(final long timeoutNs)
+    {
+        // who wakes this thread by name has set the flag before it unparks
+        if (!sleeper.isWoken())
+        {
+            LockSupport.parkNanos(this, timeoutNs);
+        }
+    }
+
+    private void park(final long longestNs)
     {
         if (sleeper.isWoken() || sender != null && sender.isRefusedAnew() && !isBlind)
         {
@@ -198,15 +258,15 @@ final class EndpointIdle implements IdleStrategy
         if (isHole)
         {
             // somebody claims, or died while it did: neither wakes anybody, and what is behind it cannot be delivered yet
-            disarm();
-            LockSupport.parkNanos(this, doubled(FIRST_HOLE_PARK_NS, LONGEST_HOLE_PARK_NS));
+            withdraw();
+            sleepOverHole(Math.min(longestNs, doubled(FIRST_HOLE_PARK_NS, LONGEST_HOLE_PARK_NS)));
         }
         else
         {
-            wakeups.doorbell().park(
-                sleeper, blind ? doubled(FIRST_BLIND_PARK_NS, settings.longestBlindParkNs()) : settings.longestParkNs());
-            disarm();
+            wakeups.doorbell().park(sleeper, canBeRung,
+                blind ? Math.min(longestNs, doubled(FIRST_BLIND_PARK_NS, settings.longestBlindParkNs())) : longestNs);
         }
+        disarm();
         phase = RESTED;
         parks++;
         for (final Endpoint endpoint : endpoints)

@@ -10,9 +10,13 @@ import org.tallypost.mailbox.Lookout;
  */
 public final class IdleSettings
 {
+    /** Least of all times of a park, in nanoseconds. */
+    static final long MIN_PARK_NS = 1_000;
+
     private int maxLooks = Lookout.DEFAULT_LOOKS;
     private int maxSpins = 200;
     private long maxYieldNs = 200_000;
+    private long plainParkNs = 1_000_000L;
     private long longestParkNs = 1_000_000_000L;
     private long longestBlindParkNs = 10_000_000L;
 
@@ -64,10 +68,26 @@ public final class IdleSettings
     }
 
     /**
-     * Longest time parked at a stretch, in nanoseconds, when everything that is waited for wakes the thread. Default 1 s; it
-     * bounds what a waker that died or was stopped on the way can cost.
+     * Longest park of an {@code idle} that is given no deadline, in nanoseconds, unless the strategy was made with another one
+     * ({@link Endpoint#newIdleStrategy(long, Endpoint...)}). Default 1 ms, as Agrona's BackoffIdleStrategy: a loop may have
+     * timers and sources of which the strategy does not know. A thread that parks so uses some 10 ms of processor time a second;
+     * one that passes a deadline, or NO_DEADLINE, uses none.
      *
-     * @param longestParkNsValue the time, at least 1,000,000.
+     * @param plainParkNsValue the time, at least 1,000.
+     * @return this.
+     */
+    public IdleSettings plainParkNs(final long plainParkNsValue)
+    {
+        this.plainParkNs = plainParkNsValue;
+        return this;
+    }
+
+    /**
+     * Longest park of an {@code idle} that is given a deadline ({@link DeadlineIdleStrategy#idle(int, long)}), in nanoseconds,
+     * when everything that is waited for wakes the thread. Default 1 s; it bounds what a waker that died or was stopped on the
+     * way can cost.
+     *
+     * @param longestParkNsValue the time, at least 1,000.
      * @return this.
      */
     public IdleSettings longestParkNs(final long longestParkNsValue)
@@ -80,7 +100,7 @@ public final class IdleSettings
      * Longest time parked at a stretch, in nanoseconds, when something is waited for that wakes nobody, such as a rank that is
      * not open yet, or room under {@link Flow#NONE}. Such parks begin with 1 ms and double. Default 10 ms.
      *
-     * @param longestBlindParkNsValue the time, at least 1,000,000.
+     * @param longestBlindParkNsValue the time, at least 1,000.
      * @return this.
      */
     public IdleSettings longestBlindParkNs(final long longestBlindParkNsValue)
@@ -120,7 +140,17 @@ public final class IdleSettings
     }
 
     /**
-     * Longest time parked at a stretch when everything that is waited for wakes the thread.
+     * Longest park of an {@code idle} that is given no deadline.
+     *
+     * @return the time in nanoseconds.
+     */
+    public long plainParkNs()
+    {
+        return plainParkNs;
+    }
+
+    /**
+     * Longest park of an {@code idle} that is given a deadline, when everything that is waited for wakes the thread.
      *
      * @return the time in nanoseconds.
      */
@@ -149,11 +179,12 @@ public final class IdleSettings
         }
         check("maxSpins", maxSpins, 0);
         check("maxYieldNs", maxYieldNs, 0);
-        check("longestParkNs", longestParkNs, EndpointIdle.FIRST_BLIND_PARK_NS);
-        check("longestBlindParkNs", longestBlindParkNs, EndpointIdle.FIRST_BLIND_PARK_NS);
+        check("plainParkNs", plainParkNs, MIN_PARK_NS);
+        check("longestParkNs", longestParkNs, MIN_PARK_NS);
+        check("longestBlindParkNs", longestBlindParkNs, MIN_PARK_NS);
     }
 
-    private static void check(final String what, final long found, final long least)
+    static void check(final String what, final long found, final long least)
     {
         if (found < least)
         {

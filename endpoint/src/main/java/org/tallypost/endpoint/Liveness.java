@@ -84,6 +84,7 @@ final class Liveness implements AutoCloseable
         node.sendingThreads().repairMarks();
         node.endpoints().check(node);
         node.transportHost().check();
+        node.wakeups().ringOwed();
         final int gone = registry.declareGone(seen, System.nanoTime(), intervalNs) + group.markGone(registry);
         if (gone > 0)
         {

@@ -4,6 +4,7 @@ package org.tallypost.endpoint;
 
 import java.io.File;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
@@ -13,9 +14,10 @@ import org.agrona.CloseHelper;
 
 /**
  * Rings the {@link Doorbell}s of other processes, over one connection to each that was ever rung. Never blocks: a connection
- * that is full has woken its process long since, and one that is broken leads to a process that is gone. Any thread.
+ * that is full has woken its process long since. One that is broken leads to a process that is gone, or that has made another
+ * bell since. A ring that this process had no descriptor for is owed, and tried again by {@link #ringOwed()}. Any thread.
  */
-final class Ringer implements AutoCloseable
+class Ringer implements AutoCloseable
 {
     private final File directory;
     private final AtomicReferenceArray<Line> lines;
@@ -44,9 +46,28 @@ final class Ringer implements AutoCloseable
         {
             if (!isClosed)
             {
-                line.ring(directory, process);
+                line.ring(this, process);
             }
         }
+    }
+
+    /** Rings where it could not be done before. Now and then. */
+    void ringOwed()
+    {
+        for (int process = 0; process < lines.length(); process++)
+        {
+            final Line line = lines.get(process);
+            if (line != null && line.isOwed)
+            {
+                ring(process, line.incarnation);
+            }
+        }
+    }
+
+    /** Makes a socket that is not connected. */
+    SocketChannel openChannel() throws IOException
+    {
+        return SocketChannel.open(StandardProtocolFamily.UNIX);
     }
 
     private Line line(final int process, final int incarnation)
@@ -94,39 +115,62 @@ final class Ringer implements AutoCloseable
         private final int incarnation;
         private final ByteBuffer message = ByteBuffer.allocateDirect(1);
         private SocketChannel channel;
+        private volatile boolean isOwed;
 
         Line(final int incarnation)
         {
             this.incarnation = incarnation;
         }
 
-        void ring(final File directory, final int process)
+        void ring(final Ringer ringer, final int process)
         {
+            isOwed = false;
+            final boolean isOld = channel != null;
+            if (!tryRing(ringer, process) && isOld)
+            {
+                // perhaps it has made another bell
+                tryRing(ringer, process);
+            }
+        }
+
+        private boolean tryRing(final Ringer ringer, final int process)
+        {
+            boolean isTold = false;
             try
             {
                 if (channel == null)
                 {
-                    connect(Doorbell.file(directory, process, incarnation));
+                    connect(ringer, Doorbell.file(ringer.directory, process, incarnation));
                 }
                 if (channel != null)
                 {
                     message.clear();
                     channel.write(message);
                 }
+                isTold = true;
             }
-            catch (final IOException | UnsupportedOperationException ex)
+            catch (final ConnectException | UnsupportedOperationException ex)
             {
                 // nobody is there to be woken
+                isOwed = false;
+            }
+            catch (final IOException ex)
+            {
+                isOwed = channel == null || !channel.isConnected();
+            }
+            if (!isTold)
+            {
                 hangUp();
             }
+            return isTold;
         }
 
-        private void connect(final File file) throws IOException
+        private void connect(final Ringer ringer, final File file) throws IOException
         {
             // a process that never parked has no bell: the usual case when everybody is told that the membership changed
             if (file.exists())
             {
-                channel = SocketChannel.open(StandardProtocolFamily.UNIX);
+                channel = ringer.openChannel();
                 channel.configureBlocking(false);
                 if (!channel.connect(UnixDomainSocketAddress.of(file.toPath())))
                 {

@@ -2,14 +2,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.endpoint;
 
+import java.util.concurrent.atomic.AtomicBoolean;
+
 /**
  * A thread that is about to park, or parked, in a {@link Doorbell}.
+ *
+ * <pre>
+ *   thread that parks                         source
+ *   woken := false (RMW)                      makes its work visible
+ *   looks at everything                       woken := true (RMW)
+ *   looks at woken, parks                     unparks the thread, or ends its look at the socket
+ * </pre>
+ *
+ * SYNC POINT woken. If the source's RMW comes first, the thread's RMW reads from it, and the look finds the work. Else the look
+ * at woken finds it, or comes before it, and then the source finds the thread parked or leaves a permit that ends the park.
  */
 final class Sleeper
 {
     private final Doorbell doorbell;
     private volatile Thread thread;
-    private volatile boolean isWoken;
+    private final AtomicBoolean woken = new AtomicBoolean();
 
     Sleeper(final Doorbell doorbell)
     {
@@ -20,12 +32,13 @@ final class Sleeper
     void begin()
     {
         thread = Thread.currentThread();
-        isWoken = false;
+        // SYNC POINT woken: reads what woke it before, so that all that was done before that is visible to the look
+        woken.getAndSet(false);
     }
 
     boolean isWoken()
     {
-        return isWoken;
+        return woken.get();
     }
 
     Thread thread()
@@ -36,8 +49,8 @@ final class Sleeper
     /** Ends the park, or keeps it from beginning. Any thread. */
     void wake()
     {
-        // before the look at who listens: either that thread sees this, or it is seen listening (volatile on both sides)
-        isWoken = true;
+        // SYNC POINT woken: before the look at who listens: either that thread sees this, or it is seen listening
+        woken.getAndSet(true);
         doorbell.rouse(this);
     }
 }

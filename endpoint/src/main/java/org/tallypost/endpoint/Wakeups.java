@@ -169,6 +169,12 @@ final class Wakeups implements AutoCloseable
         return threads > PROCESSORS;
     }
 
+    /** Rings where there was no descriptor for it before. Now and then. */
+    void ringOwed()
+    {
+        ringer.ringOwed();
+    }
+
     /** Removes the sockets that processes which are gone left behind. */
     void removeDeadBells()
     {

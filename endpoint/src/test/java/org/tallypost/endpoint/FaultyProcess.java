@@ -199,11 +199,11 @@ public final class FaultyProcess
     private void park()
     {
         final Endpoint endpoint = node.open(2);
-        final org.agrona.concurrent.IdleStrategy idle = endpoint.newIdleStrategy();
+        final DeadlineIdleStrategy idle = endpoint.newIdleStrategy();
         final long endNs = System.nanoTime() + 100_000_000L;
         while (System.nanoTime() - endNs < 0)
         {
-            idle.idle(endpoint.poll(Fixtures.NOTHING, 1));
+            idle.idle(endpoint.poll(Fixtures.NOTHING, 1), endNs);
         }
     }
 

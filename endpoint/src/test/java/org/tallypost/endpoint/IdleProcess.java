@@ -16,6 +16,7 @@ import org.tallypost.mailbox.ForkedJvm;
 public final class IdleProcess implements MessageHandler
 {
     static final int LAST_TAG = -1;
+    static final long HOUR_NS = 3_600_000_000_000L;
 
     private final UnsafeBuffer answer = new UnsafeBuffer(new byte[Endpoint.MAX_RUN_LENGTH]);
     private Endpoint endpoint;
@@ -36,7 +37,7 @@ public final class IdleProcess implements MessageHandler
     /** Parks at once, and so long that a lost wake-up is not mended by time. */
     static IdleSettings settings()
     {
-        return new IdleSettings().maxSpins(0).maxYieldNs(0).longestParkNs(3_600_000_000_000L);
+        return new IdleSettings().maxSpins(0).maxYieldNs(0).plainParkNs(HOUR_NS).longestParkNs(HOUR_NS);
     }
 
     /**

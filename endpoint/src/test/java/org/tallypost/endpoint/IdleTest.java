@@ -570,6 +570,7 @@ class IdleTest
         assertThrows(IllegalArgumentException.class, () -> launch(1, Carrier.DIRECT, new IdleSettings().maxYieldNs(-1)));
         assertThrows(IllegalArgumentException.class, () -> launch(1, Carrier.DIRECT, new IdleSettings().longestParkNs(1)));
         assertThrows(IllegalArgumentException.class, () -> launch(1, Carrier.DIRECT, new IdleSettings().longestBlindParkNs(1)));
+        assertThrows(IllegalArgumentException.class, () -> launch(1, Carrier.DIRECT, new IdleSettings().plainParkNs(999)));
         final Endpoint endpoint = launch(2).open(0);
         final Endpoint stranger = launch(2).open(1);
         assertThrows(IllegalArgumentException.class, () -> endpoint.newIdleStrategy(stranger));

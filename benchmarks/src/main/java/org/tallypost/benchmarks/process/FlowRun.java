@@ -98,7 +98,7 @@ final class FlowRun implements AutoCloseable
     {
         group = new RankGroup(plan, pattern, endpoints);
         final Endpoint first = endpoints.get(0);
-        idle = first.newIdleStrategy(endpoints.subList(1, endpoints.size()).toArray(new Endpoint[0]));
+        idle = first.newIdleStrategy(LONGEST_PARK_NS, endpoints.subList(1, endpoints.size()).toArray(new Endpoint[0]));
     }
 
     /**
