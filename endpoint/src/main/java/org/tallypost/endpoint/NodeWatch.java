@@ -22,12 +22,15 @@ import org.tallypost.mailbox.MailboxException;
  */
 final class NodeWatch
 {
-    private static final int MAILBOXES_AT_A_LOOK = 32;
+    private static final int MAILBOXES_AT_A_LOOK = 8;
+    /** Looks at lengths only between two at all that is known of the node's files. */
+    private static final int SHORT_LOOKS = 4;
 
     private final Node node;
     private final List<Watched> watched = new ArrayList<>();
     private boolean isRemovalTold;
     private int turn;
+    private int looks;
     private boolean isGroupCut;
     private volatile MailboxException broken;
 
@@ -70,8 +73,8 @@ final class NodeWatch
     }
 
     /**
-     * Looks at the node's files, and at some of the mailboxes that are mapped: at all of them in turn. Reads nothing that is
-     * mapped.
+     * Looks at the lengths of the node's files, now and then whether they still are the same ones, and at some of the mailboxes
+     * that are mapped: at all of them in turn. Reads nothing that is mapped.
      *
      * @return whether the mappings may be touched.
      */
@@ -111,8 +114,13 @@ final class NodeWatch
         {
             return false;
         }
+        final boolean isFull = looks++ % SHORT_LOOKS == 0 || mailboxes == Integer.MAX_VALUE;
         for (final Watched each : watched)
         {
+            if (!isFull && each.file.length() >= each.length)
+            {
+                continue;
+            }
             final BasicFileAttributes now = read(each.file);
             if (now == null || !Objects.equals(now.fileKey(), each.key))
             {

@@ -3,7 +3,6 @@
 package org.tallypost.endpoint;
 
 import org.agrona.BitUtil;
-import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
 import org.tallypost.mailbox.MailboxDescriptor;
 
@@ -13,17 +12,13 @@ import org.tallypost.mailbox.MailboxDescriptor;
  */
 public final class TransportSettings
 {
-    private static final int SPINS = 100;
-    private static final int YIELDS = 50;
-    private static final long MIN_PARK_NS = 1_000;
-    private static final long MAX_PARK_NS = 100_000;
     private static final long MIN_LEASE_NS = 1_000_000;
 
     private int egressSlots = 8192;
     private long creditLeaseNs = 1_000_000_000L;
     private boolean carry = true;
     private boolean thread = true;
-    private IdleStrategy idleStrategy = new BackoffIdleStrategy(SPINS, YIELDS, MIN_PARK_NS, MAX_PARK_NS);
+    private IdleStrategy idleStrategy = new TransportIdle();
     private TransportEventHandler eventHandler = (event) -> {};
 
     /** Settings with the defaults. */
@@ -84,7 +79,8 @@ public final class TransportSettings
     }
 
     /**
-     * What that thread does when there is no work. Default spins a little, then yields, then parks for up to 100 us.
+     * What that thread does when there is no work. Default spins a little, then yields, then parks for up to 100 us, and for up
+     * to 1 ms once it was quiet for 64 ms.
      *
      * @param value the strategy.
      * @return this.

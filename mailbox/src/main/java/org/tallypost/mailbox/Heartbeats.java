@@ -21,6 +21,9 @@ public final class Heartbeats
     private final int[] incarnations;
     private final long[] sinceNs;
     private final int[] looks;
+    private final long[] lastHeartbeats;
+    private final int[] lastIncarnations;
+    private int turn;
 
     /**
      * Nothing was seen yet.
@@ -33,6 +36,51 @@ public final class Heartbeats
         incarnations = new int[processes];
         sinceNs = new long[processes];
         looks = new int[processes];
+        lastHeartbeats = new long[processes];
+        lastIncarnations = new int[processes];
+    }
+
+    /**
+     * Begins a look at all processes.
+     *
+     * @return the one that is asked about at this look whatever its heartbeat: each in turn.
+     */
+    int nextTurn()
+    {
+        turn = turn + 1 < looks.length ? turn + 1 : 0;
+        return turn;
+    }
+
+    /**
+     * Whether a process has put its heartbeat since the last look at it. Then it was there since that look, and nobody else has
+     * to be asked about it.
+     *
+     * @param process     index of its entry.
+     * @param incarnation of it.
+     * @param heartbeat   its last.
+     * @param nowNs       time of a clock that never jumps.
+     * @return true if so; false at the first look.
+     */
+    boolean hasBeaten(final int process, final int incarnation, final long heartbeat, final long nowNs)
+    {
+        final boolean isKnown = lastIncarnations[process] == incarnation;
+        final boolean isNew = lastHeartbeats[process] != heartbeat;
+        lastIncarnations[process] = incarnation;
+        lastHeartbeats[process] = heartbeat;
+        if (isKnown && isNew)
+        {
+            note(process, incarnation, heartbeat, nowNs);
+            return true;
+        }
+        return false;
+    }
+
+    private void note(final int process, final int incarnation, final long heartbeat, final long nowNs)
+    {
+        heartbeats[process] = heartbeat;
+        incarnations[process] = incarnation;
+        sinceNs[process] = nowNs;
+        looks[process] = 1;
     }
 
     /**
@@ -50,10 +98,7 @@ public final class Heartbeats
     {
         if (looks[process] == 0 || heartbeats[process] != heartbeat || incarnations[process] != incarnation)
         {
-            heartbeats[process] = heartbeat;
-            incarnations[process] = incarnation;
-            sinceNs[process] = nowNs;
-            looks[process] = 1;
+            note(process, incarnation, heartbeat, nowNs);
             return false;
         }
         looks[process] = Math.min(MIN_LOOKS, looks[process] + 1);

@@ -281,7 +281,9 @@ public final class Registry
     }
 
     /**
-     * The same for somebody who looks several times within the liveness interval, and notes whether heartbeats go on.
+     * The same for one that looks several times within the liveness interval, and notes whether heartbeats go on. The system is
+     * asked only about processes whose heartbeat stood still since the last look, and about one more in turn: a look at a node
+     * of many processes reads a word of each. A death is found at the second look after it at the latest.
      *
      * @param seen       by the caller so far.
      * @param nowNs      time of a clock that never jumps.
@@ -290,7 +292,25 @@ public final class Registry
      */
     public int declareGone(final Heartbeats seen, final long nowNs, final long intervalNs)
     {
-        return declareGone((process, incarnation, beat) -> seen.isSilent(process, incarnation, beat, nowNs, intervalNs));
+        final Heartbeats.Silence silence =
+            (process, incarnation, beat) -> seen.isSilent(process, incarnation, beat, nowNs, intervalNs);
+        final int turn = seen.nextTurn();
+        // each joined with an incarnation of its own, and took the first free entry; if the word is damaged, the turn finds it
+        final int joined = buffer.getIntVolatile(RegistryDescriptor.LAST_INCARNATION_OFFSET);
+        final int limit = joined > 0 ? Math.min(joined, processes) : processes;
+        int count = turn < limit ? 0 : declareGone(turn, silence);
+        for (int process = 0; process < limit; process++)
+        {
+            final int offset = RegistryDescriptor.entryOffset(process);
+            final long word = buffer.getLongVolatile(offset + STATE_OFFSET);
+            if ((int)word == STATE_LIVE)
+            {
+                final long heartbeat = buffer.getLongAcquire(offset + HEARTBEAT_OFFSET);
+                final boolean hasBeaten = seen.hasBeaten(process, (int)(word >>> 32), heartbeat, nowNs);
+                count += process == turn || !hasBeaten ? declareGone(process, silence) : 0;
+            }
+        }
+        return count;
     }
 
     private int declareGone(final Heartbeats.Silence silence)
@@ -298,16 +318,18 @@ public final class Registry
         int count = 0;
         for (int process = 0; process < processes; process++)
         {
-            final int offset = RegistryDescriptor.entryOffset(process);
-            // state and incarnation in one word: an entry that was given to another process meanwhile is left alone
-            final long word = buffer.getLongVolatile(offset + STATE_OFFSET);
-            if ((int)word == STATE_LIVE && isDead(process, (int)(word >>> 32), silence) &&
-                buffer.compareAndSetLong(offset + STATE_OFFSET, word, word - STATE_LIVE + STATE_GONE))
-            {
-                count++;
-            }
+            count += declareGone(process, silence);
         }
         return count;
+    }
+
+    private int declareGone(final int process, final Heartbeats.Silence silence)
+    {
+        final int offset = RegistryDescriptor.entryOffset(process);
+        // state and incarnation in one word: an entry that was given to another process meanwhile is left alone
+        final long word = buffer.getLongVolatile(offset + STATE_OFFSET);
+        return (int)word == STATE_LIVE && isDead(process, (int)(word >>> 32), silence) &&
+            buffer.compareAndSetLong(offset + STATE_OFFSET, word, word - STATE_LIVE + STATE_GONE) ? 1 : 0;
     }
 
     private boolean isDead(final int process, final int incarnation, final Heartbeats.Silence silence)

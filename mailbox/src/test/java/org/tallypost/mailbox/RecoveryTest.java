@@ -366,6 +366,48 @@ class RecoveryTest
         assertEquals(1, rig.registry.declareGone(seen, 1_000_001, 1_000));
     }
 
+    /** A start time that is another one's is what a dead process leaves. */
+    @Test
+    void shouldAskTheSystemOnlyAboutProcessesThatStandStill()
+    {
+        final int entry = RegistryDescriptor.entryOffset(doomedProcess);
+        final Heartbeats seen = new Heartbeats(Rig.PROCESSES);
+        for (int look = 0; look < 3; look++)
+        {
+            rig.registry.heartbeat(doomedProcess, look);
+            assertEquals(0, rig.registry.declareGone(seen, look, 1_000));
+        }
+        rig.registryBuffer().getAndAddLong(entry + RegistryDescriptor.START_TIME_OFFSET, 1);
+        rig.registry.heartbeat(doomedProcess, 3);
+        assertEquals(0, rig.registry.declareGone(seen, 3, 1_000), "it was there since the last look");
+        assertEquals(1, rig.registry.declareGone(seen, 4, 1_000), "the second look after a death finds it");
+    }
+
+    @Test
+    void shouldAskAboutEachProcessInTurn()
+    {
+        final int entry = RegistryDescriptor.entryOffset(doomedProcess);
+        final Heartbeats seen = new Heartbeats(Rig.PROCESSES);
+        int gone = 0;
+        int look = 0;
+        while (gone == 0)
+        {
+            assertTrue(look <= 2 * Rig.PROCESSES, "a heartbeat that another one writes hides a death for ever");
+            rig.registry.heartbeat(doomedProcess, ++look);
+            gone = rig.registry.declareGone(seen, look, 1_000);
+            if (look == 1)
+            {
+                rig.registryBuffer().getAndAddLong(entry + RegistryDescriptor.START_TIME_OFFSET, 1);
+            }
+            else if (look == 2)
+            {
+                // damage: more have joined than it says
+                rig.registryBuffer().putInt(RegistryDescriptor.LAST_INCARNATION_OFFSET, 1);
+            }
+        }
+        assertEquals(1, gone);
+    }
+
     @Test
     void shouldLockOnAPrivateFile() throws Exception
     {

@@ -17,6 +17,7 @@ import org.agrona.CloseHelper;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.AgentTerminationException;
 import org.agrona.concurrent.NanoClock;
+import org.agrona.concurrent.SleepingMillisIdleStrategy;
 import org.agrona.concurrent.status.CountersReader;
 
 /**
@@ -29,6 +30,9 @@ final class AeronConnection implements AutoCloseable
 
     /** So often the client looks whether its driver has anything to say, and says that it lives. */
     private static final long CLIENT_INTERVAL_NS = 100_000;
+
+    /** Between two looks of the driver's second thread whether there is a name to look up. */
+    private static final long NAME_PERIOD_MS = 20;
 
     /** Datagrams in one of our duty cycles, but for those of other streams that leave with the last of them. */
     static final int MAX_DATAGRAMS = 8;
@@ -97,6 +101,8 @@ final class AeronConnection implements AutoCloseable
         final MediaDriver.Context context = new MediaDriver.Context()
             .aeronDirectoryName(directory.getPath())
             .threadingMode(ThreadingMode.INVOKER)
+            // it looks up names of hosts, and looks every millisecond whether there is any to look up
+            .asyncExecutorIdleStrategy(new SleepingMillisIdleStrategy(NAME_PERIOD_MS))
             .nanoClock(clock)
             .mtuLength(transport.mtuLength())
             .socketRcvbufLength(AeronTransport.socketReceiveBufferLength())
