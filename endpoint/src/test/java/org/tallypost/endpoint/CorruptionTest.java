@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -269,7 +268,7 @@ class CorruptionTest
 
     private void await(final String what, final BooleanSupplier condition)
     {
-        final Watchdog watchdog = new Watchdog(Duration.ofSeconds(60), () -> what + ": seed=" + seed + ", whole=" + whole +
+        final Watchdog watchdog = new Watchdog(Watchdog.DEFAULT_LIMIT, () -> what + ": seed=" + seed + ", whole=" + whole +
             ", damaged=" + damaged + ", codes=" + java.util.Arrays.toString(codes) + ", " +
             Fixtures.books(receiver) + ", write=" +
             receiver.mailbox().writePosition() + ", read=" + receiver.mailbox().readPosition() + ", rank words=" +

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Random;
 import java.util.function.BooleanSupplier;
 import org.agrona.DirectBuffer;
@@ -92,7 +91,7 @@ final class Fixtures
     /** Polls until a condition holds. */
     static void pollUntil(final String what, final MessageHandler handler, final BooleanSupplier condition, final Endpoint... all)
     {
-        final Watchdog watchdog = new Watchdog(Duration.ofSeconds(30), () -> what);
+        final Watchdog watchdog = new Watchdog(Watchdog.DEFAULT_LIMIT, () -> what);
         while (!condition.getAsBoolean())
         {
             int work = 0;

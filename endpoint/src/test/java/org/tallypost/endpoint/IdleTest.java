@@ -259,7 +259,7 @@ class IdleTest
             }
         });
         final Random random = new Random(Fixtures.seed());
-        final Watchdog watchdog = new Watchdog(java.time.Duration.ofSeconds(10), () -> "sent=" + sent + ", received=" + received);
+        final Watchdog watchdog = new Watchdog(Watchdog.DEFAULT_LIMIT, () -> "sent=" + sent + ", received=" + received);
         while (received.get() < bursts * burst && failure.get() == null)
         {
             // all that is there, a part of it, or nothing until the sender sleeps

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Random;
 import java.util.function.BooleanSupplier;
 import org.agrona.DirectBuffer;
@@ -96,7 +95,7 @@ class KillTortureTest
 
     private void await(final String what, final BooleanSupplier condition)
     {
-        final Watchdog watchdog = new Watchdog(Duration.ofSeconds(30), () -> what + ": seed=" + seed + ", messages=" +
+        final Watchdog watchdog = new Watchdog(Watchdog.DEFAULT_LIMIT, () -> what + ": seed=" + seed + ", messages=" +
             messages + ", " + Fixtures.books(receiver));
         while (!condition.getAsBoolean())
         {

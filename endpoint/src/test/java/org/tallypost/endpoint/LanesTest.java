@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -66,7 +65,7 @@ class LanesTest extends LanesFixture
             final int length = random.nextInt(8) == 0 ? Fixtures.length(random, way == 0 ? 5_000 : 2_000) :
                 Fixtures.MIN_LENGTH + random.nextInt(60);
             Fixtures.fill(buffer, 0, length, stream, i);
-            final Watchdog watchdog = new Watchdog(Duration.ofSeconds(30), () -> "way " + way + ", seed=" + seed);
+            final Watchdog watchdog = new Watchdog(Watchdog.DEFAULT_LIMIT, () -> "way " + way + ", seed=" + seed);
             long result = Endpoint.NO_CREDIT;
             while (result < 0 && isRunning)
             {
@@ -126,7 +125,7 @@ class LanesTest extends LanesFixture
     private void pollAll(final Endpoint receiver, final Checker checker, final AtomicInteger running)
     {
         final Random random = new Random(seed - 1);
-        final Watchdog watchdog = new Watchdog(Duration.ofSeconds(30), () -> "messages: seed=" + seed + ", received=" +
+        final Watchdog watchdog = new Watchdog(Watchdog.DEFAULT_LIMIT, () -> "messages: seed=" + seed + ", received=" +
             checker.messages + ", failure=" + failure.get() + ", " + Fixtures.books(receiver));
         while ((running.get() > 0 || receiver.backlogSlots() > 0) && failure.get() == null)
         {
@@ -234,7 +233,7 @@ class LanesTest extends LanesFixture
         final UnsafeBuffer buffer = new UnsafeBuffer(new byte[40]);
         Fixtures.fill(buffer, 0, 40, stream, sequence);
         final MessageClaim claim = new MessageClaim();
-        final Watchdog watchdog = new Watchdog(Duration.ofSeconds(30), () -> "stream " + stream);
+        final Watchdog watchdog = new Watchdog(Watchdog.DEFAULT_LIMIT, () -> "stream " + stream);
         boolean isSent = false;
         while (!isSent && isRunning)
         {

@@ -11,7 +11,6 @@ import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.mailbox.Watchdog;
@@ -183,7 +182,7 @@ public final class SoakProcess
     {
         try
         {
-            final Watchdog watchdog = new Watchdog(Duration.ofSeconds(30), () -> Fixtures.books(receiver));
+            final Watchdog watchdog = new Watchdog(Watchdog.DEFAULT_LIMIT, () -> Fixtures.books(receiver));
             while (!Fixtures.isBalanced(receiver) || !Fixtures.isBalanced(sender))
             {
                 poll();

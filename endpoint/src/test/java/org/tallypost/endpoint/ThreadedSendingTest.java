@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -76,7 +75,7 @@ class ThreadedSendingTest
             final int length = Fixtures.length(random, way == 0 ? 6_000 : maxLength);
             final long sequence = sent[stream][dest];
             Fixtures.fill(buffer, 0, length, stream, sequence);
-            final Watchdog watchdog = new Watchdog(Duration.ofSeconds(30), () -> "way " + way + " to " + dest);
+            final Watchdog watchdog = new Watchdog(Watchdog.DEFAULT_LIMIT, () -> "way " + way + " to " + dest);
             long result = way == 0 ? handle.start(dest, (int)sequence, buffer, 0, length) : Endpoint.NO_CREDIT;
             boolean isAborted = false;
             while (result < 0)

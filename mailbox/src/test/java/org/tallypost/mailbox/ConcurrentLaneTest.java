@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
-import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.Semaphore;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -82,7 +81,7 @@ class ConcurrentLaneTest
         final ClaimMark mark = rig.takeMark(rig.process);
         final Thread thread = new Thread(() -> send(mark, credits, messages, ringPercent, new Random(seed)), "sender");
         thread.start();
-        final Watchdog watchdog = new Watchdog(Duration.ofSeconds(20), () -> "messages: seed=" + seed + ", received=" +
+        final Watchdog watchdog = new Watchdog(Watchdog.DEFAULT_LIMIT, () -> "messages: seed=" + seed + ", received=" +
             checks.messages + " of " + messages + ", failure=" + failure);
         final Random random = new Random(seed + 1);
         final PacketHandler laneHandler = new Receiver(credits, false);

@@ -5,7 +5,6 @@ package org.tallypost.mailbox;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.File;
-import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.Semaphore;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -45,7 +44,7 @@ class ConcurrentSendersTest
         {
             thread.start();
         }
-        final Watchdog watchdog = new Watchdog(Duration.ofSeconds(20), () -> "messages: seed=" + seed + ", received=" +
+        final Watchdog watchdog = new Watchdog(Watchdog.DEFAULT_LIMIT, () -> "messages: seed=" + seed + ", received=" +
             checks.messages + " of " + (long)senders * messages + ", failure=" + failure);
         while (checks.messages < (long)senders * messages && failure == null)
         {

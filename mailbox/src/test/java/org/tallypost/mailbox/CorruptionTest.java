@@ -25,7 +25,7 @@ class CorruptionTest
     private static final int RING_SLOTS = 256;
     private static final int RUN_SLOTS = 12;
     private static final int FRESH = 2_000;
-    private static final Duration LIMIT = Duration.ofSeconds(20);
+    private static final Duration LIMIT = Watchdog.DEFAULT_LIMIT;
 
     @TempDir
     private File directory;

@@ -4,6 +4,7 @@ package org.tallypost.mailbox;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -15,17 +16,22 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
  * A child JVM with the class path of the tests and the flags that Agrona needs. It is killed and reaped on close; signals
- * go to it alone. Its standard output is read line by line, its standard error goes to that of the tests.
+ * go to it alone. Its standard output is read line by line. What it writes to standard error is told with a
+ * failure.
  */
 public final class ForkedJvm implements AutoCloseable
 {
     /** What Agrona needs opened. */
     public static final List<String> ADD_OPENS = List.of("--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED");
+
+    private static final int MAX_ERROR_LINES = 200;
+    private static final int ERRORS_MS = 5_000;
 
     private static final List<String> QUICK_START =
         List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-Xmx64m", "-XX:-UsePerfData");
@@ -33,24 +39,33 @@ public final class ForkedJvm implements AutoCloseable
     private final Process process;
     private final PrintStream input;
     private final ConcurrentLinkedQueue<String> lines = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<String> errors = new ConcurrentLinkedQueue<>();
     private final String name;
     private final Thread reader;
+    private final Thread errorReader;
 
     private ForkedJvm(final List<String> command, final String name)
     {
         this.name = name;
         try
         {
-            process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+            process = new ProcessBuilder(command).start();
         }
         catch (final IOException ex)
         {
             throw new UncheckedIOException(ex);
         }
         input = new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8);
-        reader = new Thread(this::read, "output of " + name);
-        reader.setDaemon(true);
-        reader.start();
+        reader = start("output of ", () -> read(process.getInputStream(), lines, Integer.MAX_VALUE));
+        errorReader = start("errors of ", () -> read(process.getErrorStream(), errors, MAX_ERROR_LINES));
+    }
+
+    private Thread start(final String what, final Runnable body)
+    {
+        final Thread thread = new Thread(body, what + name);
+        thread.setDaemon(true);
+        thread.start();
+        return thread;
     }
 
     /**
@@ -126,20 +141,40 @@ public final class ForkedJvm implements AutoCloseable
         return surefire != null ? surefire : System.getProperty("java.class.path");
     }
 
-    private void read()
+    private static void read(final InputStream from, final Queue<String> to, final int most)
     {
-        try (BufferedReader output = new BufferedReader(
-            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8)))
+        try (BufferedReader output = new BufferedReader(new InputStreamReader(from, StandardCharsets.UTF_8)))
         {
             for (String line = output.readLine(); line != null; line = output.readLine())
             {
-                lines.add(line);
+                to.add(line);
+                if (to.size() > most)
+                {
+                    to.poll();
+                }
             }
         }
         catch (final IOException ignore)
         {
             // the stream ends with the child
         }
+    }
+
+    /** What it has written to standard error so far, for a message. */
+    private String errors()
+    {
+        if (!process.isAlive())
+        {
+            try
+            {
+                errorReader.join(ERRORS_MS);
+            }
+            catch (final InterruptedException ex)
+            {
+                Thread.currentThread().interrupt();
+            }
+        }
+        return errors.isEmpty() ? "; it wrote no errors" : "; it wrote errors:\n" + String.join("\n", errors);
     }
 
     /**
@@ -149,11 +184,16 @@ public final class ForkedJvm implements AutoCloseable
      */
     public String readLine()
     {
-        Watchdog.await("a line of " + name, () -> !lines.isEmpty() || !process.isAlive() && !reader.isAlive());
+        final Watchdog watchdog = new Watchdog(Watchdog.DEFAULT_LIMIT, () -> "a line of " + name + errors());
+        while (lines.isEmpty() && (process.isAlive() || reader.isAlive()))
+        {
+            watchdog.idle();
+        }
         final String line = lines.poll();
         if (line == null)
         {
-            throw new AssertionError(name + " ended with exit code " + process.exitValue() + " and no further line");
+            throw new AssertionError(name + " ended with exit code " + process.exitValue() + " and no further line" +
+                errors());
         }
         return line;
     }
@@ -267,9 +307,15 @@ public final class ForkedJvm implements AutoCloseable
         {
             if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS))
             {
-                throw new AssertionError("waited for the end of " + name);
+                throw new AssertionError("waited " + limit.toSeconds() + " s for the end of " + name + errors());
             }
-            return process.exitValue();
+            final int code = process.exitValue();
+            if (code != 0)
+            {
+                // perhaps not expected: then it is printed with the failure
+                System.err.println(name + " ended with exit code " + code + errors());
+            }
+            return code;
         }
         catch (final InterruptedException ex)
         {

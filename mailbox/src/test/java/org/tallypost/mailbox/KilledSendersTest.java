@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
-import java.time.Duration;
 import java.util.Random;
 import java.util.function.BooleanSupplier;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -148,7 +147,7 @@ class KilledSendersTest
 
     private void await(final String what, final BooleanSupplier condition)
     {
-        final Watchdog watchdog = new Watchdog(Duration.ofSeconds(60), () -> what + ": seed=" + seed + ", position=" +
+        final Watchdog watchdog = new Watchdog(Watchdog.DEFAULT_LIMIT, () -> what + ": seed=" + seed + ", position=" +
             rig.poller.position() + ", write position=" + rig.box.writePosition() + ", messages=" + handler.messages);
         while (!condition.getAsBoolean())
         {

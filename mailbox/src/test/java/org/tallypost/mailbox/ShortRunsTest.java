@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.time.Duration;
 import java.util.Random;
 import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -547,7 +546,7 @@ class ShortRunsTest extends LaneFixture
         final int messages = 300_000;
         final Thread thread = new Thread(() -> send(new Random(seed), messages), "sender");
         thread.start();
-        final Watchdog watchdog = new Watchdog(Duration.ofSeconds(20), () -> "messages: seed=" + seed + ", received=" +
+        final Watchdog watchdog = new Watchdog(Watchdog.DEFAULT_LIMIT, () -> "messages: seed=" + seed + ", received=" +
             checks.next + " of " + messages + ", failure=" + failure);
         final Random random = new Random(seed + 1);
         while (checks.next < messages && failure == null)

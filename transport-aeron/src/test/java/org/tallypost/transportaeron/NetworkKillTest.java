@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -116,7 +115,7 @@ class NetworkKillTest
     private void await(final String what, final BooleanSupplier condition)
     {
         final Watchdog watchdog = new Watchdog(
-            Duration.ofSeconds(40), () -> what + ": seed=" + seed + ", told after ms=" + toldMs + ", " + books);
+            Watchdog.DEFAULT_LIMIT, () -> what + ": seed=" + seed + ", told after ms=" + toldMs + ", " + books);
         while (!condition.getAsBoolean())
         {
             // only the condition counts as progress
