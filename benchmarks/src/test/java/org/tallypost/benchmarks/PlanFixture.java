@@ -37,6 +37,6 @@ public final class PlanFixture
         final boolean isAlltoall = workload == WorkloadKind.ALLTOALL;
         return new RunPlan(
             workload, ranks, processes, active, messageLength, 16, 2, List.of(flows), Carrier.DIRECT, false,
-            3, isAlltoall ? 2 : 1, isAlltoall ? 1 : 10, 4, TimeUnit.SECONDS.toNanos(30), -1, NodePlan.ONE);
+            3, isAlltoall ? 2 : 1, isAlltoall ? 1 : 10, 4, TimeUnit.SECONDS.toNanos(1800), -1, NodePlan.ONE);
     }
 }

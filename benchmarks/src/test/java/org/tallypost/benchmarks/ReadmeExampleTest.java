@@ -27,7 +27,7 @@ class ReadmeExampleTest
     private static final Pattern JAVA_BLOCK = Pattern.compile("```java\\n(.*?)```", Pattern.DOTALL);
     private static final Pattern ADD_OPENS = Pattern.compile("^--add-opens (\\S+)$", Pattern.MULTILINE);
     private static final Pattern CLASS_NAME = Pattern.compile("public final class (\\w+)");
-    private static final long WATCHDOG_S = 60;
+    private static final long WATCHDOG_S = 600;
 
     @TempDir
     private Path dir;

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.tallypost.mailbox.Watchdog;
 
 /** What becomes of the thread that does the transport's work when another one does it, or the node is closed. */
-@Timeout(120)
+@Timeout(1800)
 class CarrierHandOverTest extends CarrierFixture
 {
     private static final int HAND_OVERS = 200;

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What the thread that does the transport's work sends itself. */
-@Timeout(120)
+@Timeout(1800)
 class CarrierThreadTest extends CarrierFixture
 {
     @Test

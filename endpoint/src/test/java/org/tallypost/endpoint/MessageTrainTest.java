@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Short messages that are put behind the one before, and what ends that. */
-@Timeout(120)
+@Timeout(1800)
 class MessageTrainTest extends CarrierFixture
 {
     private static final int CLOSED = -1;

@@ -37,6 +37,7 @@ public final class SoakProcess
     private volatile boolean isVisited = true;
     private volatile String failure;
     private volatile long received;
+    private long sampled;
     private volatile long visits;
 
     private SoakProcess(final Path directory)
@@ -84,6 +85,9 @@ public final class SoakProcess
 
     private void sample() throws IOException
     {
+        // however long that takes: where threads have to wait for a processor nothing may come for a while
+        Watchdog.await("a message since the last sample", () -> received > sampled || failure != null);
+        sampled = received;
         // mappings of mailboxes that were closed are released by the collector
         System.gc();
         long mapped = 0;
@@ -99,7 +103,7 @@ public final class SoakProcess
         System.out.println("sample rss=" + (resident >> 10) + " mapped=" + (mapped >> 10) + " direct=" + (direct >> 10) +
             " descriptors=" + new File("/proc/self/fd").list().length + " threads=" +
             ManagementFactory.getThreadMXBean().getThreadCount() + " files=" + node.context().directory().list().length +
-            " visits=" + visits + " received=" + received);
+            " visits=" + visits + " received=" + sampled);
     }
 
     private void onMessage(

@@ -21,7 +21,7 @@ import org.agrona.IoUtil;
  */
 public final class FuzzCorpus
 {
-    private static final Duration LIMIT = Duration.ofSeconds(120);
+    private static final Duration LIMIT = Duration.ofSeconds(1800);
 
     /** What is done with an input; whatever it throws is a finding. */
     @FunctionalInterface

@@ -24,7 +24,7 @@ import org.tallypost.endpoint.TransportEvent;
 import org.tallypost.mailbox.Watchdog;
 
 /** Who is let in, and what becomes of those who are not. */
-@Timeout(120)
+@Timeout(1800)
 class AdmissionTest
 {
     private static final MessageHandler NOTHING = (source, tag, buffer, offset, length) -> {};

@@ -15,7 +15,7 @@ import org.tallypost.endpoint.TransportSettings;
 import org.tallypost.mailbox.Watchdog;
 
 /** How much a duty cycle of ours sends, with all of it on this thread. */
-@Timeout(120)
+@Timeout(1800)
 class DriverTurnsTest
 {
     private static final int LENGTH = 2_000;

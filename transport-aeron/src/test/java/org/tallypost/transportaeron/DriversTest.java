@@ -21,7 +21,7 @@ import org.tallypost.endpoint.Node;
 import org.tallypost.endpoint.TransportEvent;
 
 /** Who runs the transport, and with which media driver. */
-@Timeout(120)
+@Timeout(1800)
 class DriversTest
 {
     private static final MessageHandler NOTHING = (source, tag, buffer, offset, length) -> {};

@@ -20,7 +20,7 @@ import org.tallypost.mailbox.ForkedJvm;
 import org.tallypost.mailbox.Watchdog;
 
 /** Nodes and processes that fall silent, die, come back, or do not fit. */
-@Timeout(120)
+@Timeout(1800)
 class LinkFailureTest
 {
     private static final long LIVENESS_NS = 500_000_000L;

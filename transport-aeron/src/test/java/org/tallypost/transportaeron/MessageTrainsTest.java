@@ -22,7 +22,7 @@ import org.tallypost.endpoint.MessageClaim;
 import org.tallypost.mailbox.Watchdog;
 
 /** Messages like the one before, of a thread that does the transport's work, arrive as all others do. */
-@Timeout(120)
+@Timeout(1800)
 class MessageTrainsTest
 {
     private static final int[] LENGTHS = {8, 16, 40, 48, 56, 64, 11, 72, 300};

@@ -32,7 +32,7 @@ import org.tallypost.mailbox.Watchdog;
  *   node 0: this process, ranks 0 and 1          node 1: child processes, ranks 2 and 3
  * </pre>
  */
-@Timeout(400)
+@Timeout(1800)
 class NetworkKillTest
 {
     private static final int RANKS = 4;

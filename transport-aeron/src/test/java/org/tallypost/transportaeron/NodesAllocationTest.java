@@ -23,7 +23,7 @@ import org.tallypost.mailbox.Watchdog;
  * After start, messages between nodes allocate nothing: sender, agents, media drivers and receiver are on one thread. A duty
  * cycle of Aeron's media driver makes iterators, whether there are messages or not: that is measured beside and taken off.
  */
-@Timeout(120)
+@Timeout(1800)
 class NodesAllocationTest
 {
     private static final int WARM_UP = 60_000;

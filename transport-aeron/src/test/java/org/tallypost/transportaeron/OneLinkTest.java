@@ -20,7 +20,7 @@ import org.tallypost.endpoint.TransportSettings;
 import org.tallypost.mailbox.Watchdog;
 
 /** Endpoints that share a link: what one of them does is its own affair. */
-@Timeout(120)
+@Timeout(1800)
 class OneLinkTest
 {
     private static final int RECEIVERS = 16;

@@ -28,7 +28,7 @@ import org.tallypost.endpoint.TransportEvent;
 import org.tallypost.mailbox.Watchdog;
 
 /** Two nodes in one process, with all that an endpoint does. */
-@Timeout(120)
+@Timeout(1800)
 class TwoNodesTest
 {
     @TempDir

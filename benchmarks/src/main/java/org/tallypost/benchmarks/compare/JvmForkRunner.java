@@ -24,7 +24,7 @@ import org.agrona.IoUtil;
 public final class JvmForkRunner implements ForkRunner, AutoCloseable
 {
     private static final int HEAP_MEBIBYTES = 256;
-    private static final int GRACE_MS = 3_000;
+    private static final int GRACE_MS = 30_000;
     private static final int FAILURE_GRACE_MS = 500;
     private static final int JDK_WITH_UNSAFE_WARNING = 24;
     private static final int MAX_REASON_LENGTH = 200;

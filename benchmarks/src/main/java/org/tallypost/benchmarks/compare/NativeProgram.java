@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class NativeProgram
 {
-    private static final int GRACE_MS = 2_000;
+    private static final int GRACE_MS = 30_000;
     private static final int MAX_REASON_LENGTH = 300;
 
     private NativeProgram()

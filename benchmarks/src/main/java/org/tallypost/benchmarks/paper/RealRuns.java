@@ -39,7 +39,7 @@ public final class RealRuns
     private static final int WARMUPS = 30;
     private static final int STEPS = 10;
     private static final int TRIPS = 200;
-    private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(60);
+    private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(600);
     private static final List<Integer> SIZES = List.of(8, 16, 32, 57);
     private static final String[] ACTIVE_IDS = { "1024", "512", "256", "128" };
 

@@ -27,7 +27,7 @@ import org.tallypost.benchmarks.plan.Step;
 public final class Coordinator
 {
     private static final long LOOK_INTERVAL_MS = 20;
-    private static final long GRACE_MS = 5_000;
+    private static final long GRACE_MS = 30_000;
     private static final double NS_PER_S = 1e9;
 
     private final RunPlan plan;

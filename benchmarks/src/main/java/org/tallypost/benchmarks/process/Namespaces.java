@@ -25,7 +25,7 @@ public final class Namespaces implements AutoCloseable
     /** Room for the datagrams that the transport sends at most by default. */
     private static final String MTU = "9000";
     private static final int MAX_NODES = 200;
-    private static final long TIMEOUT_MS = 10_000;
+    private static final long TIMEOUT_MS = 60_000;
 
     private final List<String> names;
     private final String hub;

@@ -29,7 +29,7 @@ final class AeronRoom implements Room
 {
     private static final int STREAM = 1001;
     private static final int MTU_LENGTH = 8192;
-    private static final long CONNECT_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
+    private static final long CONNECT_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(180);
 
     private final File directory;
     private final int termLength;

@@ -18,7 +18,7 @@ final class LinkTrial implements SharedLink.Taker
     private static final int POLL_LIMIT = 16;
     private static final int CHECK_INTERVAL = 64;
     private static final int MAX_TIMES = 8;
-    private static final long CONNECT_NS = TimeUnit.SECONDS.toNanos(20);
+    private static final long CONNECT_NS = TimeUnit.SECONDS.toNanos(180);
 
     private final SharedLink link;
     private final int receivers;

@@ -23,7 +23,7 @@ abstract class StreamLayout implements AutoCloseable
 {
     /** Nine slots: an offer of so many is promised to go with the slots that a sender has for itself. */
     static final int MESSAGE_LENGTH = 512;
-    private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(60);
+    private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(600);
 
     final NetworkMemory.Group group;
 

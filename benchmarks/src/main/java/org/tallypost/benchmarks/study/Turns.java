@@ -34,7 +34,7 @@ final class Turns
     private static final int OVER = -2;
     private static final int MESSAGES = 64;
     private static final int LEAD = 5;
-    private static final int TIMEOUT_MS = 20_000;
+    private static final int TIMEOUT_MS = 180_000;
     private static final int LOOK_MASK = 0x3FF;
 
     private final TurnsSpec spec;

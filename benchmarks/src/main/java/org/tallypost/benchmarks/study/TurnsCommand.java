@@ -40,7 +40,7 @@ final class TurnsCommand extends StudyOptions
     private static final int MAX_SECONDS = 3600;
     private static final int SLOT_LENGTH = 64;
     private static final int MAX_WINDOW_MS = 1000;
-    private static final int START_MS = 30_000;
+    private static final int START_MS = 180_000;
     private static final double MILLION = 1e6;
 
     @Option(names = "--mode", paramLabel = "MODE", defaultValue = "rate",

@@ -33,7 +33,7 @@ import org.tallypost.benchmarks.process.RunOutcome;
 /**
  * Small runs in real processes.
  */
-@Timeout(120)
+@Timeout(1800)
 class BenchRunTest
 {
     @TempDir
@@ -86,7 +86,7 @@ class BenchRunTest
     void shouldFailWhenAWorkerDies() throws IOException, InterruptedException
     {
         final SignallingListener listener = new SignallingListener("KILL");
-        final RunOutcome outcome = run(listener, TimeUnit.SECONDS.toNanos(30));
+        final RunOutcome outcome = run(listener, TimeUnit.SECONDS.toNanos(1800));
         assertTrue(outcome.failure().matches("process 1 \\(pid \\d+, ranks 1, 3\\) ended with exit code 137 \\(signal 9\\)"),
             outcome.failure());
         assertNothingIsLeft(listener);
@@ -129,7 +129,7 @@ class BenchRunTest
         final List<String> args = new ArrayList<>(List.of("bench"));
         args.addAll(List.of(options.split(" ")));
         args.addAll(List.of(
-            "--repeat", "2", "--operations", "20", "--timeout", "30s", "--directory", directory.toString(),
+            "--repeat", "2", "--operations", "20", "--timeout", "1800s", "--directory", directory.toString(),
             "--json", directory.resolve("out.json").toString()));
         return CommandRun.of(args.toArray(new String[0]));
     }

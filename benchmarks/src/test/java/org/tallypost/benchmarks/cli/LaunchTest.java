@@ -32,7 +32,7 @@ class LaunchTest
 {
     private static final int RANKS = 4;
     private static final String TWO_NODES = "127.0.0.1,127.0.0.2";
-    private static final List<String> HELLO = ForkedJvm.command(Tallypost.class, List.of(), "hello", "--timeout", "60s");
+    private static final List<String> HELLO = ForkedJvm.command(Tallypost.class, List.of(), "hello", "--timeout", "600s");
 
     @TempDir
     private File directory;
@@ -67,7 +67,7 @@ class LaunchTest
         boolean isEnded = true;
         for (final Process process : processes)
         {
-            isEnded &= process.waitFor(90, TimeUnit.SECONDS);
+            isEnded &= process.waitFor(900, TimeUnit.SECONDS);
         }
         processes.forEach(Process::destroyForcibly);
         for (final String name : names)
@@ -147,7 +147,7 @@ class LaunchTest
     void shouldSayWhatIsMissing() throws IOException, InterruptedException
     {
         final Process process = start(HELLO, "output", Map.of("TALLYPOST_RANKS", "4"));
-        assertTrue(process.waitFor(60, TimeUnit.SECONDS));
+        assertTrue(process.waitFor(900, TimeUnit.SECONDS), "waited 900 s for hello to say what is missing");
         final String output = Files.readString(new File(directory, "output").toPath());
         assertEquals(1, process.exitValue(), output);
         assertTrue(output.contains("set TALLYPOST_RANK"), output);

@@ -25,7 +25,7 @@ import org.tallypost.mailbox.Watchdog;
 /**
  * Whatever ends the parent of a run, nothing of the run is left: no process, no file.
  */
-@Timeout(120)
+@Timeout(1800)
 class ParentDeathTest
 {
     private static final int SIGINT = 2;

@@ -110,7 +110,7 @@ class CompareCommandTest
         final Path html = directory.resolve("report.html");
         final int exitCode = execute("--scope threads --mode rate --length 8 --producers 1 --rounds 5 --extra-rounds 0" +
             " --duration 20 --probe 1 --warmup 2 --attempts 1 --slots 256 --transports agrona-one-to-one,jctools-spsc" +
-            " --timeout 60000 --corrupt jctools-spsc --directory " + directory + " --json " + json + " --html " + html);
+            " --timeout 1800000 --corrupt jctools-spsc --directory " + directory + " --json " + json + " --html " + html);
         assertEquals(1, exitCode, () -> output + "\n" + errors);
 
         final JsonNode report = new ObjectMapper().readTree(json.toFile());

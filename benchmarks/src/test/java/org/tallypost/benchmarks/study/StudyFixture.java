@@ -14,7 +14,7 @@ import org.tallypost.benchmarks.compare.Probe;
  */
 final class StudyFixture
 {
-    static final int TIMEOUT_MS = 60_000;
+    static final int TIMEOUT_MS = 1_800_000;
     static final double FAST_NS = 130;
     static final double SLOW_NS = 500;
 
