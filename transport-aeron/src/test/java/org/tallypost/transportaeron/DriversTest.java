@@ -25,7 +25,7 @@ import org.tallypost.endpoint.TransportEvent;
 class DriversTest
 {
     private static final MessageHandler NOTHING = (source, tag, buffer, offset, length) -> {};
-    private static final long INTERVAL_NS = 1_000_000_000L;
+    private static final long INTERVAL_NS = 3_000_000_000L;
 
     private final UnsafeBuffer message = new UnsafeBuffer(new byte[40]);
 

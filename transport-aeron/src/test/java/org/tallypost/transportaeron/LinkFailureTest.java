@@ -23,7 +23,7 @@ import org.tallypost.mailbox.Watchdog;
 @Timeout(1800)
 class LinkFailureTest
 {
-    private static final long LIVENESS_NS = 500_000_000L;
+    private static final long LIVENESS_NS = 3_000_000_000L;
     private static final MessageHandler NOTHING = (source, tag, buffer, offset, length) -> {};
     private static final UnsafeBuffer MESSAGE = new UnsafeBuffer(new byte[40]);
 

@@ -175,11 +175,13 @@ class OneLinkTest
             .tuned((context, transport) -> context.transportSettings().thread(transport.node() == 0)).launchAll())
         {
             int round = 0;
+            final Watchdog watchdog = new Watchdog(
+                Watchdog.DEFAULT_LIMIT, () -> "a packet for an older incarnation: " + rig.transports[1].counts());
             while (!rig.transports[1].counts().contains("RANK_EPOCH="))
             {
                 // where many want a core the packets may not have left in time
-                assertTrue(round++ < 50, () -> rig.transports[1].counts());
-                restartReceiver(rig, round);
+                watchdog.check();
+                restartReceiver(rig, ++round);
             }
             rig.pollUntil("a message for the last incarnation", NOTHING, () -> rig.nodes.get(1).transportWork() >= 0 &&
                 rig.endpoint(0).offer(1, 0, message, 0, 40) >= 0);
