@@ -435,6 +435,28 @@ class LaneTest extends LaneFixture
     }
 
     @Test
+    void shouldWakeTheConsumerWhenNothingMoreGoesIntoASlot()
+    {
+        start(8);
+        lane.pay(3);
+        final int[] wakes = new int[1];
+        box.wakeWith((found) -> wakes[0]++);
+        // from here on the holder knows of room
+        send(40);
+        box.arm(MailboxDescriptor.ARMED);
+        lane.close();
+        assertEquals(0, wakes[0], "no slot is begun");
+        lane.publishShort(lane.shortPlace(8), 8, LaneDescriptor.shortHeader(0, 1));
+        lane.close();
+        assertEquals(1, wakes[0], "the consumer frees the slot, and a sender may wait for it");
+        lane.close();
+        assertEquals(1, wakes[0], "it is closed");
+        lane.publishShort(lane.shortPlace(8), 8, LaneDescriptor.shortHeader(0, 1));
+        assertEquals(Lane.UNPAID, lane.claim(1));
+        assertEquals(2, wakes[0], "a refused claim closes the slot too");
+    }
+
+    @Test
     void shouldWriteIntoWhatWasReadBeforeTheHolderHasItAndIntoNothingElse()
     {
         start(32);

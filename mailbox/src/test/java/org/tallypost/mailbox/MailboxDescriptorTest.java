@@ -113,6 +113,7 @@ class MailboxDescriptorTest
         assertEquals(1, MailboxDescriptor.lap(0L, 3));
         assertEquals(1, MailboxDescriptor.lap(7L, 3));
         assertEquals(2, MailboxDescriptor.lap(8L, 3));
+        assertEquals(32_768, MailboxDescriptor.lap(32_767L << 3, 3), "laps repeat after 65,536, not earlier");
         assertEquals(0, MailboxDescriptor.lap(65_535L << 3, 3));
         assertEquals(1, MailboxDescriptor.lap(65_536L << 3, 3));
         assertNotEquals(MailboxDescriptor.lap(0L, 3), MailboxDescriptor.lap(0L), "a file of zeros holds nothing");
