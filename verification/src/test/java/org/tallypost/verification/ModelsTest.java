@@ -22,7 +22,6 @@ class ModelsTest
             .redirectErrorStream(true).start();
         final String output = new String(check.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         final int code = check.waitFor();
-        System.out.print(output);
         assumeTrue(code != SKIPPED, output);
         assertEquals(0, code, output);
     }

@@ -39,7 +39,7 @@ class ParentDeathTest
     {
         try (ForkedJvm parent = ForkedJvm.start(
             Tallypost.class, "bench", "alltoall", "--ranks", "4", "--message-length", "1000000", "--flow", "static",
-            "--repeat", "100000", "--operations", "1", "--directory", directory))
+            "--repeat", "100000", "--operations", "1", "--timeout", "1800s", "--directory", directory))
         {
             final ProcessHandle handle = ProcessHandle.of(parent.pid()).orElseThrow();
             Watchdog.await("two workers that have opened their ranks", () -> handle.children().count() == 2 && hasMailboxes());
