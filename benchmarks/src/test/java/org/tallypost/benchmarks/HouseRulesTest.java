@@ -15,6 +15,7 @@ import com.tngtech.archunit.lang.conditions.ArchConditions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
+import java.util.Arrays;
 import java.util.stream.Stream;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
@@ -97,6 +98,17 @@ class HouseRulesTest
         check(slices().matching("org.tallypost.(*)..").should().beFreeOfCycles());
         check(noClasses().that().resideOutsideOfPackage("org.tallypost.benchmarks..")
             .should().dependOnClassesThat().resideInAPackage("org.tallypost.benchmarks.."));
+    }
+
+    /** How long it takes to compare proofs and nonces must not tell how many bytes were right. Terms are no secret. */
+    @Test
+    void shouldCompareProofsInTheSameTimeWhereverTheyDiffer()
+    {
+        check(noClasses().that().resideInAPackage("org.tallypost.transportaeron..")
+            .and().doNotHaveSimpleName("GroupTerms")
+            .should().callMethod(Arrays.class, "equals", byte[].class, byte[].class)
+            .orShould().callMethod(Arrays.class, "compare", byte[].class, byte[].class)
+            .orShould().callMethod(Arrays.class, "mismatch", byte[].class, byte[].class));
     }
 
     private static void check(final ArchRule rule)

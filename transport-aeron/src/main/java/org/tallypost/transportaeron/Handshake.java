@@ -24,12 +24,15 @@ import org.agrona.concurrent.UnsafeBuffer;
  *     &lt;-------- WELCOME: proof -----------------------------
  *  proof right: linked
  *
- *     &lt;-------- CALL: here I am, and not linked with you ---   begin, if you think that we are linked
+ *     &lt;-------- CALL: here I am, and not linked with you ---
+ *  linked all the same:
+ *     --------- HELLO: the same, and the responder's epoch -&gt;   it is that of my link: nothing; else as above
  * </pre>
  *
  * Each proof is made over all that both have said, both sessions and both nonces, under a label of its own: none can be
  * reflected, moved to another session, or used twice. What an unproven message says changes nothing of a link that stands;
- * a new link replaces it only when the other side has proven itself. HELLO and RESPONSE are repeated by timer, their
+ * a new link replaces it only when the other side has proven itself. The responder's nonce is a cookie ({@link CookieJar}): it
+ * keeps nothing of a question until a RESPONSE brings back both, with a proof. HELLO and RESPONSE are repeated by timer, their
  * answers whenever they are repeated. For one thread; the time is told.
  */
 abstract class Handshake
@@ -258,6 +261,13 @@ abstract class Handshake
             .putInt(initiatorEpoch).putInt(responderEpoch).putInt(initiatorSession).putInt(responderSession)
             .put(initiatorNonce).put(responderNonce).put(initiatorDigest).put(responderDigest);
         return bytes;
+    }
+
+    /** What the proof of a CHALLENGE is made over: with the link that the HELLO names, if it names one. */
+    static byte[] asked(final byte[] transcript, final int standingEpoch)
+    {
+        return standingEpoch == 0 ? transcript :
+            ByteBuffer.allocate(transcript.length + Integer.BYTES).put(transcript).putInt(standingEpoch).array();
     }
 
     final byte[] nonce()

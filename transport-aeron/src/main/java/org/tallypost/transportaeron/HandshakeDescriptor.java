@@ -17,9 +17,12 @@ package org.tallypost.transportaeron;
  *     128            text, UTF-8: terms, or what differs        x        x                            x
  * </pre>
  *
- * Fields that a step does not have are zero. A proof is made over: version, index of the initiator, of the responder, link
- * epoch that the initiator gave, that the responder gave, nonce of the initiator, of the responder, Aeron session of the
- * initiator, of the responder, SHA-256 of the initiator's terms, of the responder's.
+ * Fields that a step does not have are zero. The nonce of the responder is a cookie, HMAC-SHA-256 with a key of that process
+ * over: session of the initiator, link epoch that it gave, that the responder gave, nonce of the initiator. A HELLO has the
+ * responder's link epoch in the header only if the initiator has a link that stands. A proof is made over: version, index of the
+ * initiator, of the responder, link epoch that the initiator gave, that the responder gave, nonce of the initiator, of the
+ * responder, Aeron session of the initiator, of the responder, SHA-256 of the initiator's terms, of the responder's; that of a
+ * CHALLENGE also over the responder's link epoch of the HELLO, if it is not 0.
  */
 final class HandshakeDescriptor
 {

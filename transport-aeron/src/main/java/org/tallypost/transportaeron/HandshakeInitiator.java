@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.transportaeron;
 
-import java.util.Arrays;
+import java.security.MessageDigest;
 
 /**
  * The side that begins.
@@ -19,6 +19,8 @@ final class HandshakeInitiator extends Handshake
 
     private Phase phase = Phase.NONE;
     private int attemptEpoch;
+    /** Link epoch that the responder gave for the link that stands, 0 if there is none. */
+    private int standingEpoch;
     private byte[] initiatorNonce;
     private byte[] responderNonce;
     private int responderEpoch;
@@ -46,6 +48,7 @@ final class HandshakeInitiator extends Handshake
     private void begin(final long nowNs)
     {
         attemptEpoch = nextEpoch();
+        standingEpoch = isLinked() ? peerEpoch() : 0;
         initiatorNonce = nonce();
         phase = Phase.HELLO;
         repeats = 0;
@@ -77,7 +80,8 @@ final class HandshakeInitiator extends Handshake
         dueNs = nowNs + repeatNs;
         if (phase == Phase.HELLO)
         {
-            send(BatchDescriptor.KIND_HELLO, 0, attemptEpoch, initiatorNonce, null, null, encodedTerms);
+            // with the link that stands, if there is one: a responder that has it too leaves the question unanswered
+            send(BatchDescriptor.KIND_HELLO, standingEpoch, attemptEpoch, initiatorNonce, null, null, encodedTerms);
         }
         else
         {
@@ -101,7 +105,7 @@ final class HandshakeInitiator extends Handshake
                 onCall(nowNs);
                 break;
             case BatchDescriptor.KIND_REFUSE:
-                if (phase == Phase.HELLO && Arrays.equals(message.initiatorNonce(), initiatorNonce))
+                if (phase == Phase.HELLO && MessageDigest.isEqual(message.initiatorNonce(), initiatorNonce))
                 {
                     onRefuse(message);
                 }
@@ -115,14 +119,14 @@ final class HandshakeInitiator extends Handshake
     private void onChallenge(final HandshakeMessage message, final byte[] digest, final long nowNs)
     {
         if (phase != Phase.HELLO || message.receiverEpoch() != attemptEpoch || message.senderEpoch() == 0 ||
-            !Arrays.equals(message.initiatorNonce(), initiatorNonce))
+            !MessageDigest.isEqual(message.initiatorNonce(), initiatorNonce))
         {
             drops.add(Drop.HANDSHAKE);
             return;
         }
         final byte[] said = transcript(ownNode, peerNode, attemptEpoch, message.senderEpoch(), initiatorNonce,
             message.responderNonce(), ownSession, message.session(), termsDigest, digest);
-        if (!secret.verify(ROLE_CHALLENGE, said, message.proof()))
+        if (!secret.verify(ROLE_CHALLENGE, asked(said, standingEpoch), message.proof()))
         {
             drops.add(Drop.PROOF);
             listener.onBadProof(message.session());
@@ -142,8 +146,8 @@ final class HandshakeInitiator extends Handshake
     {
         if (phase != Phase.RESPONSE || message.session() != responderSession ||
             message.receiverEpoch() != attemptEpoch || message.senderEpoch() != responderEpoch ||
-            !Arrays.equals(message.initiatorNonce(), initiatorNonce) ||
-            !Arrays.equals(message.responderNonce(), responderNonce))
+            !MessageDigest.isEqual(message.initiatorNonce(), initiatorNonce) ||
+            !MessageDigest.isEqual(message.responderNonce(), responderNonce))
         {
             drops.add(Drop.HANDSHAKE);
         }
@@ -160,7 +164,10 @@ final class HandshakeInitiator extends Handshake
         }
     }
 
-    /** A hint that proves nothing: tries beside the link that stands, and not more often than steps are repeated. */
+    /**
+     * A hint that proves nothing. Where a link stands the responder is asked whether it has it too, and not more often than steps
+     * are repeated; only if it has not does it answer, and only its proof changes anything here.
+     */
     private void onCall(final long nowNs)
     {
         if (phase == Phase.NONE && (!isCalled || nowNs - calledNs >= repeatNs * MAX_REPEATS))

@@ -3,72 +3,64 @@
 package org.tallypost.transportaeron;
 
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayDeque;
-import java.util.Arrays;
-import java.util.Iterator;
+import java.security.MessageDigest;
 
 /**
- * The side that answers. It may be asked by strangers too: it keeps a few open challenges, one for each session, and
- * forgets the oldest.
+ * The side that answers. Strangers may ask it too, so it keeps nothing of what is unproven: its nonce is a cookie, which the
+ * {@link CookieJar} makes of the question and finds again in the RESPONSE. Each link takes a new link epoch and new keys for the
+ * cookies, so a RESPONSE makes one link at most.
  */
 final class HandshakeResponder extends Handshake
 {
-    /** Sessions that may be in the middle of a handshake at a time. */
-    static final int MAX_PENDING = 4;
+    /** Questions that are answered within the time of a repeat while a link stands: its packets need the stream. */
+    static final int MAX_ANSWERS = 8;
 
-    private final ArrayDeque<Challenge> pending = new ArrayDeque<>();
-    private Challenge completed;
-    private byte[] completedProof;
+    private final CookieJar cookies;
+    /** Link epoch that all open questions are offered; the next link takes it. */
+    private int offeredEpoch;
+    private Completed completed;
     private long dueNs;
     private long refusedNs;
     private boolean isRefused;
+    private long answersNs;
+    private int answers;
 
-    /** A question that was asked and not answered yet. */
-    private static final class Challenge
+    /** The handshake of the link that stands. */
+    private record Completed(
+        int session, int initiatorEpoch, int ownEpoch, byte[] initiatorNonce, byte[] ownNonce, byte[] transcript, byte[] proof)
     {
-        final int session;
-        final int initiatorEpoch;
-        final int ownEpoch;
-        final byte[] initiatorNonce;
-        final byte[] ownNonce;
-        final byte[] transcript;
-
-        Challenge(
-            final int session, final int initiatorEpoch, final int ownEpoch, final byte[] initiatorNonce,
-            final byte[] ownNonce, final byte[] transcript)
-        {
-            this.session = session;
-            this.initiatorEpoch = initiatorEpoch;
-            this.ownEpoch = ownEpoch;
-            this.initiatorNonce = initiatorNonce;
-            this.ownNonce = ownNonce;
-            this.transcript = transcript;
-        }
-
         boolean isOf(final HandshakeMessage message)
         {
             return message.session() == session && message.senderEpoch() == initiatorEpoch &&
-                Arrays.equals(message.initiatorNonce(), initiatorNonce);
+                MessageDigest.isEqual(message.initiatorNonce(), initiatorNonce);
         }
 
         boolean isAnswered(final HandshakeMessage message)
         {
             return isOf(message) && message.receiverEpoch() == ownEpoch &&
-                Arrays.equals(message.responderNonce(), ownNonce);
+                MessageDigest.isEqual(message.responderNonce(), ownNonce) && MessageDigest.isEqual(message.proof(), proof);
         }
     }
 
     HandshakeResponder(final Settings settings, final Drops drops, final BatchSink sink, final Listener listener)
     {
         super(settings, drops, sink, listener);
+        cookies = new CookieJar(settings.nonces(), settings.repeatNs());
     }
 
     @Override
     void onStart(final long nowNs)
     {
-        pending.clear();
         completed = null;
         dueNs = nowNs;
+        renew(nowNs);
+    }
+
+    /** What was offered before is worth nothing any more. */
+    private void renew(final long nowNs)
+    {
+        offeredEpoch = nextEpoch();
+        cookies.renew(nowNs);
     }
 
     @Override
@@ -84,13 +76,15 @@ final class HandshakeResponder extends Handshake
     @Override
     void onStep(final HandshakeMessage message, final byte[] digest, final long nowNs)
     {
-        if (message.kind() == BatchDescriptor.KIND_HELLO && message.senderEpoch() != 0 && message.receiverEpoch() == 0)
+        // the same terms in another order have another digest: no node writes them so
+        if (message.kind() == BatchDescriptor.KIND_HELLO && message.senderEpoch() != 0 &&
+            MessageDigest.isEqual(digest, termsDigest))
         {
-            onHello(message, digest);
+            onHello(message, nowNs);
         }
         else if (message.kind() == BatchDescriptor.KIND_RESPONSE)
         {
-            onResponse(message);
+            onResponse(message, nowNs);
         }
         else
         {
@@ -98,88 +92,74 @@ final class HandshakeResponder extends Handshake
         }
     }
 
-    private void onHello(final HandshakeMessage message, final byte[] digest)
+    private void onHello(final HandshakeMessage message, final long nowNs)
     {
-        if (completed != null && completed.isOf(message))
+        if (completed != null && (completed.isOf(message) ||
+            message.receiverEpoch() == completed.ownEpoch && message.session() == completed.session))
         {
-            // a repeat that was under way when the link was made
+            // a repeat that was under way when the link was made, or the question whether the link stands: it does
             return;
         }
-        Challenge challenge = null;
-        for (final Iterator<Challenge> each = pending.iterator(); each.hasNext(); )
+        if (isLinked() && !isWithinLimit(nowNs))
         {
-            final Challenge other = each.next();
-            if (other.isOf(message))
-            {
-                challenge = other;
-            }
-            else if (other.session == message.session())
-            {
-                each.remove();
-            }
+            return;
         }
-        if (challenge == null)
-        {
-            if (pending.size() == MAX_PENDING)
-            {
-                pending.removeFirst();
-            }
-            challenge = challenge(message, digest);
-            pending.addLast(challenge);
-        }
-        send(BatchDescriptor.KIND_CHALLENGE, challenge.initiatorEpoch, challenge.ownEpoch, challenge.initiatorNonce,
-            challenge.ownNonce, secret.prove(ROLE_CHALLENGE, challenge.transcript), encodedTerms);
+        final byte[] cookie = cookies.bake(
+            message.session(), message.senderEpoch(), offeredEpoch, message.initiatorNonce(), nowNs);
+        send(BatchDescriptor.KIND_CHALLENGE, message.senderEpoch(), offeredEpoch, message.initiatorNonce(), cookie,
+            secret.prove(ROLE_CHALLENGE, asked(said(message, offeredEpoch, cookie), message.receiverEpoch())), encodedTerms);
     }
 
-    private Challenge challenge(final HandshakeMessage message, final byte[] digest)
+    private boolean isWithinLimit(final long nowNs)
     {
-        final int epoch = nextEpoch();
-        final byte[] nonce = nonce();
-        final byte[] said = transcript(peerNode, ownNode, message.senderEpoch(), epoch, message.initiatorNonce(), nonce,
-            message.session(), ownSession, digest, termsDigest);
-        return new Challenge(message.session(), message.senderEpoch(), epoch, message.initiatorNonce(), nonce, said);
+        if (nowNs - answersNs >= repeatNs || answersNs - nowNs > 0)
+        {
+            answersNs = nowNs;
+            answers = 0;
+        }
+        return answers++ < MAX_ANSWERS;
     }
 
-    private void onResponse(final HandshakeMessage message)
+    private byte[] said(final HandshakeMessage message, final int epoch, final byte[] cookie)
     {
-        if (completed != null && completed.isAnswered(message) && Arrays.equals(message.proof(), completedProof))
+        return transcript(peerNode, ownNode, message.senderEpoch(), epoch, message.initiatorNonce(), cookie,
+            message.session(), ownSession, termsDigest, termsDigest);
+    }
+
+    private void onResponse(final HandshakeMessage message, final long nowNs)
+    {
+        if (completed != null && completed.isAnswered(message))
         {
             // repeated because the answer is still under way
             welcome(completed);
             return;
         }
-        Challenge answered = null;
-        for (final Challenge challenge : pending)
-        {
-            if (challenge.isAnswered(message))
-            {
-                answered = challenge;
-            }
-        }
-        if (answered == null)
+        if (message.receiverEpoch() != offeredEpoch || !cookies.isBaked(message.responderNonce(), message.session(),
+            message.senderEpoch(), offeredEpoch, message.initiatorNonce(), nowNs))
         {
             drops.add(Drop.HANDSHAKE);
             return;
         }
-        if (!secret.verify(ROLE_RESPONSE, answered.transcript, message.proof()))
+        final byte[] said = said(message, offeredEpoch, message.responderNonce());
+        if (!secret.verify(ROLE_RESPONSE, said, message.proof()))
         {
-            pending.remove(answered);
             drops.add(Drop.PROOF);
             listener.onBadProof(message.session());
             return;
         }
+        final Completed answered = new Completed(message.session(), message.senderEpoch(), offeredEpoch,
+            message.initiatorNonce(), message.responderNonce(), said, message.proof());
         if (!welcome(answered))
         {
             // no batch may overtake the answer: the next repeat brings both
             return;
         }
-        pending.clear();
         completed = answered;
-        completedProof = message.proof();
+        renew(nowNs);
         linked(answered.ownEpoch, answered.initiatorEpoch, answered.session);
     }
 
-    private boolean welcome(final Challenge answered)
+    private boolean welcome(final Completed answered)
     {
         return send(BatchDescriptor.KIND_WELCOME, answered.initiatorEpoch, answered.ownEpoch, answered.initiatorNonce,
             answered.ownNonce, secret.prove(ROLE_WELCOME, answered.transcript), null);
@@ -196,11 +176,5 @@ final class HandshakeResponder extends Handshake
             send(BatchDescriptor.KIND_REFUSE, message.senderEpoch(), 0, hasNonce ? message.initiatorNonce() : null, null, null,
                 text.getBytes(StandardCharsets.UTF_8));
         }
-    }
-
-    /** Challenges that wait for an answer. */
-    int pendingCount()
-    {
-        return pending.size();
     }
 }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.tallypost.mailbox.FuzzCorpus;
 
@@ -23,6 +24,25 @@ class HostileBytesTest
     void shouldShakeHandsWhateverIsSaidBetween()
     {
         FuzzCorpus.replay("HandshakeFuzz", HandshakeFuzz::fuzzerTestOneInput);
+    }
+
+    @Test
+    void shouldKeepALinkWhateverStrangersSay()
+    {
+        FuzzCorpus.replay("StrangersFuzz", StrangersFuzz::fuzzerTestOneInput);
+        for (int seed = 0; seed < 3_000; seed++)
+        {
+            final byte[] bytes = new byte[200];
+            new Random(seed).nextBytes(bytes);
+            try
+            {
+                StrangersFuzz.fuzzerTestOneInput(bytes);
+            }
+            catch (final AssertionError ex)
+            {
+                throw new AssertionError("seed=" + seed + ": " + ex.getMessage(), ex);
+            }
+        }
     }
 
     /** To see whether a text is as we would write it, it was written with one line feed more than it had. */
