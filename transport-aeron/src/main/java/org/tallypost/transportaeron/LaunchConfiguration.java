@@ -6,6 +6,9 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -25,6 +28,8 @@ import org.tallypost.endpoint.Node;
  *   <li>the launch file, which is named in one of the three ways above: lines "KEY = value";</li>
  *   <li>the environment that a launcher made: {@link Launcher}.</li>
  * </ol>
+ *
+ * <p>A value of blanks is none.
  *
  * <p>{@link LaunchSetting#NODES} is a list "host[:port][*ranks], ...": the first node holds the first ranks, and so on.
  * Without numbers of ranks they are spread evenly, the first nodes getting one more if it does not come out even. A process
@@ -140,7 +145,7 @@ public final class LaunchConfiguration
 
         private void offer(final LaunchSetting setting, final String value, final String origin)
         {
-            if (value != null && values.putIfAbsent(setting, value.strip()) == null)
+            if (value != null && !value.isBlank() && values.putIfAbsent(setting, value.strip()) == null)
             {
                 origins.put(setting, origin);
             }
@@ -207,11 +212,16 @@ public final class LaunchConfiguration
                     " or " + LaunchSetting.NODES.key() + ", for instance by " + LaunchSetting.RANKS.variable() +
                     (launcher == null ? "" : "; " + launcher + " does not tell"));
             }
-            if (local != null && Texts.number("ranks of this host", local) < ranks)
+            // a launcher starts processes on several hosts: that all are on this one has to be known, and not only not denied
+            final boolean isByLauncher = launcher != null && ("the environment of " + launcher).equals(
+                origins.get(LaunchSetting.RANK));
+            if (local == null ? ranks > 1 && isByLauncher : Texts.number("ranks of this host", local) < ranks)
             {
-                throw new IllegalArgumentException("the ranks are on several hosts, and their addresses are not known: ranks=" +
-                    ranks + from(LaunchSetting.RANKS) + ", on this host=" + local + "; set " + LaunchSetting.NODES.key() +
-                    ", for instance by " + LaunchSetting.NODES.variable() + "=host1,host2");
+                throw new IllegalArgumentException((local == null ? launcher + " does not tell on which hosts the ranks are" :
+                    "the ranks are on several hosts, and their addresses are not known") + ": ranks=" + ranks +
+                    from(LaunchSetting.RANKS) + ", on this host=" + (local == null ? "not known" : local) + "; set " +
+                    LaunchSetting.NODES.key() + ", for instance by " + LaunchSetting.NODES.variable() +
+                    "=host1,host2, or =" + LOCAL_HOST + " if all are on this host");
             }
             return Topology.blocks(List.of(new NodeAddress(LOCAL_HOST, port)), new int[]{ranks});
         }
@@ -360,7 +370,7 @@ public final class LaunchConfiguration
      * The group's secret.
      *
      * @return the bytes of the secret file without line ends behind them; null if no file was named.
-     * @throws IllegalArgumentException if the file cannot be read.
+     * @throws IllegalArgumentException if the file cannot be read, or if others than its owner may read or write it.
      */
     public byte[] secret()
     {
@@ -370,6 +380,7 @@ public final class LaunchConfiguration
         }
         try
         {
+            refuseIfOpenToOthers();
             final byte[] bytes = Files.readAllBytes(secretFile);
             int length = bytes.length;
             while (length > 0 && (bytes[length - 1] == '\n' || bytes[length - 1] == '\r'))
@@ -381,6 +392,27 @@ public final class LaunchConfiguration
         catch (final IOException ex)
         {
             throw new IllegalArgumentException("cannot read the secret: file=" + secretFile + ", cause=" + ex, ex);
+        }
+    }
+
+    /**
+     * As ssh does with a private key: a file that belongs to this process's user is for that user alone. One of somebody else, as
+     * a container's secret that root owns, is as its owner wants it. Where a file system has no such permissions there is
+     * nothing to look at.
+     */
+    private void refuseIfOpenToOthers() throws IOException
+    {
+        final PosixFileAttributeView view = Files.getFileAttributeView(secretFile, PosixFileAttributeView.class);
+        if (view == null)
+        {
+            return;
+        }
+        final PosixFileAttributes attributes = view.readAttributes();
+        final String mode = PosixFilePermissions.toString(attributes.permissions());
+        if (attributes.owner().getName().equals(System.getProperty("user.name")) && !mode.endsWith("------"))
+        {
+            throw new IllegalArgumentException("others than its owner may use the file of the secret: file=" + secretFile +
+                ", found permissions=" + mode + ", expected=rw-------; run chmod 600 " + secretFile);
         }
     }
 }

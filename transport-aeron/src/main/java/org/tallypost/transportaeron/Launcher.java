@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.UnaryOperator;
 
 /**
@@ -31,7 +32,10 @@ public enum Launcher
         }
     },
 
-    /** MPICH, Intel MPI, and others whose process manager speaks PMI. */
+    /**
+     * MPICH, Intel MPI, and others whose process manager speaks PMI. Within a step of Slurm, as with {@code srun --mpi=pmi2},
+     * it is Slurm that tells the hosts.
+     */
     PMI("PMI_RANK")
     {
         @Override
@@ -39,12 +43,25 @@ public enum Launcher
         {
             put(into, LaunchSetting.RANK, variables.apply("PMI_RANK"));
             put(into, LaunchSetting.RANKS, variables.apply("PMI_SIZE"));
+            if (isStepOfSlurm(variables))
+            {
+                SLURM.read(variables, ranks, into);
+            }
+        }
+
+        // srun has started this process itself, and not a launcher within its allocation
+        private boolean isStepOfSlurm(final UnaryOperator<String> variables)
+        {
+            final String rank = variables.apply("PMI_RANK");
+            return rank.equals(variables.apply("SLURM_PROCID")) && Objects.equals(variables.apply("PMI_SIZE"),
+                first(variables, "SLURM_STEP_NUM_TASKS", "SLURM_NTASKS", "SLURM_NPROCS"));
         }
 
         @Override
         String localRanks(final UnaryOperator<String> variables)
         {
-            return first(variables, "MPI_LOCALNRANKS", "PMI_LOCAL_SIZE");
+            final String local = first(variables, "MPI_LOCALNRANKS", "PMI_LOCAL_SIZE");
+            return local == null && isOne(variables.apply("FLUX_JOB_NNODES")) ? variables.apply("PMI_SIZE") : local;
         }
     },
 
@@ -62,6 +79,13 @@ public enum Launcher
             {
                 put(into, LaunchSetting.NODES, nodes(HostList.expand(hosts), HostList.tasks(tasks)));
             }
+        }
+
+        @Override
+        String localRanks(final UnaryOperator<String> variables)
+        {
+            return isOne(first(variables, "SLURM_STEP_NUM_NODES", "SLURM_NNODES", "SLURM_JOB_NUM_NODES")) ?
+                first(variables, "SLURM_STEP_NUM_TASKS", "SLURM_NTASKS", "SLURM_NPROCS") : null;
         }
 
         // other distributions put neighbours on different hosts, in ways that the variables do not tell
@@ -205,6 +229,11 @@ public enum Launcher
             pods.add(host.substring(0, offset) + i + "*1");
         }
         put(into, LaunchSetting.NODES, String.join(",", pods));
+    }
+
+    private static boolean isOne(final String number)
+    {
+        return number != null && "1".equals(number.strip());
     }
 
     private static String first(final UnaryOperator<String> variables, final String... names)

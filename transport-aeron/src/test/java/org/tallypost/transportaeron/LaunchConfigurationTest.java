@@ -12,6 +12,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -164,8 +165,85 @@ class LaunchConfigurationTest
         set("PMIX_RANK", "5");
         refusal("PMIX does not tell", "TALLYPOST_RANKS");
         set("TALLYPOST_RANKS", "6");
+        refusal("PMIX does not tell on which hosts", "TALLYPOST_NODES");
+        set("TALLYPOST_NODES", "127.0.0.1");
         assertEquals(Launcher.PMIX, resolve().launcher());
         assertEquals(5, resolve().rank());
+    }
+
+    /** What a launcher does not tell is not known: several hosts are never taken for one. */
+    @Test
+    void shouldRefuseToGuessThatAllRanksAreOnThisHost()
+    {
+        final String[][] environments = {
+            {"PMI_RANK", "2", "PMI_SIZE", "4"},
+            {"PMI_RANK", "2", "PMI_SIZE", "4", "FLUX_TASK_RANK", "2", "FLUX_JOB_SIZE", "4", "FLUX_JOB_NNODES", "2"},
+            {"OMPI_COMM_WORLD_RANK", "2", "OMPI_COMM_WORLD_SIZE", "4"},
+            {"PMIX_RANK", "2", "PMIX_SIZE", "4"},
+            {"SLURM_PROCID", "2", "SLURM_NTASKS", "4", "SLURM_NODELIST", "a,b", "SLURM_TASKS_PER_NODE", "2(x2)",
+                "SLURM_DISTRIBUTION", "cyclic", "SLURM_NNODES", "2"},
+            {"JOB_COMPLETION_INDEX", "2", "TALLYPOST_RANKS", "4", "HOSTNAME", "a"}
+        };
+        for (final String[] environment : environments)
+        {
+            variables.clear();
+            set(environment);
+            refusal("does not tell on which hosts the ranks are", "ranks=4", "on this host=not known", "TALLYPOST_NODES");
+            set("TALLYPOST_NODES", "a,b");
+            assertEquals(1, resolve().node());
+        }
+    }
+
+    @Test
+    void shouldTakeOneHostForOneHost()
+    {
+        set("PMI_RANK", "2", "PMI_SIZE", "4", "FLUX_JOB_NNODES", "1");
+        assertEquals(1, resolve().topology().nodeCount());
+        variables.clear();
+        set("SLURM_PROCID", "2", "SLURM_NTASKS", "4", "SLURM_NNODES", "1", "SLURM_DISTRIBUTION", "cyclic");
+        assertEquals(1, resolve().topology().nodeCount());
+        variables.clear();
+        set("PMI_RANK", "0", "PMI_SIZE", "1");
+        assertEquals(1, resolve().topology().nodeCount());
+        variables.clear();
+        set("SLURM_PROCID", "0", "TALLYPOST_RANK", "1", "TALLYPOST_RANKS", "2");
+        assertEquals(1, resolve().topology().nodeCount(), "ranks that the user gives, within somebody's allocation");
+    }
+
+    /** srun --mpi=pmi2: the ranks of PMI, the hosts of Slurm. */
+    @Test
+    void shouldTakeTheHostsOfSlurmWhereItSpeaksPmi()
+    {
+        set("PMI_RANK", "2", "PMI_SIZE", "4", "SLURM_PROCID", "2", "SLURM_STEP_NUM_TASKS", "4",
+            "SLURM_STEP_NODELIST", "n[1-2]", "SLURM_STEP_TASKS_PER_NODE", "2(x2)", "SLURM_DISTRIBUTION", "block");
+        assertEquals("0x2 1x2", resolve().topology().map().layout());
+        assertEquals(1, resolve().node());
+        set("SLURM_STEP_NUM_TASKS", "2");
+        refusal("PMI does not tell", "TALLYPOST_NODES");
+    }
+
+    @Test
+    void shouldTakeAValueOfBlanksForNone()
+    {
+        set("TALLYPOST_NODES", " ", "TALLYPOST_RANKS", "2", "TALLYPOST_RANK", "0", "TALLYPOST_GROUP", "");
+        assertEquals(1, resolve().topology().nodeCount());
+        assertNull(resolve().groupName());
+    }
+
+    @Test
+    void shouldRefuseASecretThatOthersMayRead() throws IOException
+    {
+        final File file = new File(directory, "open-secret");
+        Files.writeString(file.toPath(), "sixteen bytes or more");
+        set("TALLYPOST_RANKS", "2", "TALLYPOST_SECRET_FILE", file.getPath());
+        for (final String mode : List.of("rw-r--r--", "rw----r--", "rw-rw----", "rw-----w-"))
+        {
+            Files.setPosixFilePermissions(file.toPath(), PosixFilePermissions.fromString(mode));
+            final String message = assertThrows(IllegalArgumentException.class, resolve()::secret).getMessage();
+            assertTrue(message.contains("permissions=" + mode) && message.contains("chmod 600 " + file), message);
+        }
+        Files.setPosixFilePermissions(file.toPath(), PosixFilePermissions.fromString("r--------"));
+        assertArrayEquals("sixteen bytes or more".getBytes(StandardCharsets.UTF_8), resolve().secret());
     }
 
     @Test
@@ -291,6 +369,7 @@ class LaunchConfigurationTest
         assertNull(resolve().secret());
         final File file = new File(directory, "secret");
         Files.write(file.toPath(), "sixteen bytes or more\r\n".getBytes(StandardCharsets.UTF_8));
+        Files.setPosixFilePermissions(file.toPath(), PosixFilePermissions.fromString("rw-------"));
         set("TALLYPOST_SECRET_FILE", file.getPath());
         assertArrayEquals("sixteen bytes or more".getBytes(StandardCharsets.UTF_8), resolve().secret());
         set("TALLYPOST_SECRET_FILE", file.getPath() + ".missing");

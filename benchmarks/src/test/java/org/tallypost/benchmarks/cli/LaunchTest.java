@@ -11,6 +11,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -43,6 +44,7 @@ class LaunchTest
     void writeSecret() throws IOException
     {
         Files.writeString(new File(directory, "secret").toPath(), "a secret of the tests, not random\n");
+        Files.setPosixFilePermissions(new File(directory, "secret").toPath(), PosixFilePermissions.fromString("rw-------"));
         port = LoopbackPorts.free(1).get(0).toString();
     }
 
