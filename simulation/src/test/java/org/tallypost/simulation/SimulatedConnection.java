@@ -3,6 +3,8 @@
 package org.tallypost.simulation;
 
 import java.io.File;
+import java.util.ArrayList;
+import java.util.List;
 import org.agrona.ErrorHandler;
 import org.tallypost.transportaeron.AeronTransport;
 
@@ -12,6 +14,7 @@ public final class SimulatedConnection implements AutoCloseable
     private final Network network;
     private final SimulatedAeron aeron;
     private final SimulatedProcess process;
+    private final List<SimulatedPublication> publications = new ArrayList<>();
     private long workedNs;
     private boolean closed;
 
@@ -67,15 +70,27 @@ public final class SimulatedConnection implements AutoCloseable
     }
 
     /**
-     * Begins a stream.
+     * Asks for a stream.
      *
      * @param channel of it.
      * @param stream  number of it, which says the sending node.
+     * @return the number of the request.
+     */
+    public long beginToPublish(final String channel, final int stream)
+    {
+        publications.add(aeron.addExclusivePublication(channel, stream));
+        return publications.size() - 1;
+    }
+
+    /**
+     * The answer, which is there at once.
+     *
+     * @param id of the request.
      * @return the publication.
      */
-    public SimulatedPublication publish(final String channel, final int stream)
+    public SimulatedPublication publication(final long id)
     {
-        return aeron.addExclusivePublication(channel, stream);
+        return publications.get((int)id);
     }
 
     /**

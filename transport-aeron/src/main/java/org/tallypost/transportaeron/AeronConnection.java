@@ -8,6 +8,7 @@ import io.aeron.CommonContext;
 import io.aeron.ExclusivePublication;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
+import io.aeron.driver.exceptions.InvalidChannelException;
 import io.aeron.status.ReadableCounter;
 import java.io.File;
 import java.util.ArrayList;
@@ -82,6 +83,15 @@ final class AeronConnection implements AutoCloseable
         }
     }
 
+    /** That a channel cannot be had is the answer to a request of ours: it is told where that was made. */
+    private static void onDriverError(final Throwable error, final ErrorHandler onError)
+    {
+        if (!(error instanceof InvalidChannelException))
+        {
+            onError.onError(error);
+        }
+    }
+
     private static long driverTimeoutMs(final long intervalNs)
     {
         return Math.max(MIN_DRIVER_TIMEOUT_MS, TimeUnit.NANOSECONDS.toMillis(intervalNs));
@@ -110,7 +120,7 @@ final class AeronConnection implements AutoCloseable
             .warnIfDirectoryExists(false)
             .dirDeleteOnStart(true)
             .dirDeleteOnShutdown(true)
-            .errorHandler(onError);
+            .errorHandler((error) -> onDriverError(error, onError));
         turns.install(context, transport.faults());
         return MediaDriver.launch(context);
     }
@@ -126,21 +136,37 @@ final class AeronConnection implements AutoCloseable
     }
 
     /**
-     * Begins to publish.
+     * Asks the driver for a publication, and does not wait for it: it may have to look a name up.
      *
      * @param channel of the other node.
      * @param stream  of this one.
-     * @return the publication, which the caller closes.
+     * @return the number of the request.
      */
-    ExclusivePublication publish(final String channel, final int stream)
+    long beginToPublish(final String channel, final int stream)
     {
-        final ExclusivePublication publication = aeron.addExclusivePublication(channel, stream);
-        streams.removeIf((old) -> old.publication.isClosed());
-        final int id = driver == null ? CountersReader.NULL_COUNTER_ID : aeron.countersReader()
-            .findByTypeIdAndRegistrationId(AeronCounters.DRIVER_SENDER_POSITION_TYPE_ID, publication.registrationId());
-        if (id != CountersReader.NULL_COUNTER_ID)
+        return aeron.asyncAddExclusivePublication(channel, stream);
+    }
+
+    /**
+     * What has come of a request.
+     *
+     * @param id of the request.
+     * @return the publication, which the caller closes; null while the driver has not answered.
+     * @throws RuntimeException if the driver cannot: then the request is over.
+     */
+    ExclusivePublication publication(final long id)
+    {
+        final ExclusivePublication publication = aeron.getExclusivePublication(id);
+        if (publication == null)
         {
-            streams.add(new Stream(publication, new ReadableCounter(aeron.countersReader(), id)));
+            return null;
+        }
+        streams.removeIf((old) -> old.publication.isClosed());
+        final int counter = driver == null ? CountersReader.NULL_COUNTER_ID : aeron.countersReader()
+            .findByTypeIdAndRegistrationId(AeronCounters.DRIVER_SENDER_POSITION_TYPE_ID, publication.registrationId());
+        if (counter != CountersReader.NULL_COUNTER_ID)
+        {
+            streams.add(new Stream(publication, new ReadableCounter(aeron.countersReader(), counter)));
         }
         return publication;
     }

@@ -42,6 +42,7 @@ final class Link implements Handshake.Listener, FrameHandler
     private static final int BEATS_PER_INTERVAL = 4;
     private static final int MAX_BAD_PROOFS = 3;
     private static final long REPEAT_NS = 100_000_000L;
+    private static final long NONE = -1;
 
     private final AeronTransport transport;
     private final NodePort port;
@@ -68,6 +69,10 @@ final class Link implements Handshake.Listener, FrameHandler
     private final long intervalNs;
     private final long leaseNs;
     private ExclusivePublication publication;
+    /** Of the publication that the driver was asked for. */
+    private long publicationId = NONE;
+    /** Why the other node could not be reached, as it was told. */
+    private String unreachable;
     private Subscription subscription;
     private Image image;
     private boolean isUp;
@@ -78,6 +83,9 @@ final class Link implements Handshake.Listener, FrameHandler
     private long leaseEndNs;
     private int linkEpoch;
     private boolean isRefused;
+    private final Notices refusals = new Notices();
+    private final Notices liars = new Notices();
+    private final Notices silent = new Notices();
     private boolean isSpent;
     private long rejectedCount;
     /** Batches that had left when the last duty cycle had sent. */
@@ -117,16 +125,51 @@ final class Link implements Handshake.Listener, FrameHandler
     {
         subscription = aeron.addSubscription(transport.channel(ownNode), transport.stream(peerNode),
             (found) -> strangers.put(found.sessionId(), System.nanoTime()),
-            (lost) -> strangers.remove(lost.sessionId()));
+            (lost) ->
+            {
+                strangers.remove(lost.sessionId());
+                badProofs.remove(lost.sessionId());
+            });
     }
 
-    /** Begins to publish to the other node; its name may not be known yet. */
-    void publish(final AeronConnection connection, final long now)
+    /**
+     * Begins to publish to the other node, or finds out what has come of it. Its name may not be known yet, and to look it up may
+     * take long: the driver does it on a thread of its own, and nobody waits for it.
+     *
+     * @return false if there is no answer yet.
+     * @throws RuntimeException if it is not possible now; the next call begins anew.
+     */
+    boolean publish(final AeronConnection connection, final long now)
     {
-        publication = connection.publish(
-            transport.publicationChannel(port.settings(), peerNode), transport.stream(ownNode));
+        if (publicationId == NONE)
+        {
+            publicationId = connection.beginToPublish(
+                transport.publicationChannel(port.settings(), peerNode), transport.stream(ownNode));
+        }
+        final long id = publicationId;
+        publicationId = NONE;
+        publication = connection.publication(id);
+        if (publication == null)
+        {
+            publicationId = id;
+            return false;
+        }
+        unreachable = null;
         nowNs = now;
         handshake.start(publication.sessionId(), now);
+        return true;
+    }
+
+    /** It was not possible to publish to the other node: told once for each reason. */
+    void onUnreachable(final RuntimeException reason)
+    {
+        final String text = Texts.firstLine(reason.getMessage());
+        if (!text.equals(unreachable))
+        {
+            unreachable = text;
+            port.onError(new IllegalStateException("node " + peerNode + " at " + transport.topology().address(peerNode) +
+                " cannot be reached, and is tried again: " + text, reason));
+        }
     }
 
     boolean isPublishing()
@@ -140,8 +183,10 @@ final class Link implements Handshake.Listener, FrameHandler
         goDown(reason);
         CloseHelper.quietCloseAll(publication, subscription);
         publication = null;
+        publicationId = NONE;
         subscription = null;
         strangers.clear();
+        badProofs.clear();
     }
 
     private long offer(final DirectBuffer buffer, final int offset, final int length)
@@ -406,22 +451,28 @@ final class Link implements Handshake.Listener, FrameHandler
     @Override
     public void onRefused(final String text)
     {
-        isRefused = true;
-        port.event(new TransportEvent(TransportEvent.Kind.REFUSED, peerNode, -1, -1, 0, 0, text));
-        port.onError(new IllegalStateException("not linked: " + text + "; give all nodes the same values"));
+        isRefused |= !isUp;
+        if (refusals.isDue(nowNs))
+        {
+            port.event(new TransportEvent(TransportEvent.Kind.REFUSED, peerNode, -1, -1, 0, 0, text + refusals.untold()));
+            port.onError(new IllegalStateException("not linked: " + text + "; give all nodes the same values" +
+                refusals.untold()));
+        }
     }
 
     @Override
     public void onBadProof(final int session)
     {
         final int count = badProofs.merge(session, 1, Integer::sum);
-        if (count == 1)
+        if (count == 1 && liars.isDue(nowNs))
         {
             port.event(new TransportEvent(TransportEvent.Kind.STRANGER, peerNode, -1, -1, 0, 0,
-                "somebody who does not know the secret says to be node " + peerNode + ": session=" + session));
+                "somebody who does not know the secret says to be node " + peerNode + ": session=" + session +
+                liars.untold()));
         }
         if (count >= MAX_BAD_PROOFS)
         {
+            // if the stream goes on all the same its image is rejected again
             badProofs.remove(session);
             reject(session);
         }
@@ -439,11 +490,12 @@ final class Link implements Handshake.Listener, FrameHandler
                 each.remove();
                 badProofs.remove(stranger.getKey());
                 count++;
-                if (reject(stranger.getKey()) && !isRefused)
+                if (reject(stranger.getKey()) && !isRefused && silent.isDue(nowNs))
                 {
                     port.event(new TransportEvent(TransportEvent.Kind.STRANGER, peerNode, -1, -1, 0, 0,
                         "somebody who says to be node " + peerNode + " has given no proof of the secret for " +
-                        transport.admissionNs() / 1_000_000 + " ms and is rejected: session=" + stranger.getKey()));
+                        transport.admissionNs() / 1_000_000 + " ms and is rejected: session=" + stranger.getKey() +
+                        silent.untold()));
                 }
             }
         }

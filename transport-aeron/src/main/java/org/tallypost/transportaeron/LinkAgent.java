@@ -91,7 +91,8 @@ final class LinkAgent implements Agent, NodePortListener
         catch (final RuntimeException ex)
         {
             disconnect("cannot subscribe: " + ex.getMessage());
-            throw ex;
+            throw new IllegalStateException("cannot receive at " + transport.topology().address(transport.node()) +
+                ", the address of this node, " + transport.node() + ": " + Texts.firstLine(ex.getMessage()), ex);
         }
     }
 
@@ -137,26 +138,43 @@ final class LinkAgent implements Agent, NodePortListener
         return work;
     }
 
-    /** Does what could not be done before. */
+    /** Does what could not be done before, for each link by itself: what one of them lacks is nothing to the others. */
     private void retry(final long nowNs)
     {
-        try
+        if (connection == null)
         {
-            if (connection == null)
+            try
             {
                 connect();
             }
-            for (final Link link : all)
+            catch (final RuntimeException ex)
             {
-                if (connection != null && !link.isPublishing())
-                {
-                    link.publish(connection, nowNs);
-                }
+                port.onError(ex);
+            }
+        }
+        for (int i = 0; i < all.size() && connection != null; i++)
+        {
+            final Link link = all.get(i);
+            if (!link.isPublishing())
+            {
+                publish(link, nowNs);
+            }
+        }
+    }
+
+    private void publish(final Link link, final long nowNs)
+    {
+        try
+        {
+            if (!link.publish(connection, nowNs))
+            {
+                // the driver looks the name up: it has answered, or not, in the next duty cycle
+                retryNs = nowNs;
             }
         }
         catch (final RuntimeException ex)
         {
-            port.onError(ex);
+            link.onUnreachable(ex);
         }
     }
 

@@ -23,4 +23,11 @@ final class Texts
         }
         return Integer.parseInt(digits);
     }
+
+    /** The first line of a text that may have several, or be null; what Aeron puts before an error's own words is left out. */
+    static String firstLine(final String text)
+    {
+        final String line = String.valueOf(text).split("\\R", 2)[0];
+        return line.replaceFirst("^(ERROR|WARN) - ", "");
+    }
 }

@@ -27,7 +27,7 @@ final class NodesRig implements AutoCloseable
 {
     static final byte[] SECRET = "a secret of the tests, not random".getBytes(java.nio.charset.StandardCharsets.US_ASCII);
 
-    final Topology topology;
+    Topology topology;
     final List<Node> nodes = new ArrayList<>();
     final AeronTransport[] transports;
     final Endpoint[] endpoints;
@@ -83,6 +83,20 @@ final class NodesRig implements AutoCloseable
     NodesRig tuned(final BiConsumer<Node.Context, AeronTransport> value)
     {
         tuning = value;
+        return this;
+    }
+
+    /** Puts another name in the place of a node's address; before any is launched. */
+    NodesRig withHost(final int node, final String host)
+    {
+        final List<NodeAddress> addresses = new ArrayList<>();
+        for (int i = 0; i < topology.nodeCount(); i++)
+        {
+            final NodeAddress address = topology.address(i);
+            addresses.add(i == node ? new NodeAddress(host, address.port()) : address);
+        }
+        topology = new Topology(addresses, java.util.stream.IntStream.range(0, topology.rankCount())
+            .map(topology::nodeOf).toArray());
         return this;
     }
 
