@@ -56,7 +56,7 @@ public final class Node implements AutoCloseable
         final Registry[] joinedRegistry = new Registry[1];
         final RemoteNodes[] joinedRemote = new RemoteNodes[1];
         // founded and joined in one go: a node that nobody has joined is deserted for whoever comes next
-        process = NodeLock.locked(NodeLock.file(directory), () ->
+        process = NodeLock.founding(NodeLock.file(directory), () ->
         {
             if (groupFile.exists() && NodeFiles.isDeserted(registryFile, nowMs))
             {

@@ -167,9 +167,14 @@ final class OpenEndpoints
     private void repair(final Endpoint endpoint)
     {
         final int rank = endpoint.rank();
-        final boolean isLost = NodeLock.locked(NodeLock.file(context.directory()), () -> repairLocked(endpoint));
+        final boolean[] isLost = new boolean[1];
+        // the heartbeat does not wait for anybody: what is not repaired now is at the next look
+        if (!NodeLock.tryLocked(NodeLock.file(context.directory()), () -> isLost[0] = repairLocked(endpoint)))
+        {
+            return;
+        }
         onChange.run();
-        if (isLost)
+        if (isLost[0])
         {
             endpoint.close();
             context.errorHandler().onError(new MailboxException("rank was taken by another process and is closed here: rank=" +

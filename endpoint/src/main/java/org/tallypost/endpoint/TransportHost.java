@@ -4,16 +4,14 @@ package org.tallypost.endpoint;
 
 import java.io.File;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.util.HashSet;
-import java.util.Set;
+import java.nio.file.NoSuchFileException;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.mailbox.LockFile;
 import org.tallypost.mailbox.MailboxException;
-import org.tallypost.mailbox.MappedFiles;
+import org.tallypost.mailbox.Uninterrupted;
 
 /**
  * Runs the transport's agent in that process of the node which holds a lock on a file. The system frees it when the process
@@ -23,13 +21,11 @@ final class TransportHost implements AutoCloseable
 {
     static final String LOCK_NAME = "transport.lock";
 
-    /** To close any descriptor of a file drops the locks of the whole process on it: what is held here is not opened again. */
-    private static final Set<File> HELD = new HashSet<>();
-
     private final Node node;
     private final TransportSettings settings;
     private final File lockFile;
-    private FileChannel channel;
+    /** Null if this process does not carry the packets, or if another node of it does. */
+    private LockFile lock;
     private Agent agent;
     private TransportPort port;
     private Thread thread;
@@ -70,6 +66,8 @@ final class TransportHost implements AutoCloseable
         {
             return;
         }
+        // what the agent maps and opens, here and in its duty cycles, an interrupt would close
+        final boolean isInterrupted = Thread.interrupted();
         try
         {
             port = new TransportPort(node);
@@ -92,49 +90,58 @@ final class TransportHost implements AutoCloseable
             {
                 unlock();
             }
+            restore(isInterrupted);
+        }
+    }
+
+    private static void restore(final boolean isInterrupted)
+    {
+        if (isInterrupted)
+        {
+            Thread.currentThread().interrupt();
         }
     }
 
     private boolean lock()
     {
-        synchronized (HELD)
+        try
         {
-            if (HELD.contains(lockFile))
-            {
-                return false;
-            }
-            FileLock lock = null;
-            try
-            {
-                channel = MappedFiles.openPrivate(lockFile);
-                lock = channel.tryLock();
-            }
-            catch (final IOException ex)
-            {
-                throw new MailboxException("cannot lock file: file=" + lockFile + ", cause=" + ex, ex);
-            }
-            finally
-            {
-                if (lock == null)
-                {
-                    CloseHelper.quietClose(channel);
-                }
-                else
-                {
-                    HELD.add(lockFile);
-                }
-            }
-            return lock != null;
+            lock = Uninterrupted.call(this::claimAndLock);
         }
+        catch (final NoSuchFileException ex)
+        {
+            // the directory was removed, which is told beside: nobody else can come to carry the packets
+            lock = null;
+        }
+        catch (final IOException ex)
+        {
+            throw new MailboxException("cannot lock file: file=" + lockFile + ", cause=" + ex, ex);
+        }
+        return lock != null;
+    }
+
+    /** Null if another process has the lock, or another node of this JVM, whatever class loader it comes from. */
+    private LockFile claimAndLock() throws IOException
+    {
+        final LockFile claimed = LockFile.claim(lockFile, LockFile.TRANSPORT_PLACE);
+        boolean isLocked = false;
+        try
+        {
+            isLocked = claimed != null && claimed.tryLock();
+        }
+        finally
+        {
+            if (claimed != null && !isLocked)
+            {
+                claimed.close();
+            }
+        }
+        return isLocked ? claimed : null;
     }
 
     private void unlock()
     {
-        synchronized (HELD)
-        {
-            CloseHelper.quietClose(channel);
-            HELD.remove(lockFile);
-        }
+        CloseHelper.quietClose(lock);
     }
 
     private void run()
@@ -150,6 +157,7 @@ final class TransportHost implements AutoCloseable
 
     private int doWork(final CarrierThread running)
     {
+        final boolean isInterrupted = Thread.interrupted();
         try
         {
             return running.work();
@@ -159,12 +167,17 @@ final class TransportHost implements AutoCloseable
             node.context().errorHandler().onError(t);
             return 0;
         }
+        finally
+        {
+            restore(isInterrupted);
+        }
     }
 
     /** Whatever happens: the lock is given to another process afterwards. */
     private void end(final CarrierThread last)
     {
         ending = Thread.currentThread();
+        final boolean isInterrupted = Thread.interrupted();
         try
         {
             try
@@ -186,6 +199,7 @@ final class TransportHost implements AutoCloseable
         finally
         {
             ending = null;
+            restore(isInterrupted);
         }
     }
 
@@ -332,9 +346,6 @@ final class TransportHost implements AutoCloseable
                 isInterrupted = true;
             }
         }
-        if (isInterrupted)
-        {
-            Thread.currentThread().interrupt();
-        }
+        restore(isInterrupted);
     }
 }

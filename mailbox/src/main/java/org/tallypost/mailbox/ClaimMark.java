@@ -14,8 +14,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * <pre>
  *   0   8   claim: 0, or mailbox incarnation (32 bits), mailbox id (20), slots (12)
  *   8   8   position + 1 once it is known, before that minus the number of this attempt
- *  16   4   owner: index of its process        20   4   owner: incarnation of its process
- *  24   4   in use
+ *  16   4   owner: index of its process        20   4   owner: incarnation of its process; both 0 if the mark is free
  * </pre>
  *
  * The order of a thread's stores is: attempt, claim, [withdraw credits], [the addition to the write pointer],
@@ -33,7 +32,6 @@ public final class ClaimMark
     static final int POSITION_OFFSET = 8;
     static final int PROCESS_OFFSET = 16;
     static final int INCARNATION_OFFSET = 20;
-    static final int IN_USE_OFFSET = 24;
 
     private static final int ID_SHIFT = 12;
     private static final int SLOTS_MASK = (1 << ID_SHIFT) - 1;

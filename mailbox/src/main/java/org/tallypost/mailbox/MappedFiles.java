@@ -5,10 +5,13 @@ package org.tallypost.mailbox;
 import java.io.File;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.MappedByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.Paths;
@@ -34,7 +37,9 @@ public final class MappedFiles
     private static final int CHUNK_LENGTH = 1 << 20;
     /** Belongs to the user whose process this is. */
     private static final Path SELF = Paths.get("/proc/self");
-    private static final Set<PosixFilePermission> FILE_MODE = PosixFilePermissions.fromString("rw-------");
+    private static final Object ROOT = 0;
+    private static final int MAX_ATTEMPTS = 1_000;
+    static final Set<PosixFilePermission> FILE_MODE = PosixFilePermissions.fromString("rw-------");
     private static final Set<PosixFilePermission> DIRECTORY_MODE = PosixFilePermissions.fromString("rwx------");
 
     private MappedFiles()
@@ -42,47 +47,105 @@ public final class MappedFiles
     }
 
     /**
-     * Makes a directory that only its owner can enter (0700). An existing directory is taken as it is, if nobody else
-     * can write to it and it is this user's own.
+     * Makes a directory that only its owner can enter (0700), and those above it that are not there. An existing directory is
+     * taken as it is, if nobody else can write to it and it is this user's own. A symbolic link on the way is followed if it
+     * belongs to this user or to root.
      *
      * @param directory to make.
-     * @throws MailboxException if it cannot be made, is no directory, belongs to another user, or others may write to it.
+     * @throws MailboxException if it cannot be made, is no directory, belongs to another user, others may write to it, or a
+     *                          symbolic link of another user leads to it.
      */
     public static void ensureDirectory(final File directory)
     {
-        final Path path = directory.toPath();
-        try
+        for (int attempt = 1;; attempt++)
         {
-            if (!Files.exists(path))
+            try
             {
-                if (path.toAbsolutePath().getParent() != null)
+                makeAndCheck(directory, directory.toPath());
+                return;
+            }
+            catch (final NoSuchFileException ex)
+            {
+                // its last user removed it in the midst of this
+                if (attempt == MAX_ATTEMPTS)
                 {
-                    Files.createDirectories(path.toAbsolutePath().getParent());
-                }
-                try
-                {
-                    Files.createDirectory(path, posix(path) ?
-                        new FileAttribute<?>[]{PosixFilePermissions.asFileAttribute(DIRECTORY_MODE)} :
-                        new FileAttribute<?>[0]);
-                }
-                catch (final java.nio.file.FileAlreadyExistsException ignore)
-                {
-                    // another process was first: what matters is checked below
+                    throw new MailboxException("directory is removed again and again: file=" + directory + ", cause=" + ex, ex);
                 }
             }
-            if (!Files.isDirectory(path))
+            catch (final IOException ex)
             {
-                throw new MailboxException("not a directory: file=" + directory + ", choose another directory");
+                throw new MailboxException("cannot make directory: file=" + directory + ", cause=" + ex, ex);
             }
-            if (posix(path))
+            catch (final InvalidPathException ex)
             {
-                checkMode(directory, path);
-                checkOwner(directory, path);
+                throw new MailboxException("the name of the directory has characters that this JVM cannot give to the system: " +
+                    "file=" + directory + "; start it with another locale, as LC_ALL=C.UTF-8, or choose another name, cause=" +
+                    ex.getMessage(), ex);
             }
         }
-        catch (final IOException ex)
+    }
+
+    private static void makeAndCheck(final File directory, final Path path) throws IOException
+    {
+        checkLinks(path.toAbsolutePath());
+        makeDirectories(path.toAbsolutePath());
+        if (!Files.isDirectory(path))
         {
-            throw new MailboxException("cannot make directory: file=" + directory + ", cause=" + ex, ex);
+            if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS))
+            {
+                throw new NoSuchFileException(path.toString());
+            }
+            throw new MailboxException("not a directory: file=" + directory + ", choose another directory");
+        }
+        if (posix(path))
+        {
+            checkMode(directory, path);
+            checkOwner(directory, path);
+        }
+    }
+
+    /** Those above it are made with the same mode: what the umask would let others do there is not wanted either. */
+    private static void makeDirectories(final Path path) throws IOException
+    {
+        if (path == null || Files.exists(path))
+        {
+            return;
+        }
+        makeDirectories(path.getParent());
+        try
+        {
+            Files.createDirectory(path, posix(path) ?
+                new FileAttribute<?>[]{PosixFilePermissions.asFileAttribute(DIRECTORY_MODE)} :
+                new FileAttribute<?>[0]);
+        }
+        catch (final FileAlreadyExistsException ignore)
+        {
+            // another process was first: what matters is checked below
+        }
+    }
+
+    /**
+     * In a directory in which all may write, as /dev/shm, a stranger can put a symbolic link to where it wants our files to be
+     * made and deleted. So a link on the way counts only if it belongs to this user, or to root.
+     */
+    private static void checkLinks(final Path path) throws IOException
+    {
+        if (!posix(path) || !Files.exists(SELF))
+        {
+            return;
+        }
+        final Object own = Files.getAttribute(SELF, "unix:uid");
+        for (Path each = path; each != null; each = each.getParent())
+        {
+            if (Files.isSymbolicLink(each))
+            {
+                final Object owner = Files.getAttribute(each, "unix:uid", LinkOption.NOFOLLOW_LINKS);
+                if (!owner.equals(own) && !owner.equals(ROOT))
+                {
+                    throw new MailboxException("symbolic link of another user on the way: file=" + each + ", found uid=" +
+                        owner + ", expected=" + own + "; use another directory, or the path that it leads to");
+                }
+            }
         }
     }
 
@@ -130,17 +193,8 @@ public final class MappedFiles
         try
         {
             temporary = Files.createTempFile(target.toAbsolutePath().getParent(), "." + file.getName() + "-", ".new");
-            final UnsafeBuffer buffer;
-            try (FileChannel channel = FileChannel.open(
-                temporary, StandardOpenOption.READ, StandardOpenOption.WRITE))
-            {
-                if (posix(temporary))
-                {
-                    Files.setPosixFilePermissions(temporary, FILE_MODE);
-                }
-                reserve(file, channel, length);
-                buffer = new UnsafeBuffer(channel.map(FileChannel.MapMode.READ_WRITE, 0, length));
-            }
+            final Path unfinished = temporary;
+            final UnsafeBuffer buffer = Uninterrupted.call(() -> reserveAndMap(file, unfinished, length));
             initialise.accept(buffer);
             show(temporary, target);
             return buffer;
@@ -166,17 +220,9 @@ public final class MappedFiles
      */
     public static UnsafeBuffer map(final File file, final int minLength, final String what)
     {
-        try (FileChannel channel = FileChannel.open(
-            file.toPath(), StandardOpenOption.READ, StandardOpenOption.WRITE))
+        try
         {
-            final long length = channel.size();
-            if (length < minLength || length > Integer.MAX_VALUE)
-            {
-                throw new MailboxException(what + " file has a wrong length: file=" + file + ", found=" + length +
-                    ", expected=" + minLength + " to " + Integer.MAX_VALUE + "; it is truncated or not a " + what);
-            }
-            final MappedByteBuffer mapped = channel.map(FileChannel.MapMode.READ_WRITE, 0, length);
-            return new UnsafeBuffer(mapped);
+            return Uninterrupted.call(() -> mapWhole(file, minLength, what));
         }
         catch (final NoSuchFileException ex)
         {
@@ -186,6 +232,21 @@ public final class MappedFiles
         catch (final IOException ex)
         {
             throw new MailboxException("cannot map " + what + " file: file=" + file + ", cause=" + ex, ex);
+        }
+    }
+
+    private static UnsafeBuffer mapWhole(final File file, final int minLength, final String what) throws IOException
+    {
+        try (FileChannel channel = FileChannel.open(
+            file.toPath(), StandardOpenOption.READ, StandardOpenOption.WRITE))
+        {
+            final long length = channel.size();
+            if (length < minLength || length > Integer.MAX_VALUE)
+            {
+                throw new MailboxException(what + " file has a wrong length: file=" + file + ", found=" + length +
+                    ", expected=" + minLength + " to " + Integer.MAX_VALUE + "; it is truncated or not a " + what);
+            }
+            return new UnsafeBuffer(channel.map(FileChannel.MapMode.READ_WRITE, 0, length));
         }
     }
 
@@ -230,22 +291,6 @@ public final class MappedFiles
         }
     }
 
-    /**
-     * Opens a file for writing, made with mode 0600 if it is not there.
-     *
-     * @param file to open.
-     * @return a channel, to be closed by the caller.
-     * @throws IOException if the file system refuses.
-     */
-    public static FileChannel openPrivate(final File file) throws IOException
-    {
-        final Path path = file.toPath();
-        final Set<StandardOpenOption> options = EnumSet.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        return posix(path) ?
-            FileChannel.open(path, options, PosixFilePermissions.asFileAttribute(FILE_MODE)) :
-            FileChannel.open(path, options);
-    }
-
     /** Deletes a file if it is there, and says nothing if it cannot. */
     static void deleteQuietly(final Path path)
     {
@@ -262,6 +307,19 @@ public final class MappedFiles
         }
     }
 
+    private static UnsafeBuffer reserveAndMap(final File file, final Path temporary, final long length) throws IOException
+    {
+        try (FileChannel channel = FileChannel.open(temporary, StandardOpenOption.READ, StandardOpenOption.WRITE))
+        {
+            if (posix(temporary))
+            {
+                Files.setPosixFilePermissions(temporary, FILE_MODE);
+            }
+            reserve(file, channel, length);
+            return new UnsafeBuffer(channel.map(FileChannel.MapMode.READ_WRITE, 0, length));
+        }
+    }
+
     private static void reserve(final File file, final FileChannel channel, final long length) throws IOException
     {
         // Writing is what reserves pages on every file system, tmpfs included; a sparse file would end in SIGBUS.
@@ -274,6 +332,10 @@ public final class MappedFiles
                 zeros.clear().limit((int)Math.min(zeros.capacity(), length - written));
                 written += channel.write(zeros, written);
             }
+        }
+        catch (final ClosedByInterruptException ex)
+        {
+            throw ex;
         }
         catch (final IOException ex)
         {
@@ -296,7 +358,7 @@ public final class MappedFiles
         }
     }
 
-    private static boolean posix(final Path path)
+    static boolean posix(final Path path)
     {
         return path.getFileSystem().supportedFileAttributeViews().contains("posix");
     }

@@ -17,8 +17,8 @@ import java.io.File;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The processes of a node and the claim marks of their threads, in one mapped file. Joining, leaving and taking a mark
- * are done under the {@link NodeLock}; everything else is lock-free.
+ * The processes of a node and the claim marks of their threads, in one mapped file. Joining and leaving are done under the
+ * {@link NodeLock}; everything else is lock-free.
  */
 public final class Registry
 {
@@ -27,6 +27,8 @@ public final class Registry
 
     /** Stands for the attempt of a thread that cannot have claimed the slot asked for: attempts are negative. */
     private static final long SETTLED = 1;
+    /** Owner of a mark that nobody has: incarnations begin at 1. */
+    private static final long NOBODY = 0;
 
     private final File file;
     private final File lockFile;
@@ -155,10 +157,11 @@ public final class Registry
                 for (int mark = 0; mark < marks; mark++)
                 {
                     final int offset = RegistryDescriptor.markOffset(processes, mark);
-                    if (buffer.getInt(offset + ClaimMark.IN_USE_OFFSET) != 0 && isOwnedBy(offset, process, incarnation))
+                    if (isOwnedBy(offset, process, incarnation))
                     {
                         buffer.putLongRelease(offset + ClaimMark.CLAIM_OFFSET, 0L);
-                        buffer.putIntRelease(offset + ClaimMark.IN_USE_OFFSET, 0);
+                        // SYNC POINT mark-owner: whoever finds the mark free finds it without a claim
+                        buffer.putLongRelease(offset + ClaimMark.PROCESS_OFFSET, NOBODY);
                     }
                 }
                 buffer.putIntRelease(RegistryDescriptor.entryOffset(process) + STATE_OFFSET, STATE_FREE);
@@ -168,7 +171,12 @@ public final class Registry
     }
 
     /**
-     * Takes a claim mark for a thread of a process.
+     * Takes a claim mark for a thread of a process. Lock-free: a process that was stopped keeps nobody from it.
+     *
+     * <p>The owner is one word, and a compare-and-set of it takes the mark. A mark may be taken from nobody, or from a process
+     * that is gone and has left no claim in it: such a claim is evidence that its consumer still needs. A process that is gone
+     * does not become the owner again, as an incarnation is never given twice, and a mark that is given back has no claim. So
+     * what was found about the old owner still holds when the compare-and-set succeeds.
      *
      * @param process     index of the process.
      * @param incarnation of it.
@@ -177,26 +185,22 @@ public final class Registry
      */
     public ClaimMark takeMark(final int process, final int incarnation)
     {
-        return NodeLock.locked(lockFile, () ->
+        final long own = ownerWord(process, incarnation);
+        for (int mark = 0; mark < marks; mark++)
         {
-            for (int mark = 0; mark < marks; mark++)
+            final int offset = RegistryDescriptor.markOffset(processes, mark);
+            // SYNC POINT mark-owner: owner first, then the claim
+            final long owner = buffer.getLongVolatile(offset + ClaimMark.PROCESS_OFFSET);
+            if ((owner == NOBODY || !isLive((int)owner, (int)(owner >>> 32)) &&
+                buffer.getLongAcquire(offset + ClaimMark.CLAIM_OFFSET) == 0) &&
+                buffer.compareAndSetLong(offset + ClaimMark.PROCESS_OFFSET, owner, own))
             {
-                final int offset = RegistryDescriptor.markOffset(processes, mark);
-                // a dead thread's unfinished claim is evidence that its consumer still needs: that line is not reused
-                if (buffer.getInt(offset + ClaimMark.IN_USE_OFFSET) == 0 ||
-                    buffer.getLongAcquire(offset + ClaimMark.CLAIM_OFFSET) == 0 && !isOwnerLive(offset))
-                {
-                    buffer.putInt(offset + ClaimMark.PROCESS_OFFSET, process);
-                    buffer.putInt(offset + ClaimMark.INCARNATION_OFFSET, incarnation);
-                    buffer.putLong(offset + ClaimMark.POSITION_OFFSET, 0);
-                    buffer.putLong(offset + ClaimMark.CLAIM_OFFSET, 0);
-                    buffer.putIntRelease(offset + ClaimMark.IN_USE_OFFSET, 1);
-                    return new ClaimMark(buffer, offset);
-                }
+                buffer.putLongRelease(offset + ClaimMark.CLAIM_OFFSET, 0L);
+                return new ClaimMark(buffer, offset);
             }
-            throw new MailboxException("no claim mark left: file=" + file + ", marks=" + marks +
-                ", one per sending thread; raise maxSendingThreads or send from fewer threads");
-        });
+        }
+        throw new MailboxException("no claim mark left: file=" + file + ", marks=" + marks +
+            ", one per sending thread; raise maxSendingThreads or send from fewer threads");
     }
 
     /**
@@ -554,14 +558,21 @@ public final class Registry
             buffer.getLong(offset + NAMESPACE_OFFSET));
     }
 
+    /** Index of the process below, as the two ints lie on this processor. */
+    private static long ownerWord(final int process, final int incarnation)
+    {
+        return (long)incarnation << 32 | process & 0xFFFF_FFFFL;
+    }
+
     private boolean isOwnerLive(final int offset)
     {
-        return isLive(buffer.getInt(offset + ClaimMark.PROCESS_OFFSET), buffer.getInt(offset + ClaimMark.INCARNATION_OFFSET));
+        // one load: never half of one owner and half of the next
+        final long owner = buffer.getLongAcquire(offset + ClaimMark.PROCESS_OFFSET);
+        return isLive((int)owner, (int)(owner >>> 32));
     }
 
     private boolean isOwnedBy(final int offset, final int process, final int incarnation)
     {
-        return buffer.getInt(offset + ClaimMark.PROCESS_OFFSET) == process &&
-            buffer.getInt(offset + ClaimMark.INCARNATION_OFFSET) == incarnation;
+        return buffer.getLongAcquire(offset + ClaimMark.PROCESS_OFFSET) == ownerWord(process, incarnation);
     }
 }

@@ -34,7 +34,7 @@ final class RegistryDescriptor
 {
     /** "TALLYREG" as bytes. */
     static final long MAGIC = 0x4745_5259_4C4C_4154L;
-    static final int VERSION = 1;
+    static final int VERSION = 2;
 
     static final int PROCESSES_OFFSET = 12;
     static final int FILE_LENGTH_OFFSET = 16;

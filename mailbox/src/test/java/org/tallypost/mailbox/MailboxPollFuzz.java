@@ -200,7 +200,6 @@ public final class MailboxPollFuzz
         registryBuffer.putLong(offset + ClaimMark.POSITION_OFFSET, poller.position() + input.next(RING_SLOTS) - 2);
         registryBuffer.putInt(offset + ClaimMark.PROCESS_OFFSET, input.next(PROCESSES + 1) - 1);
         registryBuffer.putInt(offset + ClaimMark.INCARNATION_OFFSET, input.next(3));
-        registryBuffer.putInt(offset + ClaimMark.IN_USE_OFFSET, 1);
         registryBuffer.putLong(offset + ClaimMark.CLAIM_OFFSET, box.claimKey() | input.next(1 << 12));
     }
 

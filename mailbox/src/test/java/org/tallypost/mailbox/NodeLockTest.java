@@ -4,14 +4,18 @@ package org.tallypost.mailbox;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -77,7 +81,7 @@ class NodeLockTest
             final AtomicBoolean isDone = new AtomicBoolean();
             final Thread waiting = new Thread(() -> NodeLock.locked(file, () -> done(isDone)));
             waiting.start();
-            Watchdog.await("pause of the one that waits", () -> waiting.getState() == Thread.State.TIMED_WAITING);
+            Watchdog.await("wait in the queue of the system", NodeLockTest::isAnyWatched);
             assertFalse(isDone.get(), "done without the lock");
             holder.writeLine("let go");
             Watchdog.await("its turn", isDone::get);
@@ -98,21 +102,141 @@ class NodeLockTest
     }
 
     @Test
-    void shouldEndTheWaitOfAnInterruptedThread()
+    void shouldWaitThoughItIsInterrupted()
     {
         try (ForkedJvm holder = ForkedJvm.start(Holder.class, file))
         {
             assertEquals(Holder.HELD, holder.readLine());
-            final AtomicReference<Throwable> thrown = new AtomicReference<>();
-            final Thread waiting = new Thread(() -> NodeLock.locked(file, () -> null));
-            waiting.setUncaughtExceptionHandler((t, ex) -> thrown.set(ex));
+            final AtomicBoolean isKept = new AtomicBoolean();
+            final AtomicBoolean isDone = new AtomicBoolean();
+            final Thread waiting = new Thread(() ->
+            {
+                Thread.currentThread().interrupt();
+                NodeLock.locked(file, () -> done(isDone));
+                isKept.set(Thread.interrupted());
+            });
             waiting.start();
-            Watchdog.await("pause of the one that waits", () -> waiting.getState() == Thread.State.TIMED_WAITING);
+            Watchdog.await("wait in the queue of the system", NodeLockTest::isAnyWatched);
             waiting.interrupt();
-            Watchdog.await("its end", () -> thrown.get() != null);
-            assertTrue(thrown.get() instanceof MailboxException, thrown.get().toString());
-            assertTrue(thrown.get().getMessage().startsWith("interrupted"), thrown.get().getMessage());
+            assertFalse(isDone.get(), "done without the lock");
+            holder.writeLine("let go");
+            Watchdog.await("its turn", isDone::get);
+            Watchdog.await("the flag for the caller", isKept::get);
         }
+    }
+
+    @Test
+    void shouldNotCareHowItsPathIsSpelled() throws IOException
+    {
+        final Path link = directory.toPath().resolveSibling(directory.getName() + "-link");
+        Files.createSymbolicLink(link, directory.toPath());
+        final Path working = Path.of("").toAbsolutePath();
+        final List<File> spellings = List.of(
+            new File(directory, "./" + NodeLock.NAME), NodeLock.file(link.toFile()),
+            NodeLock.file(working.relativize(directory.toPath().toAbsolutePath()).toFile()));
+        for (final File spelling : spellings)
+        {
+            assertEquals(7, NodeLock.locked(file, () -> NodeLock.locked(spelling, () -> 7)), spelling.toString());
+            assertEquals(7, NodeLock.locked(spelling, () -> NodeLock.locked(file, () -> 7)), spelling.toString());
+        }
+        Files.delete(link);
+    }
+
+    @Test
+    void shouldExcludeOtherClassLoadersAndKeepTheLockMeanwhile() throws Exception
+    {
+        final AtomicBoolean isDone = new AtomicBoolean();
+        final AtomicBoolean isTried = new AtomicBoolean();
+        try (URLClassLoader loader = OtherLoader.create())
+        {
+            final Class<?> copy = loader.loadClass(NodeLock.class.getName());
+            assertNotSame(NodeLock.class, copy);
+            final Runnable tried = () -> isTried.set(true);
+            final Supplier<Object> action = () -> done(isDone);
+            final Thread waiting = new Thread(() -> OtherLoader.call(copy, "locked", Supplier.class, file, action));
+            NodeLock.locked(file, () ->
+            {
+                assertEquals(false, OtherLoader.call(copy, "tryLocked", Runnable.class, file, tried));
+                waiting.start();
+                Watchdog.await("pause of the one that waits", () -> waiting.getState() == Thread.State.TIMED_WAITING);
+                try (ForkedJvm other = ForkedJvm.start(Trier.class, file))
+                {
+                    assertEquals("false", other.readLine(), "another process got the lock");
+                }
+                assertFalse(isDone.get(), "done without the lock");
+                return null;
+            });
+            Watchdog.await("its turn", isDone::get);
+            waiting.join();
+            assertFalse(isTried.get(), "done without the lock");
+            assertEquals(true, OtherLoader.call(copy, "tryLocked", Runnable.class, file, tried));
+        }
+    }
+
+    @Test
+    void shouldNotWaitForTheHolderInAnotherDirectory(@TempDir final File elsewhere)
+    {
+        try (ForkedJvm holder = ForkedJvm.start(Holder.class, file))
+        {
+            assertEquals(Holder.HELD, holder.readLine());
+            final AtomicBoolean isDone = new AtomicBoolean();
+            final Thread waiting = new Thread(() -> NodeLock.locked(file, () -> done(isDone)));
+            waiting.start();
+            Watchdog.await("wait in the queue of the system", NodeLockTest::isAnyWatched);
+            assertEquals(7, NodeLock.locked(NodeLock.file(elsewhere), () -> 7));
+            assertFalse(NodeLock.tryLocked(file, () -> isDone.set(true)), "tried while another thread waits");
+            assertFalse(isDone.get(), "done without the lock");
+            holder.writeLine("let go");
+            Watchdog.await("its turn", isDone::get);
+        }
+    }
+
+    @Test
+    void shouldLockTheFileThatIsThereWhenItsTurnComes()
+    {
+        try (ForkedJvm holder = ForkedJvm.start(Holder.class, file))
+        {
+            assertEquals(Holder.HELD, holder.readLine());
+            final AtomicBoolean isThere = new AtomicBoolean();
+            final AtomicBoolean isDone = new AtomicBoolean();
+            final Thread waiting = new Thread(() -> NodeLock.founding(file, () ->
+            {
+                isThere.set(file.exists());
+                return done(isDone);
+            }));
+            waiting.start();
+            Watchdog.await("wait in the queue of the system", NodeLockTest::isAnyWatched);
+            // as the last one of a node does under the lock
+            assertTrue(file.delete() && directory.delete(), "not removed");
+            holder.writeLine("let go");
+            Watchdog.await("its turn", isDone::get);
+            assertTrue(isThere.get(), "locked a file that was removed");
+        }
+    }
+
+    @Test
+    void shouldCountTheTimeOnlyWhileTheHolderIsTheSame() throws IOException
+    {
+        Files.createFile(file.toPath());
+        final LockWait wait = new LockWait(file, 1);
+        Watchdog.await("end of the wait for the same holder", wait::isOver);
+        assertTrue(file.setLastModified(1_000_000));
+        assertFalse(wait.isOver(), "the holder is another one");
+        Watchdog.await("end of the wait for this one", wait::isOver);
+    }
+
+    @Test
+    void shouldRefuseASymbolicLinkInItsPlace(@TempDir final File elsewhere) throws IOException
+    {
+        Files.createSymbolicLink(file.toPath(), elsewhere.toPath().resolve("victim"));
+        assertThrows(MailboxException.class, () -> NodeLock.locked(file, () -> 7));
+        assertFalse(new File(elsewhere, "victim").exists(), "followed");
+    }
+
+    /** Whether some thread waits in the queue of the operating system: then another one looks after it. */
+    private static boolean isAnyWatched()
+    {
+        return Thread.getAllStackTraces().keySet().stream().anyMatch((thread) -> thread.getName().equals("tallypost-lock"));
     }
 
     private static Object done(final AtomicBoolean isDone)
@@ -149,6 +273,24 @@ class NodeLockTest
                     throw new UncheckedIOException(ex);
                 }
             });
+        }
+    }
+
+    /** Says whether it gets the lock. */
+    public static final class Trier
+    {
+        private Trier()
+        {
+        }
+
+        /**
+         * Entry point.
+         *
+         * @param args the file to lock.
+         */
+        public static void main(final String[] args)
+        {
+            System.out.println(NodeLock.tryLocked(new File(args[0]), Thread::yield));
         }
     }
 }

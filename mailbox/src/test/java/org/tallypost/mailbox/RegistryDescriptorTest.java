@@ -45,10 +45,10 @@ class RegistryDescriptorTest
         final LayoutDiagram diagram = LayoutDiagram.read(ClaimMark.class);
         assertEquals(ClaimMark.CLAIM_OFFSET, diagram.row("claim").offset);
         assertEquals(ClaimMark.POSITION_OFFSET, diagram.row("position").offset);
-        assertEquals(ClaimMark.IN_USE_OFFSET, diagram.row("in use").offset);
         assertEquals(16, ClaimMark.PROCESS_OFFSET);
         assertEquals(20, ClaimMark.INCARNATION_OFFSET);
-        assertTrue(ClaimMark.IN_USE_OFFSET + 4 <= 64, "a mark is one cache line");
+        assertEquals(0, RegistryDescriptor.markOffset(1, 1) % 8, "the owner is one aligned word");
+        assertTrue(ClaimMark.INCARNATION_OFFSET + 4 <= 64, "a mark is one cache line");
     }
 
     @Test

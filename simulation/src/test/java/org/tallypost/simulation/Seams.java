@@ -178,10 +178,40 @@ public final class Seams
      */
     public static <T> T locked(final File file, final Supplier<T> action)
     {
+        return alone(() -> NodeLock.locked(file, action));
+    }
+
+    /**
+     * The same for somebody who founds a node.
+     *
+     * @param <T>    type of the result.
+     * @param file   to lock.
+     * @param action to do.
+     * @return what the action returned.
+     */
+    public static <T> T founding(final File file, final Supplier<T> action)
+    {
+        return alone(() -> NodeLock.founding(file, action));
+    }
+
+    /**
+     * The same for somebody who does not wait, nor has to: nobody else is under the lock.
+     *
+     * @param file   to lock.
+     * @param action to do.
+     * @return whether it was done.
+     */
+    public static boolean tryLocked(final File file, final Runnable action)
+    {
+        return alone(() -> NodeLock.tryLocked(file, action));
+    }
+
+    private static <T> T alone(final Supplier<T> action)
+    {
         world.enterLock();
         try
         {
-            return NodeLock.locked(file, action);
+            return action.get();
         }
         finally
         {

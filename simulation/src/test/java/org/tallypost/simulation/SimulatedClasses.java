@@ -45,7 +45,8 @@ final class SimulatedClasses extends ClassLoader
         "java/lang/Thread.yield", "java/lang/Thread.onSpinWait", "java/lang/Thread.isAlive", "java/lang/ThreadLocal.get",
         "java/util/concurrent/ThreadLocalRandom.nextInt", "java/security/SecureRandom.nextBytes",
         "java/nio/channels/FileChannel.write", "org/tallypost/mailbox/ProcessIdentity.current",
-        "org/tallypost/mailbox/ProcessIdentity.probe", "org/tallypost/mailbox/NodeLock.locked");
+        "org/tallypost/mailbox/ProcessIdentity.probe", "org/tallypost/mailbox/NodeLock.locked",
+        "org/tallypost/mailbox/NodeLock.founding", "org/tallypost/mailbox/NodeLock.tryLocked");
     private static final Set<String> FILE_CHANGES = Set.of(
         "java/io/File.delete", "java/nio/file/Files.createTempFile", "java/nio/file/Files.move",
         "java/nio/file/Files.deleteIfExists");
