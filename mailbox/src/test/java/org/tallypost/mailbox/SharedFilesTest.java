@@ -9,11 +9,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
@@ -200,11 +203,31 @@ class SharedFilesTest
         MappedFiles.ensureDirectory(node);
         MappedFiles.ensureDirectory(node);
         assertEquals("rwx------", mode(node));
+        assertEquals("rwx------", mode(node.getParentFile()), "whatever the umask says");
         final Rig rig = new Rig(node, 2, 16, 4);
         assertEquals("rw-------", mode(rig.box.file()));
         assertEquals("rw-------", mode(Rig.registryFile(node)));
         assertEquals("rw-------", mode(NodeLock.file(node)));
         assertEquals(List.of("box", "lock", "registry"), sorted(node.list()), "nothing temporary stays");
+    }
+
+    @Test
+    void shouldFollowNoSymbolicLinkOfAnotherUser() throws IOException
+    {
+        final Path link = directory.toPath().resolve("link");
+        final File target = new File(directory, "target");
+        MappedFiles.ensureDirectory(target);
+        Files.createSymbolicLink(link, target.toPath());
+        MappedFiles.ensureDirectory(link.toFile());
+        // only root can make a link of another user
+        Assumptions.assumeTrue((Integer)Files.getAttribute(link, "unix:uid", LinkOption.NOFOLLOW_LINKS) == 0);
+        Files.setAttribute(link, "unix:uid", 1, LinkOption.NOFOLLOW_LINKS);
+        for (final File file : List.of(link.toFile(), new File(link.toFile(), "node")))
+        {
+            final MailboxException refused = assertThrows(MailboxException.class, () -> MappedFiles.ensureDirectory(file));
+            assertTrue(refused.getMessage().contains("symbolic link"), refused.getMessage());
+            assertTrue(refused.getMessage().contains("found uid=1"), refused.getMessage());
+        }
     }
 
     private static List<String> sorted(final String[] names)

@@ -28,6 +28,8 @@ final class AeronConnection implements AutoCloseable
 {
     /** Drivers say once a second that they are there. */
     private static final long MIN_DRIVER_TIMEOUT_MS = 3_000;
+    /** An embedded driver is silent when this thread is, as on a busy machine: no reason to take it for gone. */
+    private static final long MIN_EMBEDDED_TIMEOUT_MS = 60_000;
 
     /** So often the client looks whether its driver has anything to say, and says that it lives. */
     private static final long CLIENT_INTERVAL_NS = 100_000;
@@ -64,7 +66,7 @@ final class AeronConnection implements AutoCloseable
                 .aeronDirectoryName(isEmbedded ? driver.aeronDirectoryName() : transport.aeronDirectory())
                 .useConductorAgentInvoker(true)
                 .driverAgentInvoker(isEmbedded ? driver.sharedAgentInvoker() : null)
-                .driverTimeoutMs(driverTimeoutMs(intervalNs))
+                .driverTimeoutMs(isEmbedded ? embeddedTimeoutMs(intervalNs) : driverTimeoutMs(intervalNs))
                 .errorHandler((error) -> onClientError(error, onError)));
         }
         catch (final RuntimeException ex)
@@ -95,6 +97,11 @@ final class AeronConnection implements AutoCloseable
     private static long driverTimeoutMs(final long intervalNs)
     {
         return Math.max(MIN_DRIVER_TIMEOUT_MS, TimeUnit.NANOSECONDS.toMillis(intervalNs));
+    }
+
+    private static long embeddedTimeoutMs(final long intervalNs)
+    {
+        return Math.max(MIN_EMBEDDED_TIMEOUT_MS, driverTimeoutMs(intervalNs));
     }
 
     /** Whether there is a driver to connect to, or one can be launched; does not wait for one. */
