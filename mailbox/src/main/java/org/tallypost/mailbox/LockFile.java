@@ -5,6 +5,7 @@ package org.tallypost.mailbox;
 import java.io.File;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.DirectoryStream;
@@ -55,6 +56,8 @@ public final class LockFile implements AutoCloseable
     private FileChannel claim;
     private FileChannel channel;
     private FileChannel witness;
+    /** Device and inode of the file that was opened. */
+    private Object openedKey;
 
     private LockFile(final File file) throws IOException
     {
@@ -128,6 +131,7 @@ public final class LockFile implements AutoCloseable
         {
             channel = open(name, Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE,
                 LinkOption.NOFOLLOW_LINKS));
+            openedKey = key();
         }
         return channel;
     }
@@ -165,19 +169,47 @@ public final class LockFile implements AutoCloseable
     {
         final ByteBuffer stamp = ByteBuffer.allocate(STAMP_LENGTH);
         stamp.putLong(ProcessIdentity.current().pid()).putLong(ThreadLocalRandom.current().nextLong()).flip();
-        channel.write(stamp, 0);
         try
         {
-            // stays open as long as the lock is wanted
-            witness = open(name, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS));
-            final ByteBuffer found = ByteBuffer.allocate(STAMP_LENGTH);
-            witness.read(found, 0);
-            return found.flip().equals(stamp.flip()) && isDirectoryCurrent();
+            return (write(stamp) ? isFound(stamp.flip()) : openedKey.equals(key())) && isDirectoryCurrent();
         }
         catch (final NoSuchFileException ex)
         {
             return false;
         }
+    }
+
+    /** False if the file system has no room for a few bytes: then the inode has to do, as it was when the file was opened. */
+    private boolean write(final ByteBuffer stamp) throws IOException
+    {
+        try
+        {
+            channel.write(stamp, 0);
+            return true;
+        }
+        catch (final ClosedChannelException ex)
+        {
+            throw ex;
+        }
+        catch (final IOException ex)
+        {
+            return false;
+        }
+    }
+
+    private boolean isFound(final ByteBuffer stamp) throws IOException
+    {
+        // stays open as long as the lock is wanted
+        witness = open(name, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS));
+        final ByteBuffer found = ByteBuffer.allocate(STAMP_LENGTH);
+        witness.read(found, 0);
+        return found.flip().equals(stamp);
+    }
+
+    private Object key() throws IOException
+    {
+        return Files.readAttributes(directoryOf(file).resolve(name), BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+            .fileKey();
     }
 
     private boolean isDirectoryCurrent() throws IOException
