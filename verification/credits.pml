@@ -383,6 +383,11 @@ inline steal(s, rests)
         found = (intended[v] > intended[s] -> intended[v] - intended[s] : intended[s] - intended[v]) / 2;
         found = max(K + 1, found);
         found = min(found, intended[v] - K);
+        /* the thesis's rule takes that; IDLE_FIRST all that there is */
+        if
+        :: true
+        :: found < intended[v] - K -> found = intended[v] - K
+        fi;
         intended[v] = intended[v] - found;
         intended[s] = intended[s] + found;
         found = 0;

@@ -19,7 +19,7 @@ import static org.tallypost.creditprotocol.SenderRows.WAITING;
  * The dynamic protocol (thesis, chapter 6): a sender's quota follows its activity. Slots move from senders that have not
  * used up what they were given to those that have, and no sender ever falls below its k static slots.
  *
- * <p>A sender costs 53 + 4 k bytes, its place in the activity lists included: 61 with k = 2; 4 more with
+ * <p>A sender costs 53 + 4 k bytes, its place in the activity lists included: 61 with k = 2; 8 more with
  * {@link StealPolicy#IDLE_FIRST}.
  *
  * <p>Two places differ from the published text, which stalls there: a crossing appends to the FIFO what was really given,
@@ -123,6 +123,21 @@ public final class DynamicLedger extends Ledger
     }
 
     @Override
+    boolean retrieve(final int sender, final int slots, final int announced)
+    {
+        if (!retrieve(sender, slots))
+        {
+            return false;
+        }
+        if (announced > 0 && idleWatch != null)
+        {
+            // not more than the watch believes, so that the sum does not wrap
+            idleWatch.onAnnounced(Math.min(announced, dataRegion) + slots);
+        }
+        return true;
+    }
+
+    @Override
     boolean respond(final int sender, final int credits)
     {
         final int at = sender * stride;
@@ -161,6 +176,10 @@ public final class DynamicLedger extends Ledger
     {
         if (state[at + RETRIEVED] >= state[at + MONITOR])
         {
+            if (idleWatch != null)
+            {
+                idleWatch.onMonitored(sender, state[at + INTENDED]);
+            }
             if (rows.isSet(at, BLOCKED))
             {
                 // may go on for as long as a hostile sender likes: how much it is does not matter, but it must not wrap
@@ -238,7 +257,7 @@ public final class DynamicLedger extends Ledger
         }
     }
 
-    /** Equation 6.1 and figure 6.3 of the thesis. */
+    /** Equation 6.1 and figure 6.3 of the thesis; a victim that rests for sure gives up all but its static slots. */
     private void steal(final int at, final int victim)
     {
         final int from = victim * stride;
@@ -250,8 +269,9 @@ public final class DynamicLedger extends Ledger
             lists.addFirst(MEDIUM, victim);
             return;
         }
+        final int excess = state[from + INTENDED] - creditSlots;
         final int difference = Math.abs(state[at + INTENDED] - state[from + INTENDED]);
-        final int credits = Math.min(Math.max(creditSlots + 1, difference / 2), state[from + INTENDED] - creditSlots);
+        final int credits = idleWatch != null ? excess : Math.min(Math.max(creditSlots + 1, difference / 2), excess);
         move(from, at, credits);
         if (state[from + INTENDED] > creditSlots)
         {

@@ -3,37 +3,76 @@
 package org.tallypost.creditprotocol;
 
 /**
- * Tells senders that rest from those that are merely slower than others. Time is counted in slots freed, of all senders.
+ * Tells senders that rest from those that are merely slower than others. Time is counted in rounds. A round ends when one
+ * sender has used two of the longest messages announced lately, two quotas of its own and 64 slots: by then all who take turns
+ * had theirs. A sender rests if nothing of it came in a whole round.
+ *
+ * <p>Rounds are as long as what the busiest sender does, not as the mailbox: how soon a rest is seen does not depend on the
+ * number of senders that rest.
  */
 final class IdleWatch
 {
-    /** A sender rests if nothing of it came while the whole data region was used so many times. */
-    private static final int TURNOVERS = 4;
+    /** Slots that a sender sends in a round at least. */
+    private static final int ROUND_SLOTS = 64;
+    /** Rounds begun since a sender was seen, after which it rests: it was missing in all of the one before this. */
+    private static final int REST_ROUNDS = 2;
+    /** A sender's row: the round in which it was last seen, and the slots that it used in that round. */
+    private static final int SEEN = 0;
+    private static final int USED = 1;
+    private static final int STRIDE = 2;
 
-    private final int[] lastFreed;
-    private final int horizon;
+    private final int[] rows;
+    private final int longestPossible;
     /** Wraps round; only differences count. */
-    private int freed;
+    private int round;
+    /** Slots of the longest message announced in this round and in the last one. */
+    private int longest;
+    private int longestLast;
 
     IdleWatch(final int senders, final int dataRegion)
     {
-        lastFreed = new int[senders];
-        horizon = (int)Math.min(Integer.MAX_VALUE, (long)TURNOVERS * dataRegion);
+        rows = new int[STRIDE * senders];
+        longestPossible = dataRegion;
     }
 
     void onFreed(final int sender, final int slots)
     {
-        freed += slots;
-        lastFreed[sender] = freed;
+        final int at = sender * STRIDE;
+        if (rows[at + SEEN] != round)
+        {
+            rows[at + SEEN] = round;
+            rows[at + USED] = 0;
+        }
+        rows[at + USED] += slots;
+    }
+
+    /** Slots of a message, by what its sender says: more than the data region is not believed. */
+    void onAnnounced(final int slots)
+    {
+        longest = Math.max(longest, Math.min(slots, longestPossible));
+    }
+
+    /** A sender that was just seen has used what it was given: the round may be over. */
+    void onMonitored(final int sender, final int quota)
+    {
+        final int at = sender * STRIDE;
+        if (rows[at + USED] >= Math.max(ROUND_SLOTS, 2L * Math.max(quota, Math.max(longest, longestLast))))
+        {
+            round++;
+            longestLast = longest;
+            longest = 0;
+            rows[at + SEEN] = round;
+            rows[at + USED] = 0;
+        }
     }
 
     boolean isIdle(final int sender)
     {
-        return Integer.compareUnsigned(freed - lastFreed[sender], horizon) >= 0;
+        return Integer.compareUnsigned(round - rows[sender * STRIDE + SEEN], REST_ROUNDS) >= 0;
     }
 
     long stateBytes()
     {
-        return (long)lastFreed.length * Integer.BYTES;
+        return (long)rows.length * Integer.BYTES;
     }
 }

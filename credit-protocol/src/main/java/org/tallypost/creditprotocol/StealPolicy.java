@@ -10,10 +10,11 @@ public enum StealPolicy
     /** From the last sender of the LOW list, whoever that is (thesis, section 6.5.2). */
     MONITORED,
     /**
-     * From the last sender of the LOW list only if it rests: nothing of it was retrieved while the data region was turned
-     * over four times. A victim that does send gives up no more than half of what it has more than the other one. Where
-     * all senders are active this keeps the shares even, while the thesis's rule lets whoever bursts take the slots of
-     * those that come next; where some rest it does the same as the thesis's.
+     * From the last sender of the LOW list. If it rests, all but its static slots: it rests if nothing of it was retrieved in
+     * a whole round, and a round ends when one sender has used two of the longest messages announced lately, two quotas of
+     * its own and 64 slots. A victim that does send gives up no more than half of what it has more than the other one. Where
+     * all senders are active this keeps the shares even, while the thesis's rule lets whoever bursts take the slots of those
+     * that come next.
      */
     IDLE_FIRST,
     /** From nobody who sends: what is spare is lent to those that announce more than they can send, {@link LendingLedger}. */

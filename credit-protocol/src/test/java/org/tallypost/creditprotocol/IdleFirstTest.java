@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Who is stolen from with {@link StealPolicy#IDLE_FIRST}: eight senders, k = 2, 8 slots each, so a data region of 48, quotas
- * of 6, and a sender rests after 192 slots without it.
+ * of 6, and rounds of 64 slots of the busiest sender.
  */
 class IdleFirstTest
 {
@@ -80,15 +80,105 @@ class IdleFirstTest
         }
     }
 
+    /** A mailbox for many senders of which few are active is as soon theirs as a small one is. */
     @Test
-    void shouldCountRestInSlotsOfAll()
+    void shouldSeeWhoRestsWithinAFewMessagesHoweverManyRest()
     {
-        final IdleWatch watch = new IdleWatch(2, 10);
-        watch.onFreed(0, 1);
-        watch.onFreed(1, 39);
-        assertFalse(watch.isIdle(0));
-        watch.onFreed(1, 1);
+        final int senders = 1024;
+        final DynamicLedger ledger = new DynamicLedger(
+            senders, 2, 12, actions, PiggybackPolicy.ONE_FOR_ONE, StealPolicy.IDLE_FIRST);
+        for (int message = 0; message < 24; message++)
+        {
+            for (int sender = 0; sender < 4; sender++)
+            {
+                for (int left = 36; left >= 0; left--)
+                {
+                    assertTrue(ledger.onRetrieved(sender, 1, left));
+                }
+            }
+        }
+        for (int sender = 0; sender < 4; sender++)
+        {
+            assertTrue(ledger.intendedQuota(sender) >= 37, "sender " + sender + " has " + ledger.intendedQuota(sender));
+        }
+        ledger.checkInvariants();
+    }
+
+    @Test
+    void shouldTakeAllButTheStaticSlotsOfAVictimThatRestsAtOnce()
+    {
+        final DynamicLedger ledger = ledger(StealPolicy.IDLE_FIRST);
+        while (ledger.creditsStolen() == 0)
+        {
+            rounds(ledger, 1, 6, 1);
+        }
+        assertEquals(4, ledger.creditsStolen());
+        assertEquals(10, ledger.intendedQuota(0));
+    }
+
+    @Test
+    void shouldCountRestInRoundsOfTheBusiest()
+    {
+        final IdleWatch watch = new IdleWatch(3, 1000);
+        use(watch, 0, 1);
+        use(watch, 1, 63);
+        use(watch, 2, 63);
+        assertFalse(watch.isIdle(0), "no round is over");
+        use(watch, 1, 1);
+        use(watch, 2, 63);
+        assertFalse(watch.isIdle(0), "seen in the round before this");
+        use(watch, 1, 64);
         assertTrue(watch.isIdle(0));
         assertFalse(watch.isIdle(1));
+        assertFalse(watch.isIdle(2), "seen in the round before this");
+        watch.onFreed(0, 1);
+        assertFalse(watch.isIdle(0));
+    }
+
+    @Test
+    void shouldMakeRoundsLongerForLongMessagesAndLargeQuotas()
+    {
+        final IdleWatch watch = new IdleWatch(2, 500);
+        watch.onAnnounced(100);
+        use(watch, 1, 199);
+        use(watch, 1, 1);
+        watch.onFreed(0, 1);
+        use(watch, 1, 199);
+        assertFalse(watch.isIdle(0), "the longest message of the round before counts as well");
+        use(watch, 1, 1);
+        use(watch, 1, 64);
+        assertTrue(watch.isIdle(0), "nobody announces any more");
+
+        final IdleWatch rich = new IdleWatch(2, 500);
+        rich.onFreed(1, 300);
+        rich.onMonitored(1, 200);
+        rich.onFreed(1, 100);
+        rich.onMonitored(1, 200);
+        assertFalse(rich.isIdle(0));
+        rich.onFreed(1, 400);
+        rich.onMonitored(1, 200);
+        assertTrue(rich.isIdle(0));
+    }
+
+    /** A sender that announces what cannot be puts off what others see by two mailboxes, and no longer. */
+    @Test
+    void shouldNotBelieveMoreThanTheDataRegion()
+    {
+        final IdleWatch watch = new IdleWatch(2, 100);
+        watch.onAnnounced(Integer.MAX_VALUE);
+        use(watch, 1, 200);
+        use(watch, 1, 200);
+        assertTrue(watch.isIdle(0));
+        final DynamicLedger ledger = ledger(StealPolicy.IDLE_FIRST);
+        assertTrue(ledger.onRetrieved(0, 1, Integer.MAX_VALUE));
+        assertTrue(ledger.onRetrieved(0, 1, Integer.MIN_VALUE));
+        rounds(ledger, 1, 6, 100);
+        assertEquals(48 - 7 * 2, ledger.intendedQuota(0));
+    }
+
+    private static void use(final IdleWatch watch, final int sender, final int slots)
+    {
+        watch.onFreed(sender, slots);
+        watch.onMonitored(sender, 6);
     }
 }

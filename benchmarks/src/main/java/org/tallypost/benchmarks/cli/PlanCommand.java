@@ -20,11 +20,12 @@ import org.tallypost.benchmarks.paper.FabricRunner;
 import org.tallypost.benchmarks.paper.PatternKind;
 import org.tallypost.benchmarks.paper.Rule;
 import org.tallypost.benchmarks.paper.SlotSearch;
+import org.tallypost.benchmarks.report.OptionException;
 import org.tallypost.benchmarks.report.TextTable;
+import org.tallypost.creditprotocol.StealPolicy;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
@@ -45,17 +46,22 @@ public final class PlanCommand implements Callable<Integer>
     private static final int MAX_TIMES = 8;
     private static final double MIB = 1024.0 * 1024;
 
+    private static final int DEFAULT_CREDIT_SLOTS = 2;
+    /** The rules that are searched for, the endpoint's default among them. */
+    private static final List<Rule> RULES = List.of(Rule.OWN, Rule.STATIC, Rule.DYNAMIC, Rule.LENDING);
+
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--ranks", paramLabel = "N", required = true, description = "Processes that might send to each other.")
+    @Option(names = "--ranks", paramLabel = "N", required = true,
+        description = "Number of processes that may send to each other.")
     private int ranks;
 
-    @Option(names = "--active", paramLabel = "N", description = "How many of them do at a time; default all.")
+    @Option(names = "--active", paramLabel = "N", description = "Number of processes that send at a time; default all.")
     private Integer active;
 
     @Option(names = "--message-length", paramLabel = "BYTES", defaultValue = "2048",
-        description = "Of a message; default ${DEFAULT-VALUE}.")
+        description = "Bytes of a message; default ${DEFAULT-VALUE}.")
     private int messageLength;
 
     @Option(names = "--overhead", paramLabel = "PERCENT", defaultValue = "3%",
@@ -67,7 +73,7 @@ public final class PlanCommand implements Callable<Integer>
     private int creditSlots;
 
     @Option(names = "--seed", paramLabel = "N", defaultValue = "1",
-        description = "Of the times at which processes start; default ${DEFAULT-VALUE}.")
+        description = "Seed of the times at which processes start; default ${DEFAULT-VALUE}.")
     private long seed;
 
     @Override
@@ -101,7 +107,7 @@ public final class PlanCommand implements Callable<Integer>
         }
         catch (final NumberFormatException ex)
         {
-            throw new ParameterException(
+            throw new OptionException(
                 spec.commandLine(), "--overhead: found " + overhead + ", expected a percentage, like 3%", ex);
         }
     }
@@ -113,7 +119,7 @@ public final class PlanCommand implements Callable<Integer>
         try
         {
             final Map<Rule, Future<SlotSearch.Found>> futures = new LinkedHashMap<>();
-            for (final Rule rule : List.of(Rule.STATIC, Rule.DYNAMIC, Rule.OWN))
+            for (final Rule rule : RULES)
             {
                 futures.put(rule, threads.submit(() -> search.search(rule, creditSlots)));
             }
@@ -121,7 +127,7 @@ public final class PlanCommand implements Callable<Integer>
             for (final Map.Entry<Rule, Future<SlotSearch.Found>> entry : futures.entrySet())
             {
                 answers.put(entry.getKey(), entry.getValue().get());
-                err.println(entry.getKey().label() + ": " + entry.getValue().get().tried().size() + " sizes simulated");
+                err.println(name(entry.getKey()) + ": " + entry.getValue().get().tried().size() + " sizes simulated");
                 err.flush();
             }
             return answers;
@@ -147,16 +153,50 @@ public final class PlanCommand implements Callable<Integer>
         answers.forEach((rule, found) ->
         {
             final long bytes = (long)found.slots() * SLOT_LENGTH * ranks;
-            table.add(rule.label(), found.slots() < 0 ? "> " + SlotSearch.MOST : String.valueOf(found.slots()),
+            table.add(name(rule), found.slots() < 0 ? "> " + SlotSearch.MOST : String.valueOf(found.slots()),
                 found.slots() < 0 ? "-" : String.format(Locale.ROOT, "%,d", bytes),
                 found.slots() < 0 ? "-" : String.format(Locale.ROOT, "%,.1f", bytes * ranks / MIB),
                 found.slots() < 0 ? "-" : String.format(Locale.ROOT, "%.1f%%", found.tried().get(found.slots())));
         });
         out.println(table);
         out.println("simulated, slots: overhead");
-        answers.forEach((rule, found) -> out.println("  " + rule.label() + "  " + String.join(", ", found.tried().entrySet()
+        answers.forEach((rule, found) -> out.println("  " + name(rule) + "  " + String.join(", ", found.tried().entrySet()
             .stream().map((entry) -> String.format(Locale.ROOT, "%d: %.1f%%", entry.getKey(), entry.getValue())).toList())));
+        out.println();
+        out.println("to set, in all processes; which of them: docs/stealing.md");
+        answers.forEach((rule, found) ->
+        {
+            if (found.slots() > 0)
+            {
+                out.println("  " + code(rule, found.slots()));
+            }
+        });
         out.flush();
+    }
+
+    /** A rule by the name that a program gives it. */
+    private static String name(final Rule rule)
+    {
+        return switch (rule)
+        {
+            case OWN -> StealPolicy.IDLE_FIRST + " (default)";
+            case DYNAMIC -> StealPolicy.MONITORED.toString();
+            case LENDING -> StealPolicy.LENDING.toString();
+            default -> rule.label();
+        };
+    }
+
+    private String code(final Rule rule, final int slots)
+    {
+        final String credits = creditSlots == DEFAULT_CREDIT_SLOTS ? "" : ".creditSlots(" + creditSlots + ")";
+        final String context = "new Node.Context().slotsPerSender(" + slots + ")" + credits;
+        return switch (rule)
+        {
+            case OWN -> context;
+            case DYNAMIC -> context + ".stealPolicy(StealPolicy.MONITORED)";
+            case LENDING -> context + ".stealPolicy(StealPolicy.LENDING)";
+            default -> context + ".flow(Flow.STATIC)";
+        };
     }
 
     private static String number(final double value)
@@ -168,7 +208,7 @@ public final class PlanCommand implements Callable<Integer>
     {
         if (!isMet)
         {
-            throw new ParameterException(spec.commandLine(), name + ": found " + found + ", expected " + expected);
+            throw new OptionException(spec.commandLine(), name + ": found " + found + ", expected " + expected);
         }
     }
 }

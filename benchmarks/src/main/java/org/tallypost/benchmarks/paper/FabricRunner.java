@@ -121,6 +121,8 @@ public final class FabricRunner implements CellRunner
             case DYNAMIC -> carrying(cell, FlowOptions.dynamic(cell.creditSlots(), cell.slots()), PiggybackPolicy.THESIS);
             case OWN -> carrying(cell, FlowOptions.dynamic(cell.creditSlots(), cell.slots()).steal(StealPolicy.IDLE_FIRST),
                 PiggybackPolicy.ONE_FOR_ONE);
+            case LENDING -> carrying(cell, FlowOptions.dynamic(cell.creditSlots(), cell.slots()).steal(StealPolicy.LENDING),
+                PiggybackPolicy.ONE_FOR_ONE);
         };
     }
 

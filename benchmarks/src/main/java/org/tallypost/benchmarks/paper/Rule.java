@@ -15,7 +15,9 @@ public enum Rule
     /** The dynamic protocol as published. */
     DYNAMIC("dynamic"),
     /** This project's default. */
-    OWN("own");
+    OWN("own"),
+    /** This project's other rule, which lends what is spare. */
+    LENDING("lending");
 
     private final String label;
 

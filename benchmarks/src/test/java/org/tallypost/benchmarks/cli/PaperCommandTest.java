@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.tallypost.benchmarks.Tallypost;
-import picocli.CommandLine;
+import org.tallypost.creditprotocol.StealPolicy;
 
 class PaperCommandTest
 {
@@ -31,7 +31,7 @@ class PaperCommandTest
 
     private int execute(final String options)
     {
-        return new CommandLine(new Tallypost())
+        return Tallypost.commandLine()
             .setOut(new PrintWriter(output)).setErr(new PrintWriter(errors)).execute(options.split(" "));
     }
 
@@ -85,9 +85,18 @@ class PaperCommandTest
     void shouldPlanTheSlotsThatSomeTrafficNeeds()
     {
         assertEquals(0, execute("plan --ranks 32 --active 8 --message-length 500 --overhead 10%"), errors::toString);
+        assertTrue(output.toString().matches("(?s).*\\n  new Node\\.Context\\(\\)\\.slotsPerSender\\(\\d+\\)\\R.*"),
+            output::toString);
+        for (final StealPolicy policy : StealPolicy.values())
+        {
+            final boolean isDefault = policy == StealPolicy.IDLE_FIRST;
+            assertTrue(output.toString().contains(policy + (isDefault ? " (default)" : " ")), output::toString);
+            assertEquals(!isDefault, output.toString().contains(".stealPolicy(StealPolicy." + policy + ")"), output::toString);
+        }
+        assertTrue(output.toString().contains(".flow(Flow.STATIC)"), output::toString);
         final String text = output.toString();
         assertTrue(text.contains("32 ranks, 8 of them active, messages of 500 bytes, 2 credit slots, overhead at most 10%"),
             text);
-        assertTrue(text.matches("(?s).*static +\\d+ +[\\d,]+ .*dynamic +\\d+ +[\\d,]+ .*"), text);
+        assertTrue(text.matches("(?s).*static +\\d+ +[\\d,]+ .*MONITORED +\\d+ +[\\d,]+ .*"), text);
     }
 }
