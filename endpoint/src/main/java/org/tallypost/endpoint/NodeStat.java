@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.endpoint;
 
+import static org.tallypost.endpoint.GroupDescriptor.STATE_CLOSED;
 import static org.tallypost.endpoint.GroupDescriptor.STATE_NEVER;
 import static org.tallypost.endpoint.GroupDescriptor.STATE_OPEN;
 
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.tallypost.mailbox.Mailbox;
 import org.tallypost.mailbox.MailboxException;
+import org.tallypost.mailbox.ProcessIdentity;
 import org.tallypost.mailbox.Registry;
 
 /**
@@ -47,48 +49,86 @@ public final class NodeStat
         return new NodeStat(directory);
     }
 
+    /** What became of a rank that was opened. */
+    public enum RankState
+    {
+        /** It is open. */
+        OPEN,
+        /** It was closed. */
+        CLOSED,
+        /** It was open when its process ended: that is proven by pid and start time, or another process found it. */
+        DEAD
+    }
+
     /**
      * What one endpoint's counters and mailbox say now.
      *
      * @param rank         of the endpoint.
      * @param epoch        how many times the rank was opened.
-     * @param isOpen       whether it is open in a live process.
-     * @param pid          of its process, 0 if it is not open.
+     * @param state        what became of it.
+     * @param pid          of the process that opened it, 0 if it is closed or the process is not known any more.
      * @param backlogSlots unread slots in its mailbox.
      * @param counters     of the endpoint.
      */
-    public record EndpointStat(int rank, int epoch, boolean isOpen, long pid, long backlogSlots, EndpointCounters counters)
+    public record EndpointStat(
+        int rank, int epoch, RankState state, long pid, long backlogSlots, EndpointCounters counters)
     {
+        /**
+         * Whether the rank is open in a process that is not known to be dead.
+         *
+         * @return true if so.
+         */
+        public boolean isOpen()
+        {
+            return state == RankState.OPEN;
+        }
     }
 
     /**
-     * All ranks that were ever opened.
+     * All ranks that were ever opened. Each process is looked for once: nobody else does if all processes of the node are dead.
      *
      * @return in the order of their ranks.
      */
     public List<EndpointStat> read()
     {
         final List<EndpointStat> all = new ArrayList<>();
+        final Map<Integer, Boolean> dead = new HashMap<>();
         for (int rank = 0; rank < group.ranks(); rank++)
         {
             final long word = group.rankWordAcquire(rank);
             if (GroupDescriptor.state(word) != STATE_NEVER)
             {
-                all.add(read(rank, word));
+                all.add(read(rank, word, dead));
             }
         }
         return all;
     }
 
-    private EndpointStat read(final int rank, final long word)
+    private EndpointStat read(final int rank, final long word, final Map<Integer, Boolean> dead)
     {
         final int epoch = GroupDescriptor.epoch(word);
-        final boolean isOpen = GroupDescriptor.state(word) == STATE_OPEN && group.isOwnerLive(rank, registry);
-        final Mailbox mailbox = isOpen ? mailbox(rank, epoch) : null;
+        final RankState state = state(rank, word, dead);
+        final Mailbox mailbox = state == RankState.CLOSED ? null : mailbox(rank, epoch);
         final long backlog = mailbox == null ? 0 : mailbox.backlogSlots();
         final long bytes = mailbox == null ? 0 : mailbox.buffer().capacity();
-        final long pid = isOpen ? registry.identity(group.ownerProcess(rank)).pid() : 0;
-        return new EndpointStat(rank, epoch, isOpen, pid, backlog, group.counters(rank, bytes));
+        // the entry of a process that is gone may be another one's by now
+        final boolean isKnown = state != RankState.CLOSED && group.isOwnerLive(rank, registry);
+        final long pid = isKnown ? registry.identity(group.ownerProcess(rank)).pid() : 0;
+        return new EndpointStat(rank, epoch, state, pid, backlog, group.counters(rank, bytes));
+    }
+
+    private RankState state(final int rank, final long word, final Map<Integer, Boolean> dead)
+    {
+        if (GroupDescriptor.state(word) == STATE_CLOSED)
+        {
+            return RankState.CLOSED;
+        }
+        if (GroupDescriptor.state(word) != STATE_OPEN || !group.isOwnerLive(rank, registry))
+        {
+            return RankState.DEAD;
+        }
+        return dead.computeIfAbsent(group.ownerProcess(rank), (process) ->
+            registry.identity(process).probe() == ProcessIdentity.Liveness.DEAD) ? RankState.DEAD : RankState.OPEN;
     }
 
     private Mailbox mailbox(final int rank, final int epoch)

@@ -9,7 +9,8 @@ package org.tallypost.benchmarks.stat;
  * @param rank           of the endpoint.
  * @param epoch          how many times the rank was opened.
  * @param open           is it open in a live process?
- * @param pid            of its process.
+ * @param state          open, closed, or dead: open when its process ended.
+ * @param pid            of its process, 0 if it is closed or the process is not known any more.
  * @param sent           messages.
  * @param received       messages.
  * @param bytesSent      payload in bytes.
@@ -17,9 +18,14 @@ package org.tallypost.benchmarks.stat;
  * @param stalls         messages that did not go at once for want of credits.
  * @param stallTimeNs    time that they waited.
  * @param creditPackets  returns of credits to senders.
+ * @param nudges         empty packets sent to be given credits back.
  * @param creditsStolen  credits moved from one sender to another.
+ * @param creditsRevoked credits taken back from senders that did not use them.
  * @param requests       compulsory requests.
  * @param responses      answers to them.
+ * @param refused        packets refused: malformed, without credit, or from a source that is gone.
+ * @param skippedSlots   slots skipped because their sender died or they were damaged.
+ * @param repairedCredits credits found missing after damage, and put right.
  * @param backlogSlots   unread slots now.
  * @param highWaterSlots most of them seen at a time.
  * @param mailboxBytes   length of the mailbox file, 0 if it is not open.
@@ -29,6 +35,7 @@ public record EndpointSample(
     int rank,
     int epoch,
     boolean open,
+    String state,
     long pid,
     long sent,
     long received,
@@ -37,9 +44,14 @@ public record EndpointSample(
     long stalls,
     long stallTimeNs,
     long creditPackets,
+    long nudges,
     long creditsStolen,
+    long creditsRevoked,
     long requests,
     long responses,
+    long refused,
+    long skippedSlots,
+    long repairedCredits,
     long backlogSlots,
     long highWaterSlots,
     long mailboxBytes,

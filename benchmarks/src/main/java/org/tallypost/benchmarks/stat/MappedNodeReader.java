@@ -15,6 +15,7 @@ import org.tallypost.endpoint.NodeStat;
 public final class MappedNodeReader implements NodeReader
 {
     private final NodeStat node;
+    private final File directory;
 
     /**
      * Attaches to a node.
@@ -24,6 +25,7 @@ public final class MappedNodeReader implements NodeReader
     public MappedNodeReader(final File directory)
     {
         node = NodeStat.attach(directory);
+        this.directory = directory;
     }
 
     /**
@@ -45,7 +47,8 @@ public final class MappedNodeReader implements NodeReader
     @Override
     public NodeSample read()
     {
-        return new NodeSample(System.nanoTime(), node.read().stream().map(MappedNodeReader::sample).toList());
+        return new NodeSample(directory.getAbsolutePath(), node.groupName(), System.currentTimeMillis(), System.nanoTime(),
+            node.read().stream().map(MappedNodeReader::sample).toList());
     }
 
     private static EndpointSample sample(final NodeStat.EndpointStat stat)
@@ -55,6 +58,7 @@ public final class MappedNodeReader implements NodeReader
             stat.rank(),
             stat.epoch(),
             stat.isOpen(),
+            lower(stat.state()),
             stat.pid(),
             counters.sent(),
             counters.received(),
@@ -63,9 +67,14 @@ public final class MappedNodeReader implements NodeReader
             counters.stalls(),
             counters.stallTimeNs(),
             counters.creditPackets(),
+            counters.nudges(),
             counters.creditsStolen(),
+            counters.creditsRevoked(),
             counters.requests(),
             counters.responses(),
+            counters.refused(),
+            counters.skippedSlots(),
+            counters.repairedCredits(),
             stat.backlogSlots(),
             counters.highWaterSlots(),
             counters.mailboxBytes(),

@@ -8,9 +8,12 @@ import java.util.List;
 /**
  * A node at one moment.
  *
+ * @param directory of the node, absolute.
+ * @param group     name of the group.
+ * @param epochMs   time of the day, in milliseconds since 1970.
  * @param timeNs    by System.nanoTime().
  * @param endpoints in the order of their ranks.
  */
-public record NodeSample(long timeNs, List<EndpointSample> endpoints)
+public record NodeSample(String directory, String group, long epochMs, long timeNs, List<EndpointSample> endpoints)
 {
 }

@@ -3,9 +3,10 @@
 
 package org.tallypost.benchmarks.stat;
 
-import java.util.List;
+import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.ToLongFunction;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -18,14 +19,22 @@ import org.tallypost.benchmarks.report.TextTable;
 public final class StatFormat
 {
     private static final ObjectMapper MAPPER = new ObjectMapper();
-    private static final double NS_PER_MS = 1e6;
+    /** Of the JSON: what is there keeps its name and meaning as long as this is the same. */
+    private static final int SCHEMA = 1;
+    private static final double NS_PER_S = 1e9;
+    private static final double THOUSAND = 1e3;
+    /** What is more is a thousand if rounded to a tenth. */
+    private static final double LARGEST = 999.95;
+    /** From here on a count is shown in thousands, millions and so on. */
+    private static final long MOST_DIGITS = 100_000;
+    private static final String UNITS = "kMGTPE";
 
     private StatFormat()
     {
     }
 
     /**
-     * The table, and the laggard below it.
+     * Two tables, of traffic and of credits, of at most 100 columns; and the laggard below them.
      *
      * @param node    that was read.
      * @param before  sample before it for rates, or null.
@@ -34,32 +43,81 @@ public final class StatFormat
      */
     public static String table(final NodeSample node, final NodeSample before, final Optional<Laggard.Finding> laggard)
     {
-        final TextTable table = new TextTable(
-            "rank", "pid", "state", "sent", "received", "received/s", "bytes sent", "bytes received", "stalls", "stall ms",
-            "credit packets", "stolen", "requests", "responses", "unread slots", "high water", "mailbox bytes");
+        return traffic(node, before) + System.lineSeparator() + credits(node) + "laggard: " +
+            laggard.map(StatFormat::sentence).orElse("nobody has anything to read") + System.lineSeparator();
+    }
+
+    private static TextTable traffic(final NodeSample node, final NodeSample before)
+    {
+        final TextTable table = new TextTable("rank", "pid", "state", "sent", "received", "received/s", "B sent",
+            "B received", "unread", "most unread");
         for (final EndpointSample sample : node.endpoints())
         {
             table.add(
                 Integer.toString(sample.rank()),
-                Long.toString(sample.pid()),
-                sample.open() ? "open" : "closed",
+                sample.pid() == 0 ? "-" : Long.toString(sample.pid()),
+                sample.state(),
                 count(sample.sent()),
                 count(sample.received()),
-                rate(node, before, sample),
+                before == null || node.timeNs() == before.timeNs() ? "-" : count(rate(node, before, sample)),
                 count(sample.bytesSent()),
                 count(sample.bytesReceived()),
+                count(sample.backlogSlots()),
+                count(sample.highWaterSlots()));
+        }
+        table.add(
+            "all",
+            "",
+            node.endpoints().stream().filter(EndpointSample::open).count() + " open",
+            sum(node, EndpointSample::sent),
+            sum(node, EndpointSample::received),
+            before == null || node.timeNs() == before.timeNs() ? "-" : sum(node, (sample) -> rate(node, before, sample)),
+            sum(node, EndpointSample::bytesSent),
+            sum(node, EndpointSample::bytesReceived),
+            sum(node, EndpointSample::backlogSlots),
+            count(node.endpoints().stream().mapToLong(EndpointSample::highWaterSlots).max().orElse(0)));
+        return table;
+    }
+
+    private static TextTable credits(final NodeSample node)
+    {
+        final TextTable table = new TextTable("rank", "stalls", "stall s", "returns", "nudges", "stolen", "revoked",
+            "asked", "answers", "refused", "skipped", "repaired");
+        for (final EndpointSample sample : node.endpoints())
+        {
+            table.add(
+                Integer.toString(sample.rank()),
                 count(sample.stalls()),
-                String.format(Locale.ROOT, "%,.1f", sample.stallTimeNs() / NS_PER_MS),
+                seconds(sample.stallTimeNs()),
                 count(sample.creditPackets()),
+                count(sample.nudges()),
                 count(sample.creditsStolen()),
+                count(sample.creditsRevoked()),
                 count(sample.requests()),
                 count(sample.responses()),
-                count(sample.backlogSlots()),
-                count(sample.highWaterSlots()),
-                count(sample.mailboxBytes()));
+                count(sample.refused()),
+                count(sample.skippedSlots()),
+                count(sample.repairedCredits()));
         }
-        return table + "laggard: " + laggard.map(StatFormat::sentence).orElse("nobody has anything to read") +
-            System.lineSeparator();
+        table.add(
+            "all",
+            sum(node, EndpointSample::stalls),
+            seconds(node.endpoints().stream().mapToLong(EndpointSample::stallTimeNs).sum()),
+            sum(node, EndpointSample::creditPackets),
+            sum(node, EndpointSample::nudges),
+            sum(node, EndpointSample::creditsStolen),
+            sum(node, EndpointSample::creditsRevoked),
+            sum(node, EndpointSample::requests),
+            sum(node, EndpointSample::responses),
+            sum(node, EndpointSample::refused),
+            sum(node, EndpointSample::skippedSlots),
+            sum(node, EndpointSample::repairedCredits));
+        return table;
+    }
+
+    private static String sum(final NodeSample node, final ToLongFunction<EndpointSample> part)
+    {
+        return count(node.endpoints().stream().mapToLong(part).sum());
     }
 
     private static String sentence(final Laggard.Finding finding)
@@ -71,26 +129,40 @@ public final class StatFormat
             finding.sample().rank(), finding.sample().pid(), finding.sample().backlogSlots(), still);
     }
 
-    private static String rate(final NodeSample node, final NodeSample before, final EndpointSample sample)
+    /** Messages received per second since the sample before. */
+    private static long rate(final NodeSample node, final NodeSample before, final EndpointSample sample)
     {
-        if (before == null || node.timeNs() == before.timeNs())
-        {
-            return "-";
-        }
-        final List<EndpointSample> matching = before.endpoints().stream()
-            .filter(old -> old.rank() == sample.rank() && old.epoch() == sample.epoch()).toList();
-        final long receivedBefore = matching.isEmpty() ? 0 : matching.get(0).received();
-        final double seconds = (node.timeNs() - before.timeNs()) / 1e9;
-        return count(Math.round((sample.received() - receivedBefore) / seconds));
+        final long receivedBefore = before.endpoints().stream()
+            .filter((old) -> old.rank() == sample.rank() && old.epoch() == sample.epoch())
+            .mapToLong(EndpointSample::received).findFirst().orElse(0);
+        return Math.round((sample.received() - receivedBefore) / ((node.timeNs() - before.timeNs()) / NS_PER_S));
     }
 
+    private static String seconds(final long ns)
+    {
+        final double seconds = ns / NS_PER_S;
+        return seconds < THOUSAND ? String.format(Locale.ROOT, "%.1f", seconds) : count(Math.round(seconds));
+    }
+
+    /** A large one is rounded, so that the column stays narrow: the JSON has all digits. */
     private static String count(final long value)
     {
-        return String.format(Locale.ROOT, "%,d", value);
+        if (Math.abs(value) < MOST_DIGITS)
+        {
+            return Long.toString(value);
+        }
+        double scaled = value;
+        int unit = -1;
+        while (Math.abs(scaled) >= LARGEST && unit < UNITS.length() - 1)
+        {
+            scaled /= THOUSAND;
+            unit++;
+        }
+        return String.format(Locale.ROOT, "%.1f%s", scaled, UNITS.charAt(unit));
     }
 
     /**
-     * One line of JSON: endpoints and laggard.
+     * One line of JSON: schema version, time, directory, group, endpoints and laggard.
      *
      * @param node    that was read.
      * @param laggard of the node.
@@ -99,6 +171,10 @@ public final class StatFormat
     public static String json(final NodeSample node, final Optional<Laggard.Finding> laggard)
     {
         final ObjectNode root = MAPPER.createObjectNode();
+        root.put("schema", SCHEMA)
+            .put("time", Instant.ofEpochMilli(node.epochMs()).toString())
+            .put("directory", node.directory())
+            .put("group", node.group());
         final ArrayNode endpoints = root.putArray("endpoints");
         node.endpoints().forEach(sample -> endpoints.add(MAPPER.<ObjectNode>valueToTree(sample)));
         if (laggard.isPresent())

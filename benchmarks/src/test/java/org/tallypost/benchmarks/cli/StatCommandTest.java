@@ -4,10 +4,14 @@
 package org.tallypost.benchmarks.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -16,6 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.Node;
+import org.tallypost.mailbox.ForkedJvm;
+import org.tallypost.mailbox.Watchdog;
 
 class StatCommandTest
 {
@@ -40,6 +46,15 @@ class StatCommandTest
             final CommandRun json = CommandRun.of("stat", directory.toString(), "--count", "1", "--json");
             final JsonNode root = new ObjectMapper().readTree(json.output());
             assertEquals(2, root.path("endpoints").size(), json::toString);
+            assertEquals(1, root.path("schema").asInt(), json::toString);
+            assertEquals(directory.toAbsolutePath().toString(), root.path("directory").asText(), json::toString);
+            assertEquals("stat", root.path("group").asText(), json::toString);
+            assertFalse(Instant.parse(root.path("time").asText()).isAfter(Instant.now()), json::toString);
+            assertEquals("open", root.path("endpoints").path(0).path("state").asText(), json::toString);
+            for (final String name : List.of("refused", "skippedSlots", "repairedCredits", "creditsRevoked", "nudges"))
+            {
+                assertTrue(root.path("endpoints").path(0).path(name).isIntegralNumber(), () -> name + json);
+            }
             assertEquals(1, root.path("endpoints").path(0).path("sent").asLong(), json::toString);
             assertEquals(1, root.path("laggard").path("rank").asInt(), json::toString);
 
@@ -48,6 +63,49 @@ class StatCommandTest
             }, 10));
             final CommandRun after = CommandRun.of("stat", directory.toString(), "--count", "1", "--json");
             assertTrue(new ObjectMapper().readTree(after.output()).path("laggard").isNull(), after::toString);
+        }
+    }
+
+    @Test
+    void shouldCallRanksOfDeadProcessesDeadThoughNoProcessOfTheNodeIsLeft() throws IOException
+    {
+        try (ForkedJvm holder = ForkedJvm.start(Holder.class, directory))
+        {
+            Watchdog.await("two open ranks", () -> "open".equals(holder.pollLine()));
+            final CommandRun before = CommandRun.of("stat", directory.toString(), "--count", "1");
+            assertTrue(before.output().contains("2 open"), before::toString);
+            holder.kill();
+            Watchdog.await("the end of the process", () -> !holder.isAlive());
+        }
+        final CommandRun table = CommandRun.of("stat", directory.toString(), "--count", "1");
+        assertEquals(2, table.output().lines().filter((line) -> line.contains("  dead  ")).count(), table::toString);
+        assertTrue(table.output().contains("0 open"), table::toString);
+        final CommandRun json = CommandRun.of("stat", directory.toString(), "--count", "1", "--json");
+        final JsonNode endpoint = new ObjectMapper().readTree(json.output()).path("endpoints").path(0);
+        assertEquals("dead", endpoint.path("state").asText(), json::toString);
+        assertFalse(endpoint.path("open").asBoolean(), json::toString);
+        assertTrue(endpoint.path("pid").asLong() > 0, json::toString);
+        assertEquals(1, endpoint.path("sent").asLong(), json::toString);
+    }
+
+    /** A process with two open ranks, that waits to be killed. */
+    static final class Holder
+    {
+        private Holder()
+        {
+        }
+
+        public static void main(final String[] args) throws InterruptedException
+        {
+            final Node node = Node.launch(new Node.Context().directory(new File(args[0])).groupName("stat").rankCount(3));
+            final Endpoint sender = node.open(0);
+            final Endpoint receiver = node.open(1);
+            if (sender.offer(receiver.rank(), 1, new UnsafeBuffer(new byte[8]), 0, 8) < 0)
+            {
+                throw new IllegalStateException("the message was refused");
+            }
+            System.out.println("open");
+            Thread.currentThread().join();
         }
     }
 

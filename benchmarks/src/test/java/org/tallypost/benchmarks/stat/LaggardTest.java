@@ -54,13 +54,36 @@ class LaggardTest
         assertEquals(1, json.lines().count());
     }
 
+    @Test
+    void shouldFitAHundredColumnsWithTheLargestCounts()
+    {
+        final long most = Long.MAX_VALUE / 4;
+        final EndpointSample large = new EndpointSample(1023, 9, true, "open", 4_194_304, most, most, most, most, most, most,
+            most, most, most, most, most, most, most, most, most, most, 1L << 24, most, most);
+        final NodeSample before = node(0, sample(1023, 0, 0));
+        final NodeSample after = node(1_000_000_000, large, sample(3, 5, 1));
+        StatFormat.table(after, before, Optional.empty()).lines()
+            .forEach((line) -> assertTrue(line.length() <= 100, line.length() + ": " + line));
+    }
+
+    @Test
+    void shouldRoundLargeCountsAndAddThemUp()
+    {
+        final EndpointSample first = sample(0, 99_999, 1);
+        final EndpointSample second = sample(1, 999_950, 1);
+        final String table = StatFormat.table(node(0, first, second), null, Optional.empty());
+        assertTrue(table.contains("  99999  ") && table.contains("  1.0M  ") && table.contains("  1.1M  "), table);
+        assertTrue(table.lines().anyMatch((line) -> line.startsWith("all ") && line.contains("2 open")), table);
+    }
+
     private static NodeSample node(final long timeNs, final EndpointSample... samples)
     {
-        return new NodeSample(timeNs, List.of(samples));
+        return new NodeSample("/node", "group", 1_000, timeNs, List.of(samples));
     }
 
     private static EndpointSample sample(final int rank, final long backlogSlots, final long polls)
     {
-        return new EndpointSample(rank, 1, true, 77, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, backlogSlots, 0, 4096, polls);
+        return new EndpointSample(
+            rank, 1, true, "open", 77, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, backlogSlots, 0, 4096, polls);
     }
 }
