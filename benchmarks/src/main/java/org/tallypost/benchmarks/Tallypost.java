@@ -10,6 +10,7 @@ import org.tallypost.benchmarks.cli.PaperCommand;
 import org.tallypost.benchmarks.cli.PlanCommand;
 import org.tallypost.benchmarks.cli.StatCommand;
 import org.tallypost.benchmarks.compare.CompareCommand;
+import org.tallypost.benchmarks.report.OptionException;
 import org.tallypost.benchmarks.study.StudyCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -21,7 +22,8 @@ import picocli.CommandLine.Spec;
 /**
  * The command line {@code tallypost}.
  * <p>
- * Exit codes: 0 for success, 1 for a run that failed, 2 for a command line that could not be understood.
+ * Exit codes: 0 for success, 1 for a run that failed or in which nothing is valid, 2 for a command line that could not be
+ * understood.
  */
 @Command(
     name = "tallypost",
@@ -42,7 +44,19 @@ public final class Tallypost implements Runnable
      */
     public static void main(final String[] args)
     {
-        System.exit(new CommandLine(new Tallypost()).execute(args));
+        System.exit(commandLine().execute(args));
+    }
+
+    /**
+     * The command line as {@link #main} runs it: usage is printed for what was not understood, not for a value that cannot be.
+     *
+     * @return a new one.
+     */
+    public static CommandLine commandLine()
+    {
+        final CommandLine commandLine = new CommandLine(new Tallypost());
+        return commandLine.setParameterExceptionHandler(
+            OptionException.handler(commandLine.getParameterExceptionHandler()));
     }
 
     /**

@@ -3,6 +3,7 @@
 
 package org.tallypost.benchmarks.cli;
 
+import org.tallypost.benchmarks.plan.WorkloadKind;
 import picocli.CommandLine.Option;
 
 /**
@@ -10,6 +11,9 @@ import picocli.CommandLine.Option;
  */
 abstract class GroupRunCommand extends RunCommand
 {
+    private static final int ACTIVE_PARTS = 8;
+    private static final int LEAST_ACTIVE = 8;
+
     @Option(names = "--ranks", paramLabel = "N", defaultValue = "64",
         description = "Endpoints in the group; default ${DEFAULT-VALUE}.")
     private int ranks;
@@ -19,7 +23,8 @@ abstract class GroupRunCommand extends RunCommand
     private int processes;
 
     @Option(names = "--active", paramLabel = "N",
-        description = "Ranks that take part; the others hold their credits and keep still; default all.")
+        description = "Ranks that take part; the others hold their credits and keep still; default all, " +
+        "but for alltoall an eighth, and no fewer than 8 if there are as many.")
     private Integer active;
 
     @Override
@@ -37,6 +42,10 @@ abstract class GroupRunCommand extends RunCommand
     @Override
     final int active()
     {
-        return active == null ? ranks : active;
+        if (active != null)
+        {
+            return active;
+        }
+        return workload() == WorkloadKind.ALLTOALL ? Math.min(ranks, Math.max(LEAST_ACTIVE, ranks / ACTIVE_PARTS)) : ranks;
     }
 }

@@ -16,10 +16,10 @@ import java.util.stream.IntStream;
 import org.agrona.CloseHelper;
 import org.tallypost.benchmarks.plan.NodePlan;
 import org.tallypost.benchmarks.process.Namespaces;
+import org.tallypost.benchmarks.report.OptionException;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
@@ -79,7 +79,7 @@ final class NodeOptions
         final String whyNot = kind == Kind.LOOPBACK ? "" : Namespaces.whyNot(nodes);
         if (kind == Kind.VETH && whyNot != null)
         {
-            throw new ParameterException(spec.commandLine(), "--network veth: " + whyNot);
+            throw new OptionException(spec.commandLine(), "--network veth: " + whyNot);
         }
         final boolean isApart = whyNot == null;
         final String place = isApart ? "in network namespaces of their own, joined by veth" :

@@ -25,11 +25,11 @@ import org.tallypost.benchmarks.paper.Scale;
 import org.tallypost.benchmarks.paper.experiment.Experiments;
 import org.tallypost.benchmarks.process.WorkDirectory;
 import org.tallypost.benchmarks.report.Environment;
+import org.tallypost.benchmarks.report.OptionException;
 import org.tallypost.benchmarks.report.StatusLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -76,12 +76,12 @@ public final class PaperCommand implements Callable<Integer>
         final List<Experiment> experiments = Experiments.of(figure);
         if (experiments.isEmpty())
         {
-            throw new ParameterException(spec.commandLine(), "FIGURE: found '" + figure + "', expected all, " +
+            throw new OptionException(spec.commandLine(), "FIGURE: found '" + figure + "', expected all, " +
                 String.join(", ", Experiments.figures()));
         }
         if (Files.exists(directory) && !Files.isDirectory(directory))
         {
-            throw new ParameterException(spec.commandLine(), "--out: found " + directory + ", expected a directory");
+            throw new OptionException(spec.commandLine(), "--out: found " + directory + ", expected a directory");
         }
         final Scale scale = isQuick ? Scale.QUICK : Scale.FULL;
         final FabricRunner runner = new FabricRunner(FabricParameters.fitted(), seed);

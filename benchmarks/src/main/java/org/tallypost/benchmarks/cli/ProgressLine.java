@@ -6,8 +6,10 @@ package org.tallypost.benchmarks.cli;
 import java.io.PrintStream;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 import org.tallypost.benchmarks.plan.RunPlan;
+import org.tallypost.benchmarks.plan.Schedule;
 import org.tallypost.benchmarks.plan.Step;
 import org.tallypost.benchmarks.process.ProgressListener;
 import org.tallypost.benchmarks.report.StatusLine;
@@ -19,13 +21,31 @@ final class ProgressLine implements ProgressListener
 {
     private static final long FILE_INTERVAL_S = 2;
 
+    private static final double PERCENT = 100;
+    private static final int FILE_PERCENT = 10;
+    private static final double NS_PER_S = 1e9;
+    /** Steps done before the time that is left can be told from the time that they took, in hundredths of all. */
+    private static final int LEAST_PERCENT = 2;
+
     private final RunPlan plan;
     private final StatusLine line;
+    private final int steps;
+    private final LongSupplier clock;
+    private long firstNs;
+    private int first = -1;
+    private int last = -1;
 
     ProgressLine(final RunPlan plan, final PrintStream stream)
     {
+        this(plan, new StatusLine(stream, FILE_INTERVAL_S, TimeUnit.SECONDS), System::nanoTime);
+    }
+
+    ProgressLine(final RunPlan plan, final StatusLine line, final LongSupplier clock)
+    {
         this.plan = plan;
-        line = new StatusLine(stream, FILE_INTERVAL_S, TimeUnit.SECONDS);
+        this.line = line;
+        this.clock = clock;
+        steps = new Schedule(plan).steps().size();
     }
 
     @Override
@@ -46,15 +66,29 @@ final class ProgressLine implements ProgressListener
     @Override
     public void onStep(final Step step)
     {
-        if (line.isDue())
+        final long nowNs = clock.getAsLong();
+        if (first < 0)
         {
-            show("flow " + step.flow().name().toLowerCase(Locale.ROOT) + ", " + switch (step.phase())
+            first = step.index();
+            firstNs = nowNs;
+        }
+        final double percent = PERCENT * step.index() / steps;
+        // what has not moved is not told again: the time that is left would change, and nothing else; a file gets each tenth once
+        final int state = line.isTerminal() ? step.index() : (int)(percent / FILE_PERCENT);
+        if (state == last || !line.isDue())
+        {
+            return;
+        }
+        last = state;
+        final String left = step.index() > first && percent >= LEAST_PERCENT ? String.format(Locale.ROOT, ", %.0f s left",
+            (nowNs - firstNs) / NS_PER_S * (steps - step.index()) / (step.index() - first)) : "";
+        show(String.format(Locale.ROOT, "%.0f %%%s (flow %s, %s)", percent, left, step.flow().name().toLowerCase(Locale.ROOT),
+            switch (step.phase())
             {
                 case VERIFIED -> "verifying all bytes";
                 case WARMUP -> "warming up";
                 case TIMED, STAMPED -> "repeat " + step.repeat() + " of " + plan.repeats();
-            });
-        }
+            }));
     }
 
     @Override

@@ -24,15 +24,17 @@ import org.tallypost.benchmarks.process.Coordinator;
 import org.tallypost.benchmarks.process.RunOutcome;
 import org.tallypost.benchmarks.process.WorkDirectory;
 import org.tallypost.benchmarks.report.Environment;
+import org.tallypost.benchmarks.report.Estimate;
 import org.tallypost.benchmarks.report.FlowResult;
 import org.tallypost.benchmarks.report.JsonReport;
+import org.tallypost.benchmarks.report.OptionException;
 import org.tallypost.benchmarks.report.ResultTable;
+import org.tallypost.benchmarks.report.RunSentences;
 import org.tallypost.endpoint.Carrier;
 import org.tallypost.endpoint.Flow;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
@@ -45,6 +47,8 @@ abstract class RunCommand implements Callable<Integer>
 {
     /** Messages of a rate test come in batches, because without flow control a whole batch has to fit into the mailbox. */
     private static final int RATE_BATCHES = 5;
+    private static final int ALLTOALL_SLOTS = 8;
+    private static final int DEFAULT_SLOTS = 16;
 
     @Spec
     private CommandSpec spec;
@@ -53,9 +57,9 @@ abstract class RunCommand implements Callable<Integer>
         description = "Bytes of a message, 1 to 16,777,216; default ${DEFAULT-VALUE}.")
     private int messageLength;
 
-    @Option(names = "--slots", paramLabel = "N", defaultValue = "16",
-        description = "Slots of 64 bytes per sender in each mailbox; default ${DEFAULT-VALUE}.")
-    private int slots;
+    @Option(names = "--slots", paramLabel = "N",
+        description = "Slots of 64 bytes per sender in each mailbox; default 8 for alltoall, 16 for the others.")
+    private Integer slots;
 
     @Option(names = "--credit-slots", paramLabel = "N", defaultValue = "2",
         description = "Of these, slots kept for credit packets; default ${DEFAULT-VALUE}.")
@@ -121,6 +125,7 @@ abstract class RunCommand implements Callable<Integer>
         final File parent = directory == null ? WorkDirectory.defaultParent() : directory;
         check(plan, parent);
         final PrintStream errorStream = System.err;
+        errorStream.println(Estimate.of(plan, Runtime.getRuntime().availableProcessors()).sentence());
         final RunOutcome outcome = new Coordinator(plan, parent, new ProgressLine(plan, errorStream), errorStream).run();
         final boolean hasRun = outcome.failure() == null;
         final List<FlowResult> results = hasRun ? FlowResult.of(plan, outcome) : List.of();
@@ -135,6 +140,7 @@ abstract class RunCommand implements Callable<Integer>
         }
         final PrintWriter out = spec.commandLine().getOut();
         out.print(ResultTable.format(plan, results));
+        RunSentences.of(plan, results).forEach(out::println);
         out.flush();
         return results.stream().allMatch(FlowResult::verified) ? 0 : 1;
     }
@@ -161,7 +167,7 @@ abstract class RunCommand implements Callable<Integer>
             processes(),
             active(),
             messageLength,
-            slots,
+            slots != null ? slots : workload == WorkloadKind.ALLTOALL ? ALLTOALL_SLOTS : DEFAULT_SLOTS,
             creditSlots,
             flows,
             carrier,
@@ -200,7 +206,7 @@ abstract class RunCommand implements Callable<Integer>
         }
         if (problem.isPresent())
         {
-            throw new ParameterException(spec.commandLine(), problem.get());
+            throw new OptionException(spec.commandLine(), problem.get());
         }
     }
 }

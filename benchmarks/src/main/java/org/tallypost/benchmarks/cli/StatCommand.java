@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 
+import org.tallypost.benchmarks.report.OptionException;
 import org.tallypost.benchmarks.stat.Laggard;
 import org.tallypost.benchmarks.stat.MappedNodeReader;
 import org.tallypost.benchmarks.stat.NodeSample;
@@ -18,7 +19,6 @@ import org.tallypost.mailbox.MailboxException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -54,7 +54,7 @@ public final class StatCommand implements Callable<Integer>
     {
         if (count < 0)
         {
-            throw new ParameterException(spec.commandLine(), "--count: found " + count + ", expected 0 or more");
+            throw new OptionException(spec.commandLine(), "--count: found " + count + ", expected 0 or more");
         }
         try
         {

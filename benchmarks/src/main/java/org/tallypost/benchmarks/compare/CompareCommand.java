@@ -24,19 +24,19 @@ import org.agrona.BitUtil;
 import org.tallypost.benchmarks.process.WorkDirectory;
 import org.tallypost.benchmarks.report.Environment;
 import org.tallypost.benchmarks.report.JsonReport;
+import org.tallypost.benchmarks.report.OptionException;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.Flow;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
  * {@code tallypost compare}: our transports beside their peers.
  * <p>
- * Exit codes: 0 also if some figures are invalid, 1 if a message did not arrive as it was sent or nothing could be measured, 2
- * for options that cannot be.
+ * Exit codes: 0 also if some figures are invalid, 1 if a message did not arrive as it was sent or no figure is valid, 2 for
+ * options that cannot be.
  */
 @Command(
     name = "compare",
@@ -215,8 +215,13 @@ public final class CompareCommand implements Callable<Integer>
         final PrintWriter out = spec.commandLine().getOut();
         out.print(CompareTable.format(rows, settings, environment, notes));
         out.flush();
-        final boolean isSound = rows.stream().allMatch((row) -> row.wrong() == 0);
-        return isSound && rows.stream().anyMatch((row) -> row.figure() != null) ? 0 : 1;
+        final String nothing = Row.whyNothingIsValid(rows);
+        if (nothing != null)
+        {
+            err.println("compare: " + nothing);
+            err.flush();
+        }
+        return nothing == null && rows.stream().allMatch((row) -> row.wrong() == 0) ? 0 : 1;
     }
 
     Settings settings()
@@ -350,7 +355,7 @@ public final class CompareCommand implements Callable<Integer>
     {
         if (!isMet)
         {
-            throw new ParameterException(spec.commandLine(), name + ": found " + found + ", expected " + expected);
+            throw new OptionException(spec.commandLine(), name + ": found " + found + ", expected " + expected);
         }
     }
 
@@ -362,7 +367,7 @@ public final class CompareCommand implements Callable<Integer>
         }
         catch (final IllegalArgumentException ex)
         {
-            throw new ParameterException(spec.commandLine(), name + ": " + ex.getMessage(), ex);
+            throw new OptionException(spec.commandLine(), name + ": " + ex.getMessage(), ex);
         }
     }
 
@@ -379,7 +384,7 @@ public final class CompareCommand implements Callable<Integer>
         final List<String> expected = new ArrayList<>(Arrays.stream(type.getEnumConstants())
             .map((constant) -> constant.name().toLowerCase(Locale.ROOT)).collect(Collectors.toList()));
         expected.addAll(Arrays.asList(others));
-        throw new ParameterException(
+        throw new OptionException(
             spec.commandLine(), name + ": found '" + value + "', expected " + String.join(", ", expected));
     }
 }

@@ -43,6 +43,18 @@ record Row(
     List<Sample> samples,
     String invalid)
 {
+    /** Why no figure of several rows is valid, or null if one is. */
+    static String whyNothingIsValid(final List<Row> rows)
+    {
+        if (rows.stream().anyMatch((row) -> row.figure != null && row.invalid == null))
+        {
+            return null;
+        }
+        return rows.stream().filter((row) -> row.invalid != null).findFirst()
+            .map((row) -> "none of " + rows.size() + " figures is valid; " + row.transport + ": " + row.invalid)
+            .orElse("nothing was measured");
+    }
+
     Row withRatioToBestPeer(final Double ratio)
     {
         return new Row(transport, group, figure, p50Ns, p99Ns, p999Ns, ratioToRaw, ratio, rounds, roundsRun, state,

@@ -10,6 +10,7 @@ import java.util.Locale;
 import org.tallypost.benchmarks.plan.NodePlan;
 import org.tallypost.benchmarks.plan.RunPlan;
 import org.tallypost.benchmarks.plan.WorkloadKind;
+import org.tallypost.endpoint.Carrier;
 import org.tallypost.endpoint.Flow;
 
 /**
@@ -17,12 +18,17 @@ import org.tallypost.endpoint.Flow;
  */
 public final class ResultTable
 {
+    private static final int MAX_WIDTH = 100;
+    /** The first column that is about credits. */
+    private static final String DELAYED = "delayed";
+
     private ResultTable()
     {
     }
 
     /**
-     * Writes the table, the settings above it, and what there is to say below it.
+     * Writes the table of at most 100 columns (two tables if it takes more), the settings above it, and what there is to say
+     * below it.
      *
      * @param plan    of the run.
      * @param results of its flow controls.
@@ -30,9 +36,18 @@ public final class ResultTable
      */
     public static String format(final RunPlan plan, final List<FlowResult> results)
     {
-        final TextTable table = new TextTable(titles(plan).toArray(new String[0]));
-        results.forEach(result -> table.add(cells(plan, result).toArray(new String[0])));
-        final StringBuilder text = new StringBuilder(settings(plan)).append(System.lineSeparator()).append(table);
+        final TextTable table = table(plan, results, 1, Integer.MAX_VALUE);
+        final StringBuilder text = new StringBuilder(settings(plan)).append(System.lineSeparator());
+        if (table.width() <= MAX_WIDTH)
+        {
+            text.append(table);
+        }
+        else
+        {
+            final int credits = titles(plan).indexOf(DELAYED);
+            text.append(table(plan, results, 1, credits)).append(System.lineSeparator())
+                .append(table(plan, results, credits, Integer.MAX_VALUE));
+        }
         for (final FlowResult result : results)
         {
             if (result.isThesisAlltoall())
@@ -57,15 +72,36 @@ public final class ResultTable
         return text.toString();
     }
 
+    /** The first column, and those of a range. */
+    private static TextTable table(
+        final RunPlan plan, final List<FlowResult> results, final int from, final int to)
+    {
+        final TextTable table = new TextTable(range(titles(plan), from, to));
+        results.forEach((result) -> table.add(range(cells(plan, result), from, to)));
+        return table;
+    }
+
+    private static String[] range(final List<String> cells, final int from, final int to)
+    {
+        final List<String> chosen = new ArrayList<>(List.of(cells.get(0)));
+        chosen.addAll(cells.subList(from, Math.min(to, cells.size())));
+        return chosen.toArray(new String[0]);
+    }
+
     private static String settings(final RunPlan plan)
     {
         return String.format(
             Locale.ROOT,
-            "%s: %,d ranks in %,d processes%s, %,d active, %,d bytes, %,d slots per sender, %,d of them for credits, " +
-            "carrier %s%s, %,d repeats",
+            "%s: %,d ranks in %,d processes%s, %,d active, %,d bytes%n%,d slots per sender%s, carrier %s%s, %,d repeats",
             plan.workload().label(), plan.ranks(), plan.processes(), nodes(plan), plan.active(), plan.messageLength(),
-            plan.slots(), plan.creditSlots(), Units.lower(plan.carrier()), plan.piggyback() ? " with piggybacking" : "",
-            plan.repeats());
+            plan.slots(), isByPackets(plan) ? String.format(Locale.ROOT, " (%,d of them for credits)", plan.creditSlots()) : "",
+            Units.lower(plan.carrier()), plan.piggyback() ? " with piggybacking" : "", plan.repeats());
+    }
+
+    /** Whether credits travel in packets, which take slots; otherwise they are written into memory that both sides map. */
+    private static boolean isByPackets(final RunPlan plan)
+    {
+        return plan.carrier() == Carrier.PACKET || plan.nodes().count() > 1;
     }
 
     private static String nodes(final RunPlan plan)
@@ -78,13 +114,7 @@ public final class ResultTable
 
     private static List<String> titles(final RunPlan plan)
     {
-        final String unit = switch (plan.workload())
-        {
-            case ALLTOALL -> "operation";
-            case PINGPONG, MULTIPINGPONG -> "round trip";
-            case RATE -> "message";
-        };
-        final List<String> titles = new ArrayList<>(List.of("flow", "active ranks", "time/" + unit + " min", "median", "max"));
+        final List<String> titles = new ArrayList<>(List.of("flow", "min", "median", "max"));
         if (plan.workload().hasRoundTrips())
         {
             titles.addAll(List.of("p50", "p99", "p99.9"));
@@ -93,8 +123,8 @@ public final class ResultTable
         {
             titles.add("messages/s");
         }
-        titles.addAll(List.of(
-            "overhead", "sends delayed", "credit packets", "credits stolen", "mailbox bytes", "verified"));
+        titles.addAll(List.of("overhead", "intact", DELAYED, isByPackets(plan) ? "credit packets" : "credit returns", "stolen",
+            "mailbox"));
         return titles;
     }
 
@@ -102,7 +132,6 @@ public final class ResultTable
     {
         final List<String> cells = new ArrayList<>(List.of(
             Units.lower(result.flow()),
-            Units.count(plan.active()),
             Units.time(result.timeNs().min()),
             Units.time(result.timeNs().median()),
             Units.time(result.timeNs().max())));
@@ -119,11 +148,11 @@ public final class ResultTable
         final boolean isReference = result.flow() == Flow.NONE;
         cells.addAll(List.of(
             isReference ? "reference" : result.overhead() == null ? "-" : Units.signedPercent(result.overhead()),
+            result.verified() ? "yes" : "NO",
             Units.percent(result.delayedShare()),
             Units.count(result.creditPackets()),
             Units.count(result.creditsStolen()),
-            Units.count(result.mailboxBytes()),
-            result.verified() ? "yes" : "NO"));
+            Units.bytes(result.mailboxBytes())));
         return cells;
     }
 }

@@ -12,13 +12,12 @@ import java.util.concurrent.TimeUnit;
 public final class StatusLine
 {
     private static final long TERMINAL_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(100);
-    private static final int WIDTH = 60;
 
     private final PrintStream stream;
     private final long fileIntervalNs;
     private final boolean isTerminal = System.console() != null;
     private long nextNs = System.nanoTime();
-    private boolean isOpen;
+    private String shown = "";
 
     /**
      * A line that shows nothing yet.
@@ -31,6 +30,16 @@ public final class StatusLine
     {
         this.stream = stream;
         fileIntervalNs = unit.toNanos(fileInterval);
+    }
+
+    /**
+     * Whether the line is overwritten; otherwise each text is a line that stays.
+     *
+     * @return true on a terminal.
+     */
+    public boolean isTerminal()
+    {
+        return isTerminal;
     }
 
     /**
@@ -50,22 +59,26 @@ public final class StatusLine
     }
 
     /**
-     * Shows a text instead of the last one.
+     * Shows a text instead of the last one. The same text is not shown twice.
      *
      * @param text without line breaks.
      */
     public void show(final String text)
     {
+        if (text.equals(shown))
+        {
+            return;
+        }
         if (isTerminal)
         {
-            stream.print("\r" + text + " ".repeat(Math.max(0, WIDTH - text.length())));
+            stream.print("\r" + text + " ".repeat(Math.max(0, shown.length() - text.length())));
             stream.flush();
-            isOpen = true;
         }
         else
         {
             stream.println(text);
         }
+        shown = text;
     }
 
     /**
@@ -73,11 +86,11 @@ public final class StatusLine
      */
     public void end()
     {
-        if (isOpen)
+        if (isTerminal && !shown.isEmpty())
         {
-            stream.print("\r" + " ".repeat(WIDTH) + "\r");
+            stream.print("\r" + " ".repeat(shown.length()) + "\r");
             stream.flush();
-            isOpen = false;
         }
+        shown = "";
     }
 }

@@ -37,6 +37,16 @@ public final class TextTable
         rows.add(cells);
     }
 
+    /**
+     * Width of the longest line.
+     *
+     * @return in characters.
+     */
+    public int width()
+    {
+        return toString().lines().mapToInt(String::length).max().orElse(0);
+    }
+
     @Override
     public String toString()
     {

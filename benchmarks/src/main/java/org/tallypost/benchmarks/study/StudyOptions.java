@@ -9,9 +9,9 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 
 import org.tallypost.benchmarks.process.WorkDirectory;
+import org.tallypost.benchmarks.report.OptionException;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
@@ -54,7 +54,7 @@ abstract class StudyOptions implements Callable<Integer>
     {
         if (!isMet)
         {
-            throw new ParameterException(spec.commandLine(), name + ": found " + found + ", expected " + expected);
+            throw new OptionException(spec.commandLine(), name + ": found " + found + ", expected " + expected);
         }
     }
 }

@@ -70,6 +70,19 @@ record StudyRow(
         return rows;
     }
 
+    /** Why no figure of several rows is valid, or null if one is. */
+    static String whyNothingIsValid(final List<StudyRow> rows)
+    {
+        if (rows.stream().anyMatch((row) -> row.figure != null && row.invalid == null && row.series.notPossible() == null))
+        {
+            return null;
+        }
+        return rows.stream().filter((row) -> row.invalid != null).findFirst()
+            .map((row) -> "none of " + rows.size() + " figures is valid; " + row.series.entry.transport() + ": " + row.invalid)
+            .orElseGet(() -> rows.stream().map((row) -> row.series.notPossible()).filter(Objects::nonNull).findFirst()
+            .map((why) -> "nothing can be measured: " + why).orElse("nothing was measured"));
+    }
+
     /** Whether further rounds may help a figure that has too few. */
     static boolean isLacking(final Collection<Series> all)
     {

@@ -24,8 +24,8 @@ import picocli.CommandLine.Option;
 /**
  * What all studies have in common.
  * <p>
- * Exit codes: 0 also if some figures are invalid, 1 if a message did not arrive as it was sent or nothing could be measured, 2
- * for options that cannot be.
+ * Exit codes: 0 also if some figures are invalid, 1 if a message did not arrive as it was sent or no figure is valid, 2 for
+ * options that cannot be.
  */
 abstract class StudyRun extends StudyOptions
 {
@@ -108,8 +108,13 @@ abstract class StudyRun extends StudyOptions
         final PrintWriter out = spec.commandLine().getOut();
         out.print(StudyTable.format(rows, method(), environment));
         out.flush();
-        final boolean isSound = rows.stream().allMatch((row) -> row.series().wrong() == 0);
-        return isSound && rows.stream().anyMatch((row) -> row.figure() != null) ? 0 : 1;
+        final String nothing = StudyRow.whyNothingIsValid(rows);
+        if (nothing != null)
+        {
+            err.println("study: " + nothing);
+            err.flush();
+        }
+        return nothing == null && rows.stream().allMatch((row) -> row.series().wrong() == 0) ? 0 : 1;
     }
 
     /** Refuses options that cannot be. */

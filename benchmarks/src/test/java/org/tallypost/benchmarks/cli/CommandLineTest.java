@@ -38,8 +38,8 @@ class CommandLineTest
         "alltoall --timeout soon|found 'soon', expected a time such as",
         "alltoall --directory /there/is/none|--directory: found /there/is/none, expected an existing directory",
         "alltoall --json /there/is/none.json|--json: found /there/is/none.json, expected a file in an existing directory",
-        "alltoall --ranks 1024 --message-length 1048576|--flow none: found mailboxes of",
-        "alltoall --ranks 64 --message-length 8388608 --flow none|--flow none: found mailboxes of",
+        "alltoall --ranks 1024 --active 1024 --message-length 1048576|--flow none: found mailboxes of",
+        "alltoall --ranks 64 --active 64 --message-length 8388608 --flow none|--flow none: found mailboxes of",
         "multipingpong --ranks 7|--ranks: found 7, expected an even number",
         "multipingpong --active 3|--active: found 3, expected an even number",
         "pingpong --ranks 4|Unknown option",
@@ -50,6 +50,7 @@ class CommandLineTest
         final CommandRun run = CommandRun.of(("bench " + options).split(" "));
         assertEquals(2, run.exitCode(), run::toString);
         assertTrue(run.errors().contains(message), run::toString);
+        assertEquals(!message.startsWith("--"), run.errors().contains("Usage: "), () -> "usage is for syntax: " + run);
     }
 
     @Test

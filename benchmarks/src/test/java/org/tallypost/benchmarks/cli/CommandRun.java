@@ -7,7 +7,6 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 
 import org.tallypost.benchmarks.Tallypost;
-import picocli.CommandLine;
 
 /**
  * A command line executed in this JVM.
@@ -22,7 +21,7 @@ record CommandRun(int exitCode, String output, String errors)
     {
         final StringWriter output = new StringWriter();
         final StringWriter errors = new StringWriter();
-        final int exitCode = new CommandLine(new Tallypost())
+        final int exitCode = Tallypost.commandLine()
             .setOut(new PrintWriter(output))
             .setErr(new PrintWriter(errors))
             .execute(args);

@@ -228,6 +228,7 @@ class RowMakerTest
         assertNull(row.state());
         assertEquals(900, row.figure().median());
         assertTrue(row.invalid().startsWith("0 of 5 rounds kept"), row.invalid());
+        assertEquals("none of 1 figures is valid; aeron-ipc: " + row.invalid(), Row.whyNothingIsValid(List.of(row)));
     }
 
     @Test
@@ -244,6 +245,8 @@ class RowMakerTest
         final Row row = one(new ForkResult(
             List.of(run(FAST_NS, 700, SLOW_NS), run(SLOW_NS, 600, SLOW_NS), run(SLOW_NS, 500, FAST_NS)), 0, 64, null));
         assertNull(row.invalid());
+        assertNull(Row.whyNothingIsValid(List.of(row)));
+        assertEquals("nothing was measured", Row.whyNothingIsValid(List.of()));
         assertEquals(600, row.figure().median());
         assertEquals(MachineState.SLOW, row.state());
     }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -15,6 +16,7 @@ import java.util.List;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.tallypost.benchmarks.PlanFixture;
@@ -65,18 +67,71 @@ class ReportTest
         final RunPlan plan = PlanFixture.plan(WorkloadKind.ALLTOALL, 64, 2, 8, 2048, Flow.STATIC);
         final FlowResult result = FlowResult.of(plan, outcome(plan, 0)).get(0);
         assertEquals(null, result.overhead());
-        assertTrue(ResultTable.format(plan, List.of(result)).lines().anyMatch(line -> line.matches("static.* -  .*")));
+        assertTrue(ResultTable.format(plan, List.of(result)).lines().anyMatch(line -> line.matches("static.* - +yes .*")));
     }
 
     @Test
     void shouldPrintARowForEachFlowControl()
     {
         final List<String> lines = ResultTable.format(PLAN, FlowResult.of(PLAN, outcome(PLAN, 0))).lines().toList();
-        assertEquals(5, lines.size());
-        assertTrue(lines.get(0).startsWith("alltoall: 64 ranks in 2 processes, 8 active, 2,048 bytes"), lines.get(0));
-        assertTrue(lines.get(2).matches("none +8 +1\\.00 ms .* reference +25\\.0 % +14 +18 +4,096 +yes"), lines.get(2));
-        assertTrue(lines.get(4).contains("+17.0 %"), lines.get(4));
-        assertEquals(1, lines.subList(1, 5).stream().mapToInt(String::length).distinct().count());
+        assertEquals(6, lines.size());
+        assertEquals("alltoall: 64 ranks in 2 processes, 8 active, 2,048 bytes", lines.get(0));
+        assertTrue(lines.get(1).matches("\\d+ slots per sender, carrier direct, 3 repeats"), "no slots for credits: " + lines);
+        assertTrue(lines.get(2).contains("credit returns") && !lines.get(2).contains("packets"), lines.get(2));
+        assertTrue(lines.get(3).matches("none +1\\.00 ms .* reference +yes +25\\.0 % +14 +18 +4 KiB"), lines.get(3));
+        assertTrue(lines.get(5).contains("+17.0 %"), lines.get(5));
+        assertEquals(1, lines.subList(2, 6).stream().mapToInt(String::length).distinct().count());
+    }
+
+    @Test
+    void shouldKeepToAHundredColumnsForEveryWorkload()
+    {
+        final long[] large = { 999_999_000_000L, 888_888_000_000L, 777_777_000_000L };
+        for (final WorkloadKind workload : WorkloadKind.values())
+        {
+            final RunPlan plan = PlanFixture.plan(workload, 1024, 2, workload == WorkloadKind.PINGPONG ? 2 : 1024);
+            ResultTable.format(plan, FlowResult.of(plan, outcome(plan, 0, large, 9_999_999))).lines()
+                .forEach((line) -> assertTrue(line.length() <= 100, line.length() + ": " + line));
+        }
+    }
+
+    @Test
+    void shouldSayWhatTheFiguresSayWhicheverWayTheyAre()
+    {
+        assertEquals(List.of(
+            "With 8 of 64 ranks active an alltoall took 17 % more time with dynamic credits than without flow control, and " +
+                "50 % more time with static ones.",
+            "Dynamic credits were faster than static ones, by 22 % of the time of those: 18 credits were moved between quotas " +
+                "in the measured turns.",
+            "A mailbox took 4 KiB with credits and 4 KiB without; 25 % of the messages waited for dynamic credits (static: " +
+                "25 %)."),
+            sentences(PLAN, 1_000, 1_500, 1_170));
+        assertEquals("Dynamic credits were slower than static ones, by 20 % of the time of those: 18 credits were moved " +
+            "between quotas in the measured turns.", sentences(PLAN, 1_000, 1_000, 1_200).get(1));
+        assertTrue(sentences(PLAN, 1_000, 900, 800).get(0).contains(" 20 % less time with dynamic"));
+        assertTrue(sentences(PLAN, 1_000, 3_000, 1_000).get(1).startsWith("Dynamic credits were 3.0 times as fast as static"));
+        final RunPlan all = PlanFixture.plan(WorkloadKind.ALLTOALL, 64, 2, 64);
+        assertTrue(sentences(all, 1_000, 2_000, 2_010).get(1)
+            .startsWith("Dynamic credits took as long as static ones: no rank rests"));
+        final RunPlan one = PlanFixture.plan(WorkloadKind.ALLTOALL, 64, 2, 8, 2048, Flow.STATIC);
+        assertEquals(List.of(), RunSentences.of(one, FlowResult.of(one, outcome(one, 0))));
+    }
+
+    private static List<String> sentences(final RunPlan plan, final long... timesNs)
+    {
+        return RunSentences.of(plan, FlowResult.of(plan, outcome(plan, 0, timesNs, 9)));
+    }
+
+    @Test
+    void shouldEstimateTheTimeFromThePlan()
+    {
+        final Estimate few = Estimate.of(PLAN, 2);
+        final Estimate many = Estimate.of(PlanFixture.plan(WorkloadKind.ALLTOALL, 64, 2, 64), 2);
+        assertEquals(new Schedule(PLAN).steps().size() * 56L, few.messages());
+        assertTrue(few.seconds() > 0 && few.seconds() < many.seconds());
+        assertTrue(Estimate.of(PLAN, 1).seconds() > few.seconds(), "fewer cores than processes");
+        assertTrue(few.sentence().matches("alltoall: [\\d,]+ messages of 2,048 bytes, about \\d+ s on a machine .*"),
+            few.sentence());
     }
 
     @Test
@@ -130,13 +185,18 @@ class ReportTest
 
     private static RunOutcome outcome(final RunPlan plan, final long mismatches)
     {
+        return outcome(plan, mismatches, TIMES, 9);
+    }
+
+    private static RunOutcome outcome(final RunPlan plan, final long mismatches, final long[] timesNs, final long stolen)
+    {
         final Schedule schedule = new Schedule(plan);
         final long[] durations = new long[schedule.timedCount()];
         for (final Step step : schedule.steps())
         {
             if (step.timedIndex() >= 0)
             {
-                durations[step.timedIndex()] = TIMES[plan.flows().indexOf(step.flow())];
+                durations[step.timedIndex()] = timesNs[plan.flows().indexOf(step.flow())];
             }
         }
         final long stepsOfAFlow = schedule.steps().size() / plan.flows().size();
@@ -144,9 +204,18 @@ class ReportTest
         for (int process = 0; process < 2; process++)
         {
             workers.set(process, new WorkerResult(process, plan.flows().stream().map(flow -> new FlowCounts(
-                flow, 100, 25, 7, 9, 1, 1, 4096, stepsOfAFlow * plan.messagesPerStep() / 2, mismatches,
-                mismatches == 0 ? null : "byte 3 differs", null, null)).toList()));
+                flow, 100, 25, 7, stolen, 1, 1, 4096, stepsOfAFlow * plan.messagesPerStep() / 2, mismatches,
+                mismatches == 0 ? null : "byte 3 differs", plan.workload().hasRoundTrips() ? roundTrips() : null,
+                null)).toList()));
         }
         return new RunOutcome(workers, durations, List.of(), null);
+    }
+
+    private static byte[] roundTrips()
+    {
+        final Histogram histogram = new Histogram(3);
+        histogram.recordValue(999_999_000_000L);
+        final ByteBuffer buffer = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
+        return Arrays.copyOf(buffer.array(), histogram.encodeIntoCompressedByteBuffer(buffer));
     }
 }

@@ -53,6 +53,7 @@ class StudyRowTest
         assertEquals(30e6, rows.get(1).figure().median());
         assertNull(rows.get(1).p99Ns(), "a rate has no percentiles");
         assertNull(rows.get(1).invalid());
+        assertNull(StudyRow.whyNothingIsValid(rows));
     }
 
     @Test
@@ -115,6 +116,10 @@ class StudyRowTest
             rows.get(0).invalid());
         assertNotNull(rows.get(0).figure(), "it is shown");
         assertEquals("wrong payload: 3 messages did not arrive as they were sent", rows.get(1).invalid());
+        assertEquals("none of 3 figures is valid; tallypost-static: " + rows.get(0).invalid(),
+            StudyRow.whyNothingIsValid(rows));
+        assertEquals("nothing can be measured: too small", StudyRow.whyNothingIsValid(List.of(rows.get(2))));
+        assertEquals("nothing was measured", StudyRow.whyNothingIsValid(List.of()));
         assertNull(rows.get(2).invalid());
         final Environment environment = Environment.current(List.of());
         final String table = StudyTable.format(rows, List.of("how"), environment);

@@ -1,0 +1,62 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.benchmarks.report;
+
+import picocli.CommandLine;
+import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.ParameterException;
+
+/**
+ * A value of an option that was understood and cannot be: out of range, or not possible on this machine. The user knows the
+ * syntax already, so the message is printed without the usage.
+ */
+public final class OptionException extends ParameterException
+{
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * A value that cannot be.
+     *
+     * @param commandLine of the command.
+     * @param message     that names the option, what was found and what was expected.
+     */
+    public OptionException(final CommandLine commandLine, final String message)
+    {
+        super(commandLine, message);
+    }
+
+    /**
+     * A value that cannot be, for a reason.
+     *
+     * @param commandLine of the command.
+     * @param message     that names the option, what was found and what was expected.
+     * @param cause       that tells more.
+     */
+    public OptionException(final CommandLine commandLine, final String message, final Throwable cause)
+    {
+        super(commandLine, message, cause);
+    }
+
+    /**
+     * Prints the message of a value that cannot be, and leaves everything else to another handler.
+     *
+     * @param others handles what is no {@link OptionException}.
+     * @return the handler.
+     */
+    public static IParameterExceptionHandler handler(final IParameterExceptionHandler others)
+    {
+        return (ex, args) ->
+        {
+            if (!(ex instanceof OptionException))
+            {
+                return others.handleParseException(ex, args);
+            }
+            final CommandLine commandLine = ex.getCommandLine();
+            commandLine.getErr().println(ex.getMessage());
+            commandLine.getErr().println("options: " + commandLine.getCommandSpec().qualifiedName() + " --help");
+            commandLine.getErr().flush();
+            return commandLine.getCommandSpec().exitCodeOnInvalidInput();
+        };
+    }
+}
