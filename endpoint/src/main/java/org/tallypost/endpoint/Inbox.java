@@ -153,7 +153,7 @@ final class Inbox implements PacketHandler, LedgerActions
     private int pollOnce(final int limit)
     {
         final long start = poller.position();
-        final int count = lanes.isAnyGranted() ? pollAll(limit) : poller.poll(this, limit);
+        final int count = lanes.isAnyGranted() ? pollAll(limit) : pollRing(limit);
         if (count > 0)
         {
             if ((++fullPolls & OCCUPANCY_SAMPLE_MASK) == 0)
@@ -204,7 +204,7 @@ final class Inbox implements PacketHandler, LedgerActions
             count += lanes.poll(Math.max(1, limit - count - 1));
             if (count < limit)
             {
-                count += poller.poll(this, limit - count);
+                count += pollRing(limit - count);
             }
         }
         while (lanes.isMoreLikely() && count < limit);
@@ -215,8 +215,19 @@ final class Inbox implements PacketHandler, LedgerActions
     private int pollOne(final int limit)
     {
         final boolean isLanesTurn = (pollTick & 1) == 0;
-        final int count = isLanesTurn ? lanes.poll(limit) : poller.poll(this, limit);
-        return count > 0 ? count : isLanesTurn ? poller.poll(this, limit) : lanes.poll(limit);
+        final int count = isLanesTurn ? lanes.poll(limit) : pollRing(limit);
+        return count > 0 ? count : isLanesTurn ? pollRing(limit) : lanes.poll(limit);
+    }
+
+    private int pollRing(final int limit)
+    {
+        return poller.poll(this, limit, FLAG_AFTER_LANE);
+    }
+
+    @Override
+    public int onHeld(final int source, final int most)
+    {
+        return lanes.pollBefore(source, poller.position(), most);
     }
 
     /** Who polls. */
@@ -323,12 +334,7 @@ final class Inbox implements PacketHandler, LedgerActions
     private void onData(
         final int ringFlags, final int source, final UnsafeBuffer from, final int offset, final int length)
     {
-        int flags = ringFlags;
-        if ((flags & FLAG_AFTER_LANE) != 0)
-        {
-            flags &= ~FLAG_AFTER_LANE;
-            lanes.pollBefore(source);
-        }
+        final int flags = ringFlags & ~FLAG_AFTER_LANE;
         final int value = from.getInt(offset + TAG_OFFSET);
         if (account != null)
         {

@@ -61,6 +61,9 @@ final class ReceiverLanes implements PacketHandler
     /** Lane whose freed slots are being booked, plus one: what goes to its holder meanwhile can go by it. */
     private int booking;
     private int turn;
+    /** Position of the packet of the ring that was asked for last, and how much of its sender's lane may still come before it. */
+    private long heldPosition = -1;
+    private int heldLeft;
     private boolean isMoreLikely;
     private int grantCount;
     private int inspected;
@@ -145,26 +148,45 @@ final class ReceiverLanes implements PacketHandler
         return isQuiet;
     }
 
-    /** A packet of the ring comes after what its sender had sent by its lane. */
-    void pollBefore(final int source)
+    /**
+     * A packet of the ring comes after what its sender had sent by its lane. An honest sender puts nothing more into the lane as
+     * long as that packet is unread, so what is found there comes first.
+     *
+     * @param source   of the packet.
+     * @param position of the packet in the ring.
+     * @param most     packets to deliver, 1 or more.
+     * @return packets delivered; less than that if the one in the ring is next.
+     */
+    int pollBefore(final int source, final long position, final int most)
     {
         final int lane = lane(source);
-        if (lane >= 0)
+        if (lane < 0)
         {
-            polling = lane;
-            // a lane holds no more than that: whoever keeps writing does not keep us here
-            int left = mailbox.laneSlots() * LaneDescriptor.SHORT_RUNS;
-            int some;
-            do
-            {
-                some = lanes[lane].poll(this, left);
-                policy.onLane(lane, some);
-                left -= some;
-            }
-            while (some > 0 && left > 0);
+            return 0;
+        }
+        if (heldPosition != position)
+        {
+            // a lane holds no more than that: a sender that keeps writing does not keep the ring waiting
+            heldPosition = position;
+            heldLeft = mailbox.laneSlots() * LaneDescriptor.SHORT_RUNS;
+        }
+        polling = lane;
+        int work = 0;
+        int some;
+        do
+        {
+            some = lanes[lane].poll(this, Math.min(most - work, heldLeft));
+            policy.onLane(lane, some);
+            heldLeft -= some;
+            work += some;
+        }
+        while (some > 0 && work < most && heldLeft > 0);
+        if (work < most)
+        {
             // before the ring shows that it was read behind it
             lanes[lane].settle(this);
         }
+        return work;
     }
 
     @Override

@@ -314,6 +314,12 @@ public final class MailboxDescriptor
         return (int)(header >>> FLAGS_SHIFT) & FLAGS_MASK;
     }
 
+    /** Flags where a header word has them, and nothing else of it. */
+    static long flagsBits(final int flags)
+    {
+        return (long)(flags & FLAGS_MASK) << FLAGS_SHIFT;
+    }
+
     /**
      * Payload length of a header word.
      *

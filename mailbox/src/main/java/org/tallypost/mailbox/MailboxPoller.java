@@ -77,6 +77,21 @@ public final class MailboxPoller
      */
     public int poll(final PacketHandler handler, final int limit)
     {
+        return poll(handler, limit, 0);
+    }
+
+    /**
+     * Delivers what is published, in place, and asks the handler what comes before runs with certain flags
+     * ({@link PacketHandler#onHeld}).
+     *
+     * @param handler   for the runs.
+     * @param limit     most packets to deliver: runs, and what the handler delivers before them.
+     * @param heldFlags one or several bits, 0 to 15.
+     * @return number of packets delivered, aborted and refused ones included; 0 if there is nothing.
+     */
+    public int poll(final PacketHandler handler, final int limit, final int heldFlags)
+    {
+        final long held = MailboxDescriptor.flagsBits(heldFlags);
         final long start = position;
         int count = 0;
         try
@@ -100,6 +115,14 @@ public final class MailboxPoller
                 if (type == TYPE_CLAIMED)
                 {
                     break;
+                }
+                if ((header & held) != 0)
+                {
+                    count += handler.onHeld(MailboxDescriptor.source(header), limit - count);
+                    if (count >= limit)
+                    {
+                        break;
+                    }
                 }
                 count++;
                 consume(handler, offset, header, type);

@@ -34,6 +34,19 @@ public interface PacketHandler
     void onFreed(int type, int source, int slots);
 
     /**
+     * Asked before a run of the ring that has one of the flags that {@link MailboxPoller#poll(PacketHandler, int, int)} was told:
+     * what has to be delivered before it? The run stays where it is if as much was delivered as is allowed.
+     *
+     * @param source of the run.
+     * @param most   packets to deliver, at least 1.
+     * @return number of packets delivered; less than {@code most} if nothing has to be delivered before the run any more.
+     */
+    default int onHeld(final int source, final int most)
+    {
+        return 0;
+    }
+
+    /**
      * As {@link #onPacket}, which it calls by default, for a short run that has come by a lane after a poll of it that found
      * nothing: whoever sent it may wait for an answer. The place for what makes that one faster ({@link Lane#prefetchNext}).
      *
