@@ -11,12 +11,14 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
@@ -27,6 +29,7 @@ class ReadmeExampleTest
     private static final Pattern JAVA_BLOCK = Pattern.compile("```java\\n(.*?)```", Pattern.DOTALL);
     private static final Pattern ADD_OPENS = Pattern.compile("^--add-opens (\\S+)$", Pattern.MULTILINE);
     private static final Pattern CLASS_NAME = Pattern.compile("public final class (\\w+)");
+    private static final String CLASS_PATH = System.getProperty("java.class.path");
     private static final long WATCHDOG_S = 600;
 
     @TempDir
@@ -35,33 +38,81 @@ class ReadmeExampleTest
     @Test
     void shouldRunAsShown() throws IOException, InterruptedException
     {
-        final String readme = Files.readString(DocumentsTest.ROOT.resolve("README.md"));
-        final String source = first(JAVA_BLOCK, readme);
-        final String className = first(CLASS_NAME, source);
-        final String classPath = System.getProperty("java.class.path");
-        final Path file = Files.writeString(dir.resolve(className + ".java"), source);
-
-        assertEquals(0, ToolProvider.getSystemJavaCompiler().run(
-            null, null, null, "-Xlint:all", "-Werror", "-d", dir.toString(), "-cp", classPath, file.toString()), "javac");
-
-        final File output = dir.resolve("output").toFile();
-        final Process process = new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "--add-opens", first(ADD_OPENS, readme),
-            "-cp", dir + File.pathSeparator + classPath,
-            className, dir.resolve("node").toString())
-            .redirectErrorStream(true).redirectOutput(output).start();
+        compile();
+        final Process process = start("Hello", "hello", dir.resolve("node").toString());
         try
         {
-            assertTrue(process.waitFor(WATCHDOG_S, TimeUnit.SECONDS),
-                "waited " + WATCHDOG_S + " s for the example to end; it printed: " + Files.readString(output.toPath()));
-            assertEquals(List.of("0 says hello, bob"), Files.readAllLines(output.toPath()));
-            assertEquals(0, process.exitValue());
+            shouldEndWith("hello", process, "0 says hello, bob");
         }
         finally
         {
             process.destroyForcibly();
         }
+    }
+
+    @Test
+    void shouldRunAsShownInTwoProcesses() throws IOException, InterruptedException
+    {
+        compile();
+        final String node = dir.resolve("pair").toString();
+        final Process first = start("Pair", "first", node, "0");
+        try
+        {
+            final Process second = start("Pair", "second", node, "1");
+            try
+            {
+                shouldEndWith("first", first, "1 says hello from 1");
+                shouldEndWith("second", second, "0 says hello from 0");
+                assertFalse(Files.exists(dir.resolve("pair")), "the last one deletes the directory");
+            }
+            finally
+            {
+                second.destroyForcibly();
+            }
+        }
+        finally
+        {
+            first.destroyForcibly();
+        }
+    }
+
+    /** Compiles all programs of the README. */
+    private void compile() throws IOException
+    {
+        final Matcher programs = JAVA_BLOCK.matcher(readme());
+        while (programs.find())
+        {
+            final String source = programs.group(1);
+            final Path file = Files.writeString(dir.resolve(first(CLASS_NAME, source) + ".java"), source);
+            assertEquals(0, ToolProvider.getSystemJavaCompiler().run(
+                null, null, null, "-Xlint:all", "-Werror", "-d", dir.toString(), "-cp", CLASS_PATH, file.toString()), "javac");
+        }
+    }
+
+    private Process start(final String className, final String output, final String... arguments) throws IOException
+    {
+        final List<String> command = new ArrayList<>(List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "--add-opens", first(ADD_OPENS, readme()),
+            "-cp", dir + File.pathSeparator + CLASS_PATH,
+            className));
+        command.addAll(List.of(arguments));
+        return new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(dir.resolve(output).toFile()).start();
+    }
+
+    private void shouldEndWith(final String name, final Process process, final String line)
+        throws IOException, InterruptedException
+    {
+        final Path output = dir.resolve(name);
+        assertTrue(process.waitFor(WATCHDOG_S, TimeUnit.SECONDS),
+            "waited " + WATCHDOG_S + " s for the example to end; it printed: " + Files.readString(output));
+        assertEquals(List.of(line), Files.readAllLines(output));
+        assertEquals(0, process.exitValue());
+    }
+
+    private static String readme() throws IOException
+    {
+        return Files.readString(DocumentsTest.ROOT.resolve("README.md"));
     }
 
     private static String first(final Pattern pattern, final String text)

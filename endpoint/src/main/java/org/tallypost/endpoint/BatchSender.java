@@ -53,7 +53,7 @@ final class BatchSender
             return code;
         }
         final Peer peer = outbox.peer(dest);
-        return peer == null ? Endpoint.NO_CREDIT : offerByRing(outbox.sender(), peer, dest, batch);
+        return peer == null ? outbox.blocked(dest, code) : offerByRing(outbox.sender(), peer, dest, batch);
     }
 
     private long offerByRing(final SendingThread sender, final Peer peer, final int dest, final MessageBatch batch)

@@ -34,16 +34,21 @@ public final class Endpoint implements AutoCloseable
     /** Longest message that a {@link Send} takes, in bytes: 16 MiB. */
     public static final int MAX_MESSAGE_LENGTH = 16 * 1024 * 1024;
 
-    /** Nothing was sent for want of credits, or because a Send is in the middle of a message there: try again. */
+    /** Nothing was sent for want of credits: poll, and try again. */
     public static final long NO_CREDIT = -1;
     /** The receiver died or closed. Returned at least once for each incarnation of it that was lost. */
     public static final long PEER_GONE = -2;
     /** The receiver's rank was not opened yet, or it has not let this endpoint in yet: try again. */
     public static final long NOT_CONNECTED = -3;
-    /** This endpoint is closed. */
+    /** This endpoint is closed. A poll returns it too. */
     public static final long CLOSED = -4;
-    /** The message can never go this way: use a {@link Send}, or more slots for each sender. */
+    /** The message can never go this way; {@link #errorString(long, int)} tells why, and what to do. */
     public static final long TOO_LONG = -5;
+    /**
+     * A {@link Send} is in the middle of a message to this rank, and nothing goes between its parts: go on with that Send, and
+     * try again when it is through. A second rank for bulk keeps short messages out of its way.
+     */
+    public static final long BUSY = -6;
 
     private final Node node;
     private final int rank;
@@ -90,14 +95,19 @@ public final class Endpoint implements AutoCloseable
      * @param offset of the message in bytes.
      * @param length of the message in bytes, 0 to {@link #MAX_RUN_LENGTH}.
      * @return a position &gt;= 0, growing with each message to the same destination; or {@link #NO_CREDIT},
-     *         {@link #PEER_GONE}, {@link #NOT_CONNECTED}, {@link #CLOSED}, {@link #TOO_LONG}.
-     * @throws IndexOutOfBoundsException if the message lies outside its buffer, or there is no such rank.
+     *         {@link #PEER_GONE}, {@link #NOT_CONNECTED}, {@link #CLOSED}, {@link #TOO_LONG}, {@link #BUSY}.
+     * @throws IndexOutOfBoundsException if the message lies outside its buffer.
+     * @throws IllegalArgumentException if there is no such rank.
      */
     public long offer(final int dest, final int tag, final DirectBuffer buffer, final int offset, final int length)
     {
         try
         {
             return outbox.offer(dest, tag, buffer, offset, length);
+        }
+        catch (final ArrayIndexOutOfBoundsException ex)
+        {
+            throw ResultCodes.noSuchRank(dest, outbox.peers().length, ex);
         }
         catch (final InternalError error)
         {
@@ -113,7 +123,7 @@ public final class Endpoint implements AutoCloseable
      * @param batch that holds at least one message; it stays as it is.
      * @return as {@link #offer(int, int, DirectBuffer, int, int)}; {@link #TOO_LONG} if the batch takes more slots than this
      *         sender may ever hold, or than 2,048.
-     * @throws IllegalArgumentException if the batch is empty.
+     * @throws IllegalArgumentException if the batch is empty, or there is no such rank.
      */
     public long offer(final int dest, final MessageBatch batch)
     {
@@ -124,6 +134,10 @@ public final class Endpoint implements AutoCloseable
         try
         {
             return batches.offer(dest, batch);
+        }
+        catch (final ArrayIndexOutOfBoundsException ex)
+        {
+            throw ResultCodes.noSuchRank(dest, outbox.peers().length, ex);
         }
         catch (final InternalError error)
         {
@@ -141,7 +155,7 @@ public final class Endpoint implements AutoCloseable
      *               anybody claimed later. One that the program has lost is given up after it was collected, and the error
      *               handler is told.
      * @return as {@link #offer}; only if &gt;= 0 the claim is open.
-     * @throws IllegalArgumentException if the length is negative.
+     * @throws IllegalArgumentException if the length is negative, or there is no such rank.
      */
     public long tryClaim(final int dest, final int tag, final int length, final MessageClaim claim)
     {
@@ -149,6 +163,10 @@ public final class Endpoint implements AutoCloseable
         {
             claim.use(claims);
             return outbox.tryClaim(dest, tag, length, claim);
+        }
+        catch (final ArrayIndexOutOfBoundsException ex)
+        {
+            throw ResultCodes.noSuchRank(dest, outbox.peers().length, ex);
         }
         catch (final InternalError error)
         {
@@ -171,18 +189,22 @@ public final class Endpoint implements AutoCloseable
      * senders left. One thread; allocates only to put messages of several runs together, from a pool that grows to what is
      * needed at a time. One that found nothing may stay for a moment ({@link IdleSettings#maxLooks}).
      *
+     * <p>If the handler closes this endpoint, it gets no further message. If another thread closes it during a poll, that poll
+     * may still deliver what its limit allows.
+     *
      * @param handler for the messages.
-     * @param limit   most packets to look at.
+     * @param limit   most packets to look at, and so most messages to deliver: each part of a message in several runs counts.
      * @return amount of work done: packets and membership changes; 0 if there was nothing to do, or if what a sender in full flow
      *         has sent is left where it is, for 4 us at most, because more comes of it that way. An idle strategy of
-     *         {@link #newIdleStrategy()} does not sleep meanwhile.
+     *         {@link #newIdleStrategy()} does not sleep meanwhile. {@link #CLOSED}, which is negative, if this endpoint is
+     *         closed: nothing will ever come.
      * @throws IllegalStateException if another live thread polls this endpoint, or a handler calls this.
      */
     public int poll(final MessageHandler handler, final int limit)
     {
         try
         {
-            return closed ? 0 : inbox.poll(handler, limit);
+            return closed ? (int)CLOSED : inbox.poll(handler, limit);
         }
         catch (final InternalError error)
         {
@@ -319,7 +341,8 @@ public final class Endpoint implements AutoCloseable
     }
 
     /**
-     * Closes the rank. Senders are told PEER_GONE; what is unread is lost. Idempotent; any thread.
+     * Closes the rank. Senders are told PEER_GONE; what is unread is lost. Idempotent; any thread, also in a message handler,
+     * which gets no further message then.
      */
     @Override
     public void close()
@@ -327,6 +350,7 @@ public final class Endpoint implements AutoCloseable
         if (!closed)
         {
             closed = true;
+            inbox.stop();
             try
             {
                 outbox.close(true);
@@ -347,6 +371,7 @@ public final class Endpoint implements AutoCloseable
     void abandon(final boolean isTold)
     {
         closed = true;
+        inbox.stop();
         outbox.close(false);
         if (isTold)
         {
@@ -358,30 +383,24 @@ public final class Endpoint implements AutoCloseable
     /**
      * Says in words what a negative result means, and what to do.
      *
-     * @param result of a send.
+     * @param result of a send, or of a poll.
      * @return the words; for a result &gt;= 0 that it was sent.
      */
     public static String errorString(final long result)
     {
-        if (result >= 0)
-        {
-            return "SENT";
-        }
-        switch (result < TOO_LONG ? 0 : (int)result)
-        {
-            case (int)NO_CREDIT:
-                return "NO_CREDIT: no room for this sender at the receiver now; poll and try again";
-            case (int)PEER_GONE:
-                return "PEER_GONE: the receiver died or closed; what it had not read is lost";
-            case (int)NOT_CONNECTED:
-                return "NOT_CONNECTED: the receiver's rank is not open yet, or has not let this sender in yet; try again";
-            case (int)CLOSED:
-                return "CLOSED: this endpoint or its node is closed";
-            case (int)TOO_LONG:
-                return "TOO_LONG: the message can never go in one run; use newSend(), or raise slotsPerSender";
-            default:
-                return "unknown result " + result;
-        }
+        return ResultCodes.text(result);
+    }
+
+    /**
+     * As {@link #errorString(long)}, with the reason why a message is too long.
+     *
+     * @param result of a send.
+     * @param length of its message in bytes.
+     * @return the words.
+     */
+    public static String errorString(final long result, final int length)
+    {
+        return result == TOO_LONG ? ResultCodes.tooLong(length) : ResultCodes.text(result);
     }
 
     /**

@@ -150,6 +150,22 @@ final class Inbox implements PacketHandler, LedgerActions
         }
     }
 
+    /** The endpoint is closed: if a message handler has closed it, no further message is delivered by this poll. */
+    void stop()
+    {
+        if (polling.isCurrent() && handler != null)
+        {
+            handler = this::drop;
+        }
+    }
+
+    /** What is passed after the endpoint was closed counts as unread. */
+    private void drop(final int source, final int tag, final DirectBuffer from, final int offset, final int length)
+    {
+        received--;
+        bytesReceived -= length;
+    }
+
     private int pollOnce(final int limit)
     {
         final long start = poller.position();

@@ -46,7 +46,9 @@ public final class MessageBatch
     }
 
     /**
-     * Adds a message.
+     * Adds a message. One that is too long for a run is refused by an exception here, while {@link Endpoint#offer(int, int,
+     * DirectBuffer, int, int)} returns {@link Endpoint#TOO_LONG}: a batch with it could never be sent, and its result would not
+     * tell which message it was.
      *
      * @param tag    handed to the receiver.
      * @param buffer that holds the message.
@@ -61,8 +63,8 @@ public final class MessageBatch
         Outbox.checkRange(buffer, offset, length);
         if (length > Endpoint.MAX_RUN_LENGTH)
         {
-            throw new IllegalArgumentException("message is too long for a batch: length=" + length + ", expected at most " +
-                Endpoint.MAX_RUN_LENGTH + "; use a Send");
+            throw new IllegalArgumentException("message is too long for a batch: found=" + length + " bytes, expected at most " +
+                Endpoint.MAX_RUN_LENGTH + "; use newSend()");
         }
         if (size == buffers.length)
         {

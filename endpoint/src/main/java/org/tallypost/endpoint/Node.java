@@ -443,7 +443,8 @@ public final class Node implements AutoCloseable
         }
 
         /**
-         * Express lanes of this process's mailboxes. Default 4, or one for each other rank if there are fewer; none with
+         * Express lanes of this process's mailboxes: each is a small ring for one sending thread that sends much, without a
+         * locked instruction for each message. Default 4, or one for each other rank if there are fewer; none with
          * {@link Carrier#PACKET}, nor if no message may ever take two slots.
          *
          * @param expressLanesValue number of lanes in each mailbox, 0 to 4.
@@ -456,8 +457,8 @@ public final class Node implements AutoCloseable
         }
 
         /**
-         * Slots of an express lane. Default 0: all lanes together as many as the ring, up to 1,024, or a quarter of a
-         * larger ring, up to 4,096; each at least 8.
+         * Slots of an express lane, memory beside the ring. Default 0: all lanes together as many as the ring, up to 1,024, or a
+         * quarter of a larger ring, up to 4,096; each at least 8.
          *
          * @param laneSlotsValue slots of each lane, a power of two, or 0.
          * @return this.

@@ -175,8 +175,7 @@ public abstract class NodeSettings
     }
 
     /**
-     * Directory of the node's files, best on a memory file system such as /dev/shm. Made with mode 0700 if it is not
-     * there.
+     * As set by {@link Node.Context#directory(File)}.
      *
      * @return directory of the node.
      */
@@ -186,7 +185,7 @@ public abstract class NodeSettings
     }
 
     /**
-     * Name of the group, at most 64 bytes of UTF-8 (group). Default "tallypost".
+     * As set by {@link Node.Context#groupName(String)}.
      *
      * @return name of the group.
      */
@@ -196,7 +195,7 @@ public abstract class NodeSettings
     }
 
     /**
-     * Number of ranks in the group, at most 2^20 (group).
+     * As set by {@link Node.Context#rankCount(int)}.
      *
      * @return number of ranks.
      */
@@ -206,8 +205,7 @@ public abstract class NodeSettings
     }
 
     /**
-     * Slots of 64 bytes in each mailbox for each sender, credit slots included (group). Default 64; at least twice
-     * the credit slots.
+     * As set by {@link Node.Context#slotsPerSender(int)}.
      *
      * @return slots for each sender.
      */
@@ -217,7 +215,7 @@ public abstract class NodeSettings
     }
 
     /**
-     * Slots of these that a sender always keeps, and in which credit packets come back (group). Default 2.
+     * As set by {@link Node.Context#creditSlots(int)}.
      *
      * @return k of the credit protocol.
      */
@@ -227,7 +225,7 @@ public abstract class NodeSettings
     }
 
     /**
-     * How slots are given to senders (group). Default {@link Flow#DYNAMIC}.
+     * As set by {@link Node.Context#flow(Flow)}.
      *
      * @return the flow control.
      */
@@ -237,7 +235,7 @@ public abstract class NodeSettings
     }
 
     /**
-     * How credits come back (group). Default {@link Carrier#DIRECT}.
+     * As set by {@link Node.Context#carrier(Carrier)}.
      *
      * @return the carrier of credits.
      */
@@ -247,7 +245,7 @@ public abstract class NodeSettings
     }
 
     /**
-     * Whether data packets carry credits too, with {@link Carrier#PACKET} (group). Default false.
+     * As set by {@link Node.Context#piggyback(boolean)}.
      *
      * @return whether to piggyback.
      */
@@ -257,8 +255,7 @@ public abstract class NodeSettings
     }
 
     /**
-     * Whose slots busy senders get under {@link Flow#DYNAMIC}. Default {@link StealPolicy#IDLE_FIRST}; the thesis's rule is
-     * {@link StealPolicy#MONITORED}.
+     * As set by {@link Node.Context#stealPolicy(StealPolicy)}.
      *
      * @return the policy.
      */
@@ -268,10 +265,9 @@ public abstract class NodeSettings
     }
 
     /**
-     * Slots of a mailbox's ring, a power of two (group). Default 0: rankCount x slotsPerSender, or with
-     * {@link Flow#NONE} four of the longest runs for each rank if that is more, rounded up.
+     * As set by {@link Node.Context#ringSlots(int)}.
      *
-     * @return slots of the ring, or 0.
+     * @return slots of the ring; once the node is launched, what it has come to.
      */
     public int ringSlots()
     {
@@ -279,10 +275,9 @@ public abstract class NodeSettings
     }
 
     /**
-     * Express lanes of this process's mailboxes: each a small ring for one sending thread that sends much, without a locked
-     * instruction per message. Default 4, or the number of ranks if that is less; none with {@link Carrier#PACKET}.
+     * As set by {@link Node.Context#expressLanes(int)}.
      *
-     * @return number of lanes in each mailbox.
+     * @return number of lanes in each mailbox; once the node is launched, what it has come to.
      */
     public int expressLanes()
     {
@@ -290,10 +285,9 @@ public abstract class NodeSettings
     }
 
     /**
-     * Slots of an express lane, a power of two, memory beside the ring. Default 0: one quarter of the
-     * ring, from 8 to 256; of a large ring one sixteenth, up to 1,024.
+     * As set by {@link Node.Context#laneSlots(int)}.
      *
-     * @return slots of each lane, or 0.
+     * @return slots of each lane; once the node is launched, what it has come to.
      */
     public int laneSlots()
     {
@@ -301,7 +295,7 @@ public abstract class NodeSettings
     }
 
     /**
-     * Longest time in nanoseconds after which the death of a process is noticed. Default 1 s.
+     * As set by {@link Node.Context#livenessIntervalNs(long)}.
      *
      * @return the interval.
      */
@@ -311,7 +305,7 @@ public abstract class NodeSettings
     }
 
     /**
-     * Whether a thread of the node watches over the others. Default true; else call {@link Node#checkLiveness()}.
+     * As set by {@link Node.Context#livenessThread(boolean)}.
      *
      * @return whether to start it.
      */
@@ -321,7 +315,7 @@ public abstract class NodeSettings
     }
 
     /**
-     * How {@link Endpoint#newIdleStrategy} passes the time. Default as in {@link IdleSettings}.
+     * As set by {@link Node.Context#idle(IdleSettings)}.
      *
      * @return the settings.
      */
@@ -331,7 +325,7 @@ public abstract class NodeSettings
     }
 
     /**
-     * Carries packets to the other nodes of the group. Default null: there is one node.
+     * As set by {@link Node.Context#transport(Transport)}.
      *
      * @return the transport, or null.
      */
@@ -341,7 +335,7 @@ public abstract class NodeSettings
     }
 
     /**
-     * How this process takes its part in carrying packets. Default as in {@link TransportSettings}.
+     * As set by {@link Node.Context#transportSettings(TransportSettings)}.
      *
      * @return the settings.
      */
@@ -351,7 +345,7 @@ public abstract class NodeSettings
     }
 
     /**
-     * Most processes of the node at a time; counts for the process that founds it. Default 512.
+     * As set by {@link Node.Context#maxProcesses(int)}.
      *
      * @return number of processes.
      */
@@ -361,7 +355,7 @@ public abstract class NodeSettings
     }
 
     /**
-     * Most sending threads of the node at a time; counts for the process that founds it. Default 2,048.
+     * As set by {@link Node.Context#maxSendingThreads(int)}.
      *
      * @return number of threads.
      */
@@ -371,7 +365,7 @@ public abstract class NodeSettings
     }
 
     /**
-     * Receives what handlers throw, and what goes wrong beside a call. Default prints the stack trace.
+     * As set by {@link Node.Context#errorHandler(ErrorHandler)}.
      *
      * @return the handler.
      */
@@ -381,8 +375,7 @@ public abstract class NodeSettings
     }
 
     /**
-     * Whether the credit protocol checks its invariants at each step. Default false; costs time that grows with the
-     * number of senders.
+     * As set by {@link Node.Context#checkInvariants(boolean)}.
      *
      * @return whether to check.
      */
@@ -392,7 +385,7 @@ public abstract class NodeSettings
     }
 
     /**
-     * Whether the last process to close removes the directory. Default false.
+     * As set by {@link Node.Context#deleteOnClose(boolean)}.
      *
      * @return whether to remove it.
      */

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.endpoint;
 
+import static org.tallypost.endpoint.Endpoint.BUSY;
 import static org.tallypost.endpoint.Endpoint.CLOSED;
 import static org.tallypost.endpoint.Endpoint.NOT_CONNECTED;
 import static org.tallypost.endpoint.Endpoint.NO_CREDIT;
@@ -124,7 +125,7 @@ final class Outbox
         }
         final long code = ready(dest);
         final Peer peer = code == NO_CREDIT ? peer(dest) : null;
-        return peer == null ? code : offerByRing(sender(), peer, dest, tag, buffer, offset, length);
+        return peer == null ? blocked(dest, code) : offerByRing(sender(), peer, dest, tag, buffer, offset, length);
     }
 
     /** Of a rank that was checked: by address, since a buffer's accesses take twice the instructions. */
@@ -206,7 +207,7 @@ final class Outbox
         final Peer peer = code == NO_CREDIT ? peer(dest) : null;
         if (peer == null)
         {
-            return code;
+            return blocked(dest, code);
         }
         final SendingThread sender = sender();
         final int slots = PacketDescriptor.slots(length);
@@ -362,6 +363,13 @@ final class Outbox
     {
         final Peer peer = peers[dest];
         return peer != null && peer.rankWord == group.rankWord(dest) && !closed && !peer.isLossUntold ? peer : null;
+    }
+
+    /** What is returned if nothing goes to a destination, of which {@link #ready} said this. */
+    long blocked(final int dest, final long code)
+    {
+        final Peer peer = code == NO_CREDIT ? connected(dest) : null;
+        return peer != null && peer.active() != null ? BUSY : code;
     }
 
     /** NO_CREDIT if a destination is connected, perhaps by this call, whether or not a Send is active; else why it is not. */

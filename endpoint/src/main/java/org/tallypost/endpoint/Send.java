@@ -30,8 +30,10 @@ import org.tallypost.mailbox.MailboxDescriptor;
  * </pre>
  *
  * Reusable, allocation-free, <b>for one thread at a time</b>. Messages of one thread to one destination keep the order in
- * which they got hold of the pair: while one Send is in the middle of a message, offers to the same destination return NO_CREDIT
- * and another Send waits in its {@link #progress()}; start the next when the previous is through to fix the order of two.
+ * which they got hold of the pair. While one Send is in the middle of a message, offers to the same destination return
+ * {@link Endpoint#BUSY}, and another Send waits in its {@link #progress()}, which returns NO_CREDIT. To fix the order of two,
+ * start the next one when the previous one is through. Short messages that must not wait for long ones go to another rank of the
+ * receiver.
  */
 public final class Send
 {
@@ -63,6 +65,7 @@ public final class Send
      *         {@link Endpoint#TOO_LONG} if it was not started.
      * @throws IllegalStateException if the handle is active.
      * @throws IndexOutOfBoundsException if the message lies outside its buffer.
+     * @throws IllegalArgumentException if there is no such rank.
      */
     public long start(final int to, final int messageTag, final DirectBuffer from, final int at, final int count)
     {
@@ -76,6 +79,7 @@ public final class Send
         {
             return TOO_LONG;
         }
+        ResultCodes.checkRank(to, outbox.peers().length);
         if (outbox.connected(to) == null)
         {
             outbox.sender().awaitNews();

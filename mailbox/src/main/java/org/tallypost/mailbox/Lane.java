@@ -31,10 +31,10 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 public final class Lane
 {
-    /** The run is longer than what is paid for. */
-    public static final long UNPAID = -1;
+    /** The run is longer than what is paid for. Not a value that the layer above returns to its callers: those are near 0. */
+    public static final long UNPAID = -101;
     /** The run is paid for, but there is no room in the lane now: it can go by the ring. */
-    public static final long FULL = -2;
+    public static final long FULL = -102;
     /** Of {@link #shortPlace}: something has to be looked at before. */
     public static final long NO_PLACE = 0;
 

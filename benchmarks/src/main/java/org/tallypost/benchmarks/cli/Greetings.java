@@ -5,6 +5,7 @@ package org.tallypost.benchmarks.cli;
 
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.benchmarks.workload.Polled;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.MessageHandler;
 
@@ -47,7 +48,7 @@ final class Greetings implements MessageHandler
     int turn(final long nowNs)
     {
         final boolean hadAll = isFirstTurn || areAll(isHeard);
-        int work = endpoint.poll(this, LIMIT);
+        int work = Polled.work(endpoint.poll(this, LIMIT));
         final boolean hasAll = areAll(isHeard);
         for (int peer = 0; peer < isHeard.length; peer++)
         {

@@ -6,6 +6,7 @@ package org.tallypost.benchmarks.compare;
 import java.io.File;
 
 import org.agrona.DirectBuffer;
+import org.tallypost.benchmarks.workload.Polled;
 import org.tallypost.endpoint.Carrier;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.Flow;
@@ -136,7 +137,7 @@ final class EndpointTransport implements Transport
         public int poll(final Inlet taker, final int limit)
         {
             inlet = taker;
-            return endpoint.poll(this, limit);
+            return Polled.work(endpoint.poll(this, limit));
         }
 
         @Override

@@ -11,6 +11,7 @@ import org.agrona.BitUtil;
 import org.agrona.BufferUtil;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.benchmarks.workload.Polled;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.MessageBatch;
 import org.tallypost.endpoint.MessageHandler;
@@ -117,7 +118,7 @@ final class NodesTransport implements Transport
         public int poll(final Inlet taker, final int limit)
         {
             inlet = taker;
-            return endpoint.poll(this, limit);
+            return Polled.work(endpoint.poll(this, limit));
         }
 
         @Override

@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.benchmarks.compare.LoopbackPorts;
+import org.tallypost.benchmarks.workload.Polled;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.Node;
 import org.tallypost.transportaeron.AeronTransport;
@@ -104,7 +105,7 @@ final class NodeStreams extends StreamLayout
         for (int rank = 0; rank < endpoints.size(); rank++)
         {
             final Endpoint endpoint = endpoints.get(rank);
-            work += endpoint.poll((source, tag, buffer, offset, size) -> received++, LIMIT);
+            work += Polled.work(endpoint.poll((source, tag, buffer, offset, size) -> received++, LIMIT));
             for (int dest = 0; dest < endpoints.size(); dest++)
             {
                 final int pair = rank * endpoints.size() + dest;

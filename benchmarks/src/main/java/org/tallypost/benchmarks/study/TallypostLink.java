@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
+import org.tallypost.benchmarks.workload.Polled;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.MessageHandler;
 import org.tallypost.endpoint.Node;
@@ -108,7 +109,7 @@ final class TallypostLink implements SharedLink
     public int poll(final int receiver, final Taker taker, final int limit)
     {
         inlet = taker;
-        return receivers[receiver].poll(handlers[receiver], limit);
+        return Polled.work(receivers[receiver].poll(handlers[receiver], limit));
     }
 
     @Override

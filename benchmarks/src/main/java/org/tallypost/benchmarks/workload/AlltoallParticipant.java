@@ -67,7 +67,7 @@ public final class AlltoallParticipant extends Participant
     @Override
     public int turn()
     {
-        int work = endpoint.poll(this, POLL_LIMIT);
+        int work = Polled.work(endpoint.poll(this, POLL_LIMIT));
         int kept = 0;
         for (int i = 0; i < pendingCount; i++)
         {

@@ -64,7 +64,7 @@ public final class PingPongParticipant extends Participant
         {
             work += progress(send, partner) ? 1 : 0;
         }
-        work += endpoint.poll(this, POLL_LIMIT);
+        work += Polled.work(endpoint.poll(this, POLL_LIMIT));
         startWhenDue();
         return work;
     }

@@ -93,7 +93,7 @@ public final class RankGroup implements MessageHandler
         }
         if (bystanders.length > 0)
         {
-            work += bystanders[nextBystander].poll(this, 1);
+            work += Polled.work(bystanders[nextBystander].poll(this, 1));
             nextBystander = nextBystander + 1 < bystanders.length ? nextBystander + 1 : 0;
         }
         return work;

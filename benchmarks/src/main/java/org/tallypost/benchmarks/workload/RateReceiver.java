@@ -40,7 +40,7 @@ public final class RateReceiver extends Participant
     @Override
     public int turn()
     {
-        return endpoint.poll(this, POLL_LIMIT);
+        return Polled.work(endpoint.poll(this, POLL_LIMIT));
     }
 
     @Override

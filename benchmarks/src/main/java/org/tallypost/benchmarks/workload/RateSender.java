@@ -43,7 +43,7 @@ public final class RateSender extends Participant
     @Override
     public int turn()
     {
-        int work = endpoint.poll(this, POLL_LIMIT);
+        int work = Polled.work(endpoint.poll(this, POLL_LIMIT));
         for (int i = 0; i < BURST_LIMIT && sent < units; i++)
         {
             if (!(send.isActive() ? progress(send, 0) : start(send, 0, baseRound + sent)))

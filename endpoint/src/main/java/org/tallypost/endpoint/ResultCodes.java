@@ -1,0 +1,86 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint;
+
+import static org.tallypost.endpoint.Endpoint.BUSY;
+import static org.tallypost.endpoint.Endpoint.CLOSED;
+import static org.tallypost.endpoint.Endpoint.MAX_MESSAGE_LENGTH;
+import static org.tallypost.endpoint.Endpoint.MAX_RUN_LENGTH;
+import static org.tallypost.endpoint.Endpoint.NOT_CONNECTED;
+import static org.tallypost.endpoint.Endpoint.NO_CREDIT;
+import static org.tallypost.endpoint.Endpoint.PEER_GONE;
+import static org.tallypost.endpoint.Endpoint.TOO_LONG;
+
+/**
+ * What the negative results of a send mean. Those that a caller of {@link Endpoint} sees are from -1 down to {@link #LAST}. Those
+ * that only classes of this project hand to one another have other values: {@link org.tallypost.mailbox.Lane#UNPAID} and
+ * {@link org.tallypost.mailbox.Lane#FULL}, {@link LaneSender#BY_RING} and {@link LaneSender#UNCREDITED}. So one that is handed on
+ * by mistake cannot pass for another.
+ */
+final class ResultCodes
+{
+    /** The smallest one that callers see. */
+    static final long LAST = BUSY;
+
+    private ResultCodes()
+    {
+    }
+
+    static String text(final long result)
+    {
+        if (result >= 0)
+        {
+            return "SENT";
+        }
+        switch (result < LAST ? 0 : (int)result)
+        {
+            case (int)NO_CREDIT:
+                return "NO_CREDIT: no room for this sender at the receiver now; poll and try again";
+            case (int)PEER_GONE:
+                return "PEER_GONE: the receiver died or closed; what it had not read is lost";
+            case (int)NOT_CONNECTED:
+                return "NOT_CONNECTED: the receiver's rank is not open yet, or has not let this sender in yet; try again";
+            case (int)CLOSED:
+                return "CLOSED: this endpoint or its node is closed";
+            case (int)TOO_LONG:
+                return "TOO_LONG: the message can never go this way; use newSend() for more than " + MAX_RUN_LENGTH +
+                    " bytes; for less, use newSend() or raise slotsPerSender";
+            case (int)BUSY:
+                return "BUSY: a Send to this rank is under way; go on with it and try again, or use a second rank for bulk";
+            default:
+                return "unknown result " + result;
+        }
+    }
+
+    /** For what an array said about an index: the rank of a receiver, or an index of other code. */
+    static RuntimeException noSuchRank(final int dest, final int ranks, final ArrayIndexOutOfBoundsException thrown)
+    {
+        checkRank(dest, ranks);
+        return thrown;
+    }
+
+    static void checkRank(final int dest, final int ranks)
+    {
+        if (dest < 0 || dest >= ranks)
+        {
+            throw new IllegalArgumentException(
+                "rank of the receiver is out of range: found=" + dest + ", expected=0 to " + (ranks - 1));
+        }
+    }
+
+    static String tooLong(final int length)
+    {
+        if (length > MAX_MESSAGE_LENGTH)
+        {
+            return "TOO_LONG: no message is as long: found=" + length + " bytes, expected at most " + MAX_MESSAGE_LENGTH +
+                "; send it in parts";
+        }
+        if (length > MAX_RUN_LENGTH)
+        {
+            return "TOO_LONG: found=" + length + " bytes, expected at most " + MAX_RUN_LENGTH +
+                " for offer and tryClaim, however many slots there are; use newSend()";
+        }
+        return "TOO_LONG: found=" + length + " bytes, which take " + PacketDescriptor.slots(length) +
+            " slots at once, more than this sender may ever hold; use newSend(), or raise slotsPerSender";
+    }
+}

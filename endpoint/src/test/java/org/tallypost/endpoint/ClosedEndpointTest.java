@@ -1,0 +1,79 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What an endpoint does when it is closed: from within a message handler too. */
+class ClosedEndpointTest extends LanesFixture
+{
+    private static final int MESSAGES = 12;
+
+    @ParameterizedTest
+    @CsvSource({"false,false", "true,false", "false,true", "true,true"})
+    void shouldDeliverNothingMoreToAHandlerThatClosed(final boolean isByLane, final boolean isNode)
+    {
+        try (Node node = node(Flow.STATIC, 2, 256, 64); Endpoint to = node.open(0); Endpoint from = node.open(1))
+        {
+            if (isByLane)
+            {
+                useLane(from, to);
+            }
+            else
+            {
+                Fixtures.awaitOffer(from, 0, message, 40, Fixtures.NOTHING, to);
+                drain(to);
+            }
+            final long before = to.counters().received();
+            final long bytesBefore = to.counters().bytesReceived();
+            for (int tag = 0; tag < MESSAGES; tag++)
+            {
+                assertTrue(from.offer(0, tag, message, 0, 40) >= 0);
+            }
+            final Runnable close = isNode ? node::close : to::close;
+            final List<Integer> delivered = new ArrayList<>();
+            Fixtures.pollUntil("the end of the endpoint", (source, tag, buffer, offset, length) ->
+            {
+                delivered.add(tag);
+                if (tag == 2)
+                {
+                    close.run();
+                }
+            }, to::isClosed, to);
+            assertEquals(List.of(0, 1, 2), delivered);
+            assertEquals(before + 3, to.counters().received(), "what is unread does not count as received");
+            assertEquals(bytesBefore + 3 * 40, to.counters().bytesReceived());
+            assertEquals(Endpoint.CLOSED, to.poll(Fixtures.NOTHING, 100));
+        }
+    }
+
+    @Test
+    void shouldEndALoopThatPollsUntilSomethingComes()
+    {
+        try (Node node = node(Flow.DYNAMIC, 2, 64, 64))
+        {
+            final Endpoint closed = node.open(0);
+            final Endpoint fenced = node.open(1);
+            closed.close();
+            // as when other processes have declared this one gone
+            node.fence();
+            for (final Endpoint endpoint : new Endpoint[]{closed, fenced})
+            {
+                int result = 0;
+                for (int attempt = 0; attempt < 3 && result == 0; attempt++)
+                {
+                    result = endpoint.poll(Fixtures.NOTHING, 10);
+                }
+                assertEquals(Endpoint.CLOSED, result);
+                assertTrue(Endpoint.errorString(result).startsWith("CLOSED: "));
+            }
+        }
+    }
+}
