@@ -196,6 +196,16 @@ class PollLimitTest
         }
     }
 
+    private void useLane(final Endpoint from, final Endpoint receiver)
+    {
+        Fixtures.pollUntil("use of a lane", Fixtures.NOTHING, () ->
+        {
+            from.offer(0, 1, message, 0, 40);
+            return LanesFixture.lane(from, 0) != null && LanesFixture.lane(from, 0).sentSlots() > 0;
+        }, receiver);
+        LanesFixture.drain(receiver);
+    }
+
     /** A whole lane before one message of the ring: it took one poll, whatever its limit. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 7})
@@ -207,12 +217,7 @@ class PollLimitTest
             Endpoint receiver = node.open(0);
             Endpoint from = node.open(1))
         {
-            Fixtures.pollUntil("use of a lane", Fixtures.NOTHING, () ->
-            {
-                from.offer(0, 1, message, 0, 40);
-                return LanesFixture.lane(from, 0) != null && LanesFixture.lane(from, 0).sentSlots() > 0;
-            }, receiver);
-            LanesFixture.drain(receiver);
+            useLane(from, receiver);
             while (sent[1] < 100)
             {
                 assertTrue(from.offer(0, sent[1], message, 0, 8) >= 0);
@@ -244,12 +249,7 @@ class PollLimitTest
             Endpoint receiver = node.open(0);
             Endpoint from = node.open(1))
         {
-            Fixtures.pollUntil("a lane", Fixtures.NOTHING, () ->
-            {
-                from.offer(0, 1, message, 0, 40);
-                return LanesFixture.lane(from, 0) != null;
-            }, receiver);
-            LanesFixture.drain(receiver);
+            useLane(from, receiver);
             final Peer peer = from.outbox().peers()[0];
             final SendingThread sender = from.outbox().sender();
             // a dishonest one: marked as being behind its lane, to which it adds before each poll
@@ -259,11 +259,12 @@ class PollLimitTest
             peer.mailbox.publish(sender.mark, position, PacketDescriptor.TYPE_DATA,
                 PacketDescriptor.FLAGS_WHOLE | PacketDescriptor.FLAG_AFTER_LANE, PacketDescriptor.WORD_LENGTH, 1);
             final LaneSender lane = LanesFixture.lane(from, 0);
+            assertTrue(lane.offer(peer.rankWord, 1, message, 0, 40) >= 0, "the lane is in use");
             final boolean[] isRead = {false};
             int polls = 0;
             while (!isRead[0])
             {
-                assertTrue(polls++ < 100_000, "the message in the ring was not read");
+                assertTrue(polls++ < 20_000, "the message in the ring was not read");
                 for (int i = 0; i < LIMIT && lane.offer(peer.rankWord, 1, message, 0, 40) >= 0; i++)
                 {
                     assertTrue(lane.sentSlots() > 0);
