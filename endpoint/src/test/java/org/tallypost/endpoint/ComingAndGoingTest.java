@@ -155,7 +155,7 @@ class ComingAndGoingTest
                 sender.close();
                 assertEquals(Endpoint.CLOSED, sender.offer(0, 1, message, 0, LENGTH));
                 assertTrue(sender.isClosed());
-                assertEquals(0, sender.poll(Fixtures.NOTHING, 1));
+                assertEquals(Endpoint.CLOSED, sender.poll(Fixtures.NOTHING, 1));
                 Fixtures.assertConserved(receiver);
             }
             Fixtures.pollUntil("credits back", Fixtures.NOTHING, () -> receiver.inbox().ledger().isGone(1), receiver);

@@ -218,7 +218,7 @@ public final class EndpointFuzz
 
     private static boolean known(final long result)
     {
-        if (result < Endpoint.TOO_LONG)
+        if (result < ResultCodes.LAST)
         {
             throw new AssertionError(Endpoint.errorString(result));
         }

@@ -99,7 +99,8 @@ class ThreadedSendingTest
                 }
                 if (result < 0)
                 {
-                    assertEquals(Endpoint.NO_CREDIT, result, Endpoint.errorString(result));
+                    final boolean mayBeBusy = way > 0 && result == Endpoint.BUSY;
+                    assertTrue(mayBeBusy || result == Endpoint.NO_CREDIT, Endpoint.errorString(result));
                     watchdog.idle();
                 }
             }

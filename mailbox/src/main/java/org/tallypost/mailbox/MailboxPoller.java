@@ -69,18 +69,6 @@ public final class MailboxPoller
     }
 
     /**
-     * Delivers what is published, in place.
-     *
-     * @param handler for the runs.
-     * @param limit   most runs to deliver.
-     * @return number of runs delivered, aborted and refused ones included; 0 if there is nothing.
-     */
-    public int poll(final PacketHandler handler, final int limit)
-    {
-        return poll(handler, limit, 0);
-    }
-
-    /**
      * Delivers what is published, in place, and asks the handler what comes before runs with certain flags
      * ({@link PacketHandler#onHeld}).
      *
@@ -136,6 +124,18 @@ public final class MailboxPoller
             }
         }
         return count;
+    }
+
+    /**
+     * Delivers what is published, in place.
+     *
+     * @param handler for the runs.
+     * @param limit   most runs to deliver.
+     * @return number of runs delivered, aborted and refused ones included; 0 if there is nothing.
+     */
+    public int poll(final PacketHandler handler, final int limit)
+    {
+        return poll(handler, limit, 0);
     }
 
     /**
