@@ -115,6 +115,7 @@ final class AeronConnection implements AutoCloseable
         final AeronTransport transport, final File directory, final NanoClock clock, final SocketTurns turns,
         final ErrorHandler onError)
     {
+        DriverFiles.checkRoom(directory.getParentFile(), transport.driverLength());
         final MediaDriver.Context context = new MediaDriver.Context()
             .aeronDirectoryName(directory.getPath())
             .threadingMode(ThreadingMode.INVOKER)
@@ -123,13 +124,26 @@ final class AeronConnection implements AutoCloseable
             .nanoClock(clock)
             .mtuLength(transport.mtuLength())
             .socketRcvbufLength(AeronTransport.socketReceiveBufferLength())
-            .termBufferSparseFile(true)
+            .termBufferSparseFile(false)
+            .performStorageChecks(true)
+            .lowStorageWarningThreshold(0)
             .warnIfDirectoryExists(false)
             .dirDeleteOnStart(true)
             .dirDeleteOnShutdown(true)
             .errorHandler((error) -> onDriverError(error, onError));
+        turns.check(new SetupCheck(transport, onError));
         turns.install(context, transport.faults());
-        return MediaDriver.launch(context);
+        final MediaDriver launched = MediaDriver.launch(context);
+        try
+        {
+            DriverFiles.reserve(launched);
+        }
+        catch (final RuntimeException ex)
+        {
+            CloseHelper.quietClose(launched);
+            throw ex;
+        }
+        return launched;
     }
 
     Aeron aeron()

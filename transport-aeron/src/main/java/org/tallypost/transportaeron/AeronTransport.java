@@ -43,6 +43,10 @@ public final class AeronTransport implements Transport
     private long admissionNs = 10_000_000_000L;
     private Supplier<String> startParameters = () -> "";
     private NetworkFaults faults;
+    /** Terms of the logs from each other node. */
+    private int[] incomingTermLengths = new int[0];
+    /** Of the files of an embedded driver, in bytes. */
+    private long driverLength;
     private volatile LinkAgent agent;
 
     /**
@@ -215,13 +219,37 @@ public final class AeronTransport implements Transport
         {
             throw new IllegalArgumentException("faults are for an embedded driver: found aeronDirectory=" + aeronDirectory);
         }
+        final int[] incoming = new int[topology.nodeCount()];
+        long length = DriverFiles.FIXED_LENGTH;
         for (int peer = 0; peer < topology.nodeCount(); peer++)
         {
             if (peer != node)
             {
-                termLength(settings, node, peer);
+                incoming[peer] = termLength(settings, peer, node);
+                length += DriverFiles.logLength(termLength(settings, node, peer)) + DriverFiles.logLength(incoming[peer]);
             }
         }
+        incomingTermLengths = incoming;
+        driverLength = length;
+    }
+
+    /** Bytes of all files of an embedded driver: logs of both directions, and what it has for itself. */
+    long driverLength()
+    {
+        return driverLength;
+    }
+
+    /**
+     * Longest terms of a stream that comes in, as the other node computes them: an embedded driver reserves three of them for
+     * whatever stream begins.
+     *
+     * @param stream of the other node.
+     * @return the length in bytes, 0 if there is no such node.
+     */
+    int incomingTermLength(final int stream)
+    {
+        final int peer = stream - streamBase;
+        return peer >= 0 && peer < incomingTermLengths.length ? incomingTermLengths[peer] : 0;
     }
 
     /** Length of the terms from one node to another. */

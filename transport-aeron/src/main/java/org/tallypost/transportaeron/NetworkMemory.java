@@ -7,7 +7,7 @@ import org.tallypost.endpoint.Flow;
 
 /**
  * What Aeron keeps for a node of a group whose nodes have equally many ranks: streams and their logs, one log for each at
- * either end. Logs are sparse files: what was never used takes no memory.
+ * either end. An embedded driver reserves all of them when a link begins, so that a full file system cannot end the process.
  *
  * @param streams    that leave the node; as many come in.
  * @param termLength of each log in bytes; a log has three terms.

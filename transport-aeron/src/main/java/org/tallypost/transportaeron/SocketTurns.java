@@ -7,9 +7,11 @@ import io.aeron.driver.MediaDriver;
 import io.aeron.driver.media.ReceiveChannelEndpoint;
 import io.aeron.driver.media.SendChannelEndpoint;
 import io.aeron.driver.media.UdpChannel;
+import io.aeron.protocol.SetupFlyweight;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import org.agrona.concurrent.NanoClock;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.status.AtomicCounter;
 
 /**
@@ -34,6 +36,7 @@ final class SocketTurns
     private long sent;
     private long received;
     private boolean isAgain;
+    private SetupCheck setups;
 
     /** Gives a driver that is not launched yet endpoints that take turns; faulty ones if there are faults. */
     void install(final MediaDriver.Context context, final NetworkFaults faults)
@@ -44,6 +47,12 @@ final class SocketTurns
             .receiveChannelEndpointSupplier((channel, dispatcher, status, driver) -> faults == null ?
                 new Receiving(channel, dispatcher, status, driver, this) :
                 new FaultyReceiveEndpoint(channel, dispatcher, status, driver, this, faults));
+    }
+
+    /** What begins a stream is looked at; before the driver is launched. */
+    void check(final SetupCheck check)
+    {
+        setups = check;
     }
 
     /** Datagrams that left, of any kind. */
@@ -152,6 +161,17 @@ final class SocketTurns
         {
             super(channel, dispatcher, status, context);
             this.turns = turns;
+        }
+
+        @Override
+        public void onSetupMessage(
+            final SetupFlyweight header, final UnsafeBuffer buffer, final int length, final InetSocketAddress source,
+            final int transportIndex)
+        {
+            if (turns.setups == null || turns.setups.isTaken(header.streamId(), header.termLength()))
+            {
+                super.onSetupMessage(header, buffer, length, source, transportIndex);
+            }
         }
 
         @Override

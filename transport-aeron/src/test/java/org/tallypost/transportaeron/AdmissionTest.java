@@ -47,7 +47,8 @@ class AdmissionTest
         {
             rig.launch(0);
             final AeronTransport transport = rig.transports[0];
-            try (Publication stranger = aeron.addPublication(transport.channel(0), transport.stream(1)))
+            try (Publication stranger = aeron.addPublication(
+                transport.channel(0) + "|term-length=" + transport.incomingTermLength(transport.stream(1)), transport.stream(1)))
             {
                 Watchdog.await("the stranger to be connected", stranger::isConnected);
                 // looks like a packet
