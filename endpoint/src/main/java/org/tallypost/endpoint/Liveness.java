@@ -6,6 +6,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.tallypost.mailbox.Heartbeats;
 import org.tallypost.mailbox.MailboxException;
 import org.tallypost.mailbox.Registry;
+import org.tallypost.mailbox.UnshownFiles;
 
 /**
  * Watches over the processes of a node: says that this one is alive, and finds out which are not any more. Four times
@@ -24,6 +25,7 @@ final class Liveness implements AutoCloseable
     private final Heartbeats seen;
     private Thread thread;
     private boolean fenced;
+    private boolean isLeftoverDue;
     private volatile boolean closed;
 
     Liveness(
@@ -90,7 +92,10 @@ final class Liveness implements AutoCloseable
         {
             node.wakeups().removeDeadBells();
             node.wakeups().membershipChanged();
+            isLeftoverDue = true;
         }
+        // who died may have been making a file
+        isLeftoverDue = isLeftoverDue && !UnshownFiles.tryRemove(node.context().directory());
         return gone;
     }
 

@@ -3,28 +3,40 @@
 package org.tallypost.endpoint;
 
 import java.io.File;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import org.tallypost.mailbox.FormerMappings;
 import org.tallypost.mailbox.Mailbox;
 import org.tallypost.mailbox.MailboxException;
 
 /**
- * The mailboxes of a node that this process has mapped: each once, for all its endpoints. Any thread.
+ * The mailboxes of a node that this process has mapped: each once, for all its endpoints. Those of incarnations that are over are
+ * let go at each look at who is there: nothing of the node refers to them afterwards, and {@link FormerMappings} sees to it that
+ * they are unmapped. Any thread.
  */
 final class Mailboxes
 {
     private final Node.Context context;
     private final Consumer<Mailbox> waker;
     private final ConcurrentHashMap<Long, Mailbox> mailboxes = new ConcurrentHashMap<>();
+    private final FormerMappings former;
 
     Mailboxes(final Node.Context context, final Consumer<Mailbox> waker)
     {
+        this(context, waker, System::gc);
+    }
+
+    Mailboxes(final Node.Context context, final Consumer<Mailbox> waker, final Runnable collector)
+    {
         this.context = context;
         this.waker = waker;
+        former = new FormerMappings(collector);
     }
 
     Mailbox create(final int rank, final int epoch)
     {
+        limitFormer();
         final Mailbox mailbox = Mailbox.create(
             file(rank, epoch), rank, epoch, context.rankCount(), context.ringSlots(), runSlots(), context.expressLanes(),
             context.laneSlots())
@@ -46,7 +58,7 @@ final class Mailboxes
         final Mailbox mailbox = Mailbox.attach(file).wakeWith(waker);
         checkShape(mailbox, file, rank, epoch);
         final Mailbox raced = mailboxes.putIfAbsent(key, mailbox);
-        mailboxes.remove(key(rank, epoch - 1));
+        letGo(key(rank, epoch - 1));
         return raced == null ? mailbox : raced;
     }
 
@@ -78,7 +90,64 @@ final class Mailboxes
     void remove(final int rank, final int epoch)
     {
         file(rank, epoch).delete();
-        mailboxes.remove(key(rank, epoch));
+        letGo(key(rank, epoch));
+    }
+
+    private void letGo(final Long key)
+    {
+        final Mailbox mailbox = mailboxes.remove(key);
+        if (mailbox != null)
+        {
+            former.add(mailbox);
+        }
+    }
+
+    /**
+     * Lets go of the mailboxes that are deleted. A thread that is at work in one goes on with a reference of its own. One whose
+     * file is there stays, whatever the group says: that may be damaged.
+     *
+     * @param group that says which ranks are open.
+     * @return whether one of a closed rank is not deleted yet.
+     */
+    boolean letGoOfDeleted(final Group group)
+    {
+        boolean isLeft = false;
+        for (final Map.Entry<Long, Mailbox> each : mailboxes.entrySet())
+        {
+            final long key = each.getKey();
+            final long word = group.rankWordAcquire((int)key);
+            if (word != GroupDescriptor.rankWord((int)(key >>> 32), GroupDescriptor.STATE_OPEN))
+            {
+                final boolean isThere = each.getValue().file().exists();
+                isLeft |= isThere && GroupDescriptor.state(word) == GroupDescriptor.STATE_CLOSED;
+                if (!isThere)
+                {
+                    letGo(key);
+                }
+            }
+        }
+        return isLeft;
+    }
+
+    /** Has former mailboxes unmapped if there are too many, or if there is little room beside them. */
+    void limitFormer()
+    {
+        if (former.count() > 0)
+        {
+            former.limit(context.directory().getUsableSpace(), System.nanoTime());
+        }
+    }
+
+    /** Has all former mailboxes unmapped, as far as nothing holds them. */
+    void release()
+    {
+        former.release();
+    }
+
+    /** Former mailboxes that are mapped still. */
+    int formerCount()
+    {
+        return former.count();
     }
 
     void clear()

@@ -9,6 +9,7 @@ import org.tallypost.mailbox.MailboxException;
 import org.tallypost.mailbox.MappedFiles;
 import org.tallypost.mailbox.NodeLock;
 import org.tallypost.mailbox.Registry;
+import org.tallypost.mailbox.UnshownFiles;
 
 /**
  * This process's part in a node: a directory of mapped files that the processes of one host share.
@@ -71,6 +72,7 @@ public final class Node implements AutoCloseable
                 }
                 Group.create(groupFile, context);
             }
+            UnshownFiles.remove(directory);
             joinedGroup[0] = Group.attach(groupFile);
             joinedGroup[0].checkAgrees(context);
             joinedRemote[0] = RemoteNodes.attach(context);

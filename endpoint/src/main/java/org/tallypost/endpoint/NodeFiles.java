@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 import org.tallypost.mailbox.MailboxException;
 import org.tallypost.mailbox.NodeLock;
 import org.tallypost.mailbox.Registry;
+import org.tallypost.mailbox.UnshownFiles;
 
 /**
  * The files in a node's directory: their names, and their end.
@@ -81,6 +82,6 @@ final class NodeFiles
     {
         return name.equals(REGISTRY_NAME) || name.equals(Group.FILE_NAME) || name.startsWith("mailbox-") ||
             name.equals(RemoteNodes.FILE_NAME) || name.startsWith(RemoteNodes.RING_PREFIX) ||
-            name.startsWith(Doorbell.PREFIX) || name.startsWith(".") && name.endsWith(".new");
+            name.startsWith(Doorbell.PREFIX) || UnshownFiles.isName(name);
     }
 }

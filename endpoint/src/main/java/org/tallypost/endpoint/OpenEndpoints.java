@@ -27,6 +27,9 @@ final class OpenEndpoints
     private final List<Endpoint> endpoints = new CopyOnWriteArrayList<>();
     private final OpenClaims claims = new OpenClaims();
     private int nextToIntroduce;
+    private long seenVersion = -1;
+    /** Whether a rank is closed whose file is not deleted yet. */
+    private boolean isFormerLeft;
 
     OpenEndpoints(
         final Node.Context context,
@@ -47,7 +50,9 @@ final class OpenEndpoints
     /** Opens a rank that no live process has open. */
     Endpoint open(final Node node, final int rank)
     {
-        final Endpoint endpoint = NodeLock.locked(NodeLock.file(context.directory()), () -> openLocked(node, rank));
+        // what waits for room holds no lock meanwhile: nobody that closes a rank or joins is held up
+        final Endpoint endpoint = RoomWait.withRoom(
+            node, () -> NodeLock.locked(NodeLock.file(context.directory()), () -> openLocked(node, rank)));
         endpoints.add(endpoint);
         return endpoint;
     }
@@ -131,6 +136,7 @@ final class OpenEndpoints
      */
     void check(final Node node)
     {
+        letGoOfFormer(node);
         claims.check(node);
         introduceAgain(node);
         for (final Endpoint endpoint : endpoints)
@@ -141,6 +147,26 @@ final class OpenEndpoints
                 repair(endpoint);
             }
         }
+    }
+
+    /**
+     * Lets go of the mailboxes of ranks that were closed: what is mapped takes room although its file is deleted. Looks only when
+     * somebody came or went.
+     */
+    private void letGoOfFormer(final Node node)
+    {
+        final long version = registry.membershipVersion();
+        if (version != seenVersion || isFormerLeft)
+        {
+            seenVersion = version;
+            isFormerLeft = false;
+            for (final Endpoint endpoint : endpoints)
+            {
+                isFormerLeft |= endpoint.outbox().letGoOfDeleted();
+            }
+            isFormerLeft |= node.mailboxes().letGoOfDeleted(group);
+        }
+        node.mailboxes().limitFormer();
     }
 
     /** Receivers hear again who sends for their sources, where something else wrote that: some at each look, all in turn. */

@@ -16,6 +16,8 @@ import static org.tallypost.endpoint.PacketDescriptor.WORD_LENGTH;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Arrays;
+import java.util.BitSet;
 import org.agrona.DirectBuffer;
 import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -54,6 +56,8 @@ final class Outbox
     private final EndpointCounters counters;
     private final Stalls stalls;
     private final Peer[] peers;
+    /** Receivers that were let go of, and no sender was told yet. Guarded by this. */
+    private final BitSet untold = new BitSet();
     private final SenderLanes lanes;
     private Inbox piggybackFrom;
     private SendingThread primary;
@@ -410,7 +414,40 @@ final class Outbox
             peer.isLossUntold = false;
             return isUntold ? PEER_GONE : NO_CREDIT;
         }
+        if (untold.get(dest))
+        {
+            untold.clear(dest);
+            return PEER_GONE;
+        }
         return attach(dest, rankWord, false);
+    }
+
+    /**
+     * Lets go of receivers whose mailboxes are deleted. Senders are told at their next attempt, as if it had found them. Any
+     * thread, now and then.
+     *
+     * @return whether a mailbox of a closed rank is not deleted yet.
+     */
+    synchronized boolean letGoOfDeleted()
+    {
+        boolean isLeft = false;
+        for (int dest = 0; dest < peers.length; dest++)
+        {
+            final Peer peer = peers[dest];
+            final long word = peer == null ? 0 : group.rankWordAcquire(dest);
+            if (peer != null && peer.rankWord != word && !(peer instanceof RemotePeer))
+            {
+                final boolean isThere = peer.mailbox.file().exists();
+                isLeft |= isThere && GroupDescriptor.state(word) == GroupDescriptor.STATE_CLOSED;
+                if (!isThere)
+                {
+                    peers[dest] = null;
+                    untold.set(dest);
+                    lanes.forget(node, peer);
+                }
+            }
+        }
+        return isLeft;
     }
 
     private long attach(final int dest, final long rankWord, final boolean isLossUntold)
@@ -560,6 +597,11 @@ final class Outbox
     {
         closed = true;
         lanes.close(isGivenBack ? node : null);
+        synchronized (this)
+        {
+            // a program that keeps a closed endpoint does not keep others' mailboxes with it
+            Arrays.fill(peers, null);
+        }
     }
 
     /** Gives lanes back that their receivers want back. Any thread. */
@@ -604,6 +646,11 @@ final class Outbox
             return peer;
         }
         final boolean isOpen = !closed && GroupDescriptor.state(rankWord) == GroupDescriptor.STATE_OPEN;
-        return isOpen && attach(dest, rankWord, peer != null) == NO_CREDIT ? peers[dest] : null;
+        if (!isOpen || attach(dest, rankWord, peer != null || untold.get(dest)) != NO_CREDIT)
+        {
+            return null;
+        }
+        untold.clear(dest);
+        return peers[dest];
     }
 }

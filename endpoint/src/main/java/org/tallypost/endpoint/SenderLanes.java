@@ -280,4 +280,14 @@ final class SenderLanes
             end(peer, lane, sender.mark, false);
         }
     }
+
+    /** The same, by a thread that may have no mark. */
+    void forget(final Node node, final Peer peer)
+    {
+        final LaneSender lane = peer.lane;
+        if (lane != null)
+        {
+            end(peer, lane, mark(node), false);
+        }
+    }
 }

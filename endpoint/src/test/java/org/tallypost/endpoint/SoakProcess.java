@@ -88,8 +88,6 @@ public final class SoakProcess
         // however long that takes: where threads have to wait for a processor nothing may come for a while
         Watchdog.await("a message since the last sample", () -> received > sampled || failure != null);
         sampled = received;
-        // mappings of mailboxes that were closed are released by the collector
-        System.gc();
         long mapped = 0;
         long direct = 0;
         for (final BufferPoolMXBean pool : ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class))

@@ -30,11 +30,14 @@ import org.agrona.concurrent.UnsafeBuffer;
  * contents are complete: a full file system is an error here, with the numbers, and never a SIGBUS later.
  *
  * <p>Mappings are released by the garbage collector, not by hand: another thread may be inside a send while an
- * endpoint is closed, and touching unmapped memory ends the JVM.
+ * endpoint is closed, and touching unmapped memory ends the JVM. That nothing can reach a mapping any more is a proof which
+ * holds for every thread, virtual ones included, and costs nothing for a message. {@link FormerMappings} asks for it.
  */
 public final class MappedFiles
 {
-    private static final int CHUNK_LENGTH = 1 << 20;
+    private static final int CHUNK_LENGTH = 1 << 18;
+    /** One for all files: direct memory comes back with a collection only. Its position and limit are never changed. */
+    private static final ByteBuffer ZEROS = ByteBuffer.allocateDirect(CHUNK_LENGTH).asReadOnlyBuffer();
     /** Belongs to the user whose process this is. */
     private static final Path SELF = Paths.get("/proc/self");
     private static final Object ROOT = 0;
@@ -184,7 +187,8 @@ public final class MappedFiles
      * @param length     in bytes.
      * @param initialise writes the contents; the file is all zeros before.
      * @return the mapping.
-     * @throws MailboxException if there is no room for it, or the file system refuses.
+     * @throws NoRoomException  if there is no room for it.
+     * @throws MailboxException if the file system refuses.
      */
     public static UnsafeBuffer create(final File file, final long length, final Consumer<UnsafeBuffer> initialise)
     {
@@ -192,7 +196,8 @@ public final class MappedFiles
         Path temporary = null;
         try
         {
-            temporary = Files.createTempFile(target.toAbsolutePath().getParent(), "." + file.getName() + "-", ".new");
+            temporary = Files.createTempFile(target.toAbsolutePath().getParent(),
+                UnshownFiles.PREFIX + file.getName() + "-", UnshownFiles.SUFFIX);
             final Path unfinished = temporary;
             final UnsafeBuffer buffer = Uninterrupted.call(() -> reserveAndMap(file, unfinished, length));
             initialise.accept(buffer);
@@ -323,7 +328,7 @@ public final class MappedFiles
     private static void reserve(final File file, final FileChannel channel, final long length) throws IOException
     {
         // Writing is what reserves pages on every file system, tmpfs included; a sparse file would end in SIGBUS.
-        final ByteBuffer zeros = ByteBuffer.allocateDirect((int)Math.min(CHUNK_LENGTH, length));
+        final ByteBuffer zeros = ZEROS.duplicate();
         long written = 0;
         try
         {
@@ -340,9 +345,9 @@ public final class MappedFiles
         catch (final IOException ex)
         {
             final long usable = file.getAbsoluteFile().getParentFile().getUsableSpace();
-            throw new MailboxException("no room for file: file=" + file + ", needed=" + length + " bytes, written=" +
+            throw new NoRoomException("no room for file: file=" + file + ", needed=" + length + " bytes, written=" +
                 written + ", free now=" + usable + "; use fewer slots or sources, or a directory with more room, cause=" +
-                ex.getMessage(), ex);
+                ex.getMessage(), ex, length);
         }
     }
 

@@ -1,0 +1,117 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.mailbox;
+
+import java.lang.ref.WeakReference;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Mappings of files that this process does not use any more, and that are mapped still: their files may be deleted, and take
+ * room all the same. The garbage collector unmaps what nothing can reach, but nothing makes it run: mappings are not in its
+ * heap. So this asks for a collection when there are too many of them, or when they take much of what the file system has left.
+ *
+ * <p>After a collection that released nothing the next one is not asked for until a pause is over, which gets longer: something
+ * may hold the mappings, or the JVM may run with {@code -XX:+DisableExplicitGC}. Any thread.
+ */
+public final class FormerMappings
+{
+    /** A collection is asked for when there are more of them than this. */
+    public static final int MAX_COUNT = 32;
+    /** A collection is asked for when they take more than this part of the room that is left. */
+    public static final int ROOM_SHARE = 4;
+
+    private static final long FIRST_PAUSE_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long LONGEST_PAUSE_NS = TimeUnit.SECONDS.toNanos(60);
+
+    private final Runnable collector;
+    private final List<Former> all = new ArrayList<>();
+    private long bytes;
+    private long pauseNs;
+    private long triedNs;
+
+    /** Weak, since it must not be what holds the mapping. */
+    private record Former(WeakReference<ByteBuffer> buffer, long length)
+    {
+    }
+
+    /**
+     * None yet.
+     *
+     * @param collector does a garbage collection.
+     */
+    public FormerMappings(final Runnable collector)
+    {
+        this.collector = collector;
+    }
+
+    /**
+     * A mailbox is not used any more. Whoever still holds a reference to it may go on using it.
+     *
+     * @param mailbox that was mapped.
+     */
+    public synchronized void add(final Mailbox mailbox)
+    {
+        all.add(new Former(new WeakReference<>(mailbox.buffer().byteBuffer()), mailbox.buffer().capacity()));
+        bytes += mailbox.buffer().capacity();
+    }
+
+    /**
+     * Former mappings that something may still reach, or that no collection has come to.
+     *
+     * @return their number.
+     */
+    public synchronized int count()
+    {
+        all.removeIf((former) ->
+        {
+            final boolean isOver = former.buffer.get() == null;
+            bytes -= isOver ? former.length : 0;
+            return isOver;
+        });
+        return all.size();
+    }
+
+    /**
+     * Room that they take.
+     *
+     * @return their length in bytes.
+     */
+    public synchronized long bytes()
+    {
+        count();
+        return bytes;
+    }
+
+    /**
+     * Asks for a collection if there are too many, or if they take too much of the room that is left. Not within a pause after
+     * one that released nothing.
+     *
+     * @param usableSpace room that is left on the file system, in bytes.
+     * @param nowNs       time.
+     * @return whether a collection was asked for.
+     */
+    public synchronized boolean limit(final long usableSpace, final long nowNs)
+    {
+        final int before = count();
+        if (before <= MAX_COUNT && bytes <= usableSpace / ROOM_SHARE || pauseNs > 0 && nowNs - triedNs < pauseNs)
+        {
+            return false;
+        }
+        collector.run();
+        triedNs = nowNs;
+        pauseNs = count() < before ? 0 : Math.min(LONGEST_PAUSE_NS, Math.max(FIRST_PAUSE_NS, pauseNs << 1));
+        return true;
+    }
+
+    /** Asks for a collection if there are any, whatever the last one has released: there is no room for a file. */
+    public synchronized void release()
+    {
+        if (count() > 0)
+        {
+            collector.run();
+        }
+    }
+}
