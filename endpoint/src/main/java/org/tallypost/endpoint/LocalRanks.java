@@ -4,6 +4,8 @@ package org.tallypost.endpoint;
 
 import static org.tallypost.endpoint.GroupDescriptor.STATE_OPEN;
 
+import java.lang.invoke.VarHandle;
+import org.tallypost.mailbox.ClaimsUnderWay;
 import org.tallypost.mailbox.Registry;
 
 /**
@@ -11,7 +13,7 @@ import org.tallypost.mailbox.Registry;
  * that it is closed. For the transport's thread.
  *
  * <pre>
- *              opened            closed or gone             its process claims nothing     all is drained
+ *              opened            closed or gone             claims of its process over     all is drained
  *   ABSENT -------------&gt; OPEN ---------------&gt; CLOSING --------------------&gt; DRAINING ----------&gt; ABSENT
  *          lines of its pairs         lines := closed            ends := write positions
  * </pre>
@@ -33,6 +35,7 @@ final class LocalRanks
     private final int[] owners;
     private final int[] incarnations;
     private final long[][] drainEnds;
+    private final ClaimsUnderWay[] claims;
     private long seenVersion;
     private boolean isPending = true;
 
@@ -48,6 +51,7 @@ final class LocalRanks
         owners = new int[ranks.length];
         incarnations = new int[ranks.length];
         drainEnds = new long[ranks.length][drains.length];
+        claims = new ClaimsUnderWay[ranks.length];
     }
 
     /** Hears of what happens to ranks of this node. */
@@ -97,7 +101,7 @@ final class LocalRanks
             phases[i] = CLOSING;
             listener.onLocalClosing(local);
         }
-        if (phases[i] == CLOSING && !isOwnerClaiming(i))
+        if (phases[i] == CLOSING && isClaimedBefore(i))
         {
             for (int node = 0; node < drains.length; node++)
             {
@@ -124,19 +128,28 @@ final class LocalRanks
         }
     }
 
-    private boolean isOwnerClaiming(final int i)
+    /** Whether all claims in the rings are over that the rank's process had under way when the rank was closed. */
+    private boolean isClaimedBefore(final int i)
     {
-        if (registry.isLive(owners[i], incarnations[i]))
+        if (claims[i] == null)
         {
+            // the look comes behind the stores that closed the lines
+            VarHandle.fullFence();
+            claims[i] = new ClaimsUnderWay(registry);
             for (final RingDrain drain : drains)
             {
-                if (drain != null && registry.isClaiming(drain.claimKey(), owners[i], incarnations[i]))
+                if (drain != null)
                 {
-                    return true;
+                    claims[i].note(drain.claimKey(), owners[i], incarnations[i]);
                 }
             }
         }
-        return false;
+        if (!claims[i].isOver())
+        {
+            return false;
+        }
+        claims[i] = null;
+        return true;
     }
 
     private boolean isDrained(final int i)

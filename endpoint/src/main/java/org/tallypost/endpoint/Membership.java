@@ -7,6 +7,7 @@ import static org.tallypost.endpoint.GroupDescriptor.STATE_OPEN;
 import java.util.function.IntConsumer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.creditprotocol.Ledger;
+import org.tallypost.mailbox.ClaimsUnderWay;
 import org.tallypost.mailbox.Mailbox;
 import org.tallypost.mailbox.MailboxDescriptor;
 import org.tallypost.mailbox.MailboxPoller;
@@ -16,7 +17,7 @@ import org.tallypost.mailbox.Registry;
  * A receiver's view of which senders are there. Costs one load a poll while nobody comes or goes.
  *
  * <pre>
- *            rank gone or closed        its process claims nothing       all it sent was read
+ *            rank gone or closed        claims of its process over       all it sent was read
  *   JOINED ------------------- CLOSING ----------------------- DRAINING --------------------- GONE
  *      ^    pair's word := closed        end := write position            credits reclaimed    |
  *      +---------------------------------------------------------------------------------------+
@@ -47,6 +48,7 @@ final class Membership
     private final int[] epochs;
     private final byte[] phases;
     private final long[] drainEnds;
+    private final ClaimsUnderWay[] claims;
     private final long intervalNs;
     private long seenVersion;
     private boolean isPending;
@@ -80,6 +82,7 @@ final class Membership
         epochs = new int[mailbox.sources()];
         phases = new byte[mailbox.sources()];
         drainEnds = new long[mailbox.sources()];
+        claims = new ClaimsUnderWay[mailbox.sources()];
         seenVersion = registry.membershipVersion() - 1;
         epochs[rank] = epoch;
     }
@@ -173,7 +176,7 @@ final class Membership
             buffer.putLongVolatile(MailboxDescriptor.sourceLineOffset(source), 0L);
             phases[source] = CLOSING;
         }
-        if (phases[source] == CLOSING && !isOwnerClaiming(source))
+        if (phases[source] == CLOSING && isClaimedBefore(source))
         {
             drainEnds[source] = mailbox.writePosition();
             phases[source] = DRAINING;
@@ -203,14 +206,26 @@ final class Membership
         return poller.position() >= drainEnds[source] || mailbox.writePosition() == poller.position();
     }
 
-    /** Whether the process that sent for a source, or that which holds its rank now, is just claiming here. */
-    private boolean isOwnerClaiming(final int source)
+    /**
+     * Whether all claims are over that the process which sent for a source, or that which holds its rank now, had under way here
+     * when the pair was closed.
+     */
+    private boolean isClaimedBefore(final int source)
     {
-        final long key = mailbox.claimKey();
-        final long word = pairOwner(source);
-        return registry.isClaiming(key, (int)word, (int)(word >>> 32)) && registry.isLive((int)word, (int)(word >>> 32)) ||
-            group.isOwnerLive(source, registry) &&
-            registry.isClaiming(key, group.ownerProcess(source), group.ownerIncarnation(source));
+        if (claims[source] == null)
+        {
+            final long key = mailbox.claimKey();
+            final long word = pairOwner(source);
+            claims[source] = new ClaimsUnderWay(registry);
+            claims[source].note(key, (int)word, (int)(word >>> 32));
+            claims[source].note(key, group.ownerProcess(source), group.ownerIncarnation(source));
+        }
+        if (!claims[source].isOver())
+        {
+            return false;
+        }
+        claims[source] = null;
+        return true;
     }
 
     /**

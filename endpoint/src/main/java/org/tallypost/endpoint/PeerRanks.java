@@ -5,12 +5,15 @@ package org.tallypost.endpoint;
 import static org.tallypost.endpoint.GroupDescriptor.STATE_GONE;
 import static org.tallypost.endpoint.GroupDescriptor.STATE_OPEN;
 
+import java.lang.invoke.VarHandle;
+import org.tallypost.mailbox.ClaimsUnderWay;
+
 /**
  * Ranks of other nodes, which this process holds in the group file as if they were its own: when it dies, they are gone. For
  * the transport's thread.
  *
  * <pre>
- *              openPeer            closePeer             nobody claims in the ring     all is drained
+ *              openPeer            closePeer             claims then are over          all is drained
  *   ABSENT -------------&gt; OPEN ---------------&gt; CLOSING --------------------&gt; DRAINING ----------&gt; ABSENT
  * </pre>
  *
@@ -34,6 +37,7 @@ final class PeerRanks
     private final int[] epochs;
     private final int[] wanted;
     private final long[] drainEnds;
+    private final ClaimsUnderWay[] claims;
     private boolean isPending = true;
 
     PeerRanks(final Node node, final RingDrain[] drains)
@@ -49,6 +53,7 @@ final class PeerRanks
         epochs = new int[ranks];
         wanted = new int[ranks];
         drainEnds = new long[ranks];
+        claims = new ClaimsUnderWay[ranks];
         for (int peer = 0; peer < ranks; peer++)
         {
             if (nodes.isRemote(peer))
@@ -129,7 +134,7 @@ final class PeerRanks
     {
         final byte before = phases[peer];
         final RingDrain drain = drains[nodes.map().nodeOf(peer)];
-        if (phases[peer] == CLOSING && !drain.isClaiming())
+        if (phases[peer] == CLOSING && isClaimedBefore(peer, drain))
         {
             drainEnds[peer] = drain.writePosition();
             phases[peer] = DRAINING;
@@ -149,6 +154,23 @@ final class PeerRanks
             group.open(peer, viewEpochs[peer], process, incarnation);
         }
         return before != phases[peer];
+    }
+
+    /** Whether all claims are over that were under way in the ring when the peer was closed. */
+    private boolean isClaimedBefore(final int peer, final RingDrain drain)
+    {
+        if (claims[peer] == null)
+        {
+            // the look comes behind the store that closed the peer
+            VarHandle.fullFence();
+            claims[peer] = drain.claimsUnderWay();
+        }
+        if (!claims[peer].isOver())
+        {
+            return false;
+        }
+        claims[peer] = null;
+        return true;
     }
 
     boolean isOpen(final int peer)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.endpoint;
 
+import org.tallypost.mailbox.ClaimsUnderWay;
 import org.tallypost.mailbox.Mailbox;
 import org.tallypost.mailbox.MailboxPoller;
 import org.tallypost.mailbox.PacketHandler;
@@ -80,9 +81,12 @@ final class RingDrain
         return ring.claimKey();
     }
 
-    boolean isClaiming()
+    /** The claims that are under way in the ring now. */
+    ClaimsUnderWay claimsUnderWay()
     {
-        return registry.isClaiming(ring.claimKey());
+        final ClaimsUnderWay seen = new ClaimsUnderWay(registry);
+        seen.note(ring.claimKey());
+        return seen;
     }
 
     long writePosition()

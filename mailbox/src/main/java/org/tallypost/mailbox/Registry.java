@@ -469,26 +469,28 @@ public final class Registry
         return false;
     }
 
-    /**
-     * Whether any thread of one process is between the first store of its mark and the publication, for a mailbox.
-     *
-     * @param key         of the mailbox.
-     * @param process     index of the process.
-     * @param incarnation of it.
-     * @return true if so.
-     */
-    public boolean isClaiming(final long key, final int process, final int incarnation)
+    /** What a mark claims (acquire), 0 if nothing. */
+    long claim(final int mark)
     {
-        for (int mark = 0; mark < marks; mark++)
-        {
-            final int offset = RegistryDescriptor.markOffset(processes, mark);
-            if (ClaimMark.isFor(buffer.getLongAcquire(offset + ClaimMark.CLAIM_OFFSET), key) &&
-                isOwnedBy(offset, process, incarnation))
-            {
-                return true;
-            }
-        }
-        return false;
+        return buffer.getLongAcquire(RegistryDescriptor.markOffset(processes, mark) + ClaimMark.CLAIM_OFFSET);
+    }
+
+    /** A mark's position + 1, or its negative attempt (acquire). */
+    long claimWord(final int mark)
+    {
+        return buffer.getLongAcquire(RegistryDescriptor.markOffset(processes, mark) + ClaimMark.POSITION_OFFSET);
+    }
+
+    /** Whether the thread of a mark may still be there. */
+    boolean isMarkLive(final int mark)
+    {
+        return isOwnerLive(RegistryDescriptor.markOffset(processes, mark));
+    }
+
+    /** Whether a mark is of a process. */
+    boolean isMarkOf(final int mark, final int process, final int incarnation)
+    {
+        return isOwnedBy(RegistryDescriptor.markOffset(processes, mark), process, incarnation);
     }
 
     /**
