@@ -8,7 +8,6 @@ import static org.tallypost.endpoint.PacketDescriptor.WORD_LENGTH;
 
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.mailbox.Mailbox;
-import org.tallypost.mailbox.MailboxDescriptor;
 
 /**
  * Sends several messages with one withdrawal and one claim. The credits of all of them come first: a sender that waited for
@@ -68,32 +67,36 @@ final class BatchSender
         {
             return outbox.refused(sender, peer, slots, position);
         }
-        final Mailbox mailbox = peer.mailbox;
-        final int flags = FLAGS_WHOLE | Outbox.afterLane(sender, peer);
-        long at = position;
-        int sent = 0;
         try
         {
-            for (; sent < batch.size(); sent++)
-            {
-                write(peer, dest, at, batch, sent);
-                mailbox.settle(at, TYPE_DATA, flags, batch.length(sent) + WORD_LENGTH, outbox.rank());
-                at += PacketDescriptor.slots(batch.length(sent));
-            }
+            publish(sender, peer, dest, position, batch);
         }
-        finally
+        catch (final Throwable t)
         {
-            // whatever happened to the caller's buffers: a claim is never left open
-            for (; sent < batch.size(); sent++)
-            {
-                mailbox.settle(at, MailboxDescriptor.TYPE_ABORTED, 0, batch.length(sent) + WORD_LENGTH, outbox.rank());
-                at += PacketDescriptor.slots(batch.length(sent));
-            }
-            mailbox.finish(sender.mark);
+            // whatever happened, to the caller's buffers or else: a claim is never left open
+            sender.leftPeer = peer;
+            sender.isLeft = true;
+            sender.finishLeft();
+            throw t;
         }
         final long result = outbox.sentByRing(sender, peer, position, slots);
         outbox.accept(sender, peer, batch.size(), batch.bytes());
         return result;
+    }
+
+    private void publish(
+        final SendingThread sender, final Peer peer, final int dest, final long position, final MessageBatch batch)
+    {
+        final Mailbox mailbox = peer.mailbox;
+        final int flags = FLAGS_WHOLE | Outbox.afterLane(sender, peer);
+        long at = position;
+        for (int i = 0; i < batch.size(); i++)
+        {
+            write(peer, dest, at, batch, i);
+            mailbox.settle(sender.mark, at, TYPE_DATA, flags, batch.length(i) + WORD_LENGTH, outbox.rank());
+            at += PacketDescriptor.slots(batch.length(i));
+        }
+        mailbox.finish(sender.mark);
     }
 
     private void write(final Peer peer, final int dest, final long position, final MessageBatch batch, final int index)

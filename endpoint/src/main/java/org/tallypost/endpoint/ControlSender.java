@@ -88,18 +88,30 @@ final class ControlSender implements CreditStore, ControlPackets
         {
             return false;
         }
-        final ClaimMark mark = outbox.sender().mark;
-        mark.intend(peer.claimKey, 1);
-        // SYNC POINT pair-closed: a receiver that closed the pair is seen here, or it sees the mark and waits
-        VarHandle.fullFence();
-        if (outbox.isClosed() || !peer.isOurs(peer.creditWord()))
+        final SendingThread sender = outbox.sender();
+        final ClaimMark mark = sender.mark;
+        sender.finishLeft();
+        try
         {
-            mark.clear();
-            return false;
+            mark.intend(peer.claimKey, 1);
+            // SYNC POINT pair-closed: a receiver that closed the pair is seen here, or it sees the mark and waits
+            VarHandle.fullFence();
+            if (outbox.isClosed() || !peer.isOurs(peer.creditWord()))
+            {
+                mark.clear();
+                return false;
+            }
+            final long position = peer.mailbox.claim(mark, 1);
+            peer.buffer.putInt(peer.mailbox.payloadOffset(position), credits);
+            peer.mailbox.publish(mark, position, type, 0, PacketDescriptor.CONTROL_LENGTH, outbox.rank());
+            return true;
         }
-        final long position = peer.mailbox.claim(mark, 1);
-        peer.buffer.putInt(peer.mailbox.payloadOffset(position), credits);
-        peer.mailbox.publish(mark, position, type, 0, PacketDescriptor.CONTROL_LENGTH, outbox.rank());
-        return true;
+        catch (final Throwable t)
+        {
+            sender.leftPeer = peer;
+            sender.isLeft = true;
+            sender.finishLeft();
+            throw t;
+        }
     }
 }

@@ -98,6 +98,9 @@ public final class Endpoint implements AutoCloseable
      *         {@link #PEER_GONE}, {@link #NOT_CONNECTED}, {@link #CLOSED}, {@link #TOO_LONG}, {@link #BUSY}.
      * @throws IndexOutOfBoundsException if the message lies outside its buffer.
      * @throws IllegalArgumentException if there is no such rank.
+     * @throws org.tallypost.mailbox.MailboxException if this thread has not sent before, and as many threads as {@link
+     *         Node.Context#maxSendingThreads} have: nothing happened. Threads that have ended count no more after a liveness
+     *         interval.
      */
     public long offer(final int dest, final int tag, final DirectBuffer buffer, final int offset, final int length)
     {
@@ -124,6 +127,7 @@ public final class Endpoint implements AutoCloseable
      * @return as {@link #offer(int, int, DirectBuffer, int, int)}; {@link #TOO_LONG} if the batch takes more slots than this
      *         sender may ever hold, or than 2,048.
      * @throws IllegalArgumentException if the batch is empty, or there is no such rank.
+     * @throws org.tallypost.mailbox.MailboxException as {@link #offer(int, int, DirectBuffer, int, int)}.
      */
     public long offer(final int dest, final MessageBatch batch)
     {
@@ -156,6 +160,7 @@ public final class Endpoint implements AutoCloseable
      *               handler is told.
      * @return as {@link #offer}; only if &gt;= 0 the claim is open.
      * @throws IllegalArgumentException if the length is negative, or there is no such rank.
+     * @throws org.tallypost.mailbox.MailboxException as {@link #offer(int, int, DirectBuffer, int, int)}.
      */
     public long tryClaim(final int dest, final int tag, final int length, final MessageClaim claim)
     {

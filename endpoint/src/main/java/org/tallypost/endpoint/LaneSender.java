@@ -8,7 +8,6 @@ import static org.tallypost.endpoint.PacketDescriptor.WORD_LENGTH;
 
 import org.agrona.DirectBuffer;
 import org.agrona.UnsafeApi;
-import org.tallypost.mailbox.ClaimMark;
 import org.tallypost.mailbox.Lane;
 import org.tallypost.mailbox.LaneDescriptor;
 import org.tallypost.mailbox.MailboxDescriptor;
@@ -109,27 +108,36 @@ final class LaneSender extends ThreadHold
         {
             return BY_RING;
         }
-        enter();
         try
         {
-            final Lane to = lane;
-            final long at = isUsable(rankWord) ? to.shortPlace(length) : Lane.NO_PLACE;
-            if (at == Lane.NO_PLACE)
+            try
             {
-                return BY_RING;
+                enter();
+                final Lane to = lane;
+                final long at = isUsable(rankWord) ? to.shortPlace(length) : Lane.NO_PLACE;
+                if (at == Lane.NO_PLACE)
+                {
+                    return BY_RING;
+                }
+                PayloadCopy.copyShort(at + WORD_LENGTH, from.byteArray(), from.addressOffset() + offset, length);
+                to.publishShort(at, length, LaneDescriptor.shortHeader(FLAGS_WHOLE, tag));
+                to.wakeIfArmed();
+                if (LaneCounts.sent(countsAddress, 1, length) < 0)
+                {
+                    counts.settle();
+                }
+                return positionOfLast();
             }
-            PayloadCopy.copyShort(at + WORD_LENGTH, from.byteArray(), from.addressOffset() + offset, length);
-            to.publishShort(at, length, LaneDescriptor.shortHeader(FLAGS_WHOLE, tag));
-            to.wakeIfArmed();
-            if (LaneCounts.sent(countsAddress, 1, length) < 0)
+            finally
             {
-                counts.settle();
+                leave();
             }
-            return positionOfLast();
         }
-        finally
+        catch (final Error error)
         {
-            leave();
+            shut = true;
+            failed = true;
+            throw error;
         }
     }
 
@@ -155,14 +163,23 @@ final class LaneSender extends ThreadHold
         {
             return BY_RING;
         }
-        enter();
         try
         {
-            return isUsable(rankWord) ? send(tag, from, offset, length) : BY_RING;
+            try
+            {
+                enter();
+                return isUsable(rankWord) ? send(tag, from, offset, length) : BY_RING;
+            }
+            finally
+            {
+                leave();
+            }
         }
-        finally
+        catch (final Error error)
         {
-            leave();
+            shut = true;
+            failed = true;
+            throw error;
         }
     }
 
@@ -173,16 +190,25 @@ final class LaneSender extends ThreadHold
         {
             return BY_RING;
         }
-        enter();
         try
         {
-            // in the ring it may be too long, with a slot of its own or two for each message: then it is here as well
-            return !isUsable(rankWord) || batch.slots() > batchSlots ? BY_RING :
-                batch.isShort() && lane.isShortReady(batch.size()) ? sendShort(batch) : send(batch);
+            try
+            {
+                enter();
+                // in the ring it may be too long, with a slot of its own or two for each message: then it is here as well
+                return !isUsable(rankWord) || batch.slots() > batchSlots ? BY_RING :
+                    batch.isShort() && lane.isShortReady(batch.size()) ? sendShort(batch) : send(batch);
+            }
+            finally
+            {
+                leave();
+            }
         }
-        finally
+        catch (final Error error)
         {
-            leave();
+            shut = true;
+            failed = true;
+            throw error;
         }
     }
 
@@ -363,26 +389,35 @@ final class LaneSender extends ThreadHold
 
     private void prefetch(final boolean isNext)
     {
-        enter();
         try
         {
-            if (isShut())
+            try
             {
-                // it may be somebody else's
-                return;
+                enter();
+                if (isShut())
+                {
+                    // it may be somebody else's
+                    return;
+                }
+                if (isNext)
+                {
+                    lane.prefetchNext();
+                }
+                else
+                {
+                    lane.prefetchRest();
+                }
             }
-            if (isNext)
+            finally
             {
-                lane.prefetchNext();
-            }
-            else
-            {
-                lane.prefetchRest();
+                leave();
             }
         }
-        finally
+        catch (final Error error)
         {
-            leave();
+            shut = true;
+            failed = true;
+            throw error;
         }
     }
 
@@ -458,21 +493,41 @@ final class LaneSender extends ThreadHold
             {
                 return false;
             }
-            holder.mark.intend(peer.claimKey, take);
-            final boolean isTaken = peer.withdraw(word, take);
-            if (isTaken)
-            {
-                // before the mark is cleared: who finds no mark finds these credits here
-                lane.pay(take);
-            }
-            holder.mark.clear();
-            if (isTaken)
+            if (withdraw(word, take))
             {
                 return true;
             }
             word = peer.creditWord();
         }
         return false;
+    }
+
+    private boolean withdraw(final long word, final int credits)
+    {
+        int taken = 0;
+        holder.finishLeft();
+        try
+        {
+            holder.mark.intend(peer.claimKey, credits);
+            final boolean isTaken = peer.withdraw(word, credits);
+            taken = isTaken ? credits : 0;
+            if (isTaken)
+            {
+                // before the mark is cleared: who finds no mark finds these credits here
+                lane.pay(credits);
+            }
+            taken = 0;
+            holder.mark.clear();
+            return isTaken;
+        }
+        catch (final Throwable t)
+        {
+            holder.leftPeer = peer;
+            holder.leftTaken = taken;
+            holder.isLeft = true;
+            holder.finishLeft();
+            throw t;
+        }
     }
 
     /**
@@ -483,21 +538,30 @@ final class LaneSender extends ThreadHold
     boolean beforeRing()
     {
         // who ends the lane gives back what is in hand, once
-        enter();
         try
         {
-            if (isShut() || isRecalled() || patience.isTried() && isOutOfStep())
+            try
             {
-                return false;
+                enter();
+                if (isShut() || isRecalled() || patience.isTried() && isOutOfStep())
+                {
+                    return false;
+                }
+                // what comes by the ring is behind it
+                lane.close();
+                refund(holder);
+                return true;
             }
-            // what comes by the ring is behind it
-            lane.close();
-            refund(holder.mark);
-            return true;
+            finally
+            {
+                leave();
+            }
         }
-        finally
+        catch (final Error error)
         {
-            leave();
+            shut = true;
+            failed = true;
+            throw error;
         }
     }
 
@@ -528,17 +592,32 @@ final class LaneSender extends ThreadHold
         return peer.position(ringEnd, lane.sentSlots());
     }
 
-    private void refund(final ClaimMark mark)
+    private void refund(final SendingThread by)
     {
-        if (lane.mayHaveInHand())
+        if (!lane.mayHaveInHand())
         {
-            mark.intend(peer.claimKey, 1);
-            final int rest = (int)lane.refund();
+            return;
+        }
+        int rest = 0;
+        by.finishLeft();
+        try
+        {
+            by.mark.intend(peer.claimKey, 1);
+            rest = (int)lane.refund();
             if (!creditless)
             {
                 peer.add(rest);
             }
-            mark.clear();
+            rest = 0;
+            by.mark.clear();
+        }
+        catch (final Throwable t)
+        {
+            by.leftPeer = peer;
+            by.leftTaken = creditless ? 0 : rest;
+            by.isLeft = true;
+            by.finishLeft();
+            throw t;
         }
     }
 
@@ -582,10 +661,10 @@ final class LaneSender extends ThreadHold
      * Ends the lane. By the holder; or by another thread, for which the holder passes a fence and is waited for while it is
      * in the midst of a message.
      *
-     * @param mark of the calling thread; null if it has none: then what is in hand comes back when the receiver finds it
-     *             missing.
+     * @param by the calling thread; null if it has no mark: then what is in hand comes back when the receiver finds it
+     *           missing.
      */
-    void end(final ClaimMark mark)
+    void end(final SendingThread by)
     {
         shutAndWait();
         if (peer.laneWord() == heldWord || peer.laneWord() == LaneWord.with(heldWord, LaneWord.RECALLED))
@@ -597,9 +676,9 @@ final class LaneSender extends ThreadHold
             // it may be somebody else's by now, with a message of his where ours would be
             lane.leave();
         }
-        if (mark != null)
+        if (by != null)
         {
-            refund(mark);
+            refund(by);
         }
         if (isHolder() || !counts.isFirstThread())
         {

@@ -44,6 +44,8 @@ public final class MessageClaim
     private int length;
     private int source;
     private int moreFlags;
+    /** An Error has ended the call that would have opened or committed it: what it held is given up by {@link SendingThread}. */
+    boolean isVoid;
 
     /** Is about to be used with an endpoint. */
     void use(final OpenClaims claims)
@@ -59,6 +61,8 @@ public final class MessageClaim
     void open(
         final Outbox from, final Mailbox box, final long at, final int messageLength, final int rank, final int flags)
     {
+        isVoid = false;
+        remote = null;
         outbox = from;
         position = at;
         length = messageLength;
@@ -72,7 +76,7 @@ public final class MessageClaim
     boolean isAt(final Mailbox box, final long at)
     {
         // the write position may have been damaged, and its cycles of laps with it
-        return (Mailbox)MAILBOX.getAcquire(this) == box &&
+        return (Mailbox)MAILBOX.getAcquire(this) == box && !isVoid &&
             MailboxDescriptor.withinCycle(position - at, box.ringSlots()) == 0;
     }
 
@@ -82,6 +86,8 @@ public final class MessageClaim
         {
             aside = new UnsafeBuffer(new byte[Endpoint.MAX_RUN_LENGTH]);
         }
+        mailbox = null;
+        isVoid = false;
         outbox = from;
         remote = peer;
         tag = messageTag;
@@ -91,7 +97,7 @@ public final class MessageClaim
 
     boolean isOpen()
     {
-        return mailbox != null || remote != null;
+        return !isVoid && (mailbox != null || remote != null);
     }
 
     /**
@@ -136,11 +142,17 @@ public final class MessageClaim
     }
 
     /**
-     * Publishes the message. To another node, by the thread that does the transport's work, with no room for it: does some of
-     * that work, with its event and error handlers.
+     * Publishes the message. To another node, with no room in the ring to it: waits for room as long as the process that carries
+     * the packets makes some; called by the thread that does the transport's work, does some of that work, with its event and
+     * error handlers.
+     *
+     * <p>A message whose receiver is gone is lost, as one that it did not read any more; the next offer says so.
      *
      * @throws IllegalStateException if nothing is claimed; or if this is called within a duty cycle of the transport, as by an
      *                               event handler, and there is no room for the message before its end: the claim stays open.
+     * @throws org.tallypost.mailbox.MailboxException for a message to another node, if there is no room and none was made for a
+     *                               liveness interval ({@link Node.Context#livenessIntervalNs}), or if this thread has no claim
+     *                               mark and there is none left ({@link Node.Context#maxSendingThreads}): the claim stays open.
      */
     public void commit()
     {
@@ -161,12 +173,12 @@ public final class MessageClaim
     private void settle(final int type, final int flags)
     {
         final Mailbox box = mailbox;
-        if (remote != null)
+        if (isOpen() && remote != null)
         {
             settleAside(type);
             return;
         }
-        if (box == null)
+        if (!isOpen())
         {
             throw new IllegalStateException("nothing is claimed: commit or abort once after each tryClaim");
         }
@@ -187,7 +199,7 @@ public final class MessageClaim
         if (type == PacketDescriptor.TYPE_DATA)
         {
             // may be refused, and then made up for
-            remote.commit(outbox, tag, aside, length);
+            remote.commit(outbox, this, tag, aside, length);
         }
         else
         {

@@ -84,7 +84,8 @@ public final class Node implements AutoCloseable
         remote = joinedRemote[0];
         incarnation = registry.incarnation(process);
         endpoints = new OpenEndpoints(context, registry, group, process, incarnation, () -> wakeups().membershipChanged());
-        sendingThreads = new SendingThreads(() -> registry.takeMark(process, incarnation));
+        sendingThreads = new SendingThreads(() -> registry.takeMark(process, incarnation),
+            (peer) -> wakeups().granted(peer.words, peer.wordOffset(), peer.source));
         wakeups = new Wakeups(this, process, incarnation);
         mailboxes = new Mailboxes(context, wakeups::wake);
         transportHost = new TransportHost(this);
@@ -544,7 +545,8 @@ public final class Node implements AutoCloseable
         }
 
         /**
-         * Most sending threads of the node at a time; counts for the process that founds it. Default 2,048.
+         * Most sending threads of the node at a time; counts for the process that founds it. Default 2,048. A thread counts
+         * from its first message to its end; one more finds a {@link org.tallypost.mailbox.MailboxException} thrown.
          *
          * @param maxSendingThreadsValue number of threads.
          * @return this.

@@ -22,7 +22,6 @@ import org.agrona.DirectBuffer;
 import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.mailbox.ClaimMark;
-import org.tallypost.mailbox.MailboxDescriptor;
 import org.tallypost.mailbox.MailboxException;
 
 /**
@@ -173,20 +172,22 @@ final class Outbox
         {
             return refused(sender, peer, slots, position);
         }
-        int type = MailboxDescriptor.TYPE_ABORTED;
-        final int flags = FLAGS_WHOLE | afterLane(sender, peer);
         try
         {
+            final int flags = FLAGS_WHOLE | afterLane(sender, peer);
             final UnsafeBuffer to = peer.buffer;
             final int at = peer.mailbox.payloadOffset(position);
             PayloadCopy.copy(to, at + WORD_LENGTH, buffer, offset, length);
             to.putLong(at, word(peer, dest, tag));
-            type = TYPE_DATA;
+            peer.mailbox.publish(sender.mark, position, TYPE_DATA, flags, length + WORD_LENGTH, rank);
         }
-        finally
+        catch (final Throwable t)
         {
-            // whatever happened to the caller's buffer: a claim is never left open
-            peer.mailbox.publish(sender.mark, position, type, flags, length + WORD_LENGTH, rank);
+            // whatever happened, to the caller's buffer or else: a claim is never left open
+            sender.leftPeer = peer;
+            sender.isLeft = true;
+            sender.finishLeft();
+            throw t;
         }
         final long result = sentByRing(sender, peer, position, slots);
         accept(sender, peer, 1, length);
@@ -225,12 +226,24 @@ final class Outbox
         {
             return refused(sender, peer, slots, position);
         }
-        // no credits travel with it: they would be lost with an aborted claim
-        peer.buffer.putLong(peer.mailbox.payloadOffset(position), tag & 0xFFFF_FFFFL);
-        // SYNC POINT claim-held: its place is known before the header says that it is open
-        claim.open(this, peer.mailbox, position, length, rank, afterLane(sender, peer));
-        // before the mark is cleared: a dead claimant's run is skipped by its header then
-        peer.mailbox.defer(sender.mark, position, length + WORD_LENGTH, rank);
+        try
+        {
+            // no credits travel with it: they would be lost with an aborted claim
+            peer.buffer.putLong(peer.mailbox.payloadOffset(position), tag & 0xFFFF_FFFFL);
+            // SYNC POINT claim-held: its place is known before the header says that it is open
+            claim.open(this, peer.mailbox, position, length, rank, afterLane(sender, peer));
+            // before the mark is cleared: a dead claimant's run is skipped by its header then
+            peer.mailbox.defer(sender.mark, position, length + WORD_LENGTH, rank);
+        }
+        catch (final Throwable t)
+        {
+            // nobody holds it: what the header says already is taken back at the next look at who is there
+            claim.isVoid = true;
+            sender.leftPeer = peer;
+            sender.isLeft = true;
+            sender.finishLeft();
+            throw t;
+        }
         stalls.settle(peer);
         return sentByRing(sender, peer, position, slots);
     }
@@ -265,11 +278,14 @@ final class Outbox
     long claim(final SendingThread sender, final Peer peer, final int slots)
     {
         lanes.beforeRing(sender, peer);
+        sender.finishLeft();
+        return peer.isOrdinary ? claimOrdinary(sender, peer, slots) :
+            creditless ? claimCreditless(sender, peer, slots) : ((RemotePeer)peer).claim(this, sender, slots, false);
+    }
+
+    private long claimOrdinary(final SendingThread sender, final Peer peer, final int slots)
+    {
         final ClaimMark mark = sender.mark;
-        if (!peer.isOrdinary)
-        {
-            return creditless ? peer.claimCreditless(mark, slots) : ((RemotePeer)peer).claim(this, mark, slots);
-        }
         long word = peer.creditWord();
         if (!peer.isOurs(word))
         {
@@ -279,24 +295,53 @@ final class Outbox
         {
             return NO_CREDIT;
         }
-        mark.intend(peer.claimKey, slots);
-        while (!peer.withdraw(word, slots))
+        int taken = 0;
+        try
         {
-            word = peer.creditWord();
-            if (!peer.isOurs(word) || peer.credits(word) < slots)
+            mark.intend(peer.claimKey, slots);
+            while (!peer.withdraw(word, slots))
             {
-                mark.clear();
-                return peer.isOurs(word) ? NO_CREDIT : NOT_CONNECTED;
+                word = peer.creditWord();
+                if (!peer.isOurs(word) || peer.credits(word) < slots)
+                {
+                    mark.clear();
+                    return peer.isOurs(word) ? NO_CREDIT : NOT_CONNECTED;
+                }
             }
+            taken = slots;
+            // SYNC POINT endpoint-closed: the withdrawal is a full fence; either this is seen, or close() sees the mark
+            if (closed)
+            {
+                peer.add(slots);
+                taken = 0;
+                mark.clear();
+                return CLOSED;
+            }
+            return peer.mailbox.claim(mark, slots) & Long.MAX_VALUE;
         }
-        // SYNC POINT endpoint-closed: the withdrawal is a full fence; either this is seen, or close() sees the mark
-        if (closed)
+        catch (final Throwable t)
         {
-            peer.add(slots);
-            mark.clear();
-            return CLOSED;
+            sender.leftPeer = peer;
+            sender.leftTaken = taken;
+            sender.isLeft = true;
+            sender.finishLeft();
+            throw t;
         }
-        return peer.mailbox.claim(mark, slots) & Long.MAX_VALUE;
+    }
+
+    private static long claimCreditless(final SendingThread sender, final Peer peer, final int slots)
+    {
+        try
+        {
+            return peer.claimCreditless(sender.mark, slots);
+        }
+        catch (final Throwable t)
+        {
+            sender.leftPeer = peer;
+            sender.isLeft = true;
+            sender.finishLeft();
+            throw t;
+        }
     }
 
     /** Credits at hand for a Send; all it may want when there are none to count. */
@@ -406,8 +451,9 @@ final class Outbox
             // said once for each incarnation that was lost, also if the next one is there already
             if (peer.rankWord != rankWord)
             {
-                peers[dest] = null;
+                // an Error here, as for want of stack, and it is said at the next attempt
                 lanes.forget(sender(), peer);
+                peers[dest] = null;
                 return PEER_GONE;
             }
             final boolean isUntold = peer.isLossUntold;
@@ -519,11 +565,26 @@ final class Outbox
             final long position = claim(sender, peer, paid);
             if (position >= 0)
             {
-                final int length = peer.writeNudge(position, paid);
-                peer.mailbox.publish(sender.mark, position, PacketDescriptor.TYPE_NUDGE, 0, length, rank);
+                publishNudge(sender, peer, position, paid);
                 sentByRing(sender, peer, position, paid);
                 counters.add(CountersDescriptor.NUDGES_OFFSET, 1);
             }
+        }
+    }
+
+    private void publishNudge(final SendingThread sender, final Peer peer, final long position, final int slots)
+    {
+        try
+        {
+            final int length = peer.writeNudge(position, slots);
+            peer.mailbox.publish(sender.mark, position, PacketDescriptor.TYPE_NUDGE, 0, length, rank);
+        }
+        catch (final Throwable t)
+        {
+            sender.leftPeer = peer;
+            sender.isLeft = true;
+            sender.finishLeft();
+            throw t;
         }
     }
 
@@ -534,9 +595,11 @@ final class Outbox
         count(sender, messages, bytes);
     }
 
+    /** For a thread that may have no claim mark: the message is out, and there may be no mark left. */
     void countSent(final int length)
     {
-        count(sender(), 1, length);
+        final SendingThread first = primary;
+        count(first != null && first.thread == Thread.currentThread() ? first : null, 1, length);
     }
 
     /** Where the calling thread counts what it sends past the ring: 0 if it has no word of its own for that. */
@@ -563,7 +626,7 @@ final class Outbox
 
     private void count(final SendingThread sender, final int messages, final long bytes)
     {
-        if (sender == primary)
+        if (sender != null && sender == primary)
         {
             counters.addPlain(CountersDescriptor.SENT_OFFSET, messages);
             counters.addPlain(CountersDescriptor.BYTES_SENT_OFFSET, bytes);
@@ -627,6 +690,12 @@ final class Outbox
     boolean isClosed()
     {
         return closed;
+    }
+
+    /** Whether a rank is open or not as it was when its word was read. */
+    boolean isSameRank(final int dest, final long word)
+    {
+        return group.rankWord(dest) == word;
     }
 
     /** The peer as control packets need it: an incarnation that was lost is not told here. */

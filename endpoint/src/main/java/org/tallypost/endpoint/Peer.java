@@ -40,6 +40,8 @@ class Peer
     /** Epoch and state of the receiver's rank when this was connected: another value means that it is not the same. */
     final long rankWord;
     final long claimKey;
+    /** Rank of the sender. */
+    final int source;
     /** Where the words of the pair are. */
     final UnsafeBuffer words;
     /** Part of each run's first word: 0, or where a run goes from the ring to a node. */
@@ -102,7 +104,7 @@ class Peer
         final Mailbox mailbox, final long rankWord, final int source, final int epoch, final int maxCredits,
         final boolean isOrdinary)
     {
-        this(mailbox, rankWord, mailbox.buffer(), MailboxDescriptor.sourceLineOffset(source), epoch, maxCredits, 0L,
+        this(mailbox, rankWord, mailbox.buffer(), MailboxDescriptor.sourceLineOffset(source), source, epoch, maxCredits, 0L,
             isOrdinary);
     }
 
@@ -111,6 +113,7 @@ class Peer
         final long rankWord,
         final UnsafeBuffer words,
         final int wordOffset,
+        final int source,
         final int epoch,
         final int maxCredits,
         final long destWord,
@@ -120,6 +123,7 @@ class Peer
         this.rankWord = rankWord;
         this.words = words;
         this.wordOffset = wordOffset;
+        this.source = source;
         this.epoch = epoch;
         this.maxCredits = maxCredits;
         this.destWord = destWord;
@@ -323,6 +327,12 @@ class Peer
         }
         mark.intend(claimKey, slots);
         return mailbox.claim(mark, slots) & Long.MAX_VALUE;
+    }
+
+    /** Whether nobody but the sender itself gives it back the credits of a run that was aborted. */
+    boolean isAbortedPaidBack()
+    {
+        return false;
     }
 
     /** Slots of a nudge when there are so many credits at hand. */

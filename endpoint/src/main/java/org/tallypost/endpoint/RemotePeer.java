@@ -9,6 +9,7 @@ import static org.tallypost.endpoint.Endpoint.NO_CREDIT;
 import org.agrona.DirectBuffer;
 import org.tallypost.mailbox.ClaimMark;
 import org.tallypost.mailbox.MailboxDescriptor;
+import org.tallypost.mailbox.MailboxException;
 
 /**
  * A receiver on another node: its credits lie in the 'remote' file, its packets go into the ring to its node, in which all
@@ -20,8 +21,8 @@ final class RemotePeer extends Peer
     static final int MAX_IN_HAND = 64;
 
     private final TransportHost host;
-    private final int source;
     private final int line;
+    private final int dest;
     /** Credits in hand. Of the thread that carries packets, as are the next four; handed over with its {@link ThreadHold}. */
     private int inHand;
     private boolean isNoted;
@@ -41,11 +42,11 @@ final class RemotePeer extends Peer
         final int epoch,
         final int maxCredits)
     {
-        super(nodes.ring(nodes.map().nodeOf(dest)), rankWord, nodes.buffer(), nodes.lineOffset(source, dest),
+        super(nodes.ring(nodes.map().nodeOf(dest)), rankWord, nodes.buffer(), nodes.lineOffset(source, dest), source,
             RemoteDescriptor.pairEpoch(epoch, GroupDescriptor.epoch(rankWord)), maxCredits,
             RemoteDescriptor.destWord(dest, GroupDescriptor.epoch(rankWord), epoch), false);
         this.host = host;
-        this.source = source;
+        this.dest = dest;
         line = nodes.lineOffset(source, dest);
         // there are no lanes between nodes: nobody has to look for one
         neededStreak = Integer.MAX_VALUE;
@@ -217,49 +218,59 @@ final class RemotePeer extends Peer
         }
     }
 
-    /** As {@link Outbox#claim}. */
-    long claim(final Outbox outbox, final ClaimMark mark, final int slots)
+    /**
+     * Withdraws credits under the sender's mark, as {@link Outbox#claim}.
+     *
+     * @param isAside whether they are for a message that is written beside the ring: then no slots are claimed.
+     * @return position of the slots, 0 if none are to be claimed, or a negative code.
+     */
+    long claim(final Outbox outbox, final SendingThread sender, final int slots, final boolean isAside)
     {
-        final long code = withdraw(outbox, mark, slots);
-        if (code < 0)
+        final ClaimMark mark = sender.mark;
+        int taken = 0;
+        sender.finishLeft();
+        try
         {
-            return code;
-        }
-        final long position = claimInRing(mark, slots);
-        if (position < 0)
-        {
-            add(slots);
-            mark.clear();
-            return NO_CREDIT;
-        }
-        return position;
-    }
-
-    /** Withdraws credits under a mark. */
-    private long withdraw(final Outbox outbox, final ClaimMark mark, final int slots)
-    {
-        mark.intend(claimKey, slots);
-        while (true)
-        {
-            final long word = creditWord();
-            if (!isOurs(word) || credits(word) < slots)
+            mark.intend(claimKey, slots);
+            while (taken == 0)
+            {
+                final long word = creditWord();
+                if (!isOurs(word) || credits(word) < slots)
+                {
+                    mark.clear();
+                    return isOurs(word) ? NO_CREDIT : NOT_CONNECTED;
+                }
+                taken = withdraw(word, slots) ? slots : 0;
+            }
+            // SYNC POINT endpoint-closed
+            final boolean isClosed = outbox.isClosed();
+            final long position = isClosed ? CLOSED : isAside ? 0 : claimInRing(mark, slots);
+            if (position < 0)
+            {
+                add(slots);
+                taken = 0;
+            }
+            if (position < 0 || isAside)
             {
                 mark.clear();
-                return isOurs(word) ? NO_CREDIT : NOT_CONNECTED;
             }
-            if (withdraw(word, slots))
-            {
-                break;
-            }
+            return position >= 0 || isClosed ? position : NO_CREDIT;
         }
-        // SYNC POINT endpoint-closed
-        if (outbox.isClosed())
+        catch (final Throwable t)
         {
-            add(slots);
-            mark.clear();
-            return CLOSED;
+            sender.leftPeer = this;
+            sender.leftTaken = taken;
+            sender.isLeft = true;
+            sender.finishLeft();
+            throw t;
         }
-        return 0;
+    }
+
+    /** The ring to a node gives room back, and knows nothing of credits. */
+    @Override
+    boolean isAbortedPaidBack()
+    {
+        return true;
     }
 
     /**
@@ -271,44 +282,28 @@ final class RemotePeer extends Peer
     {
         final int slots = PacketDescriptor.slots(length);
         beforeRing();
-        final long code = withdraw(outbox, sender.mark, slots);
+        final long code = claim(outbox, sender, slots, true);
         if (code < 0)
         {
             return code;
         }
-        sender.mark.clear();
-        claim.openAside(outbox, this, tag, length);
+        try
+        {
+            claim.openAside(outbox, this, tag, length);
+        }
+        catch (final Throwable t)
+        {
+            claim.isVoid = true;
+            sender.leftPeer = this;
+            sender.leftTaken = slots;
+            sender.isLeft = true;
+            sender.finishLeft();
+            throw t;
+        }
         outbox.stalls().settle(this);
         // it has no place yet, but a position of its own
         laneSlots += slots;
         return position(Math.max(lastPosition, ringEnd), 0);
-    }
-
-    /**
-     * Claims for a message whose credits were withdrawn before. Waits for room in the ring, which the transport makes whether
-     * or not the other node is there.
-     *
-     * @return a position; negative if the receiver is gone meanwhile, or this endpoint closed.
-     */
-    private long claimWithdrawn(final Outbox outbox, final ClaimMark mark, final int slots)
-    {
-        mark.intend(claimKey, slots);
-        while (!outbox.isClosed() && isOurs(creditWord()))
-        {
-            final long position = claimInRing(mark, slots);
-            if (position >= 0)
-            {
-                return position;
-            }
-            mark.clear();
-            if (!host.makeRoom(mailbox.ringSlots()))
-            {
-                Thread.yield();
-            }
-            mark.intend(claimKey, slots);
-        }
-        mark.clear();
-        return NOT_CONNECTED;
     }
 
     /** All ranks of this node together have more credits than the ring has slots. */
@@ -367,24 +362,93 @@ final class RemotePeer extends Peer
         }
     }
 
-    /** Sends a message for which {@link #tryClaim} has taken the credits. */
-    void commit(final Outbox outbox, final int tag, final DirectBuffer message, final int length)
+    /**
+     * Sends a message for which {@link #tryClaim} has taken the credits. Waits for room in the ring as long as something is
+     * taken out of it.
+     *
+     * @throws MailboxException if nothing is, for a liveness interval: then nothing happened.
+     */
+    void commit(
+        final Outbox outbox, final MessageClaim claim, final int tag, final DirectBuffer message, final int length)
     {
         if (isCommittedDirect(outbox, destWord | tag & 0xFFFF_FFFFL, message, length))
         {
             return;
         }
         beforeRing();
-        final ClaimMark mark = outbox.sender().mark;
-        final long position = claimWithdrawn(outbox, mark, PacketDescriptor.slots(length));
-        if (position >= 0)
+        final SendingThread sender = outbox.sender();
+        sender.finishLeft();
+        final long intervalNs = host.livenessIntervalNs();
+        long read = mailbox.readPosition();
+        long sinceNs = System.nanoTime();
+        while (tryCommit(outbox, sender, claim, tag, message, length) == NO_CREDIT)
         {
+            if (!host.makeRoom(mailbox.ringSlots()))
+            {
+                Thread.yield();
+            }
+            final long nowNs = System.nanoTime();
+            if (read != mailbox.readPosition())
+            {
+                read = mailbox.readPosition();
+                sinceNs = nowNs;
+            }
+            else if (nowNs - sinceNs > intervalNs)
+            {
+                throw new MailboxException("a message to another node cannot be committed, its claim stays open: the ring to " +
+                    "that node is full, and nothing was taken out of it for a liveness interval: rank=" + dest + ", file=" +
+                    mailbox.file() + ", read position found=" + read + ", expected more, egressSlots=" + mailbox.ringSlots() +
+                    ", livenessIntervalNs=" + intervalNs + "; the process that carries the packets stands still or is gone: " +
+                    "commit again when one does, or abort; or raise egressSlots");
+            }
+        }
+    }
+
+    /**
+     * Claims, writes and publishes a message whose credits were taken before, if there is room in the ring, which the transport
+     * makes whether or not the other node is there.
+     *
+     * @return a position; NO_CREDIT if there is no room; NOT_CONNECTED if the receiver is gone, or this endpoint closed.
+     */
+    private long tryCommit(
+        final Outbox outbox, final SendingThread sender, final MessageClaim claim, final int tag, final DirectBuffer message,
+        final int length)
+    {
+        final ClaimMark mark = sender.mark;
+        final int slots = PacketDescriptor.slots(length);
+        int taken = slots;
+        try
+        {
+            mark.intend(claimKey, slots);
+            if (outbox.isClosed() || !isOurs(creditWord()) || !outbox.isSameRank(dest, rankWord))
+            {
+                add(slots);
+                taken = 0;
+                mark.clear();
+                return NOT_CONNECTED;
+            }
+            final long position = claimInRing(mark, slots);
+            if (position < 0)
+            {
+                mark.clear();
+                return NO_CREDIT;
+            }
             final int at = mailbox.payloadOffset(position);
             buffer.putBytes(at + PacketDescriptor.WORD_LENGTH, message, 0, length);
             buffer.putLong(at, destWord | tag & 0xFFFF_FFFFL);
             mailbox.publish(mark, position, PacketDescriptor.TYPE_DATA, PacketDescriptor.FLAGS_WHOLE,
                 length + PacketDescriptor.WORD_LENGTH, outbox.rank());
-            lastPosition = position + PacketDescriptor.slots(length);
+            lastPosition = position + slots;
+            return position;
+        }
+        catch (final Throwable t)
+        {
+            claim.isVoid = true;
+            sender.leftPeer = this;
+            sender.leftTaken = taken;
+            sender.isLeft = true;
+            sender.finishLeft();
+            throw t;
         }
     }
 }

@@ -3,14 +3,13 @@
 package org.tallypost.endpoint;
 
 import org.agrona.DirectBuffer;
-import org.tallypost.mailbox.ClaimMark;
 import org.tallypost.mailbox.Mailbox;
 import org.tallypost.mailbox.MailboxDescriptor;
 
 /**
  * Writes what came from other nodes into mailboxes, as a sending thread of this process. Several runs of a pair take one claim,
  * which the thread's mark covers until the last of them is published: if the process dies before, the receiver skips what is
- * left, as of a batch. For the transport's thread.
+ * left, as of a batch. If the thread alone ends, what is left is given up ({@link SendingThread}). For the transport's thread.
  */
 final class RunWriter
 {
@@ -26,31 +25,47 @@ final class RunWriter
         this.node = node;
     }
 
-    /** The mark of the thread that does the transport's work now: another one may have taken it over. */
-    private ClaimMark mark()
+    /** The thread that does the transport's work now, with its mark: another one may have taken it over. */
+    private SendingThread writing()
     {
         if (writing == null || writing.thread != Thread.currentThread())
         {
             writing = node.sendingThreads().mine();
         }
-        return writing.mark;
+        return writing;
     }
 
     /** Claims room for the next runs of a sender, who has paid for all of them. */
     void reserve(final Mailbox mailbox, final int sender, final int slots)
     {
         release();
-        reservedPosition = claim(mailbox, slots);
+        reservedPosition = claim(mailbox, sender, slots);
         reserved = mailbox;
         reservedSender = sender;
         reservedSlots = slots;
     }
 
-    private long claim(final Mailbox mailbox, final int slots)
+    private long claim(final Mailbox mailbox, final int sender, final int slots)
     {
-        final ClaimMark mark = mark();
-        mark.intend(mailbox.claimKey(), slots);
-        return mailbox.claim(mark, slots);
+        final SendingThread by = writing();
+        by.finishLeft();
+        try
+        {
+            if (by.box != mailbox)
+            {
+                by.box = mailbox;
+            }
+            by.boxSource = sender;
+            by.mark.intend(mailbox.claimKey(), slots);
+            return mailbox.claim(by.mark, slots);
+        }
+        catch (final Throwable t)
+        {
+            by.leftPeer = null;
+            by.isLeft = true;
+            by.finishLeft();
+            throw t;
+        }
     }
 
     /** Writes a run into the room that was claimed for its sender, or claims for it alone. */
@@ -61,25 +76,37 @@ final class RunWriter
         final int payload = isNudge ? MailboxDescriptor.payloadLength(value) : length + PacketDescriptor.WORD_LENGTH;
         final int slots = MailboxDescriptor.slots(payload);
         final int left = take(mailbox, sender, slots);
-        final long position = left < 0 ? claim(mailbox, slots) : reservedPosition;
-        if (!isNudge)
+        final long position = left < 0 ? claim(mailbox, sender, slots) : reservedPosition;
+        try
         {
-            final int at = mailbox.payloadOffset(position);
-            PayloadCopy.copy(mailbox.buffer(), at + PacketDescriptor.WORD_LENGTH, buffer, offset, length);
-            mailbox.buffer().putLong(at, value & 0xFFFF_FFFFL);
+            if (!isNudge)
+            {
+                final int at = mailbox.payloadOffset(position);
+                PayloadCopy.copy(mailbox.buffer(), at + PacketDescriptor.WORD_LENGTH, buffer, offset, length);
+                mailbox.buffer().putLong(at, value & 0xFFFF_FFFFL);
+            }
+            final int type = isNudge ? PacketDescriptor.TYPE_NUDGE : PacketDescriptor.TYPE_DATA;
+            if (left > 0)
+            {
+                mailbox.settle(writing.mark, position, type, flags, payload, sender);
+                reservedPosition += slots;
+                reservedSlots = left;
+            }
+            else
+            {
+                // of several, the last: who reads it has read those before
+                reserved = null;
+                mailbox.publish(writing.mark, position, type, flags, payload, sender);
+            }
         }
-        final int type = isNudge ? PacketDescriptor.TYPE_NUDGE : PacketDescriptor.TYPE_DATA;
-        if (left > 0)
+        catch (final Throwable t)
         {
-            mailbox.settle(position, type, flags, payload, sender);
-            reservedPosition += slots;
-            reservedSlots = left;
-        }
-        else
-        {
-            // of several, the last: who reads it has read those before
+            // all that was claimed and is not published
             reserved = null;
-            mailbox.publish(writing.mark, position, type, flags, payload, sender);
+            writing.leftPeer = null;
+            writing.isLeft = true;
+            writing.finishLeft();
+            throw t;
         }
     }
 
@@ -119,11 +146,16 @@ final class RunWriter
             return;
         }
         reserved = null;
+        if (!writing.thread.isAlive())
+        {
+            node.sendingThreads().finishDead(writing);
+            return;
+        }
         while (reservedSlots > 0)
         {
             final int slots = Math.min(reservedSlots, mailbox.runSlots());
-            mailbox.settle(
-                reservedPosition, MailboxDescriptor.TYPE_ABORTED, 0, MailboxDescriptor.payloadLength(slots), reservedSender);
+            mailbox.settle(writing.mark, reservedPosition, MailboxDescriptor.TYPE_ABORTED, 0,
+                MailboxDescriptor.payloadLength(slots), reservedSender);
             reservedPosition += slots;
             reservedSlots -= slots;
         }
@@ -134,7 +166,7 @@ final class RunWriter
     void respond(final Mailbox mailbox, final int sender, final int credits)
     {
         release();
-        final long position = claim(mailbox, 1);
+        final long position = claim(mailbox, sender, 1);
         mailbox.buffer().putInt(mailbox.payloadOffset(position), credits - 1);
         mailbox.publish(writing.mark, position, PacketDescriptor.TYPE_RESPONSE, 0, PacketDescriptor.CONTROL_LENGTH, sender);
     }

@@ -29,7 +29,9 @@ import org.tallypost.mailbox.MailboxDescriptor;
  *   }
  * </pre>
  *
- * Reusable, allocation-free, <b>for one thread at a time</b>. Messages of one thread to one destination keep the order in
+ * What is thrown while a run is written, as by the program's memory, ends the message: the receiver drops what it has of it.
+ *
+ * <p>Reusable, allocation-free, <b>for one thread at a time</b>. Messages of one thread to one destination keep the order in
  * which they got hold of the pair. While one Send is in the middle of a message, offers to the same destination return
  * {@link Endpoint#BUSY}, and another Send waits in its {@link #progress()}, which returns NO_CREDIT. To fix the order of two,
  * start the next one when the previous one is through. Short messages that must not wait for long ones go to another rank of the
@@ -66,6 +68,7 @@ public final class Send
      * @throws IllegalStateException if the handle is active.
      * @throws IndexOutOfBoundsException if the message lies outside its buffer.
      * @throws IllegalArgumentException if there is no such rank.
+     * @throws org.tallypost.mailbox.MailboxException as {@link Endpoint#offer(int, int, DirectBuffer, int, int)}.
      */
     public long start(final int to, final int messageTag, final DirectBuffer from, final int at, final int count)
     {
@@ -89,6 +92,8 @@ public final class Send
                 return code;
             }
         }
+        // may throw: before anything has happened
+        outbox.sender();
         dest = to;
         tag = messageTag;
         buffer = from;
@@ -113,6 +118,8 @@ public final class Send
      *         if the receiver is gone or this endpoint was closed: then the handle is free again and the receiver, if it
      *         lives, drops the part that it has.
      * @throws IllegalStateException if nothing is under way.
+     * @throws org.tallypost.mailbox.MailboxException as {@link Endpoint#offer(int, int, DirectBuffer, int, int)}: the message
+     *         stays under way, for a thread that may send.
      */
     public long progress()
     {
@@ -129,6 +136,8 @@ public final class Send
         {
             if (!current.acquire(this))
             {
+                // perhaps it is this thread's last Send that an Error has ended
+                outbox.sender().finishLeft();
                 outbox.sender().awaitNews();
                 return NO_CREDIT;
             }
@@ -183,10 +192,9 @@ public final class Send
         final boolean last = length - sent <= MailboxDescriptor.payloadLength(slots) - WORD_LENGTH;
         final int head = first && !last ? FIRST_LENGTH : WORD_LENGTH;
         final int part = Math.min(length - sent, MailboxDescriptor.payloadLength(slots) - head);
-        int type = MailboxDescriptor.TYPE_ABORTED;
-        final int afterLane = Outbox.afterLane(sender, peer);
         try
         {
+            final int flags = (first ? FLAG_FIRST : 0) | (last ? FLAG_LAST : 0) | Outbox.afterLane(sender, peer);
             final int at = peer.mailbox.payloadOffset(position);
             peer.buffer.putBytes(at + head, buffer, offset + sent, part);
             if (head == FIRST_LENGTH)
@@ -194,12 +202,17 @@ public final class Send
                 peer.buffer.putLong(at + PacketDescriptor.TOTAL_OFFSET, length);
             }
             peer.buffer.putLong(at, outbox.word(peer, dest, first ? tag : sent));
-            type = TYPE_DATA;
+            peer.mailbox.publish(sender.mark, position, TYPE_DATA, flags, head + part, outbox.rank());
         }
-        finally
+        catch (final Throwable t)
         {
-            final int flags = (first ? FLAG_FIRST : 0) | (last ? FLAG_LAST : 0) | afterLane;
-            peer.mailbox.publish(sender.mark, position, type, flags, head + part, outbox.rank());
+            // whether the run is out is not known here: the message is given up
+            active = false;
+            sender.leftPeer = peer;
+            sender.leftSend = this;
+            sender.isLeft = true;
+            sender.finishLeft();
+            throw t;
         }
         sent += part;
     }

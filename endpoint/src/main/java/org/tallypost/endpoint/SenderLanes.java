@@ -4,7 +4,6 @@ package org.tallypost.endpoint;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.tallypost.mailbox.ClaimMark;
 import org.tallypost.mailbox.Mailbox;
 import org.tallypost.mailbox.MailboxException;
 
@@ -79,7 +78,7 @@ final class SenderLanes
         final LaneSender lane = peer.lane;
         if (lane != null && (lane.holder != sender || !lane.beforeRing()))
         {
-            end(peer, lane, sender.mark, lane.holder != sender);
+            end(peer, lane, sender, lane.holder != sender);
         }
         else if (!peer.isOrdinary)
         {
@@ -139,9 +138,9 @@ final class SenderLanes
         {
             hold(sender, peer, word, end, isFirstThread ? firstCounts : new LaneCounts(counters, false));
         }
-        else if (state == LaneWord.RECALLED)
+        else if (state == LaneWord.RECALLED || state == LaneWord.HELD)
         {
-            // nobody holds it here: the word was damaged when it was given back
+            // nobody holds it here: the word was damaged when it was given back, or an Error came while it was taken
             giveBackAgain(peer, word);
         }
     }
@@ -160,14 +159,14 @@ final class SenderLanes
 
     private synchronized void giveBackAgain(final Peer peer, final long word)
     {
-        if (peer.lane == null)
+        if (peer.lane == null && peer.laneWord() == word)
         {
             peer.returnLane(word);
         }
     }
 
     private synchronized void end(
-        final Peer peer, final LaneSender lane, final ClaimMark mark, final boolean isContended)
+        final Peer peer, final LaneSender lane, final SendingThread by, final boolean isContended)
     {
         if (peer.lane != lane)
         {
@@ -177,7 +176,7 @@ final class SenderLanes
         {
             peer.neededStreak = Math.min(MAX_STREAK, peer.neededStreak << 2);
         }
-        lane.end(mark);
+        lane.end(by);
         peer.laneSlots += lane.sentSlots();
         peer.formerLane = lane;
         peer.streak = 0;
@@ -215,15 +214,18 @@ final class SenderLanes
         return (++peer.refusals & Peer.REFUSAL_MASK) == 0 && last != null && last.isLost();
     }
 
-    /** Gives back what receivers want back from threads that send nothing just now. Any thread, now and then. */
+    /**
+     * Gives back what receivers want back from threads that send nothing just now, and what threads have that have ended, or
+     * that an Error took out of a lane. Any thread, now and then.
+     */
     void endRecalled(final Node node)
     {
         for (final Peer peer : held())
         {
             final LaneSender lane = peer.lane;
-            if (lane != null && lane.isRecalled())
+            if (lane != null && (lane.isRecalled() || lane.failed || !lane.thread.isAlive()))
             {
-                end(peer, lane, mark(node), false);
+                end(peer, lane, sender(node), false);
             }
         }
     }
@@ -248,17 +250,17 @@ final class SenderLanes
             }
             else if (lane != null)
             {
-                end(peer, lane, mark(node), false);
+                end(peer, lane, sender(node), false);
             }
         }
     }
 
-    /** The calling thread's mark. A lane has to end even if there is none left. */
-    private static ClaimMark mark(final Node node)
+    /** The calling thread, with its mark. A lane has to end even if there is none left. */
+    private static SendingThread sender(final Node node)
     {
         try
         {
-            return node.sendingThreads().mine().mark;
+            return node.sendingThreads().mine();
         }
         catch (final MailboxException ex)
         {
@@ -277,7 +279,7 @@ final class SenderLanes
         final LaneSender lane = peer.lane;
         if (lane != null)
         {
-            end(peer, lane, sender.mark, false);
+            end(peer, lane, sender, false);
         }
     }
 
@@ -287,7 +289,7 @@ final class SenderLanes
         final LaneSender lane = peer.lane;
         if (lane != null)
         {
-            end(peer, lane, mark(node), false);
+            end(peer, lane, sender(node), false);
         }
     }
 }

@@ -2,22 +2,151 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.endpoint;
 
+import java.util.function.Consumer;
 import org.tallypost.mailbox.ClaimMark;
+import org.tallypost.mailbox.Mailbox;
 
 /**
  * A thread that sends, with its claim mark, and what it waits for. The latter is its own business: no other thread looks.
+ *
+ * <p>An Error may end a claim of the thread at any call: for want of stack or memory, or since a file was cut off. Nobody can
+ * call anything then with certainty. So each method in which a claim begins or ends catches what is thrown, and puts down here
+ * what the claim was for, with stores alone:
+ *
+ * <pre>
+ *   sender.finishLeft();                        before: what was left by the claim before
+ *   try
+ *   {
+ *       mark.intend - credits (taken := n) - claim (the mark knows where) - publish - mark.clear
+ *   }
+ *   catch (final Throwable t)
+ *   {
+ *       sender.leftPeer = peer;
+ *       sender.leftTaken = taken;
+ *       sender.isLeft = true;                   SYNC POINT claim-left: from here on the thread is outside
+ *       sender.finishLeft();                    if there is stack for it
+ *       throw t;
+ *   }
+ * </pre>
+ *
+ * What was left is finished by the thread itself, at once or before its next claim, or by the thread that looks after the node,
+ * several times in a liveness interval. Slots that were claimed are given up, and their receiver gives the credits back; credits
+ * for which no slots were claimed go back to where they were taken from. Each step is noted right behind the store that it tells
+ * of, with no call in between, so whatever ends {@link #finishLeft} it can begin again and does nothing twice. The mark is
+ * cleared last: until then a receiver that compares its books waits.
  */
 final class SendingThread
 {
+    private static final Consumer<Peer> NOBODY_WAITS = (peer) -> {};
+
     final Thread thread;
     final ClaimMark mark;
+    /** For whom the claim was that was left; null if it was for {@link #box}. As the next three, read behind {@link #isLeft}. */
+    Peer leftPeer;
+    /** Credits that were taken for it, which count only if no slots were claimed. */
+    int leftTaken;
+    /** The Send whose run it was, which is given up, if any. */
+    Send leftSend;
+    /** SYNC POINT claim-left. */
+    volatile boolean isLeft;
+    /** Where the thread claims for a sender of another node, and for which: as long as the mark is set. */
+    Mailbox box;
+    int boxSource;
+    private final Consumer<Peer> onGivenBack;
+    private int leftCredits;
     private boolean isRefused;
     private boolean isNewsAwaited;
 
     SendingThread(final Thread thread, final ClaimMark mark)
     {
+        this(thread, mark, NOBODY_WAITS);
+    }
+
+    SendingThread(final Thread thread, final ClaimMark mark, final Consumer<Peer> onGivenBack)
+    {
         this.thread = thread;
         this.mark = mark;
+        this.onGivenBack = onGivenBack;
+    }
+
+    /** Finishes what an Error has left of the thread's last claim. For this thread outside of a claim, or any other. */
+    void finishLeft()
+    {
+        if (isLeft)
+        {
+            finish();
+        }
+    }
+
+    private synchronized void finish()
+    {
+        if (!isLeft)
+        {
+            return;
+        }
+        final Peer peer = leftPeer;
+        final Mailbox mailbox = peer == null ? box : peer.mailbox;
+        final int source = peer == null ? boxSource : peer.source;
+        final boolean isPaidBack = peer != null && peer.isAbortedPaidBack();
+        if (mark.isPlaced())
+        {
+            leftTaken = 0;
+        }
+        int slots = mailbox.abortNext(mark, source);
+        while (slots > 0)
+        {
+            leftCredits += isPaidBack ? slots : 0;
+            slots = mailbox.abortNext(mark, source);
+        }
+        final int credits = leftTaken + leftCredits;
+        if (credits > 0)
+        {
+            peer.add(credits);
+            leftTaken = 0;
+            leftCredits = 0;
+            onGivenBack.accept(peer);
+        }
+        if (leftSend != null)
+        {
+            peer.release(leftSend);
+            leftSend = null;
+        }
+        // wakes the receiver, too: the Error may have come right before that
+        mailbox.finish(mark);
+        // it may be of a mailbox that is deleted, and keeps that mapped
+        leftPeer = null;
+        isLeft = false;
+    }
+
+    /** The memory in which there is something to finish is gone. */
+    synchronized void forgetLeft()
+    {
+        leftTaken = 0;
+        leftCredits = 0;
+        leftSend = null;
+        isLeft = false;
+        mark.clear();
+    }
+
+    /**
+     * Finishes what the thread has left, which has ended. For any other thread.
+     *
+     * @return whether the mark can be used by another thread; if not, it is the evidence of a dead thread from now on.
+     */
+    synchronized boolean finishDead()
+    {
+        if (!isLeft && mark.isClaiming())
+        {
+            if (box == null || !mark.isPlaced())
+            {
+                mark.abandon();
+                return false;
+            }
+            leftPeer = null;
+            isLeft = true;
+        }
+        finish();
+        return true;
     }
 
     /**

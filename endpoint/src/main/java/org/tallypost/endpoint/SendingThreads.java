@@ -4,6 +4,7 @@ package org.tallypost.endpoint;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.tallypost.mailbox.ClaimMark;
 
@@ -12,17 +13,19 @@ import org.tallypost.mailbox.ClaimMark;
  */
 final class SendingThreads
 {
-    private static final String PACKAGE = SendingThreads.class.getPackageName() + ".";
-    /** After so many looks a thread is looked at itself. */
-    private static final int LOOKS = 10_000;
-
     private final Supplier<ClaimMark> newMark;
+    private final Consumer<Peer> onGivenBack;
     private final List<SendingThread> threads = new ArrayList<>();
     private final ThreadLocal<SendingThread> mine = ThreadLocal.withInitial(this::add);
 
-    SendingThreads(final Supplier<ClaimMark> newMark)
+    /**
+     * @param newMark     gives a mark to a thread that has none, or throws if there is none left.
+     * @param onGivenBack hears of credits that went back to where they had been taken from.
+     */
+    SendingThreads(final Supplier<ClaimMark> newMark, final Consumer<Peer> onGivenBack)
     {
         this.newMark = newMark;
+        this.onGivenBack = onGivenBack;
     }
 
     /** The calling thread, with a mark from now on. */
@@ -67,49 +70,118 @@ final class SendingThreads
                 final SendingThread old = threads.get(i);
                 if (!old.thread.isAlive())
                 {
-                    final SendingThread heir = new SendingThread(thread, old.mark);
-                    threads.set(i, heir);
-                    return heir;
+                    threads.remove(i--);
+                    if (old.finishDead())
+                    {
+                        return put(thread, old.mark);
+                    }
                 }
             }
-            final SendingThread fresh = new SendingThread(thread, newMark.get());
-            threads.add(fresh);
-            return fresh;
+            return put(thread, newMark.get());
         }
     }
 
-    /** Takes out of the marks what somebody else wrote there. Now and then. */
+    private SendingThread put(final Thread thread, final ClaimMark mark)
+    {
+        final SendingThread fresh = new SendingThread(thread, mark, onGivenBack);
+        threads.add(fresh);
+        return fresh;
+    }
+
+    /**
+     * Finishes what Errors have left of claims, takes out of the marks what somebody else wrote there, and gives those of
+     * threads that have ended back to all processes. Now and then.
+     */
     void repairMarks()
+    {
+        Throwable first = null;
+        synchronized (threads)
+        {
+            for (int i = threads.size() - 1; i >= 0; i--)
+            {
+                try
+                {
+                    repair(i);
+                }
+                catch (final RuntimeException | Error ex)
+                {
+                    // as of a file that was cut off: the marks of others count all the same
+                    first = first == null ? ex : first;
+                }
+            }
+        }
+        if (first instanceof Error)
+        {
+            throw (Error)first;
+        }
+        if (first != null)
+        {
+            throw (RuntimeException)first;
+        }
+    }
+
+    /** Finishes the claim of a thread that has ended, unless that was done. */
+    void finishDead(final SendingThread sender)
     {
         synchronized (threads)
         {
-            for (final SendingThread sender : threads)
+            // what is not known here any more has no claim, and its mark may be another thread's
+            if (threads.contains(sender))
             {
-                sender.mark.repair();
+                sender.finishDead();
             }
         }
     }
 
-    /** Whether a thread is in none of our methods, or in this one, so that it cannot be claiming anything. */
-    private static boolean isElsewhere(final Thread thread)
+    private void repair(final int index)
     {
-        if (thread == Thread.currentThread())
+        final SendingThread sender = threads.get(index);
+        if (sender.thread.isAlive())
         {
-            return true;
-        }
-        for (final StackTraceElement frame : thread.getStackTrace())
-        {
-            if (frame.getClassName().startsWith(PACKAGE))
+            try
             {
-                return false;
+                sender.finishLeft();
+            }
+            catch (final InternalError error)
+            {
+                // told once: nobody reads what was cut off, and others have to be looked after
+                sender.forgetLeft();
+                throw error;
+            }
+            sender.mark.repair();
+            return;
+        }
+        threads.remove(index);
+        if (sender.finishDead())
+        {
+            sender.mark.release();
+        }
+    }
+
+    private static void finishAll(final SendingThread sender)
+    {
+        try
+        {
+            if (sender.thread.isAlive())
+            {
+                sender.finishLeft();
+            }
+            else
+            {
+                sender.finishDead();
             }
         }
-        return true;
+        catch (final InternalError error)
+        {
+            // a file was cut off, and that was told
+            sender.forgetLeft();
+        }
     }
 
     /**
      * Waits until no thread of this process is between its claim mark and its publication: whoever marks a claim from now
-     * on finds its endpoint closed. Takes as long as copying a message, if the thread is not held up.
+     * on finds its endpoint closed. Takes as long as copying a message, if the thread is not held up. A thread that an Error took
+     * out of the midst of a claim has said so.
      */
     void awaitQuiet()
     {
@@ -118,15 +190,12 @@ final class SendingThreads
             // SYNC POINT endpoint-closed
             for (final SendingThread sender : threads)
             {
-                for (int look = 1; sender.mark.isClaiming() && sender.thread.isAlive(); look++)
+                while (sender.mark.isClaiming() && !sender.isLeft && sender.thread.isAlive() &&
+                    sender.thread != Thread.currentThread())
                 {
-                    if (look % LOOKS == 0 && isElsewhere(sender.thread))
-                    {
-                        // an error, as of a file that was cut off, took it out of the midst of a claim
-                        break;
-                    }
                     Thread.yield();
                 }
+                finishAll(sender);
             }
         }
     }

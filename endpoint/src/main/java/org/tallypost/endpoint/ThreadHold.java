@@ -13,6 +13,9 @@ import java.lang.invoke.VarHandle;
  *   holder        enter(); if (!isShut()) ...; leave(), whatever happened
  *   who takes it  shutAndWait(): from then on the holder does not get in
  * </pre>
+ *
+ * An Error, as for want of stack, may take the holder out at any call, that of leave() among them. A holder that cannot go on
+ * after that says so with two stores and no call: shut, then failed. Who waits for it goes on then.
  */
 abstract class ThreadHold
 {
@@ -38,7 +41,9 @@ abstract class ThreadHold
     @SuppressWarnings("unused")
     private boolean busy;
     /** The holder reads it behind a fence, others write it and then have the holder pass one. */
-    private boolean shut;
+    boolean shut;
+    /** The holder was taken out by an Error, perhaps without a {@link #leave}, and never does anything here again. */
+    volatile boolean failed;
 
     ThreadHold(final Thread thread)
     {
@@ -91,7 +96,8 @@ abstract class ThreadHold
         if (!isHolder())
         {
             ThreadFence.await(thread);
-            while ((boolean)BUSY.getAcquire(this) && thread.isAlive())
+            // SYNC POINT hold-failed
+            while ((boolean)BUSY.getAcquire(this) && !failed && thread.isAlive())
             {
                 Thread.yield();
             }

@@ -244,6 +244,11 @@ final class TransportHost implements AutoCloseable
         }
     }
 
+    long livenessIntervalNs()
+    {
+        return node.context().livenessIntervalNs();
+    }
+
     /** Credits of a pair with a rank of another node were put back: who waits for them is woken. */
     void granted(final UnsafeBuffer words, final int line, final int sender)
     {

@@ -31,7 +31,7 @@ public final class EndpointCloseAgainstSend
     public static class Right
     {
         private final RacedPair pair = RacedPair.take();
-        private final SendingThreads threads = new SendingThreads(Mapped::newMark);
+        private final SendingThreads threads = new SendingThreads(Mapped::newMark, (peer) -> {});
         private volatile boolean closed;
         private long position;
 
@@ -94,7 +94,7 @@ public final class EndpointCloseAgainstSend
     public static class Wrong
     {
         private final RacedPair pair = RacedPair.take();
-        private final SendingThreads threads = new SendingThreads(Mapped::newMark);
+        private final SendingThreads threads = new SendingThreads(Mapped::newMark, (peer) -> {});
         private volatile boolean closed;
         private long position;
 

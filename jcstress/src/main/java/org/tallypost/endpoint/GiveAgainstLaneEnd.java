@@ -56,7 +56,7 @@ public final class GiveAgainstLaneEnd
                     lane.beforeRing();
                 }
             }
-            lane.end(self.mark);
+            lane.end(self);
         }
 
         final void poll()

@@ -25,6 +25,10 @@ import org.agrona.concurrent.UnsafeBuffer;
  *
  * <p>Whether its thread is claiming is known in the process, too, so that what somebody else has written into the line is
  * found and taken out ({@link #repair}): a claim that nobody makes would be waited for without end.
+ *
+ * <p>The process also knows which of the claimed slots are not published yet. An Error, as for want of stack, may end a claim
+ * at any call. So these are fields that are written right behind the store that they tell of, with no call in between: at each
+ * point where an Error can strike they say what was done. {@link Mailbox#abortNext} needs them to end such a claim.
  */
 public final class ClaimMark
 {
@@ -32,6 +36,11 @@ public final class ClaimMark
     static final int POSITION_OFFSET = 8;
     static final int PROCESS_OFFSET = 16;
     static final int INCARNATION_OFFSET = 20;
+
+    /** Owner of a mark that nobody has: incarnations begin at 1. */
+    static final long NOBODY = 0;
+    /** Owner of a mark whose thread was lost in a claim: a process that never is. */
+    static final long LOST_THREAD = 0xFFFF_FFFFL;
 
     private static final int ID_SHIFT = 12;
     private static final int SLOTS_MASK = (1 << ID_SHIFT) - 1;
@@ -53,14 +62,22 @@ public final class ClaimMark
     private final UnsafeBuffer buffer;
     private final int claimOffset;
     private final int positionOffset;
+    private final int ownerOffset;
     /** Odd while the thread is claiming; each attempt has a number of its own. Written by that thread. */
     private long attempt;
+    /** Whether the slots of this attempt were claimed. As the next two, of the mark's thread, or of what ends its claim. */
+    boolean isPlaced;
+    /** First of the claimed slots that is not published. */
+    long next;
+    /** End of the claimed slots. */
+    long end;
 
     ClaimMark(final UnsafeBuffer buffer, final int offset)
     {
         this.buffer = buffer;
         claimOffset = offset + CLAIM_OFFSET;
         positionOffset = offset + POSITION_OFFSET;
+        ownerOffset = offset + PROCESS_OFFSET;
     }
 
     static long key(final int mailboxId, final int incarnation)
@@ -93,9 +110,10 @@ public final class ClaimMark
      */
     public void intend(final long key, final int slots)
     {
-        final long next = attempt + 1 | 1;
-        attempt = next;
-        buffer.putLongRelease(positionOffset, -next);
+        final long number = attempt + 1 | 1;
+        isPlaced = false;
+        attempt = number;
+        buffer.putLongRelease(positionOffset, -number);
         // SYNC POINT claim-mark: ordered before the addition to the write pointer, which is a full fence
         buffer.putLongRelease(claimOffset, key | slots);
     }
@@ -138,6 +156,33 @@ public final class ClaimMark
         {
             buffer.compareAndSetLong(claimOffset, claim, 0L);
         }
+    }
+
+    /**
+     * Whether slots were claimed in the last attempt, published or not. For the mark's thread, or for what ends its claim.
+     *
+     * @return true if so.
+     */
+    public boolean isPlaced()
+    {
+        return isPlaced;
+    }
+
+    /**
+     * Makes the line the evidence of a dead thread: consumers pass over what its claim covers, as if its process had died, and
+     * the line is free again when they have. For a claim whose thread has ended and of which nothing else is known. The mark is
+     * not used any more.
+     */
+    public void abandon()
+    {
+        buffer.putLongRelease(ownerOffset, LOST_THREAD);
+    }
+
+    /** Gives the line back, for any thread of any process. The mark claims nothing, and is not used any more. */
+    public void release()
+    {
+        // SYNC POINT mark-owner: behind the claim, which is 0
+        buffer.putLongRelease(ownerOffset, NOBODY);
     }
 
     /** Nothing is being claimed any more. Ordered after the header's publication. */

@@ -337,9 +337,10 @@ public final class Lane
 
     private void showPaid(final long paid)
     {
-        paidPosition = paid;
         // the consumer knows what it has given, and this line seldom changes
         buffer.putLongRelease(paidPositionOffset, paid - given);
+        // behind it, with no call in between: an Error, as for want of stack, leaves both as they were or changes both
+        paidPosition = paid;
     }
 
     /**
@@ -440,24 +441,21 @@ public final class Lane
         final int taken = LaneDescriptor.shortRunLength(length);
         final long next = at + taken;
         final boolean isFirst = (at & LINE_MASK) == 0;
-        if (isFirst)
-        {
-            position++;
-        }
-        final long lap = lapBitsOfLast();
+        final long behind = isFirst ? position + 1 : position;
+        final long lap = MailboxDescriptor.lapBits(MailboxDescriptor.lap(behind - 1, shift));
         long bits = header + LaneDescriptor.lengthBits(length) | lap;
+        long more = at & ~LINE_MASK;
         if (next + taken <= (at | LINE_MASK) + 1)
         {
             UnsafeApi.putLong(next, LaneDescriptor.notYet(lap));
-            open = next;
+            more = next;
             bits |= LaneDescriptor.GOES_ON;
-        }
-        else if (!isFirst)
-        {
-            open = at & ~LINE_MASK;
         }
         // SYNC POINT publish
         UnsafeApi.putLongRelease(null, at, bits);
+        // behind it, with no call in between: after an Error, as for want of stack, it is out and counted, or neither
+        position = behind;
+        open = more;
     }
 
     /**

@@ -22,6 +22,7 @@ import static org.tallypost.mailbox.MailboxDescriptor.RUN_SLOTS_OFFSET;
 import static org.tallypost.mailbox.MailboxDescriptor.SLOT_SHIFT;
 import static org.tallypost.mailbox.MailboxDescriptor.SOURCES_OFFSET;
 import static org.tallypost.mailbox.MailboxDescriptor.SOURCE_LINES_OFFSET;
+import static org.tallypost.mailbox.MailboxDescriptor.TYPE_ABORTED;
 import static org.tallypost.mailbox.MailboxDescriptor.TYPE_CLAIMED;
 import static org.tallypost.mailbox.MailboxDescriptor.VERSION;
 import static org.tallypost.mailbox.MailboxDescriptor.VERSION_OFFSET;
@@ -45,7 +46,8 @@ import org.agrona.concurrent.UnsafeBuffer;
  *   box.publish(mark, position, type, flags, length, source)   SYNC POINT publish: one release store
  * </pre>
  *
- * Between the claim and the publication nothing may throw: check the arguments before.
+ * Between the claim and the publication nothing may throw: check the arguments before. An Error may all the same, for want of
+ * stack: what was not published is given up with {@link #abortNext}.
  */
 public final class Mailbox
 {
@@ -180,12 +182,16 @@ public final class Mailbox
      *
      * @param mark  of this thread.
      * @param slots of the run, from 1 to {@link #runSlots()}; or of several runs one behind the other, at most 4,095, each to
-     *              be published with {@link #settle}, in order, before {@link #finish}.
+     *              be published with {@link #settle(ClaimMark, long, int, int, int, int)}, in order, before {@link #finish}.
      * @return position of the run in slots.
      */
     public long claim(final ClaimMark mark, final int slots)
     {
         final long position = buffer.getAndAddLong(WRITE_POSITION_OFFSET, slots);
+        // no call between the addition and these: see ClaimMark
+        mark.next = position;
+        mark.end = position + slots;
+        mark.isPlaced = true;
         mark.claimed(position);
         return position;
     }
@@ -212,6 +218,9 @@ public final class Mailbox
             }
             if (buffer.compareAndSetLong(WRITE_POSITION_OFFSET, position, position + slots))
             {
+                mark.next = position;
+                mark.end = position + slots;
+                mark.isPlaced = true;
                 mark.claimed(position);
                 return position;
             }
@@ -231,8 +240,61 @@ public final class Mailbox
     public void publish(
         final ClaimMark mark, final long position, final int type, final int flags, final int length, final int source)
     {
-        settle(position, type, flags, length, source);
+        settle(mark, position, type, flags, length, source);
         finish(mark);
+    }
+
+    /**
+     * Publishes one of several runs that were claimed together, with release semantics.
+     *
+     * @param mark     of this thread.
+     * @param position of the run, behind those that are published.
+     * @param type     of the run, {@link MailboxDescriptor#TYPE_ABORTED} to 15.
+     * @param flags    0 to 15.
+     * @param length   of the payload in bytes.
+     * @param source   of the run.
+     */
+    public void settle(
+        final ClaimMark mark, final long position, final int type, final int flags, final int length, final int source)
+    {
+        final long behind = position + MailboxDescriptor.slots(length);
+        settle(position, type, flags, length, source);
+        // no call between the header and this
+        mark.next = behind;
+    }
+
+    /**
+     * Gives up the next slots of a claim that an Error has ended, as many as one run has. Repeated until it returns 0, and then
+     * ended with {@link #finish}. May itself be ended by an Error and begun again: nothing is given up twice.
+     *
+     * <p>For the mark's thread, outside of the claim; or for another one that has seen, with acquire semantics, that it is
+     * outside and does not come back, or is dead.
+     *
+     * @param mark   of the thread.
+     * @param source of the runs.
+     * @return slots of the run that was given up; 0 if all is published.
+     */
+    public int abortNext(final ClaimMark mark, final int source)
+    {
+        final long position = mark.next;
+        final long rest = mark.end - position;
+        if (!mark.isPlaced || rest <= 0)
+        {
+            return 0;
+        }
+        final int slots = (int)Math.min(rest, runSlots);
+        final long found = buffer.getLongVolatile(slotOffset(position));
+        final long aborted = MailboxDescriptor.header(
+            lap(position), TYPE_ABORTED, 0, MailboxDescriptor.payloadLength(slots), source);
+        if (MailboxDescriptor.lap(found) != lap(position - ringSlots) ||
+            !buffer.compareAndSetLong(slotOffset(position), found, aborted))
+        {
+            // it was published after all, by a thread that a debugger has ended right behind it; or the header is damaged
+            mark.next = mark.end;
+            return 0;
+        }
+        mark.next = position + slots;
+        return slots;
     }
 
     /**

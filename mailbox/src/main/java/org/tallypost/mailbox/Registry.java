@@ -27,8 +27,6 @@ public final class Registry
 
     /** Stands for the attempt of a thread that cannot have claimed the slot asked for: attempts are negative. */
     private static final long SETTLED = 1;
-    /** Owner of a mark that nobody has: incarnations begin at 1. */
-    private static final long NOBODY = 0;
 
     private final File file;
     private final File lockFile;
@@ -161,7 +159,7 @@ public final class Registry
                     {
                         buffer.putLongRelease(offset + ClaimMark.CLAIM_OFFSET, 0L);
                         // SYNC POINT mark-owner: whoever finds the mark free finds it without a claim
-                        buffer.putLongRelease(offset + ClaimMark.PROCESS_OFFSET, NOBODY);
+                        buffer.putLongRelease(offset + ClaimMark.PROCESS_OFFSET, ClaimMark.NOBODY);
                     }
                 }
                 buffer.putIntRelease(RegistryDescriptor.entryOffset(process) + STATE_OFFSET, STATE_FREE);
@@ -191,7 +189,7 @@ public final class Registry
             final int offset = RegistryDescriptor.markOffset(processes, mark);
             // SYNC POINT mark-owner: owner first, then the claim
             final long owner = buffer.getLongVolatile(offset + ClaimMark.PROCESS_OFFSET);
-            if ((owner == NOBODY || !isLive((int)owner, (int)(owner >>> 32)) &&
+            if ((owner == ClaimMark.NOBODY || !isLive((int)owner, (int)(owner >>> 32)) &&
                 buffer.getLongAcquire(offset + ClaimMark.CLAIM_OFFSET) == 0) &&
                 buffer.compareAndSetLong(offset + ClaimMark.PROCESS_OFFSET, owner, own))
             {

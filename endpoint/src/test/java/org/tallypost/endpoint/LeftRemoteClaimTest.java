@@ -1,0 +1,200 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.tallypost.endpoint.IdleTransport.FAR;
+
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.tallypost.mailbox.ClaimMark;
+import org.tallypost.mailbox.MailboxException;
+
+/** Claims in the ring to another node, and in mailboxes for a sender there, that do not come to their end. */
+class LeftRemoteClaimTest extends CarrierFixture
+{
+    private int heard;
+
+    private static final class FailingBuffer extends UnsafeBuffer
+    {
+        private boolean isArmed;
+
+        FailingBuffer()
+        {
+            super(new byte[LENGTH]);
+        }
+
+        @Override
+        public byte[] byteArray()
+        {
+            if (isArmed)
+            {
+                throw new InternalError("of a test");
+            }
+            return super.byteArray();
+        }
+    }
+
+    private int fillTheRing()
+    {
+        int count = 0;
+        while (offer(count) >= 0)
+        {
+            count++;
+        }
+        return count;
+    }
+
+    private void poll()
+    {
+        from.poll((source, tag, buffer, offset, length) -> heard++, 10);
+    }
+
+    @Test
+    void shouldGetTheCreditsOfAMessageBackThatFailed()
+    {
+        launch();
+        final int before = credits();
+        final FailingBuffer failing = new FailingBuffer();
+        failing.isArmed = true;
+        inThread(() ->
+        {
+            for (int i = 0; i < 10; i++)
+            {
+                assertThrows(InternalError.class, () -> from.offer(FAR, 1, failing, 0, LENGTH));
+            }
+            final MessageBatch batch = new MessageBatch(2);
+            failing.isArmed = false;
+            batch.add(1, message, 0, LENGTH);
+            batch.add(2, failing, 0, LENGTH);
+            failing.isArmed = true;
+            assertThrows(InternalError.class, () -> from.offer(FAR, batch));
+            return null;
+        });
+        // the first of the batch is out
+        assertEquals(before - 1, credits());
+        transport.drain();
+        assertEquals(1, transport.byRing.size());
+        assertTrue(inThread(() -> offer(5)) >= 0);
+        transport.drain();
+        assertEquals(2, transport.byRing.size());
+        assertEquals(0, from.counters().refused());
+    }
+
+    @Test
+    void shouldNotWaitForEverToCommit()
+    {
+        launch();
+        final int before = credits();
+        final MessageClaim claim = new MessageClaim();
+        final MessageClaim other = new MessageClaim();
+        inThread(() ->
+        {
+            assertTrue(from.tryClaim(FAR, 1_000_000, LENGTH, claim) >= 0);
+            assertTrue(from.tryClaim(FAR, 1_000_001, LENGTH, other) >= 0);
+            assertEquals(EGRESS_SLOTS, fillTheRing());
+            final MailboxException thrown = assertThrows(MailboxException.class, claim::commit);
+            assertTrue(thrown.getMessage().contains("livenessIntervalNs=") && thrown.getMessage().contains("egressSlots=" +
+                EGRESS_SLOTS), thrown::getMessage);
+            return null;
+        });
+        assertTrue(claim.isOpen());
+        transport.drain();
+        inThread(() ->
+        {
+            claim.commit();
+            other.abort();
+            return null;
+        });
+        assertFalse(claim.isOpen());
+        transport.drain();
+        assertEquals(1_000_000, transport.byRing.get(EGRESS_SLOTS));
+        assertEquals(before - EGRESS_SLOTS - 1, credits());
+    }
+
+    /** The ring is full, nobody takes anything out of it, and the receiver is gone: nothing is waited for. */
+    @Test
+    void shouldLoseACommittedMessageWhoseReceiverIsGone()
+    {
+        launch();
+        final MessageClaim claim = new MessageClaim();
+        inThread(() ->
+        {
+            assertTrue(from.tryClaim(FAR, 1_000_000, LENGTH, claim) >= 0);
+            assertEquals(EGRESS_SLOTS, fillTheRing());
+            return null;
+        });
+        transport.port().closePeer(FAR, transport);
+        inThread(() ->
+        {
+            claim.commit();
+            return null;
+        });
+        assertFalse(claim.isOpen());
+        transport.drain();
+        assertEquals(0, transport.byRing.size(), "the rank is closed");
+    }
+
+    /** A rank there is closed and opened again, and at no moment does nobody claim in the ring. */
+    @Test
+    void shouldDrainAPeerWhileOthersClaim()
+    {
+        launch();
+        final long owner = node.ownerWord();
+        final long key = from.outbox().peers()[FAR].claimKey;
+        final ClaimMark[] marks = new ClaimMark[2];
+        for (int i = 0; i < marks.length; i++)
+        {
+            marks[i] = node.registry().takeMark(PacketDescriptor.process(owner), PacketDescriptor.incarnation(owner));
+        }
+        marks[0].intend(key, 1);
+        transport.port().closePeer(FAR, transport);
+        transport.port().openPeer(FAR, 2, transport);
+        final long closed = node.group().rankWord(FAR);
+        transport.port().pollRanks(transport);
+        assertEquals(closed, node.group().rankWord(FAR), "what is being claimed is waited for");
+        marks[1].intend(key, 1);
+        marks[0].clear();
+        transport.port().pollRanks(transport);
+        final long open = node.group().rankWord(FAR);
+        assertEquals(GroupDescriptor.STATE_OPEN, GroupDescriptor.state(open));
+        assertEquals(GroupDescriptor.epoch(closed) + 1, GroupDescriptor.epoch(open));
+        marks[1].clear();
+    }
+
+    /** Room for runs of a sender there is claimed, some of it is used, and the thread ends. */
+    @Test
+    void shouldGiveUpRoomOfAThreadThatEnded()
+    {
+        launch();
+        for (int i = 0; i < 100; i++)
+        {
+            poll();
+            transport.port().pollCredits(transport);
+        }
+        inThread(() ->
+        {
+            assertTrue(transport.port().reserve(FAR, 0, 4));
+            assertTrue(transport.port().deliverNext(PacketDescriptor.FLAGS_WHOLE, 1, message, 0, LENGTH));
+            return null;
+        });
+        node.checkLiveness();
+        assertTrue(from.offer(0, 1, message, 0, LENGTH) >= 0);
+        poll();
+        assertEquals(2, heard, "what it has written, and what was claimed behind its room");
+        assertEquals(0, from.counters().skippedSlots());
+        final ClaimMark mark = node.sendingThreads().mine().mark;
+        final long key = from.mailbox().claimKey();
+        mark.intend(key, 1);
+        transport.port().release();
+        assertTrue(node.registry().isClaiming(key), "the mark is another thread's by now, perhaps");
+        mark.clear();
+        assertTrue(from.offer(0, 1, message, 0, LENGTH) >= 0);
+        poll();
+        assertEquals(3, heard);
+        assertEquals(0, from.backlogSlots());
+    }
+}
