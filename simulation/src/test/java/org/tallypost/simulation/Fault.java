@@ -21,6 +21,8 @@ enum Fault
     NO_ROOM,
     /** Processes live in pid namespaces of their own, where only heartbeats tell. */
     NAMESPACES,
+    /** An Error ends an offer, before any access to shared memory, and perhaps what clears up behind it, too. */
+    ERROR_INSIDE,
     /** A claim stays open over other work, or is aborted. */
     OPEN_CLAIM,
     /** A message of several runs is given up in the midst of it. */

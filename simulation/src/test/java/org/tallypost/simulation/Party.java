@@ -117,9 +117,33 @@ final class Party implements MessageHandler
     long offer(final int dest, final int thread, final int length)
     {
         final Letter letter = posts[dest].write(thread, length);
-        final long result = endpoint.offer(dest, letter.tag(), letter.bytes(), 0, length);
+        final DirectBuffer bytes = letter.bytes();
+        final long result;
+        world.mayFail();
+        try
+        {
+            result = endpoint.offer(dest, letter.tag(), bytes, 0, length);
+        }
+        catch (final StackOverflowError error)
+        {
+            return failed(error);
+        }
+        finally
+        {
+            world.mustNotFail();
+        }
         world.books.settle(letter, result);
         return result;
+    }
+
+    /** It may come or not. */
+    private static long failed(final StackOverflowError error)
+    {
+        if (!World.ERROR.equals(error.getMessage()))
+        {
+            throw error;
+        }
+        return Endpoint.NO_CREDIT;
     }
 
     private void offerBatch(final int dest, final int thread)

@@ -91,7 +91,9 @@ final class Plan
         leavesDead = random.nextInt(3) == 0;
         for (final Fault fault : Fault.values())
         {
-            final boolean fits = fault.compareTo(Fault.LOSS) < 0 || nodes > 1;
+            // credits in packets that an Error ended are not made up for
+            final boolean fits = (fault.compareTo(Fault.LOSS) < 0 || nodes > 1) &&
+                (fault != Fault.ERROR_INSIDE || carrier == Carrier.DIRECT);
             if (random.nextInt(3) == 0 && fits)
             {
                 faults.add(fault);

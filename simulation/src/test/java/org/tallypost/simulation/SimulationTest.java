@@ -96,6 +96,7 @@ class SimulationTest
     @ParameterizedTest
     @ValueSource(strings = {
         "org/tallypost/endpoint/Peer.add",
+        "org/tallypost/endpoint/SendingThread.finishLeft",
         "org/tallypost/mailbox/ClaimMark.intend",
         "org/tallypost/endpoint/RemoteNodes.mark"})
     void shouldFindWhatIsLeftOut(final String leftOut)

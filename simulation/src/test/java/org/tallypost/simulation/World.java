@@ -15,6 +15,9 @@ import org.tallypost.mailbox.ProcessIdentity;
  */
 final class World
 {
+    /** Message of Errors that a call is ended with. */
+    static final String ERROR = "no stack, as the simulation will have it";
+    private static final int MAX_ERROR_STEPS = 40;
     private static final int MAX_DEPTH = 3;
     /** Many messages are as long as others, and can share a header between nodes. */
     private static final int ONE_SLOT_LENGTH = 48;
@@ -40,6 +43,9 @@ final class World
     private int events;
     private int turn;
     private long fuse;
+    /** Accesses until an Error, if there is one to come, and how many then come in a row. */
+    private int errorFuse;
+    private int errors;
 
     World(final long seed, final File directory, final Tally tally)
     {
@@ -303,6 +309,22 @@ final class World
             Long.MAX_VALUE;
     }
 
+    /** From now on a call of a program may end with an Error. */
+    void mayFail()
+    {
+        if (isRare(Fault.ERROR_INSIDE, 8))
+        {
+            errorFuse = 1 + random.nextInt(MAX_ERROR_STEPS);
+            errors = 1 + random.nextInt(3);
+        }
+    }
+
+    /** From now on no call does. */
+    void mustNotFail()
+    {
+        errorFuse = 0;
+    }
+
     /** Before an access to memory that may be shared, or a change of a file. */
     void step(final boolean isWrite)
     {
@@ -314,6 +336,12 @@ final class World
         if (current.isDead())
         {
             throw current.crash;
+        }
+        if (errorFuse > 0 && depth == 0 && --errorFuse == 0)
+        {
+            // what clears up behind the first one may get the next
+            errorFuse = --errors > 0 ? 1 : 0;
+            throw new StackOverflowError(ERROR);
         }
         if (!isQuiet && (isWrite || plan.interruptsReads) && --fuse <= 0)
         {
