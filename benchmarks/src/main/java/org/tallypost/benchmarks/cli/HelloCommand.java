@@ -11,6 +11,7 @@ import java.util.stream.IntStream;
 
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.Node;
+import org.tallypost.endpoint.TransportSettings;
 import org.tallypost.mailbox.MailboxException;
 import org.tallypost.transportaeron.LaunchConfiguration;
 import picocli.CommandLine.Command;
@@ -47,18 +48,21 @@ public final class HelloCommand implements Callable<Integer>
             {
                 return failed("this process has no rank of its own: start it by a launcher, or set TALLYPOST_RANK");
             }
-            try (Node node = Node.launch(launch.context().deleteOnClose(true)); Endpoint endpoint = node.open(launch.rank()))
+            final LinkNews news = new LinkNews(launch.topology(), launch.node());
+            final Node.Context context = launch.context().deleteOnClose(true).errorHandler(news::onError)
+                .transportSettings(new TransportSettings().eventHandler(news::onEvent));
+            try (Node node = Node.launch(context); Endpoint endpoint = node.open(launch.rank()))
             {
-                return greet(launch, endpoint);
+                return greet(launch, endpoint, news);
             }
         }
         catch (final IllegalArgumentException | IllegalStateException | MailboxException ex)
         {
-            return failed(ex.getMessage());
+            return failed(LinkNews.firstLine(ex));
         }
     }
 
-    private int greet(final LaunchConfiguration launch, final Endpoint endpoint)
+    private int greet(final LaunchConfiguration launch, final Endpoint endpoint, final LinkNews news)
     {
         final Greetings greetings = new Greetings(endpoint, launch.rank(), launch.rankCount());
         final long startNs = System.nanoTime();
@@ -67,7 +71,9 @@ public final class HelloCommand implements Callable<Integer>
             final long nowNs = System.nanoTime();
             if (nowNs - startNs > timeout.toNanos())
             {
-                return failed("rank " + launch.rank() + " of " + launch.rankCount() + " has not heard from all: " + greetings);
+                failed("rank " + launch.rank() + " of " + launch.rankCount() + " has not heard from all: " + greetings);
+                news.lines().forEach(this::failed);
+                return 1;
             }
             if (greetings.turn(nowNs) == 0)
             {
