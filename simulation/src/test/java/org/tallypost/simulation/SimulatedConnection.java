@@ -94,6 +94,16 @@ public final class SimulatedConnection implements AutoCloseable
     }
 
     /**
+     * Datagrams of strangers that were dropped.
+     *
+     * @return 0.
+     */
+    public long refusedCount()
+    {
+        return 0;
+    }
+
+    /**
      * Whether the driver is gone.
      *
      * @return true if so.

@@ -42,7 +42,8 @@ final class AeronConnection implements AutoCloseable
 
     private final DutyClock clock = new DutyClock();
     private final MediaDriver driver;
-    private final SocketTurns turns = new SocketTurns();
+    private final StreamGuard guard;
+    private final SocketTurns turns;
     private final Aeron aeron;
     private final List<Stream> streams = new ArrayList<>();
     private long clientNs = System.nanoTime();
@@ -59,6 +60,8 @@ final class AeronConnection implements AutoCloseable
         final AeronTransport transport, final File directory, final long intervalNs, final ErrorHandler onError)
     {
         final boolean isEmbedded = transport.aeronDirectory() == null;
+        guard = transport.newGuard();
+        turns = new SocketTurns(guard);
         driver = isEmbedded ? launch(transport, directory, clock, turns, onError) : null;
         try
         {
@@ -149,6 +152,12 @@ final class AeronConnection implements AutoCloseable
     Aeron aeron()
     {
         return aeron;
+    }
+
+    /** Datagrams of streams that an embedded driver was not given; any thread. */
+    long refusedCount()
+    {
+        return guard == null ? 0 : guard.refusedCount();
     }
 
     boolean isClosed()

@@ -7,6 +7,7 @@ import io.aeron.driver.Configuration;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 import java.security.SecureRandom;
 import java.util.function.Supplier;
@@ -287,6 +288,13 @@ public final class AeronTransport implements Transport
         return new GroupSecret(secret);
     }
 
+    /** A guard of the streams that come to this node, null if there are no other nodes. */
+    StreamGuard newGuard()
+    {
+        return secret == null ? null :
+            new StreamGuard(newSecret(), streamBase, topology.nodeCount(), node, admissionNs);
+    }
+
     static byte[] nonce()
     {
         final byte[] nonce = new byte[HandshakeDescriptor.NONCE_LENGTH];
@@ -365,7 +373,9 @@ public final class AeronTransport implements Transport
         final int length = termLength(settings, node, to);
         return channel(to) + "|" + CommonContext.MTU_LENGTH_PARAM_NAME + "=" + mtuLength(settings, node, to) + "|" +
             CommonContext.TERM_LENGTH_PARAM_NAME + "=" + length + "|" +
-            CommonContext.PUBLICATION_WINDOW_LENGTH_PARAM_NAME + "=" + length / 2 + startParameters.get();
+            CommonContext.PUBLICATION_WINDOW_LENGTH_PARAM_NAME + "=" + length / 2 + "|" +
+            CommonContext.SESSION_ID_PARAM_NAME + "=" +
+            StreamGuard.session(newSecret(), node, to, ByteBuffer.wrap(nonce()).getInt()) + startParameters.get();
     }
 
     int stream(final int from)

@@ -205,7 +205,9 @@ final class LinkAgent implements Agent, NodePortListener
     @Override
     public String toString()
     {
-        return all.stream().map(Link::toString).collect(Collectors.joining("; "));
+        final AeronConnection current = connection;
+        return all.stream().map(Link::toString).collect(Collectors.joining("; ")) + "; datagrams of strangers refused=" +
+            (current == null ? 0 : current.refusedCount());
     }
 
     private Link link(final int peer)

@@ -7,6 +7,7 @@ import io.aeron.driver.MediaDriver;
 import io.aeron.driver.media.ReceiveChannelEndpoint;
 import io.aeron.driver.media.SendChannelEndpoint;
 import io.aeron.driver.media.UdpChannel;
+import io.aeron.protocol.DataHeaderFlyweight;
 import io.aeron.protocol.SetupFlyweight;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -37,6 +38,24 @@ final class SocketTurns
     private long received;
     private boolean isAgain;
     private SetupCheck setups;
+    /** Null if every stream is let in. */
+    private final StreamGuard guard;
+
+    /** Turns without a guard, for tests. */
+    SocketTurns()
+    {
+        this(null);
+    }
+
+    /**
+     * Turns of the sockets of a driver.
+     *
+     * @param guard of the streams that come; null if there is none.
+     */
+    SocketTurns(final StreamGuard guard)
+    {
+        this.guard = guard;
+    }
 
     /** Gives a driver that is not launched yet endpoints that take turns; faulty ones if there are faults. */
     void install(final MediaDriver.Context context, final NetworkFaults faults)
@@ -153,6 +172,7 @@ final class SocketTurns
     static class Receiving extends ReceiveChannelEndpoint
     {
         private final SocketTurns turns;
+        private final NanoClock clock;
         private final Turn turn = new Turn(0);
 
         Receiving(
@@ -161,16 +181,32 @@ final class SocketTurns
         {
             super(channel, dispatcher, status, context);
             this.turns = turns;
+            clock = context.nanoClock();
+        }
+
+        private boolean admits(final int stream, final int session)
+        {
+            return turns.guard == null || turns.guard.admits(stream, session, clock.nanoTime());
         }
 
         @Override
-        public void onSetupMessage(
-            final SetupFlyweight header, final UnsafeBuffer buffer, final int length, final InetSocketAddress source,
-            final int transportIndex)
+        public int onDataPacket(
+            final DataHeaderFlyweight header, final UnsafeBuffer buffer, final int length, final InetSocketAddress source,
+            final int transport)
         {
-            if (turns.setups == null || turns.setups.isTaken(header.streamId(), header.termLength()))
+            return admits(header.streamId(), header.sessionId()) ?
+                super.onDataPacket(header, buffer, length, source, transport) : 0;
+        }
+
+        @Override
+        public final void onSetupMessage(
+            final SetupFlyweight header, final UnsafeBuffer buffer, final int length, final InetSocketAddress source,
+            final int transport)
+        {
+            if (admits(header.streamId(), header.sessionId()) &&
+                (turns.setups == null || turns.setups.isTaken(header.streamId(), header.termLength())))
             {
-                super.onSetupMessage(header, buffer, length, source, transportIndex);
+                super.onSetupMessage(header, buffer, length, source, transport);
             }
         }
 
