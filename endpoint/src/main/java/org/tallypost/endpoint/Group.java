@@ -23,6 +23,7 @@ final class Group
     private final File file;
     private final UnsafeBuffer buffer;
     private final int ranks;
+    private final long livenessIntervalNs;
 
     private Group(final File file, final UnsafeBuffer buffer)
     {
@@ -33,6 +34,12 @@ final class Group
         {
             throw new MailboxException("group file does not fit its own header: file=" + file + ", found length=" +
                 buffer.capacity() + ", ranks=" + ranks);
+        }
+        livenessIntervalNs = buffer.getLong(GroupDescriptor.LIVENESS_INTERVAL_OFFSET);
+        if (livenessIntervalNs < NodeSettings.MIN_LIVENESS_INTERVAL_NS)
+        {
+            throw new MailboxException("livenessIntervalNs out of range: file=" + file + ", found=" + livenessIntervalNs +
+                ", expected at least " + NodeSettings.MIN_LIVENESS_INTERVAL_NS + "; the file is damaged: use another directory");
         }
     }
 
@@ -52,6 +59,7 @@ final class Group
             b.putInt(GroupDescriptor.CARRIER_OFFSET, context.carrier().ordinal());
             b.putInt(GroupDescriptor.RING_SLOTS_OFFSET, context.ringSlots());
             b.putInt(GroupDescriptor.PIGGYBACK_OFFSET, context.piggyback() ? 1 : 0);
+            b.putLong(GroupDescriptor.LIVENESS_INTERVAL_OFFSET, context.livenessIntervalNs());
             b.putInt(GroupDescriptor.NAME_LENGTH_OFFSET, name.length);
             b.putBytes(GroupDescriptor.NAME_OFFSET, name);
             // SYNC POINT file-complete
@@ -84,9 +92,26 @@ final class Group
     {
         if (!found.equals(expected))
         {
-            throw new MailboxException("group was created with another " + what + ": file=" + file + ", found=" + found +
+            throw new Mismatch("group was created with another " + what + ": file=" + file + ", found=" + found +
                 ", expected=" + expected + "; give all processes the same value, or another directory");
         }
+    }
+
+    /** The group was created with other values. */
+    static final class Mismatch extends MailboxException
+    {
+        private static final long serialVersionUID = 1;
+
+        Mismatch(final String message)
+        {
+            super(message);
+        }
+    }
+
+    /** The founder's: how long a process may be silent before others take it for gone. */
+    long livenessIntervalNs()
+    {
+        return livenessIntervalNs;
     }
 
     String name()

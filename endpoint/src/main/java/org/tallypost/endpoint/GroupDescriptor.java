@@ -20,7 +20,8 @@ package org.tallypost.endpoint;
  *      44                   4   piggyback, 0 or 1
  *      48                   4   length of the group's name, bytes of UTF-8, at most 64
  *      52                  64   the group's name
- *     116                  12   unused, zero
+ *     116                   4   unused, zero
+ *     120                   8   liveness interval, nanoseconds
  *     128               P x 8   rank words: epoch (32 bits), state (32): 0 never open, 1 open, 2 closed, 3 gone
  *     128 +  8 P        P x 8   rank owners: process index (32 bits), process incarnation (32)
  *     128 + 16 P              padding to a multiple of 128
@@ -33,7 +34,7 @@ final class GroupDescriptor
 {
     /** "TALLYGRP" as bytes. */
     static final long MAGIC = 0x5052_4759_4C4C_4154L;
-    static final int VERSION = 1;
+    static final int VERSION = 2;
 
     static final int MAGIC_OFFSET = 0;
     static final int VERSION_OFFSET = 8;
@@ -48,6 +49,7 @@ final class GroupDescriptor
     static final int NAME_LENGTH_OFFSET = 48;
     static final int NAME_OFFSET = 52;
     static final int MAX_NAME_LENGTH = 64;
+    static final int LIVENESS_INTERVAL_OFFSET = 120;
     static final int RANK_WORDS_OFFSET = 128;
 
     static final int STATE_NEVER = 0;

@@ -5,6 +5,7 @@ package org.tallypost.endpoint;
 import java.io.File;
 import org.agrona.ErrorHandler;
 import org.tallypost.creditprotocol.StealPolicy;
+import org.tallypost.mailbox.Heartbeats;
 import org.tallypost.mailbox.MailboxException;
 import org.tallypost.mailbox.MappedFiles;
 import org.tallypost.mailbox.NodeLock;
@@ -26,7 +27,8 @@ import org.tallypost.mailbox.UnshownFiles;
  * </pre>
  *
  * The first process makes them, the others attach and have to agree. A directory in which no process lives any more is
- * made anew.
+ * made anew: if they are all proven to be dead, or if those that cannot be proven to be dead have been silent for longer than the
+ * node's liveness interval, and have left other values than this process has.
  */
 public final class Node implements AutoCloseable
 {
@@ -46,7 +48,7 @@ public final class Node implements AutoCloseable
     private final NodeWatch watch;
     private boolean closed;
 
-    private Node(final Context context)
+    private Node(final Context context, final Heartbeats seen)
     {
         this.context = context;
         final File directory = context.directory();
@@ -59,7 +61,7 @@ public final class Node implements AutoCloseable
         // founded and joined in one go: a node that nobody has joined is deserted for whoever comes next
         process = NodeLock.founding(NodeLock.file(directory), () ->
         {
-            if (groupFile.exists() && NodeFiles.isDeserted(registryFile, nowMs))
+            if (groupFile.exists() && Desertion.isDeserted(registryFile, seen))
             {
                 NodeFiles.delete(directory);
             }
@@ -83,6 +85,7 @@ public final class Node implements AutoCloseable
         registry = joinedRegistry[0];
         remote = joinedRemote[0];
         incarnation = registry.incarnation(process);
+        adoptInterval();
         endpoints = new OpenEndpoints(context, registry, group, process, incarnation, () -> wakeups().membershipChanged());
         sendingThreads = new SendingThreads(() -> registry.takeMark(process, incarnation),
             (peer) -> wakeups().granted(peer.words, peer.wordOffset(), peer.source));
@@ -95,6 +98,19 @@ public final class Node implements AutoCloseable
         if (context.livenessThread())
         {
             liveness.start();
+        }
+    }
+
+    /** One node, one interval: others judge this process by the founder's. */
+    private void adoptInterval()
+    {
+        final long asked = context.livenessIntervalNs;
+        context.livenessIntervalNs = group.livenessIntervalNs();
+        if (asked != context.livenessIntervalNs)
+        {
+            context.errorHandler().onError(new MailboxException(
+                "livenessIntervalNs is that of the process which founded the node: file=" + group.file() +
+                ", found=" + asked + ", in use=" + context.livenessIntervalNs + "; give all processes of a node the same value"));
         }
     }
 
@@ -118,13 +134,26 @@ public final class Node implements AutoCloseable
      * @return the node.
      * @throws IllegalArgumentException if a value is out of range.
      * @throws MailboxException if the directory cannot be used, its files are of another kind or version, or the group was
-     *                          created with other values: the message has both.
+     *                          created with other values: the message has both. Before that the processes which have them are
+     *                          waited for, for up to 60 s, if nothing but their heartbeat tells whether they are there.
      */
     public static Node launch(final Context context)
     {
         context.conclude();
         MappedFiles.ensureDirectory(context.directory());
-        return new Node(context);
+        try
+        {
+            return new Node(context, null);
+        }
+        catch (final Group.Mismatch ex)
+        {
+            final Heartbeats seen = Desertion.await(context.directory());
+            if (seen == null)
+            {
+                throw ex;
+            }
+            return new Node(context, seen);
+        }
     }
 
     /**
@@ -251,6 +280,12 @@ public final class Node implements AutoCloseable
         return transportHost.isAtWork() ? 0 : liveness.check(System.currentTimeMillis());
     }
 
+    /** Whether the others take this process for alive, as far as it can be seen in files that may have been replaced. */
+    boolean isMember()
+    {
+        return registry.isLive(process, incarnation);
+    }
+
     long ownerWord()
     {
         return PacketDescriptor.ownerWord(process, incarnation);
@@ -313,9 +348,6 @@ public final class Node implements AutoCloseable
      */
     public static final class Context extends NodeSettings
     {
-        /** A heartbeat older than this, in milliseconds, means that a process in another pid namespace has gone. */
-        static final long DESERTED_MS = 60_000;
-
         /** A context with the defaults; {@link #directory}, {@link #groupName} and {@link #rankCount} have to be set. */
         public Context()
         {
@@ -473,7 +505,10 @@ public final class Node implements AutoCloseable
         }
 
         /**
-         * Longest time in nanoseconds after which the death of a process is noticed. Default 1 s.
+         * Longest time in nanoseconds after which the death of a process is noticed; a process for whose death there is no
+         * proof, as between pid namespaces, may be silent for so long: choose it longer than any pause there. At least
+         * 1,000,000. Default 1 s. Counts for the process that founds the node; the error handler of one that asks for another
+         * value is told which is in use.
          *
          * @param livenessIntervalNsValue the interval.
          * @return this.

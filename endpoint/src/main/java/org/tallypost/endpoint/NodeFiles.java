@@ -23,17 +23,6 @@ final class NodeFiles
     {
     }
 
-    static boolean isDeserted(final File registryFile, final long nowMs)
-    {
-        if (!registryFile.exists())
-        {
-            return true;
-        }
-        final Registry registry = Registry.attach(registryFile);
-        registry.declareGone(nowMs, Node.Context.DESERTED_MS);
-        return registry.liveCount() == 0;
-    }
-
     /** Takes a process out of a node, and removes the node with the last one if that is wanted. */
     static void leave(
         final Node.Context context, final Registry registry, final int process, final int incarnation, final Wakeups wakeups)

@@ -20,6 +20,8 @@ public abstract class NodeSettings
     private static final int LANES_OF_LARGE_RING = 4096;
     private static final int LARGE_RING_SHIFT = 2;
 
+    static final long MIN_LIVENESS_INTERVAL_NS = 1_000_000;
+
     File directory;
     String groupName = "tallypost";
     int rankCount;
@@ -69,7 +71,7 @@ public abstract class NodeSettings
         check("rankCount", rankCount, 1, MailboxDescriptor.MAX_SOURCES);
         check("creditSlots", creditSlots, 1, MailboxDescriptor.MAX_RING_SLOTS / 2);
         check("slotsPerSender", slotsPerSender, 2L * creditSlots, MailboxDescriptor.MAX_RING_SLOTS);
-        check("livenessIntervalNs", livenessIntervalNs, 1_000_000, Long.MAX_VALUE);
+        check("livenessIntervalNs", livenessIntervalNs, MIN_LIVENESS_INTERVAL_NS, Long.MAX_VALUE);
         check("maxProcesses", maxProcesses, 1, 1 << 20);
         check("maxSendingThreads", maxSendingThreads, 1, 1 << 22);
         idle.check();
@@ -295,7 +297,7 @@ public abstract class NodeSettings
     }
 
     /**
-     * As set by {@link Node.Context#livenessIntervalNs(long)}.
+     * As set by {@link Node.Context#livenessIntervalNs(long)}. Once the node is launched, that of the process that founded it.
      *
      * @return the interval.
      */

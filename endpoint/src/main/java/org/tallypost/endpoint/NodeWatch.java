@@ -157,7 +157,8 @@ final class NodeWatch
 
     private void tellRemoval(final File file)
     {
-        if (!isRemovalTold)
+        // who was declared gone hears that, and not that others have made the node anew since
+        if (!isRemovalTold && node.isMember())
         {
             isRemovalTold = true;
             node.context().errorHandler().onError(new MailboxException("file was removed or replaced while it was mapped: file=" +

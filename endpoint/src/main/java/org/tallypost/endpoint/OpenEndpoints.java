@@ -7,6 +7,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.tallypost.mailbox.Mailbox;
 import org.tallypost.mailbox.MailboxException;
 import org.tallypost.mailbox.NodeLock;
+import org.tallypost.mailbox.ProcessIdentity;
 import org.tallypost.mailbox.Registry;
 
 /**
@@ -62,8 +63,11 @@ final class OpenEndpoints
         final long word = group.rankWordAcquire(rank);
         if (GroupDescriptor.state(word) == GroupDescriptor.STATE_OPEN && group.isOwnerLive(rank, registry))
         {
-            throw new IllegalStateException("rank is open already: rank=" + rank + ", " +
-                registry.identity(group.ownerProcess(rank)) + ", directory=" + context.directory());
+            final ProcessIdentity owner = registry.identity(group.ownerProcess(rank));
+            throw new IllegalStateException("rank is open already: rank=" + rank + ", " + owner + ", directory=" +
+                context.directory() + (owner.probe() == ProcessIdentity.Liveness.UNKNOWN ?
+                "; only its heartbeat tells whether that process is there: if not, try again after livenessIntervalNs=" +
+                context.livenessIntervalNs() : ""));
         }
         final Mailboxes mailboxes = node.mailboxes();
         if (GroupDescriptor.epoch(word) > 0)

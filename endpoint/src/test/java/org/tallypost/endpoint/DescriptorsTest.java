@@ -62,6 +62,7 @@ class DescriptorsTest
         assertEquals(GroupDescriptor.PIGGYBACK_OFFSET, offset(rows, "piggyback"));
         assertEquals(GroupDescriptor.NAME_LENGTH_OFFSET, offset(rows, "length of the group's name"));
         assertEquals(GroupDescriptor.NAME_OFFSET, offset(rows, "the group's name"));
+        assertEquals(GroupDescriptor.LIVENESS_INTERVAL_OFFSET, offset(rows, "liveness interval"));
         assertEquals(GroupDescriptor.MAX_NAME_LENGTH, rows.get("the group's name")[1]);
         int end = 0;
         for (final Map.Entry<String, int[]> row : rows.entrySet())

@@ -84,6 +84,16 @@ public final class Heartbeats
     }
 
     /**
+     * Number of processes of which something can be noted.
+     *
+     * @return entries of the registry.
+     */
+    public int processes()
+    {
+        return looks.length;
+    }
+
+    /**
      * Looks at the heartbeat of a process.
      *
      * @param process     index of its entry.

@@ -2,11 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.mailbox;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.time.Instant;
 import java.util.Optional;
@@ -24,12 +19,12 @@ public final class ProcessIdentity
         ALIVE,
         /** It is proven to be gone. */
         DEAD,
-        /** It lives in another pid namespace, so that only its heartbeat can tell. */
+        /** Nothing that this process sees is evidence, as between pid namespaces: only its heartbeat can tell. */
         UNKNOWN
     }
 
-    private static final Path PROC = Paths.get("/proc");
-    private static final ProcessIdentity CURRENT = readCurrent();
+    private static final ProcFiles PROC = isLinux() ? new ProcFiles(Paths.get("/proc"), ownPid()) : null;
+    private static final ProcessIdentity CURRENT = PROC == null ? ofHandle() : PROC.current();
 
     private final long pid;
     private final long startTime;
@@ -40,7 +35,7 @@ public final class ProcessIdentity
      *
      * @param pid       in its namespace.
      * @param startTime in clock ticks since boot where /proc tells it, else in milliseconds since the epoch.
-     * @param namespace inode of the pid namespace, 0 if unknown.
+     * @param namespace inode of the pid namespace in the low 32 bits, of the time namespace in the high ones; 0 if unknown.
      */
     public ProcessIdentity(final long pid, final long startTime, final long namespace)
     {
@@ -62,76 +57,45 @@ public final class ProcessIdentity
     /**
      * Looks whether the process is still there.
      *
-     * @return DEAD only if that is proven: no such pid, another start time, or a zombie without threads.
+     * @return DEAD only if that is proven: no such pid, another start time, or a zombie without threads; UNKNOWN if what this
+     *         process can see is no evidence, as from another pid or time namespace, or through the /proc of another one.
      */
     public Liveness probe()
     {
-        if (namespace != CURRENT.namespace)
-        {
-            return Liveness.UNKNOWN;
-        }
-        if (Files.isDirectory(PROC.resolve("self")))
-        {
-            return probeProc();
-        }
-        final Optional<ProcessHandle> handle = ProcessHandle.of(pid);
-        return handle.isPresent() && handle.get().isAlive() && startMillis(handle.get()) == startTime ?
-            Liveness.ALIVE : Liveness.DEAD;
+        return PROC == null ? probeHandle() : PROC.probe(this);
     }
 
-    private Liveness probeProc()
+    /** Where there are no namespaces. */
+    private Liveness probeHandle()
     {
-        try
-        {
-            final String[] fields = statFields(PROC.resolve(Long.toString(pid)));
-            if (Long.parseLong(fields[19]) != startTime)
-            {
-                return Liveness.DEAD;
-            }
-            final char state = fields[0].charAt(0);
-            // a zombie whose other threads have not all left the processor yet may still store
-            return (state == 'Z' || state == 'X') && Integer.parseInt(fields[17]) <= 1 ? Liveness.DEAD : Liveness.ALIVE;
-        }
-        catch (final NoSuchFileException ex)
+        final Optional<ProcessHandle> handle = ProcessHandle.of(pid);
+        if (handle.isEmpty() || !handle.get().isAlive())
         {
             return Liveness.DEAD;
         }
-        catch (final IOException | RuntimeException ex)
-        {
-            // the process can go while its file is being read: then the next look finds no file
-            return Files.exists(PROC.resolve(Long.toString(pid))) ? Liveness.ALIVE : Liveness.DEAD;
-        }
+        final long found = startMillis(handle.get());
+        // of a process that one has no right to look at, the time is not told
+        return found == 0 || startTime == 0 ? Liveness.UNKNOWN : found == startTime ? Liveness.ALIVE : Liveness.DEAD;
     }
 
-    /** Fields of /proc/PID/stat from the third, "state", on: the second may hold blanks and parentheses. */
-    private static String[] statFields(final Path process) throws IOException
+    private static boolean isLinux()
     {
-        final String stat = new String(Files.readAllBytes(process.resolve("stat")), StandardCharsets.ISO_8859_1);
-        return stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+        return System.getProperty("os.name", "").startsWith("Linux");
     }
 
-    private static ProcessIdentity readCurrent()
+    private static ProcessIdentity ofHandle()
     {
         final ProcessHandle self = ProcessHandle.current();
-        try
-        {
-            final long start = Long.parseLong(statFields(PROC.resolve(Long.toString(self.pid())))[19]);
-            return new ProcessIdentity(self.pid(), start, readNamespace());
-        }
-        catch (final IOException ex)
-        {
-            return new ProcessIdentity(self.pid(), startMillis(self), 0);
-        }
+        return new ProcessIdentity(self.pid(), startMillis(self), 0);
     }
 
-    private static long readNamespace()
+    private static long ownPid()
     {
         try
         {
-            // "pid:[4026531836]"
-            return Long.parseLong(Files.readSymbolicLink(PROC.resolve("self/ns/pid")).toString().replaceAll("\\D", ""));
+            return ProcessHandle.current().pid();
         }
-        catch (final IOException | RuntimeException ex)
+        catch (final SecurityException ex)
         {
             return 0;
         }
@@ -163,9 +127,9 @@ public final class ProcessIdentity
     }
 
     /**
-     * The pid namespace.
+     * The namespaces in which pid and start time are counted.
      *
-     * @return its inode, 0 if unknown.
+     * @return inode of that of pids in the low 32 bits, of that of time in the high ones; 0 if unknown.
      */
     public long namespace()
     {
@@ -175,6 +139,7 @@ public final class ProcessIdentity
     @Override
     public String toString()
     {
-        return "pid=" + pid + ", startTime=" + startTime + ", pidNamespace=" + namespace;
+        return "pid=" + pid + ", startTime=" + startTime + ", pidNamespace=" + (namespace & 0xFFFF_FFFFL) +
+            ", timeNamespace=" + (namespace >>> Integer.SIZE);
     }
 }

@@ -259,33 +259,38 @@ public final class Registry
     }
 
     /**
-     * Says that this process is alive, for those that cannot look at its pid.
+     * Says that this process is alive, for those that cannot look at its pid. Each differs from the one before, whatever the
+     * clock says.
      *
      * @param process index of the own entry.
      * @param nowMs   milliseconds since the epoch.
      */
     public void heartbeat(final int process, final long nowMs)
     {
-        buffer.putLongRelease(RegistryDescriptor.entryOffset(process) + HEARTBEAT_OFFSET, nowMs);
+        final int offset = RegistryDescriptor.entryOffset(process) + HEARTBEAT_OFFSET;
+        buffer.putLongRelease(offset, Math.max(nowMs, buffer.getLong(offset) + 1));
     }
 
     /**
-     * Looks at every live process and declares those gone that are dead: proven by pid and start time within the same pid
-     * namespace, by a heartbeat older than the liveness interval for others. For a first look; wall clocks may jump.
+     * Looks at every live process and declares those gone that are proven to be dead by pid and start time, within the same
+     * namespaces. Others are left alone: what a clock on the wall says of a heartbeat is no evidence.
      *
-     * @param nowMs      milliseconds since the epoch.
-     * @param intervalMs the liveness interval.
      * @return number of processes that this call declared gone.
      */
-    public int declareGone(final long nowMs, final long intervalMs)
+    public int declareDead()
     {
-        return declareGone((process, incarnation, beat) -> nowMs - beat > intervalMs);
+        return declareGone((process, incarnation, beat) -> false);
     }
 
     /**
+<<<<<<< HEAD
      * The same for one that looks several times within the liveness interval, and notes whether heartbeats go on. The system is
      * asked only about processes whose heartbeat stood still since the last look, and about one more in turn: a look at a node
      * of many processes reads a word of each. A death is found at the second look after it at the latest.
+=======
+     * Declares those gone too for which there is no proof, and whose heartbeat has stood still for longer than the liveness
+     * interval while the caller looked. For somebody who looks several times within it.
+>>>>>>> 3d95210 (mailbox, endpoint: only evidence or observed silence makes a process gone)
      *
      * @param seen       by the caller so far.
      * @param nowNs      time of a clock that never jumps.
@@ -313,6 +318,36 @@ public final class Registry
             }
         }
         return count;
+    }
+
+    /**
+     * The least evidence of life that there is, over all live processes, with nothing declared.
+     *
+     * @param seen       by the caller so far; it has as many entries as this registry.
+     * @param nowNs      time of a clock that never jumps.
+     * @param intervalNs the liveness interval.
+     * @return ALIVE if a process is proven to be there; UNKNOWN if a heartbeat may still go on; DEAD if all are dead or silent.
+     */
+    public ProcessIdentity.Liveness observe(final Heartbeats seen, final long nowNs, final long intervalNs)
+    {
+        ProcessIdentity.Liveness result = ProcessIdentity.Liveness.DEAD;
+        for (int process = 0; process < processes; process++)
+        {
+            final int offset = RegistryDescriptor.entryOffset(process);
+            final long word = buffer.getLongVolatile(offset + STATE_OFFSET);
+            final ProcessIdentity.Liveness found =
+                (int)word == STATE_LIVE ? identity(process).probe() : ProcessIdentity.Liveness.DEAD;
+            if (found == ProcessIdentity.Liveness.ALIVE)
+            {
+                return found;
+            }
+            if (found == ProcessIdentity.Liveness.UNKNOWN && !seen.isSilent(
+                process, (int)(word >>> 32), buffer.getLongAcquire(offset + HEARTBEAT_OFFSET), nowNs, intervalNs))
+            {
+                result = found;
+            }
+        }
+        return result;
     }
 
     private int declareGone(final Heartbeats.Silence silence)

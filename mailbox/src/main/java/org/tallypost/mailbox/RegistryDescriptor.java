@@ -26,8 +26,8 @@ package org.tallypost.mailbox;
  *       4               4   incarnation
  *       8               8   pid
  *      16               8   start time
- *      24               8   pid namespace
- *      64               8   heartbeat, milliseconds since the epoch
+ *      24               8   namespaces: of pids (low 32 bits), of time (high 32 bits); 0 if unknown
+ *      64               8   heartbeat, milliseconds since the epoch, or one more than the last if that is not less
  * </pre>
  */
 final class RegistryDescriptor

@@ -52,7 +52,7 @@ class KilledAtEveryStepTest
         assertEquals(before, rig.poller.poll(handler, 10));
         for (int i = 0; i < 5; i++)
         {
-            assertEquals(0, rig.registry.declareGone(System.currentTimeMillis(), 0));
+            assertEquals(0, rig.registry.declareDead());
             assertEquals(0, recover());
             assertEquals(0, rig.poller.poll(handler, 10));
         }
@@ -61,7 +61,7 @@ class KilledAtEveryStepTest
     private void shouldGoOnAfterItsDeath(final SteppingProcess.Step step)
     {
         final long startNs = System.nanoTime();
-        Watchdog.await("proof of death", () -> rig.registry.declareGone(System.currentTimeMillis(), 0) == 1);
+        Watchdog.await("proof of death", () -> rig.registry.declareDead() == 1);
         isDoomedGone = true;
         Watchdog.await("messages behind the dead claim", () ->
         {

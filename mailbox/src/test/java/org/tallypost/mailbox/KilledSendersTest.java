@@ -136,7 +136,7 @@ class KilledSendersTest
         {
             lastDeclaredMs = nowMs;
             rig.registry.heartbeat(rig.process, nowMs);
-            rig.registry.declareGone(nowMs, 1000);
+            rig.registry.declareDead();
         }
         if (++idlePolls % RECOVER_EVERY == 0)
         {
@@ -168,7 +168,7 @@ class KilledSendersTest
         children[child].kill();
         // while this thread waited for the end of the child it did not poll
         lastArrivalNs = System.nanoTime();
-        rig.registry.declareGone(System.currentTimeMillis(), 1000);
+        rig.registry.declareDead();
         for (int source = 2 * child; source < 2 * child + 2; source++)
         {
             isGone[source] = true;

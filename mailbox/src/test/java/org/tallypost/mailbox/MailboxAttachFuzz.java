@@ -140,7 +140,7 @@ public final class MailboxAttachFuzz
             registry.identity(process).probe();
             registry.incarnation(process);
         }
-        registry.declareGone(0, 1);
+        registry.declareDead();
         registry.isClaiming(ClaimMark.key(1, 1));
         final int process = registry.join(0);
         registry.takeMark(process, registry.incarnation(process)).intend(ClaimMark.key(1, 1), 1);

@@ -305,7 +305,7 @@ public final class MailboxPollFuzz
             throw new AssertionError("backlog=" + box.backlogSlots());
         }
         poller.isReady();
-        registry.declareGone(input.nextByte(), 1);
+        registry.declareDead();
         registry.forgetDeadClaims(box, poller.position());
         registry.isClaiming(box.claimKey());
         registry.identity((int)input.nextHarm(0)).probe();

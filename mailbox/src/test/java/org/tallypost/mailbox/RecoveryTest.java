@@ -335,18 +335,24 @@ class RecoveryTest
     {
         final UnsafeBuffer registry = rig.registryBuffer();
         final int offset = RegistryDescriptor.entryOffset(doomedProcess);
-        final long nowMs = 1_000_000;
-        assertEquals(0, rig.registry.declareGone(nowMs, 0), "this process lives, whatever its heartbeat");
+        final Heartbeats seen = new Heartbeats(Rig.PROCESSES);
+        for (int look = 0; look < 5; look++)
+        {
+            assertEquals(0, rig.registry.declareGone(seen, look * 1_000_000, 1), "this process lives, whatever its heartbeat");
+        }
         registry.putLong(offset + RegistryDescriptor.NAMESPACE_OFFSET, 42);
-        rig.registry.heartbeat(doomedProcess, nowMs);
-        assertEquals(0, rig.registry.declareGone(nowMs + 1000, 1000));
-        assertEquals(1, rig.registry.declareGone(nowMs + 1001, 1000));
-        assertEquals(0, rig.registry.declareGone(nowMs + 1001, 1000));
+        registry.putLong(offset + RegistryDescriptor.HEARTBEAT_OFFSET, 1);
+        assertEquals(0, rig.registry.declareDead(), "nothing is proven, however old its heartbeat is by the clock on the wall");
+        assertEquals(0, rig.registry.declareGone(seen, 10_000_000, 1000));
+        assertEquals(0, rig.registry.declareGone(seen, 10_000_500, 1000));
+        assertEquals(0, rig.registry.declareGone(seen, 10_001_000, 1000));
+        assertEquals(1, rig.registry.declareGone(seen, 10_001_001, 1000));
+        assertEquals(0, rig.registry.declareGone(seen, 10_001_001, 1000));
         final int next = rig.join();
         final int nextOffset = RegistryDescriptor.entryOffset(next);
         registry.getAndAddLong(nextOffset + RegistryDescriptor.START_TIME_OFFSET, 1);
         assertEquals(ProcessIdentity.Liveness.DEAD, rig.registry.identity(next).probe(), "its pid is another's now");
-        assertEquals(1, rig.registry.declareGone(nowMs, 1000));
+        assertEquals(1, rig.registry.declareDead());
         assertEquals(ProcessIdentity.Liveness.ALIVE, rig.registry.identity(rig.process).probe());
     }
 
@@ -406,6 +412,26 @@ class RecoveryTest
             }
         }
         assertEquals(1, gone);
+    }
+
+    @Test
+    void shouldTellWhetherAnybodyIsHereBeforeAnythingIsDeclared()
+    {
+        final UnsafeBuffer registry = rig.registryBuffer();
+        final Heartbeats seen = new Heartbeats(Rig.PROCESSES);
+        assertEquals(ProcessIdentity.Liveness.ALIVE, rig.registry.observe(seen, 0, 1000));
+        for (int process = 0; process < Rig.PROCESSES; process++)
+        {
+            registry.putLong(RegistryDescriptor.entryOffset(process) + RegistryDescriptor.NAMESPACE_OFFSET, 42);
+        }
+        for (int look = 0; look < 4; look++)
+        {
+            rig.registry.heartbeat(doomedProcess, 1);
+            assertEquals(ProcessIdentity.Liveness.UNKNOWN, rig.registry.observe(seen, look * 1000, 1000), "one goes on");
+        }
+        assertEquals(ProcessIdentity.Liveness.UNKNOWN, rig.registry.observe(seen, 4000, 1000));
+        assertEquals(ProcessIdentity.Liveness.DEAD, rig.registry.observe(seen, 4001, 1000));
+        assertTrue(rig.registry.liveCount() > 0, "nothing was declared");
     }
 
     @Test

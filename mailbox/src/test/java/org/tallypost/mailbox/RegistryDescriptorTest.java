@@ -28,7 +28,7 @@ class RegistryDescriptorTest
         offsets.put("incarnation", RegistryDescriptor.INCARNATION_OFFSET);
         offsets.put("pid", RegistryDescriptor.PID_OFFSET);
         offsets.put("start time", RegistryDescriptor.START_TIME_OFFSET);
-        offsets.put("pid namespace", RegistryDescriptor.NAMESPACE_OFFSET);
+        offsets.put("namespaces", RegistryDescriptor.NAMESPACE_OFFSET);
         offsets.put("heartbeat", RegistryDescriptor.HEARTBEAT_OFFSET);
         final LayoutDiagram diagram = LayoutDiagram.read(RegistryDescriptor.class);
         offsets.forEach((field, offset) -> assertEquals(offset, diagram.row(field).offset, field));
@@ -36,7 +36,7 @@ class RegistryDescriptorTest
         final List<LayoutDiagram.Row> header = diagram.rows().subList(0, diagram.rows().indexOf(state));
         MailboxDescriptorTest.shouldBeGapless(header, RegistryDescriptor.ENTRIES_OFFSET);
         MailboxDescriptorTest.shouldBeGapless(
-            diagram.rows("state", "pid namespace"), RegistryDescriptor.NAMESPACE_OFFSET + 8);
+            diagram.rows("state", "namespaces"), RegistryDescriptor.NAMESPACE_OFFSET + 8);
     }
 
     @Test
