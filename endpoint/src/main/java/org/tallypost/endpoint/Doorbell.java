@@ -22,7 +22,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.agrona.CloseHelper;
-import org.agrona.ErrorHandler;
 import org.tallypost.mailbox.MailboxException;
 
 /**
@@ -54,7 +53,7 @@ class Doorbell implements AutoCloseable
     private final File file;
     private final int maxConnections;
     private final Runnable onRing;
-    private final ErrorHandler errorHandler;
+    private final Consumer<Throwable> errorHandler;
     private final AtomicReference<Sleeper> listener = new AtomicReference<>();
     private final List<Sleeper> parked = new ArrayList<>();
     private final ByteBuffer scratch = ByteBuffer.allocateDirect(READ_LENGTH);
@@ -76,7 +75,7 @@ class Doorbell implements AutoCloseable
      * @param onRing         called when somebody rang.
      * @param errorHandler   told once if there can be no socket.
      */
-    Doorbell(final File file, final int maxConnections, final Runnable onRing, final ErrorHandler errorHandler)
+    Doorbell(final File file, final int maxConnections, final Runnable onRing, final Consumer<Throwable> errorHandler)
     {
         this.file = file;
         this.maxConnections = maxConnections;
@@ -119,7 +118,7 @@ class Doorbell implements AutoCloseable
             retryLater(nowNs);
             if (isFirst)
             {
-                errorHandler.onError(new MailboxException("no doorbell, so parked threads look for themselves now and then: " +
+                errorHandler.accept(new MailboxException("no doorbell, so parked threads look for themselves now and then: " +
                     "file=" + file + ", cause=" + ex + (isHopeless ? "" : "; it is tried again"), ex));
             }
         }
@@ -153,7 +152,7 @@ class Doorbell implements AutoCloseable
         if (isNews)
         {
             wakeAll();
-            errorHandler.onError(new MailboxException("doorbell is broken, so parked threads look for themselves until there " +
+            errorHandler.accept(new MailboxException("doorbell is broken, so parked threads look for themselves until there " +
                 "is another one: file=" + file + ", cause=" + cause, cause));
         }
     }

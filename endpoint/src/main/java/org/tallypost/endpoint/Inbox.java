@@ -410,7 +410,7 @@ final class Inbox implements PacketHandler, LedgerActions
         }
         catch (final Throwable t)
         {
-            node.context().errorHandler().onError(t);
+            node.context().errors().onThrown(t);
         }
     }
 

@@ -57,8 +57,10 @@ final class Liveness implements AutoCloseable
             }
             catch (final Throwable t)
             {
-                node.context().errorHandler().onError(t);
+                node.context().errors().onError(t);
             }
+            // an error handler may leave it set: no park would last, and no channel stay open
+            Thread.interrupted();
             LockSupport.parkNanos(this, intervalNs / CHECKS_PER_INTERVAL);
         }
     }
@@ -76,17 +78,18 @@ final class Liveness implements AutoCloseable
             {
                 fenced = true;
                 node.fence();
-                node.context().errorHandler().onError(new MailboxException(
+                node.context().errors().onError(new MailboxException(
                     "this process was declared gone by another one and is closed: directory=" + node.context().directory() +
                     ", livenessIntervalNs=" + intervalNs + "; it did not run for longer than that; raise livenessIntervalNs"));
             }
             return 0;
         }
         registry.heartbeat(process, nowMs);
-        node.sendingThreads().repairMarks();
-        node.endpoints().check(node);
-        node.transportHost().check();
-        node.wakeups().ringOwed();
+        step(node.sendingThreads()::repairMarks);
+        step(() -> node.endpoints().check(node));
+        step(node.transportHost()::check);
+        step(node.wakeups()::ringOwed);
+        node.context().errors().flush(System.nanoTime());
         final int gone = registry.declareGone(seen, System.nanoTime(), intervalNs) + group.markGone(registry);
         if (gone > 0)
         {
@@ -97,6 +100,19 @@ final class Liveness implements AutoCloseable
         // who died may have been making a file
         isLeftoverDue = isLeftoverDue && !UnshownFiles.tryRemove(node.context().directory());
         return gone;
+    }
+
+    /** What goes wrong with one thing does not keep the others from being looked at, deaths above all. */
+    private void step(final Runnable action)
+    {
+        try
+        {
+            action.run();
+        }
+        catch (final Throwable t)
+        {
+            node.context().errors().onError(t);
+        }
     }
 
     @Override

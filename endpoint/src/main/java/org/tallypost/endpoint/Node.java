@@ -108,7 +108,7 @@ public final class Node implements AutoCloseable
         context.livenessIntervalNs = group.livenessIntervalNs();
         if (asked != context.livenessIntervalNs)
         {
-            context.errorHandler().onError(new MailboxException(
+            context.errors().onError(new MailboxException(
                 "livenessIntervalNs is that of the process which founded the node: file=" + group.file() +
                 ", found=" + asked + ", in use=" + context.livenessIntervalNs + "; give all processes of a node the same value"));
         }
@@ -225,12 +225,13 @@ public final class Node implements AutoCloseable
         catch (final MailboxException ex)
         {
             // there may be no directory any more; what is this process's own is released all the same
-            context.errorHandler().onError(ex);
+            context.errors().onError(ex);
         }
         finally
         {
             wakeups.close();
             mailboxes.clear();
+            context.errors().close();
         }
     }
 
@@ -593,7 +594,11 @@ public final class Node implements AutoCloseable
         }
 
         /**
-         * Receives what handlers throw, and what goes wrong beside a call. Default prints the stack trace.
+         * Receives what handlers throw, and what goes wrong beside a call. Called by any thread, of the node too, and should not
+         * block. What it throws goes to the caller of the poll if a message handler has thrown; else it is printed to standard
+         * error with what was told, and the threads of the node go on. Of a flood of errors of one kind four are told, and then
+         * one in 5 s with the number of those that were left out; what message handlers throw is told each time. Default prints
+         * the stack trace.
          *
          * @param errorHandlerValue the handler.
          * @return this.

@@ -44,6 +44,8 @@ public abstract class NodeSettings
     ErrorHandler errorHandler = Throwable::printStackTrace;
     boolean checkInvariants;
     boolean deleteOnClose;
+    /** Null until this is concluded. */
+    private GuardedErrorHandler errors;
     private boolean concluded;
 
     NodeSettings()
@@ -66,6 +68,13 @@ public abstract class NodeSettings
         {
             throw new IllegalArgumentException("directory is not set: choose one, such as /dev/shm/my-group");
         }
+        checkSet("groupName", groupName);
+        checkSet("flow", flow);
+        checkSet("carrier", carrier);
+        checkSet("stealPolicy", stealPolicy);
+        checkSet("idle", idle);
+        checkSet("transportSettings", transportSettings);
+        checkSet("errorHandler", errorHandler);
         final int nameLength = groupName.getBytes(StandardCharsets.UTF_8).length;
         check("groupName length", nameLength, 1, GroupDescriptor.MAX_NAME_LENGTH);
         check("rankCount", rankCount, 1, MailboxDescriptor.MAX_SOURCES);
@@ -90,6 +99,7 @@ public abstract class NodeSettings
         }
         concludeLanes();
         concludeTransport();
+        errors = GuardedErrorHandler.around(errorHandler);
         concluded = true;
     }
 
@@ -166,6 +176,20 @@ public abstract class NodeSettings
     {
         final long credited = (long)rankCount * slotsPerSender;
         return flow == Flow.NONE ? Math.max(credited, 4L * rankCount * PacketDescriptor.RUN_SLOTS) : credited;
+    }
+
+    static void checkSet(final String what, final Object found)
+    {
+        if (found == null)
+        {
+            throw new IllegalArgumentException(what + " is not set: found=null");
+        }
+    }
+
+    /** The program's error handler behind a guard: what the runtime calls. Null until this is concluded. */
+    final GuardedErrorHandler errors()
+    {
+        return errors;
     }
 
     static void check(final String what, final long found, final long least, final long most)
@@ -369,11 +393,11 @@ public abstract class NodeSettings
     /**
      * As set by {@link Node.Context#errorHandler(ErrorHandler)}.
      *
-     * @return the handler.
+     * @return the handler; once the node is launched, one that tells it to this handler and never throws.
      */
     public ErrorHandler errorHandler()
     {
-        return errorHandler;
+        return errors == null ? errorHandler : errors;
     }
 
     /**

@@ -101,7 +101,7 @@ final class NodeWatch
         }
         if (findCut(mailboxes))
         {
-            node.context().errorHandler().onError(broken);
+            node.context().errors().onError(broken);
             closeAll();
         }
         return broken == null;
@@ -161,7 +161,7 @@ final class NodeWatch
         if (!isRemovalTold && node.isMember())
         {
             isRemovalTold = true;
-            node.context().errorHandler().onError(new MailboxException("file was removed or replaced while it was mapped: file=" +
+            node.context().errors().onError(new MailboxException("file was removed or replaced while it was mapped: file=" +
                 file + "; who is connected stays so, but no process, rank or sender can join: find out who clears this " +
                 "directory, and launch all processes of the node anew"));
         }

@@ -81,7 +81,7 @@ final class OpenClaims
         }
         if (count > 0)
         {
-            node.context().errorHandler().onError(new MailboxException(
+            node.context().errors().onError(new MailboxException(
                 "nobody holds open claims of this process, and they were given up: claims=" + count + ", file=" + mailbox.file() +
                 ", up to position=" + awaited.position() + "; either a MessageClaim was neither committed nor aborted, or " +
                 "something else writes to the file"));

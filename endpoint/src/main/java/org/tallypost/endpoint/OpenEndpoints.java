@@ -207,7 +207,7 @@ final class OpenEndpoints
         if (isLost[0])
         {
             endpoint.close();
-            context.errorHandler().onError(new MailboxException("rank was taken by another process and is closed here: rank=" +
+            context.errors().onError(new MailboxException("rank was taken by another process and is closed here: rank=" +
                 rank + ", directory=" + context.directory()));
         }
     }

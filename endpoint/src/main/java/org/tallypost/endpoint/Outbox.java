@@ -524,7 +524,7 @@ final class Outbox
             // it may have closed at this moment; then it says so at the next attempt
             if (group.rankWordAcquire(dest) == rankWord)
             {
-                node.context().errorHandler().onError(ex);
+                node.context().errors().onError(ex);
             }
             return NOT_CONNECTED;
         }

@@ -5,6 +5,7 @@ package org.tallypost.endpoint;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
+import java.util.concurrent.locks.LockSupport;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.IdleStrategy;
@@ -20,6 +21,9 @@ import org.tallypost.mailbox.Uninterrupted;
 final class TransportHost implements AutoCloseable
 {
     static final String LOCK_NAME = "transport.lock";
+
+    /** Between two duty cycles, while the program's idle strategy throws. */
+    private static final long PARK_NS = 1_000_000;
 
     private final Node node;
     private final TransportSettings settings;
@@ -53,9 +57,9 @@ final class TransportHost implements AutoCloseable
         {
             tryStart();
         }
-        catch (final RuntimeException ex)
+        catch (final Throwable t)
         {
-            node.context().errorHandler().onError(ex);
+            node.context().errors().onError(t);
         }
     }
 
@@ -150,9 +154,25 @@ final class TransportHost implements AutoCloseable
         final CarrierThread own = carrier;
         while (!closed)
         {
-            idle.idle(doWork(own));
+            pass(idle, doWork(own));
         }
         end(own);
+    }
+
+    /** As the program's strategy will have it. Time passes too if that throws. */
+    private void pass(final IdleStrategy idle, final int work)
+    {
+        try
+        {
+            idle.idle(work);
+        }
+        catch (final Throwable t)
+        {
+            node.context().errors().onError(t);
+            LockSupport.parkNanos(PARK_NS);
+        }
+        // a program's code may leave it set: no park would last, and no channel stay open
+        Thread.interrupted();
     }
 
     private int doWork(final CarrierThread running)
@@ -164,7 +184,7 @@ final class TransportHost implements AutoCloseable
         }
         catch (final Throwable t)
         {
-            node.context().errorHandler().onError(t);
+            node.context().errors().onError(t);
             return 0;
         }
         finally
@@ -194,7 +214,7 @@ final class TransportHost implements AutoCloseable
         }
         catch (final Throwable t)
         {
-            node.context().errorHandler().onError(t);
+            node.context().errors().onError(t);
         }
         finally
         {

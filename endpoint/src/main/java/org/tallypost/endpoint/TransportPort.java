@@ -566,6 +566,6 @@ final class TransportPort implements NodePort, PacketHandler, LocalRanks.Listene
     @Override
     public void onError(final Throwable error)
     {
-        node.context().errorHandler().onError(error);
+        node.context().errors().onError(error);
     }
 }

@@ -80,7 +80,7 @@ public final class TransportSettings
 
     /**
      * What that thread does when there is no work. Default spins a little, then yields, then parks for up to 100 us, and for up
-     * to 1 ms once it was quiet for 64 ms.
+     * to 1 ms once it was quiet for 64 ms. What it throws is told to the error handler.
      *
      * @param value the strategy.
      * @return this.
@@ -92,7 +92,8 @@ public final class TransportSettings
     }
 
     /**
-     * Hears what happens between nodes, in the process that carries the packets. Default does nothing.
+     * Hears what happens between nodes, in the process that carries the packets. What it throws is told to the error handler.
+     * Default does nothing.
      *
      * @param value the handler.
      * @return this.
@@ -180,6 +181,8 @@ public final class TransportSettings
 
     void check()
     {
+        NodeSettings.checkSet("idleStrategy", idleStrategy);
+        NodeSettings.checkSet("eventHandler", eventHandler);
         if (creditLeaseNs != 0 && creditLeaseNs < MIN_LEASE_NS)
         {
             throw new IllegalArgumentException("creditLeaseNs out of range: found=" + creditLeaseNs +

@@ -40,7 +40,8 @@ final class Wakeups implements AutoCloseable
         final File directory = node.context().directory();
         ringer = new Ringer(directory, registry.processes());
         doorbell = new Doorbell(
-            Doorbell.file(directory, process, incarnation), registry.processes(), this::onRing, node.context().errorHandler());
+            Doorbell.file(directory, process, incarnation), registry.processes(), this::onRing,
+            node.context().errors()::onError);
         seenMembership = registry.membershipVersion();
     }
 
@@ -105,7 +106,7 @@ final class Wakeups implements AutoCloseable
                 // it closes at this moment, and is awake
                 if (group.rankWordAcquire(sender) == word)
                 {
-                    node.context().errorHandler().onError(ex);
+                    node.context().errors().onError(ex);
                 }
             }
         }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.endpoint;
 
+import org.agrona.ErrorHandler;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.creditprotocol.Ledger;
 import org.tallypost.mailbox.MailboxDescriptor;
@@ -24,6 +25,30 @@ public final class SimulatedAccess
     {
         final Peer peer = endpoint.outbox().peers()[dest];
         return peer == null ? 0 : GroupDescriptor.epoch(peer.rankWord);
+    }
+
+    /**
+     * An error handler that the runtime calls as it is: a simulated crash has to get through.
+     *
+     * @param handler of the simulation.
+     * @return the handler to launch a node with.
+     */
+    public static ErrorHandler unguarded(final ErrorHandler handler)
+    {
+        return new GuardedErrorHandler(handler)
+        {
+            @Override
+            public void onError(final Throwable error)
+            {
+                handler.onError(error);
+            }
+
+            @Override
+            void flush(final long nowNs)
+            {
+                // nothing was left out
+            }
+        };
     }
 
     /**

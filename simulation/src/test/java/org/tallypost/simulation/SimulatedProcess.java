@@ -189,7 +189,7 @@ final class SimulatedProcess
             .flow(plan.flow).carrier(plan.carrier).piggyback(plan.piggyback).stealPolicy(plan.stealPolicy)
             .expressLanes(plan.expressLanes).laneSlots(plan.laneSlots).livenessIntervalNs(Plan.INTERVAL_NS)
             .livenessThread(false).maxProcesses(200).maxSendingThreads(64).checkInvariants(plan.checksInvariants)
-            .errorHandler(this::onError)
+            .errorHandler(SimulatedAccess.unguarded(this::onError))
             // at each hint others run and time passes here: 14 looks would take as long as a lease
             .idle(new IdleSettings().maxLooks(2));
         if (plan.nodes > 1)
