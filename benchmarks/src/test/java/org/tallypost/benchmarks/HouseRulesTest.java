@@ -4,10 +4,13 @@
 package org.tallypost.benchmarks;
 
 import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaCall;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaCodeUnit;
 import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.domain.properties.HasName;
+import com.tngtech.archunit.core.domain.properties.HasOwner;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
@@ -109,6 +112,20 @@ class HouseRulesTest
             .should().callMethod(Arrays.class, "equals", byte[].class, byte[].class)
             .orShould().callMethod(Arrays.class, "compare", byte[].class, byte[].class)
             .orShould().callMethod(Arrays.class, "mismatch", byte[].class, byte[].class));
+    }
+
+    /** What a program's error handler throws must not end a thread of the runtime, and its floods are bounded. */
+    @Test
+    void shouldCallTheErrorHandlerOfAProgramBehindItsGuardOnly()
+    {
+        final DescribedPredicate<JavaCall<?>> asksForIt = JavaCall.Predicates.target(HasName.Predicates.name("errorHandler"))
+            .and(JavaCall.Predicates.target(HasOwner.Predicates.With.owner(
+            JavaClass.Predicates.assignableTo("org.tallypost.endpoint.NodeSettings"))));
+        check(noClasses().that().resideInAnyPackage("org.tallypost.endpoint..", "org.tallypost.transportaeron..")
+            .should().callCodeUnitWhere(DescribedPredicate.describe("ask for the program's own", asksForIt::test)));
+        check(noClasses().that().resideInAnyPackage("org.tallypost.mailbox..", "org.tallypost.endpoint..")
+            .and().doNotHaveSimpleName("GuardedErrorHandler")
+            .should().callMethod("org.agrona.ErrorHandler", "onError", Throwable.class.getName()));
     }
 
     private static void check(final ArchRule rule)

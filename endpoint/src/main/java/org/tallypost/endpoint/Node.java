@@ -132,6 +132,7 @@ public final class Node implements AutoCloseable
      *
      * @param context that says how; concluded by this call.
      * @return the node.
+     * @throws IllegalStateException if the JVM lacks a flag, which the message names; or the context is in use. Nothing was done.
      * @throws IllegalArgumentException if a value is out of range.
      * @throws MailboxException if the directory cannot be used, its files are of another kind or version, or the group was
      *                          created with other values: the message has both. Before that the processes which have them are
@@ -139,6 +140,7 @@ public final class Node implements AutoCloseable
      */
     public static Node launch(final Context context)
     {
+        JvmFlags.check();
         context.conclude();
         MappedFiles.ensureDirectory(context.directory());
         try

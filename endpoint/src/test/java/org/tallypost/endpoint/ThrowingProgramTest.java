@@ -146,17 +146,18 @@ class ThrowingProgramTest
         assertEquals(1, starts.get());
         // another process carries the packets at first
         final IdleTransport good = new IdleTransport();
-        try (Node carrier = Node.launch(context().livenessThread(false).transport(good).transportSettings(settings)))
+        final Node carrier = Node.launch(context().livenessThread(false).transport(good).transportSettings(settings));
+        try (Node node = Node.launch(context().transport(transport).transportSettings(settings)))
         {
-            try (Node node = Node.launch(context().transport(transport).transportSettings(settings)))
-            {
-                carrier.transportHost().close();
-                Watchdog.await("the other one tries to take over", () -> starts.get() > 3);
-                final Registry registry = node.registry();
-                carrier.close();
-                Watchdog.await("it is alone", () -> registry.liveCount() == 1);
-                awaitProofOfDeath(node);
-            }
+            carrier.transportHost().close();
+            Watchdog.await("the other one tries to take over", () -> starts.get() > 3);
+            carrier.close();
+            Watchdog.await("it is alone", () -> node.registry().liveCount() == 1);
+            awaitProofOfDeath(node);
+        }
+        finally
+        {
+            carrier.close();
         }
     }
 
