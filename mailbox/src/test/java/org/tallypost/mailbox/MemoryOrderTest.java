@@ -19,8 +19,8 @@ final class MemoryOrderTest
         "Mailbox | claim | getAndAddLong WRITE_POSITION_OFFSET, claimed position",
         "Mailbox | claimWithin | getLongVolatile WRITE_POSITION_OFFSET, " +
             "compareAndSetLong WRITE_POSITION_OFFSET, claimed position",
-        "Mailbox | publish | settle position, finish mark",
-        "Mailbox | settle | putLongRelease slotOffset",
+        "Mailbox | publish | settle mark, finish mark",
+        "Mailbox | settle | settle position, putLongRelease slotOffset",
         "Mailbox | finish | clear, wakeIfArmed",
         "Mailbox | isArmed | getIntVolatile ARMED_OFFSET",
         "Mailbox | arm | getAndSetInt ARMED_OFFSET",

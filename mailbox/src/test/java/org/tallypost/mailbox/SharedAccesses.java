@@ -30,7 +30,7 @@ public final class SharedAccesses
      * Reads them. To be called from the directory of the module that has the class, as tests are.
      *
      * @param owner  class that has the method.
-     * @param method name of it; of several with this name the first.
+     * @param method name of it; several with this name are read one behind the other.
      * @return such as "putLongRelease claimOffset".
      * @throws IOException    if there is no source file.
      * @throws AssertionError if there is no such method.
@@ -41,15 +41,17 @@ public final class SharedAccesses
         final Pattern declaration = Pattern.compile("^    (?!return|throw|//| ).*\\b" + method + "\\((?!.*;$).*");
         final List<String> accesses = new ArrayList<>();
         boolean isInside = false;
+        boolean isFound = false;
         for (final String line : Files.readAllLines(source))
         {
             if (!isInside)
             {
                 isInside = declaration.matcher(line).matches();
+                isFound |= isInside;
             }
             else if (line.equals("    }"))
             {
-                return accesses;
+                isInside = false;
             }
             else if (!line.strip().startsWith("//"))
             {
@@ -60,6 +62,10 @@ public final class SharedAccesses
                 }
             }
         }
-        throw new AssertionError("no method " + method + " in " + source);
+        if (!isFound)
+        {
+            throw new AssertionError("no method " + method + " in " + source);
+        }
+        return accesses;
     }
 }
