@@ -184,9 +184,9 @@ abstract class RunCommand implements Callable<Integer>
     private void check(final RunPlan plan, final File parent) throws IOException
     {
         Optional<String> problem = PlanRules.problem(plan);
-        if (problem.isEmpty() && !(parent.isDirectory() && Files.isWritable(parent.toPath())))
+        if (problem.isEmpty())
         {
-            problem = Optional.of("--directory: found " + parent + ", expected an existing directory that can be written");
+            problem = WorkDirectory.problem(parent).map((expected) -> "--directory: found " + parent + ", expected " + expected);
         }
         final Path jsonParent = json == null ? null : json.toAbsolutePath().getParent();
         if (problem.isEmpty() && jsonParent != null && !Files.isDirectory(jsonParent))

@@ -14,6 +14,7 @@ import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -334,8 +335,8 @@ public final class CompareCommand implements Callable<Integer>
         requireRange("--timeout", timeout, 100, 3_600_000);
         require(settings.forks() > 0, "--transports", transports,
             "at least one that is installed and goes with --scope and the rest");
-        require(parent.isDirectory() && Files.isWritable(parent.toPath()), "--directory", parent,
-            "an existing directory that can be written");
+        final Optional<String> problem = WorkDirectory.problem(parent);
+        require(problem.isEmpty(), "--directory", parent, problem.orElse(""));
         requireParent("--json", json);
         requireParent("--html", html);
     }

@@ -6,9 +6,11 @@ package org.tallypost.benchmarks.process;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import org.agrona.IoUtil;
@@ -39,6 +41,26 @@ public final class WorkDirectory
     {
         return SHARED_MEMORY.isDirectory() && Files.isWritable(SHARED_MEMORY.toPath()) ?
             SHARED_MEMORY : new File(System.getProperty("java.io.tmpdir"));
+    }
+
+    /**
+     * What is wrong with a place for mapped files that a user has named.
+     *
+     * @param parent that was named.
+     * @return what was expected instead, or nothing if runs can go there.
+     */
+    public static Optional<String> problem(final File parent)
+    {
+        try
+        {
+            return Files.isDirectory(parent.toPath()) && Files.isWritable(parent.toPath()) ?
+                Optional.empty() : Optional.of("an existing directory that can be written");
+        }
+        catch (final InvalidPathException ex)
+        {
+            return Optional.of("a name whose characters this JVM can give to the system: start it with another locale, as " +
+                "LC_ALL=C.UTF-8, or choose another name");
+        }
     }
 
     /**

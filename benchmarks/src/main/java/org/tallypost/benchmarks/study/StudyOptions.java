@@ -6,6 +6,7 @@ package org.tallypost.benchmarks.study;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 
 import org.tallypost.benchmarks.process.WorkDirectory;
@@ -33,8 +34,8 @@ abstract class StudyOptions implements Callable<Integer>
     final File parent()
     {
         final File parent = directory == null ? WorkDirectory.defaultParent() : directory;
-        require(parent.isDirectory() && Files.isWritable(parent.toPath()), "--directory", parent,
-            "an existing directory that can be written");
+        final Optional<String> problem = WorkDirectory.problem(parent);
+        require(problem.isEmpty(), "--directory", parent, problem.orElse(""));
         return parent;
     }
 

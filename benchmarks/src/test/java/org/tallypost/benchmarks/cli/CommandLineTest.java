@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CommandLineTest
 {
@@ -61,6 +62,16 @@ class CommandLineTest
         assertEquals(2, run.exitCode(), run::toString);
         assertTrue(run.errors().matches("(?s).*--directory: found [\\d,]+ bytes free in .*, expected at least [\\d,]+.*"),
             run::toString);
+    }
+
+    /** Half of a pair of surrogates has no bytes in any locale, as a letter with an umlaut has none in that of ASCII. */
+    @ParameterizedTest
+    @ValueSource(strings = {"bench alltoall", "study credits", "compare"})
+    void shouldNameTheLocaleForADirectoryThatTheJvmCannotName(final String command)
+    {
+        final CommandRun run = CommandRun.of((command + " --directory /dev/shm/\ud800").split(" "));
+        assertEquals(2, run.exitCode(), run::toString);
+        assertTrue(run.errors().contains("--directory: found ") && run.errors().contains("LC_ALL=C.UTF-8"), run::toString);
     }
 
     @Test

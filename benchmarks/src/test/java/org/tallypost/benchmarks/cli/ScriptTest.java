@@ -23,6 +23,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The script {@code bin/tallypost} in a made-up tree with a space in its name, with a {@code mvn} that counts how often it is
@@ -57,6 +59,7 @@ class ScriptTest
         write("pom.xml", "<project/>");
         write(SOURCE, "class A { }");
         program(jdk.resolve("bin/java"), "if [ \"$1\" = -version ]; then echo 'openjdk version \"17.0.1\"' >&2; exit 0; fi",
+            "echo \"${LC_ALL:-none}\" > '" + place.resolve("locale") + "'",
             "for word in \"$@\"; do printf '<%s>' \"$word\"; done; echo");
         program(jdk.resolve("bin/javac"), "exit 0");
         program(place.resolve("tools/mvn"), "echo called >> '" + place.resolve("calls") + "'", "mkdir -p benchmarks/target",
@@ -163,6 +166,45 @@ class ScriptTest
     void shouldRunWithATemporaryDirectoryThatIsNotThereAndAnUnknownLocale() throws IOException, InterruptedException
     {
         assertRan(run(Map.of("TMPDIR", place.resolve("not here").toString(), "LC_ALL", "xx_YY.UTF-8"), "--version"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"C", "POSIX", "xx_YY.UTF-8"})
+    void shouldGiveTheJvmALocaleThatHasAllCharacters(final String locale) throws IOException, InterruptedException
+    {
+        fakeLocales("C.UTF-8");
+        assertRan(run(Map.of("LC_ALL", locale), "--version"));
+        assertEquals("C.UTF-8", jvmLocale());
+        assertRan(run(Map.of("LC_ALL", "", "LC_CTYPE", "", "LANG", locale), "--version"));
+        assertEquals("C.UTF-8", jvmLocale());
+    }
+
+    @Test
+    void shouldLeaveALocaleThatHasAllCharactersOrHasNoBetterOne() throws IOException, InterruptedException
+    {
+        fakeLocales("C.UTF-8", "de_DE.UTF-8");
+        assertRan(run(Map.of("LC_ALL", "de_DE.UTF-8"), "--version"));
+        assertEquals("de_DE.UTF-8", jvmLocale());
+        assertRan(run(Map.of("LC_ALL", "", "LC_CTYPE", "", "LANG", "de_DE.UTF-8"), "--version"));
+        assertEquals("none", jvmLocale());
+        fakeLocales("de_DE.UTF-8");
+        assertRan(run(Map.of("LC_ALL", "C"), "--version"));
+        assertEquals("C", jvmLocale());
+        program(place.resolve("tools/locale"), "exit 127");
+        assertRan(run(Map.of("LC_ALL", "C"), "--version"));
+        assertEquals("C", jvmLocale());
+    }
+
+    /** A {@code locale} of a system on which these locales are installed, all of UTF-8, beside that of ASCII. */
+    private void fakeLocales(final String... installed) throws IOException
+    {
+        program(place.resolve("tools/locale"), "case ${LC_ALL:-${LC_CTYPE:-${LANG:-C}}} in",
+            String.join(" | ", installed) + ") echo UTF-8 ;;", "*) echo ANSI_X3.4-1968 ;;", "esac");
+    }
+
+    private String jvmLocale() throws IOException
+    {
+        return Files.readString(place.resolve("locale")).strip();
     }
 
     @Test
