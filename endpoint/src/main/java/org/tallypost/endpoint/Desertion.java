@@ -48,6 +48,18 @@ final class Desertion
     }
 
     /**
+     * Whether the last process has left: each other one has left too, or is proven to be dead, also if nobody has noticed its
+     * death so far. The caller holds the node's file lock.
+     *
+     * @param registry of the node, in which the caller is not live any more.
+     * @return true if so; nothing is declared.
+     */
+    static boolean isLeft(final Registry registry)
+    {
+        return registry.observe(new Heartbeats(registry.processes()), System.nanoTime(), Long.MAX_VALUE) == Liveness.DEAD;
+    }
+
+    /**
      * Waits until no process of a node gives a sign of life any more. The caller does not hold the lock.
      *
      * @param directory of the node.

@@ -625,7 +625,8 @@ public final class Node implements AutoCloseable
         }
 
         /**
-         * Whether the last process to close removes the directory. Default false.
+         * Whether the last process to close removes the directory. Default false. A process that is proven to be dead is not
+         * there any more, also if it died a moment ago.
          *
          * @param deleteOnCloseValue whether to remove it.
          * @return this.

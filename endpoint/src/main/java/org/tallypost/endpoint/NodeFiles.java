@@ -33,7 +33,7 @@ final class NodeFiles
             registry.leave(process, incarnation);
             wakeups.membershipChanged();
             wakeups.close();
-            if (context.deleteOnClose() && registry.liveCount() == 0)
+            if (context.deleteOnClose() && Desertion.isLeft(registry))
             {
                 deleteAll(context.directory());
             }

@@ -18,12 +18,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.tallypost.mailbox.MailboxException;
 import org.tallypost.mailbox.MappedFiles;
+import org.tallypost.mailbox.Registry;
 import org.tallypost.mailbox.Watchdog;
 
 /** Somebody comes to the directory of processes of which nothing but the heartbeat can be seen. */
 class DesertionTest
 {
     private static final int FIRST_ENTRY = 384;
+    private static final int ENTRY_LENGTH = 128;
+    private static final int START_TIME = FIRST_ENTRY + 16;
     private static final int NAMESPACE = FIRST_ENTRY + 24;
     private static final int HEARTBEAT = FIRST_ENTRY + 64;
     private static final long LONG_INTERVAL_NS = 400_000_000_000L;
@@ -165,5 +168,42 @@ class DesertionTest
                     ex.getMessage());
             }
         }
+    }
+
+    /** It was killed a moment ago: the system knows it, and no process of the node has looked since. */
+    @Test
+    void shouldRemoveTheDirectoryThoughAnotherProcessDiedUnseen()
+    {
+        closeBeside(START_TIME, 1);
+        assertFalse(node().exists());
+    }
+
+    @Test
+    void shouldLeaveTheDirectoryToAProcessThatLives()
+    {
+        closeBeside(HEARTBEAT, 1);
+        assertTrue(node().exists());
+    }
+
+    @Test
+    void shouldLeaveTheDirectoryToAProcessOfWhichNothingIsKnown()
+    {
+        closeBeside(NAMESPACE, 42);
+        assertTrue(node().exists());
+    }
+
+    /** Closes a node with deleteOnClose beside another process, in the entry of which a word was changed before. */
+    private void closeBeside(final int offset, final long value)
+    {
+        final File registryFile = new File(node(), NodeFiles.REGISTRY_NAME);
+        try (Node last = Node.launch(context("group", LONG_INTERVAL_NS).deleteOnClose(true)))
+        {
+            final int process = Registry.attach(registryFile).join(System.currentTimeMillis());
+            assertEquals(1, process, "the second entry");
+            assertEquals(2, last.registry().liveCount());
+            final UnsafeBuffer registry = MappedFiles.map(registryFile, FIRST_ENTRY + 2 * ENTRY_LENGTH, "registry");
+            registry.putLong(ENTRY_LENGTH + offset, value);
+        }
+        assertEquals(List.of(), told);
     }
 }
