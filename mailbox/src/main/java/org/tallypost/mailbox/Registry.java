@@ -283,14 +283,10 @@ public final class Registry
     }
 
     /**
-<<<<<<< HEAD
-     * The same for one that looks several times within the liveness interval, and notes whether heartbeats go on. The system is
-     * asked only about processes whose heartbeat stood still since the last look, and about one more in turn: a look at a node
-     * of many processes reads a word of each. A death is found at the second look after it at the latest.
-=======
      * Declares those gone too for which there is no proof, and whose heartbeat has stood still for longer than the liveness
-     * interval while the caller looked. For somebody who looks several times within it.
->>>>>>> 3d95210 (mailbox, endpoint: only evidence or observed silence makes a process gone)
+     * interval while the caller looked. For a caller that looks several times within it. The system is asked only about processes
+     * whose heartbeat stood still since the last look, and about one more in turn: a look at a node of many processes reads a
+     * word of each. A death is found at the second look after it at the latest.
      *
      * @param seen       by the caller so far.
      * @param nowNs      time of a clock that never jumps.

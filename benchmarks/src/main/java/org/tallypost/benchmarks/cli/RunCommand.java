@@ -62,7 +62,7 @@ abstract class RunCommand implements Callable<Integer>
     private Integer slots;
 
     @Option(names = "--credit-slots", paramLabel = "N", defaultValue = "2",
-        description = "Of these, slots kept for credit packets; default ${DEFAULT-VALUE}.")
+        description = "Of a sender's slots, those kept for credit packets; default ${DEFAULT-VALUE}.")
     private int creditSlots;
 
     @Option(names = "--flow", paramLabel = "FLOW", defaultValue = "all", converter = Converters.FlowConverter.class,

@@ -46,7 +46,7 @@ public final class StatCommand implements Callable<Integer>
     private Duration interval;
 
     @Option(names = "--count", paramLabel = "N", defaultValue = "0",
-        description = "Looks to take; 0, the default, goes on until it is stopped.")
+        description = "Looks to take; 0, the default, goes on until it is stopped, or until the ranks of the node are dead.")
     private long count;
 
     @Override
@@ -89,6 +89,17 @@ public final class StatCommand implements Callable<Integer>
             out.println(json ? StatFormat.json(sample, laggard) : StatFormat.table(sample, before, laggard));
             out.flush();
             before = sample;
+            if (count == 0 && isDead(sample))
+            {
+                return;
+            }
         }
+    }
+
+    /** Whether ranks have died and none is open: nothing changes any more until somebody launches the node anew. */
+    private static boolean isDead(final NodeSample sample)
+    {
+        return sample.endpoints().stream().anyMatch((rank) -> "dead".equals(rank.state())) &&
+            sample.endpoints().stream().noneMatch((rank) -> "open".equals(rank.state()));
     }
 }
