@@ -154,10 +154,10 @@ final class AeronConnection implements AutoCloseable
         return aeron;
     }
 
-    /** Datagrams of streams that an embedded driver was not given; any thread. */
+    /** Datagrams that an embedded driver was not given: of streams that it does not take, or too short; any thread. */
     long refusedCount()
     {
-        return guard == null ? 0 : guard.refusedCount();
+        return turns.shortCount() + (guard == null ? 0 : guard.refusedCount());
     }
 
     boolean isClosed()

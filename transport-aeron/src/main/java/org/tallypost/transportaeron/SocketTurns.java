@@ -38,6 +38,7 @@ final class SocketTurns
     private long received;
     private boolean isAgain;
     private SetupCheck setups;
+    private final ShortDatagrams shortDatagrams = new ShortDatagrams();
     /** Null if every stream is let in. */
     private final StreamGuard guard;
 
@@ -72,6 +73,12 @@ final class SocketTurns
     void check(final SetupCheck check)
     {
         setups = check;
+    }
+
+    /** Datagrams that ended within their header; any thread. */
+    long shortCount()
+    {
+        return shortDatagrams.count();
     }
 
     /** Datagrams that left, of any kind. */
@@ -164,7 +171,7 @@ final class SocketTurns
             }
             final InetSocketAddress source = super.receive(buffer);
             turn.onLook(source != null, nowNs);
-            return source;
+            return source == null || turns.shortDatagrams.isShort(buffer) ? null : source;
         }
     }
 
@@ -223,7 +230,7 @@ final class SocketTurns
             {
                 turns.received++;
             }
-            return source;
+            return source == null || turns.shortDatagrams.isShort(buffer) ? null : source;
         }
     }
 }
