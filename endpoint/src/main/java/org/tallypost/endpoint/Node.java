@@ -8,6 +8,7 @@ import org.tallypost.creditprotocol.StealPolicy;
 import org.tallypost.mailbox.Heartbeats;
 import org.tallypost.mailbox.MailboxException;
 import org.tallypost.mailbox.MappedFiles;
+import org.tallypost.mailbox.NoRoomException;
 import org.tallypost.mailbox.NodeLock;
 import org.tallypost.mailbox.Registry;
 import org.tallypost.mailbox.UnshownFiles;
@@ -143,9 +144,15 @@ public final class Node implements AutoCloseable
         JvmFlags.check();
         context.conclude();
         MappedFiles.ensureDirectory(context.directory());
+        ClosedNodes.limit(context);
         try
         {
             return new Node(context, null);
+        }
+        catch (final NoRoomException ex)
+        {
+            ClosedNodes.release();
+            throw ex;
         }
         catch (final Group.Mismatch ex)
         {
@@ -232,6 +239,7 @@ public final class Node implements AutoCloseable
         finally
         {
             wakeups.close();
+            ClosedNodes.add(mailboxes, remote);
             mailboxes.clear();
             context.errors().close();
         }

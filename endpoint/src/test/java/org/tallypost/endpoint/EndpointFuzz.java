@@ -22,7 +22,6 @@ public final class EndpointFuzz
     private static final int BURST = 48;
     private static final int MOST_STEPS = 400;
     private static File scratch;
-    private static int runs;
 
     private final FuzzInput input;
     private final Node node;
@@ -74,11 +73,6 @@ public final class EndpointFuzz
             scratch = FuzzCorpus.scratch();
         }
         run(new File(scratch, "node"), bytes);
-        if ((++runs & 0x1FF) == 0)
-        {
-            // mappings are released by the collector only
-            System.gc();
-        }
     }
 
     static void run(final File directory, final byte[] bytes)

@@ -272,6 +272,7 @@ class HostileBytesTest
                 assertTrue(sender.tryClaim(0, 1, 8, new MessageClaim()) >= 0, "claim " + i);
                 Watchdog.await("collection of the claim", () ->
                 {
+                    // that nothing can reach the claim any more is what is told: only a collection shows it
                     System.gc();
                     node.checkLiveness();
                     return receiver.poll(Fixtures.NOTHING, 4) > 0;

@@ -24,7 +24,6 @@ public final class NodeAttachFuzz
     private static final int RANKS = 3;
     private static final int RANK = 1;
     private static File scratch;
-    private static int runs;
     private static Map<String, byte[]> sound;
 
     private NodeAttachFuzz()
@@ -43,10 +42,6 @@ public final class NodeAttachFuzz
             scratch = FuzzCorpus.scratch();
         }
         run(new File(scratch, "node"), bytes);
-        if ((++runs & 0xFF) == 0)
-        {
-            System.gc();
-        }
     }
 
     /** The files of a node as this process, which lives, leaves them without leaving the node. */

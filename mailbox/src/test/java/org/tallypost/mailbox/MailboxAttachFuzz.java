@@ -37,7 +37,8 @@ public final class MailboxAttachFuzz
         run(scratch, bytes);
         if ((++runs & 0x3FF) == 0)
         {
-            // mappings of files that were refused are released by the collector only
+            // of thousands of files in one process, accepted and refused: the collector unmaps them, and this makes it run more
+            // often than the little heap that they take would. FormerMailboxesTest looks at what a node keeps mapped
             System.gc();
         }
     }

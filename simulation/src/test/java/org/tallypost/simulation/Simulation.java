@@ -54,7 +54,7 @@ public final class Simulation implements LongFunction<Map<String, Long>>
         tally.add("lost with their sender", world.books.lostWithSender());
         if (++count % SEEDS_PER_COLLECTION == 0)
         {
-            // mappings go with their buffers
+            // a simulated process that is killed closes nothing, and its mappings outlive it in this one: a real one's do not
             System.gc();
         }
         return tally.counts();

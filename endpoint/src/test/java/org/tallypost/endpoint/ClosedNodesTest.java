@@ -1,0 +1,63 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint;
+
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import org.agrona.concurrent.Agent;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.tallypost.mailbox.FormerMappings;
+import org.tallypost.mailbox.NoRoomException;
+
+/** What a node had mapped does not stay mapped when it is closed, or could not be launched. */
+class ClosedNodesTest
+{
+    private static final int ROUNDS = 3 * FormerMappings.MAX_COUNT;
+
+    @TempDir
+    private Path directory;
+
+    private Node.Context context(final Transport transport)
+    {
+        return Fixtures.context(directory, Flow.DYNAMIC, Carrier.DIRECT, IdleTransport.RANKS, 16).livenessThread(false)
+            .deleteOnClose(true).transport(transport)
+            .transportSettings(new TransportSettings().thread(false));
+    }
+
+    @Test
+    void shouldBoundTheMappingsOfNodesThatCannotBeLaunched()
+    {
+        final int before = ClosedNodes.count();
+        final Transport noRoom = new IdleTransport()
+        {
+            @Override
+            public Agent start(final NodePort nodePort)
+            {
+                throw new NoRoomException("no room for the transport", null, 1);
+            }
+        };
+        for (int i = 0; i < ROUNDS; i++)
+        {
+            assertThrows(NoRoomException.class, () -> Node.launch(context(noRoom)));
+            assertTrue(ClosedNodes.count() <= before + FormerMappings.MAX_COUNT, () -> "mapped=" + ClosedNodes.count());
+        }
+    }
+
+    @Test
+    void shouldBoundTheMappingsOfNodesThatAreClosed()
+    {
+        for (int i = 0; i < ROUNDS; i++)
+        {
+            try (Node node = Node.launch(context(new IdleTransport())))
+            {
+                node.open(0);
+                node.open(1);
+            }
+            // two mailboxes and a ring beyond the limit
+            assertTrue(ClosedNodes.count() <= FormerMappings.MAX_COUNT + 3, () -> "mapped=" + ClosedNodes.count());
+        }
+    }
+}
