@@ -6,6 +6,7 @@ import java.io.File;
 import java.nio.MappedByteBuffer;
 import org.agrona.IoUtil;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.endpoint.TransportEvent;
 
 /** What was sent, received and told for each pair, in a file that all processes of a test share and that outlives them. */
 final class Books implements AutoCloseable
@@ -23,9 +24,16 @@ final class Books implements AutoCloseable
     static final int WRONG = 5;
     /** How often a rank was started. */
     static final int STARTS = 6;
-    private static final int FIELDS = 7;
+    /** How often a sender was told that the receiver is gone, after it was there. */
+    static final int GONE = 7;
+    /** How often a rank was closed to be opened again. */
+    static final int REOPENED = 8;
+    private static final int FIELDS = 9;
     private static final int STOP = 0;
     private static final int CARRIER = 1;
+    private static final int REFUSALS = 8;
+    private static final int EVENTS = 16;
+    private static final int KINDS = 8;
     private static final int HEADER = 64;
 
     private final int ranks;
@@ -79,6 +87,28 @@ final class Books implements AutoCloseable
     long carrier(final int node)
     {
         return buffer.getLongVolatile((CARRIER + node) * Long.BYTES);
+    }
+
+    /** A process was told that there is no room for a file. */
+    void countRefusal()
+    {
+        buffer.getAndAddLong(REFUSALS * Long.BYTES, 1);
+    }
+
+    long refusals()
+    {
+        return buffer.getLongVolatile(REFUSALS * Long.BYTES);
+    }
+
+    /** A process of a node was told something about a link. */
+    void count(final int node, final TransportEvent.Kind kind)
+    {
+        buffer.getAndAddLong((EVENTS + node * KINDS + kind.ordinal()) * Long.BYTES, 1);
+    }
+
+    long counted(final int node, final TransportEvent.Kind kind)
+    {
+        return buffer.getLongVolatile((EVENTS + node * KINDS + kind.ordinal()) * Long.BYTES);
     }
 
     String pair(final int source, final int dest)
