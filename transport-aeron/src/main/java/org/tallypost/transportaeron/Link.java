@@ -15,7 +15,6 @@ import io.aeron.Image;
 import io.aeron.Subscription;
 import io.aeron.logbuffer.Header;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.Map;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
@@ -481,25 +480,22 @@ final class Link implements Handshake.Listener, FrameHandler
     /** Who has given no proof in time is sent away, whatever else it says. */
     private int rejectStrangers()
     {
-        int count = 0;
-        for (final Iterator<Map.Entry<Integer, Long>> each = strangers.entrySet().iterator(); each.hasNext(); )
+        // a copy: while one is rejected Aeron may tell of others that have come or gone
+        final Integer[] due = strangers.entrySet().stream()
+            .filter((stranger) -> nowNs - stranger.getValue() > transport.admissionNs()).map(Map.Entry::getKey)
+            .toArray(Integer[]::new);
+        for (final Integer session : due)
         {
-            final Map.Entry<Integer, Long> stranger = each.next();
-            if (nowNs - stranger.getValue() > transport.admissionNs())
+            strangers.remove(session);
+            badProofs.remove(session);
+            if (reject(session) && !isRefused && silent.isDue(nowNs))
             {
-                each.remove();
-                badProofs.remove(stranger.getKey());
-                count++;
-                if (reject(stranger.getKey()) && !isRefused && silent.isDue(nowNs))
-                {
-                    port.event(new TransportEvent(TransportEvent.Kind.STRANGER, peerNode, -1, -1, 0, 0,
-                        "somebody who says to be node " + peerNode + " has given no proof of the secret for " +
-                        transport.admissionNs() / 1_000_000 + " ms and is rejected: session=" + stranger.getKey() +
-                        silent.untold()));
-                }
+                port.event(new TransportEvent(TransportEvent.Kind.STRANGER, peerNode, -1, -1, 0, 0,
+                    "somebody who says to be node " + peerNode + " has given no proof of the secret for " +
+                    transport.admissionNs() / 1_000_000 + " ms and is rejected: session=" + session + silent.untold()));
             }
         }
-        return count;
+        return due.length;
     }
 
     private boolean reject(final int session)
