@@ -31,9 +31,9 @@ import org.tallypost.mailbox.Watchdog;
 
 /**
  * A child process with two ranks of one of two nodes. Both send to all others and check what they receive, each by a thread of
- * its own; the second is closed and opened again all the time. Lines on standard input: "sample" (say what of the machine it has in use), "exhaust" and
- * "relieve" (have no descriptors left, and give them back), "exit" (close all). It says "ready", and "event TEXT" and
- * "error TEXT" for each kind of them that is new to it.
+ * its own; the second is closed and opened again all the time. Lines on standard input: "sample" (say what of the machine it has
+ * in use), "exhaust" and "relieve" (have no descriptors left, and give them back), "exit" (close all). It says "ready", and
+ * "event TEXT" and "error TEXT" for each kind of them that is new to it.
  */
 public final class NodesSoakProcess
 {
