@@ -106,12 +106,17 @@ public final class FormerMappings
         return true;
     }
 
-    /** Asks for a collection if there are any, whatever the last one has released: there is no room for a file. */
+    /**
+     * Asks for a collection if there are any, whatever the last one has released: there is no room for a file. A pause ends if
+     * something was released.
+     */
     public synchronized void release()
     {
-        if (count() > 0)
+        final int before = count();
+        if (before > 0)
         {
             collector.run();
+            pauseNs = count() < before ? 0 : pauseNs;
         }
     }
 }
