@@ -11,14 +11,15 @@ import java.util.concurrent.TimeUnit;
 /**
  * Mappings of files that this process does not use any more, and that are mapped still: their files may be deleted, and take
  * room all the same. The garbage collector unmaps what nothing can reach, but nothing makes it run: mappings are not in its
- * heap. So this asks for a collection when there are too many of them, or when they take much of what the file system has left.
+ * heap. So this asks for a collection when too many came since the last one, or when they take much of what the file system has
+ * left.
  *
- * <p>After a collection that released nothing the next one is not asked for until a pause is over, which gets longer: something
- * may hold the mappings, or the JVM may run with {@code -XX:+DisableExplicitGC}. Any thread.
+ * <p>Something may hold the mappings, or the JVM may run with {@code -XX:+DisableExplicitGC}. So what a collection leaves does
+ * not count as too many, and little room leads to the next collection only after a pause, which gets longer. Any thread.
  */
 public final class FormerMappings
 {
-    /** A collection is asked for when there are more of them than this. */
+    /** A collection is asked for when there are more of them than this, without those that the last one left. */
     public static final int MAX_COUNT = 32;
     /** A collection is asked for when they take more than this part of the room that is left. */
     public static final int ROOM_SHARE = 4;
@@ -29,6 +30,7 @@ public final class FormerMappings
     private final Runnable collector;
     private final List<Former> all = new ArrayList<>();
     private long bytes;
+    private int leftCount;
     private long pauseNs;
     private long triedNs;
 
@@ -71,6 +73,7 @@ public final class FormerMappings
             bytes -= isOver ? former.length : 0;
             return isOver;
         });
+        leftCount = Math.min(leftCount, all.size());
         return all.size();
     }
 
@@ -86,8 +89,8 @@ public final class FormerMappings
     }
 
     /**
-     * Asks for a collection if there are too many, or if they take too much of the room that is left. Not within a pause after
-     * one that released nothing.
+     * Asks for a collection if too many came since the last one, or if they take too much of the room that is left. The room
+     * is no reason within a pause after a collection that released nothing.
      *
      * @param usableSpace room that is left on the file system, in bytes.
      * @param nowNs       time.
@@ -96,13 +99,13 @@ public final class FormerMappings
     public synchronized boolean limit(final long usableSpace, final long nowNs)
     {
         final int before = count();
-        if (before <= MAX_COUNT && bytes <= usableSpace / ROOM_SHARE || pauseNs > 0 && nowNs - triedNs < pauseNs)
+        final boolean isRoomLittle = bytes > usableSpace / ROOM_SHARE && (pauseNs == 0 || nowNs - triedNs >= pauseNs);
+        if (before - leftCount <= MAX_COUNT && !isRoomLittle)
         {
             return false;
         }
-        collector.run();
         triedNs = nowNs;
-        pauseNs = count() < before ? 0 : Math.min(LONGEST_PAUSE_NS, Math.max(FIRST_PAUSE_NS, pauseNs << 1));
+        pauseNs = collect(before) ? 0 : Math.min(LONGEST_PAUSE_NS, Math.max(FIRST_PAUSE_NS, pauseNs << 1));
         return true;
     }
 
@@ -115,8 +118,15 @@ public final class FormerMappings
         final int before = count();
         if (before > 0)
         {
-            collector.run();
-            pauseNs = count() < before ? 0 : pauseNs;
+            pauseNs = collect(before) ? 0 : pauseNs;
         }
+    }
+
+    /** Whether a collection released something. */
+    private boolean collect(final int before)
+    {
+        collector.run();
+        leftCount = count();
+        return leftCount < before;
     }
 }

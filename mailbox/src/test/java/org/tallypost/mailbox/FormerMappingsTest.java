@@ -31,21 +31,30 @@ class FormerMappingsTest
         return Mailbox.create(new File(directory, "box-" + incarnation), 0, incarnation, 2, 64, 8);
     }
 
+    private void addHeld(final List<Mailbox> held)
+    {
+        held.add(mailbox(held.size() + 1));
+        former.add(held.get(held.size() - 1));
+    }
+
     @Test
     void shouldAskForACollectionWhenThereAreTooMany()
     {
         final List<Mailbox> held = new ArrayList<>();
-        for (int i = 1; i <= FormerMappings.MAX_COUNT; i++)
+        // all of them are held: what a collection has left does not count, and no time has to pass
+        for (int collection = 1; collection <= 3; collection++)
         {
-            held.add(mailbox(i));
-            former.add(held.get(i - 1));
+            for (int i = 0; i < FormerMappings.MAX_COUNT; i++)
+            {
+                addHeld(held);
+            }
+            assertFalse(former.limit(MUCH, 0));
+            addHeld(held);
+            assertTrue(former.limit(MUCH, 0));
+            assertFalse(former.limit(MUCH, 0));
+            assertEquals(collection, collections);
+            assertEquals(held.size(), former.count());
         }
-        assertFalse(former.limit(MUCH, 0));
-        held.add(mailbox(FormerMappings.MAX_COUNT + 1));
-        former.add(held.get(FormerMappings.MAX_COUNT));
-        assertTrue(former.limit(MUCH, 0));
-        assertEquals(1, collections);
-        assertEquals(FormerMappings.MAX_COUNT + 1, former.count(), "all of them are held");
         Reference.reachabilityFence(held);
     }
 
