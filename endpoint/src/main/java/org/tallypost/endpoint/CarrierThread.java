@@ -35,6 +35,8 @@ final class CarrierThread extends ThreadHold
     private final MessageTrain train = new MessageTrain();
     /** In the midst of a duty cycle, where programs are called too, or of a message. Of this thread. */
     private boolean isAtWork;
+    /** Whether {@link #send} was left by an Error when the message had been handed on. */
+    private boolean isHandedOn;
 
     CarrierThread(final Thread thread, final Agent agent, final TransportPort port)
     {
@@ -130,23 +132,32 @@ final class CarrierThread extends ThreadHold
         }
         if (MessageTrain.isFor(length))
         {
+            isHandedOn = true;
             train.of(source, word, length);
             if (!port.beginTrain(train))
             {
                 train.end();
             }
+            isHandedOn = false;
         }
         return true;
+    }
+
+    /**
+     * Whether an Error has ended the last {@link #send} after its message was handed on: then its credits are spent. Told once.
+     * For this thread that is in.
+     */
+    boolean endHandedOn()
+    {
+        final boolean wasHandedOn = isHandedOn;
+        isHandedOn = false;
+        return port.endHandedOn() || wasHandedOn;
     }
 
     /** Has the transport count what was put behind its last message, before it does anything else. As {@link #giveBack}. */
     void endTrain()
     {
-        final int count = train.end();
-        if (count > 0)
-        {
-            port.endTrain(count);
-        }
+        port.endTrain(train);
     }
 
     /** Notes a receiver of whose credits this thread has some in hand until its next duty cycle. For this thread that is in. */
@@ -164,7 +175,9 @@ final class CarrierThread extends ThreadHold
         endTrain();
         for (int i = inHand.size() - 1; i >= 0; i--)
         {
-            inHand.remove(i).forget();
+            // first: what an Error keeps in hand is noted still
+            inHand.get(i).forget();
+            inHand.remove(i);
         }
     }
 }

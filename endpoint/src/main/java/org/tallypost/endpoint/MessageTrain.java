@@ -107,6 +107,12 @@ public final class MessageTrain
         }
     }
 
+    /** Number of messages that were put since it began. */
+    int count()
+    {
+        return count;
+    }
+
     /**
      * Ends it.
      *

@@ -133,14 +133,30 @@ final class RemotePeer extends Peer
         final int length,
         final boolean isBound)
     {
-        if (!carrier.send(source, destWord | tag & 0xFFFF_FFFFL, from, offset, length, isBound))
+        try
         {
-            return false;
+            if (!carrier.send(source, destWord | tag & 0xFFFF_FFFFL, from, offset, length, isBound))
+            {
+                return false;
+            }
         }
-        final int slots = PacketDescriptor.slots(length);
+        catch (final Throwable t)
+        {
+            // the receiver gets it: to use its credits once more would be one too many there
+            if (carrier.endHandedOn())
+            {
+                spend(PacketDescriptor.slots(length));
+            }
+            throw t;
+        }
+        spend(PacketDescriptor.slots(length));
+        return true;
+    }
+
+    private void spend(final int slots)
+    {
         inHand -= slots;
         directSlots += slots;
-        return true;
     }
 
     /** Looks whether something that this thread sent by the ring may lie there, and notes it if nothing does. */
@@ -165,16 +181,21 @@ final class RemotePeer extends Peer
         final int credits = credits(word);
         // at least as many are left for the endpoint's other threads
         final int more = Math.max(slots - inHand, Math.min(MAX_IN_HAND - inHand, credits >> 1));
-        if (!isOurs(word) || more > credits || !withdraw(word, more))
+        if (!isOurs(word) || more > credits)
+        {
+            return false;
+        }
+        if (!isNoted)
+        {
+            // may fail: before they are in hand
+            by.hasInHand(this);
+            isNoted = true;
+        }
+        if (!withdraw(word, more))
         {
             return false;
         }
         inHand += more;
-        if (!isNoted)
-        {
-            isNoted = true;
-            by.hasInHand(this);
-        }
         return true;
     }
 
@@ -192,8 +213,8 @@ final class RemotePeer extends Peer
     /** The carrier's list of those that may have some was emptied. */
     void forget()
     {
-        isNoted = false;
         giveBack();
+        isNoted = false;
     }
 
     /** Before a run goes by the ring: credits that this thread has in hand go where it takes them from. */
@@ -342,7 +363,7 @@ final class RemotePeer extends Peer
     }
 
     private boolean isCommittedDirect(
-        final Outbox outbox, final long word, final DirectBuffer message, final int length)
+        final Outbox outbox, final MessageClaim claim, final long word, final DirectBuffer message, final int length)
     {
         final CarrierThread carrier = host.invokedBy(Thread.currentThread());
         if (carrier == null || !carrier.tryEnter())
@@ -355,6 +376,12 @@ final class RemotePeer extends Peer
             outbox.sender();
             return !outbox.isClosed() && isOurs(creditWord()) && !findInRing(carrier) &&
                 carrier.send(source, word, message, 0, length, false);
+        }
+        catch (final Throwable t)
+        {
+            // the receiver gets it: neither to be committed once more, nor to be aborted
+            claim.isVoid |= carrier.endHandedOn();
+            throw t;
         }
         finally
         {
@@ -371,7 +398,7 @@ final class RemotePeer extends Peer
     void commit(
         final Outbox outbox, final MessageClaim claim, final int tag, final DirectBuffer message, final int length)
     {
-        if (isCommittedDirect(outbox, destWord | tag & 0xFFFF_FFFFL, message, length))
+        if (isCommittedDirect(outbox, claim, destWord | tag & 0xFFFF_FFFFL, message, length))
         {
             return;
         }

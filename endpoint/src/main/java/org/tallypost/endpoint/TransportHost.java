@@ -143,7 +143,8 @@ final class TransportHost implements AutoCloseable
         return isLocked ? claimed : null;
     }
 
-    private void unlock()
+    /** Another process may carry the packets from now on. */
+    void unlock()
     {
         CloseHelper.quietClose(lock);
     }

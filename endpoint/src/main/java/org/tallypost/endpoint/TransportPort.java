@@ -21,6 +21,7 @@ final class TransportPort implements NodePort, PacketHandler, LocalRanks.Listene
     private final RemoteNodes nodes;
     private final RankMap map;
     private final UnsafeBuffer words;
+    private final SentWords sent;
     private final RingDrain[] drains;
     private final LocalRanks locals;
     private final PeerRanks peers;
@@ -38,6 +39,8 @@ final class TransportPort implements NodePort, PacketHandler, LocalRanks.Listene
     private int routeSentOffset;
     private RingDrain routeDrain;
     private int trainSentOffset;
+    /** Whether {@link #send} was left by an Error when the message had been handed on. */
+    private boolean isHandedOn;
     /** Whether the transport took the last message of its own thread into a batch, and did not have to keep it for later. */
     private boolean isLastTaken;
     private boolean isRouteOpen;
@@ -48,6 +51,7 @@ final class TransportPort implements NodePort, PacketHandler, LocalRanks.Listene
         nodes = node.remote();
         map = nodes.map();
         words = nodes.buffer();
+        sent = new SentWords(words);
         ownerWord = node.ownerWord();
         writer = new RunWriter(node);
         mailboxes = new Mailbox[map.rankCount(nodes.node())];
@@ -147,6 +151,7 @@ final class TransportPort implements NodePort, PacketHandler, LocalRanks.Listene
     private void openPair(final int local, final int localEpoch, final int peer, final int peerEpoch)
     {
         final int line = nodes.lineOffset(local, peer);
+        sent.putOwed();
         words.putLong(line + RemoteDescriptor.SENT_OFFSET,
             RemoteDescriptor.sentWord(0, drains[map.nodeOf(peer)].position() - 1));
         words.putLong(line + RemoteDescriptor.RECEIVED_OFFSET, 0L);
@@ -203,6 +208,7 @@ final class TransportPort implements NodePort, PacketHandler, LocalRanks.Listene
 
     private long unacknowledgedOf(final int line)
     {
+        sent.putOwed();
         return RemoteDescriptor.sentCount(words.getLong(line + RemoteDescriptor.SENT_OFFSET)) -
             (int)words.getLong(line + RemoteDescriptor.RECEIVED_OFFSET);
     }
@@ -265,7 +271,7 @@ final class TransportPort implements NodePort, PacketHandler, LocalRanks.Listene
         }
         if (!isNudge && (flags & PacketDescriptor.FLAG_LAST) != 0)
         {
-            countSent(routeSentOffset, routeDrain);
+            sent.countRun(routeSentOffset, routeDrain);
         }
         if (isRouteOpen)
         {
@@ -295,10 +301,14 @@ final class TransportPort implements NodePort, PacketHandler, LocalRanks.Listene
             {
                 return false;
             }
-            // all of the ring up to here was counted; a place that is not renewed for 2^32 slots would be taken for another
-            words.putLongRelease(routeSentOffset, RemoteDescriptor.sentWord(
-                RemoteDescriptor.sentCount(words.getLong(routeSentOffset)), routeDrain.position() - 1));
+            // all of the ring up to here was counted; a place that is not renewed for 2^32 slots would be taken for another.
+            // If that fails, the way is asked for anew
+            routeSource = -1;
+            sent.put(routeSentOffset, sent.atPlace(routeSentOffset, routeDrain));
+            routeSource = source;
         }
+        // may fail: before anything has happened
+        final long more = sent.more(routeSentOffset, 1);
         isLastTaken = isRouteOpen && listener.onMessage(source, routeDest, (int)word, from, offset, length);
         if (!isLastTaken)
         {
@@ -308,8 +318,32 @@ final class TransportPort implements NodePort, PacketHandler, LocalRanks.Listene
             }
             listener.onRun(false, PacketDescriptor.FLAGS_WHOLE, source, routeDest, (int)word, from, offset, length);
         }
-        words.putLongRelease(routeSentOffset, RemoteDescriptor.moreSent(words.getLong(routeSentOffset), 1));
+        isHandedOn = true;
+        putSent(routeSentOffset, more);
+        isHandedOn = false;
         return true;
+    }
+
+    /** Whether an Error has ended the last {@link #send} after its message was handed on: told once. */
+    boolean endHandedOn()
+    {
+        final boolean wasHandedOn = isHandedOn;
+        isHandedOn = false;
+        return wasHandedOn;
+    }
+
+    /** What an Error keeps from its word is put first when somebody asks for a way, as {@link #send} and each run then do. */
+    private void putSent(final int offset, final long word)
+    {
+        try
+        {
+            sent.put(offset, word);
+        }
+        catch (final Throwable t)
+        {
+            routeSource = -1;
+            throw t;
+        }
     }
 
     /** Whether messages like the one that {@link #send} has just handed on may follow it in place. */
@@ -320,17 +354,26 @@ final class TransportPort implements NodePort, PacketHandler, LocalRanks.Listene
         return isLastTaken && listener.onTrain(train);
     }
 
-    /** So many of them have followed. */
-    void endTrain(final int count)
+    /** Those that have followed are counted, if there are any. */
+    void endTrain(final MessageTrain train)
     {
-        listener.onTrainEnd(count);
-        words.putLongRelease(trainSentOffset, RemoteDescriptor.moreSent(words.getLong(trainSentOffset), count));
+        if (train.count() == 0)
+        {
+            train.end();
+            return;
+        }
+        sent.putOwed();
+        // may fail: then the train is not ended
+        final long more = sent.more(trainSentOffset, train.count());
+        listener.onTrainEnd(train.end());
+        putSent(trainSentOffset, more);
     }
 
     /** Finds out where a run goes, until ranks come or go; false if nowhere. */
     private boolean route(final int source, final long word)
     {
         routeSource = -1;
+        sent.putOwed();
         final int dest = RemoteDescriptor.dest(word);
         if (nodes.isRemote(source) || dest >= map.rankCount() || !nodes.isRemote(dest) ||
             !RemoteDescriptor.isOfView(word, peers.viewEpoch(dest)) ||
@@ -345,15 +388,6 @@ final class TransportPort implements NodePort, PacketHandler, LocalRanks.Listene
         routeDrain = drains[map.nodeOf(dest)];
         isRouteOpen = peers.isOpen(dest);
         return true;
-    }
-
-    private void countSent(final int offset, final RingDrain drain)
-    {
-        final long word = words.getLong(offset);
-        if (!drain.isCounted(word))
-        {
-            words.putLongRelease(offset, RemoteDescriptor.sentWord(RemoteDescriptor.sentCount(word) + 1, drain.position()));
-        }
     }
 
     @Override

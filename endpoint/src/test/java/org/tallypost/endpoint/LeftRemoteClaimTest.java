@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.tallypost.endpoint.IdleTransport.FAR;
 
+import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.tallypost.mailbox.ClaimMark;
@@ -18,6 +19,7 @@ import org.tallypost.mailbox.Watchdog;
 class LeftRemoteClaimTest extends CarrierFixture
 {
     private int heard;
+    private boolean isTrainFailing;
 
     private static final class FailingBuffer extends UnsafeBuffer
     {
@@ -39,6 +41,23 @@ class LeftRemoteClaimTest extends CarrierFixture
         }
     }
 
+    @Override
+    TakingTransport newTransport()
+    {
+        return new TakingTransport()
+        {
+            @Override
+            public boolean onTrain(final MessageTrain train)
+            {
+                if (isTrainFailing)
+                {
+                    throw new InternalError("of a test");
+                }
+                return super.onTrain(train);
+            }
+        };
+    }
+
     private int fillTheRing()
     {
         int count = 0;
@@ -52,6 +71,45 @@ class LeftRemoteClaimTest extends CarrierFixture
     private void poll()
     {
         from.poll((source, tag, buffer, offset, length) -> heard++, 10);
+    }
+
+    @Test
+    void shouldNotUseTheCreditsTwiceOfAMessageThatWasHandedOnBeforeAnError()
+    {
+        launch();
+        isTrainFailing = true;
+        message.putLong(0, 1);
+        assertThrows(InternalError.class, () -> offer(1));
+        final MessageBatch batch = new MessageBatch(1);
+        message.putLong(0, 2);
+        batch.add(2, message, 0, LENGTH);
+        assertThrows(InternalError.class, () -> from.offer(FAR, batch));
+        isTrainFailing = false;
+        assertEquals(CREDITS - 2, credits());
+        assertTrue(offer(3) >= 0);
+        assertEquals(List.of(1, 2, 3), transport.direct);
+        assertEquals(CREDITS - 3, credits());
+        assertEquals(4, transport.port().unacknowledged(1));
+    }
+
+    @Test
+    void shouldNotCommitAClaimOnceMoreThatWasHandedOnBeforeAnError()
+    {
+        launch();
+        final MessageClaim claim = new MessageClaim();
+        assertTrue(from.tryClaim(FAR, 1, LENGTH, claim) >= 0);
+        claim.buffer().putLong(0, 1);
+        isTrainFailing = true;
+        assertThrows(InternalError.class, claim::commit);
+        isTrainFailing = false;
+        assertThrows(IllegalStateException.class, claim::commit);
+        assertThrows(IllegalStateException.class, claim::abort);
+        assertEquals(List.of(1), transport.direct);
+        assertEquals(CREDITS - 1, credits());
+        assertTrue(from.tryClaim(FAR, 2, LENGTH, claim) >= 0);
+        claim.buffer().putLong(0, 2);
+        claim.commit();
+        assertEquals(List.of(1, 2), transport.direct);
     }
 
     @Test

@@ -52,14 +52,14 @@ public final class SimulatedAccess
     }
 
     /**
-     * What the system does when a process dies: its lock on the transport is free. What the process wants to do beside is up to
-     * the simulation to refuse.
+     * What the system does when a process dies: its lock on the transport is free, whatever its threads are in the midst of.
+     * Nothing of what the process does when it closes: it would wait for these threads.
      *
      * @param node of the dead process.
      */
     public static void release(final Node node)
     {
-        node.transportHost().close();
+        node.transportHost().unlock();
     }
 
     /**

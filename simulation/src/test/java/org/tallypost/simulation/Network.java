@@ -202,6 +202,12 @@ final class Network
         }
     }
 
+    /** Drivers that are embedded in a process die with it. */
+    void endDriversOf(final SimulatedProcess process)
+    {
+        connections.stream().filter((connection) -> connection.isOf(process)).forEach(SimulatedConnection::close);
+    }
+
     void heal()
     {
         for (final long[] row : blockedSinceNs)

@@ -13,9 +13,10 @@ import org.tallypost.endpoint.SimulatedAccess;
  */
 final class Settlement
 {
-    private static final int MAX_ROUNDS = 1_000;
     /** Rounds after which a last message is sent once more, if the one before has not come. */
     private static final int PATIENCE = 20;
+    /** The last round is none in which all is sent once more: what is open then is what nothing brings to an end. */
+    private static final int MAX_ROUNDS = 50 * PATIENCE + PATIENCE / 2;
     private static final long ROUND_NS = Plan.INTERVAL_NS / 8;
 
     private final World world;

@@ -131,6 +131,11 @@ public final class SimulatedConnection implements AutoCloseable
         closed = true;
     }
 
+    boolean isOf(final SimulatedProcess other)
+    {
+        return process == other;
+    }
+
     /** Whether others hear of it. */
     boolean isAlive()
     {

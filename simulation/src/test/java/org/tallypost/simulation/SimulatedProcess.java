@@ -44,7 +44,6 @@ final class SimulatedProcess
     private boolean dead;
     private boolean fenced;
     private boolean refusesRoom;
-    private boolean isReleased;
     int suspensions;
     long pausedUntilNs;
 
@@ -110,10 +109,9 @@ final class SimulatedProcess
     void die()
     {
         dead = true;
-        if (node != null && !isReleased)
+        world.network.endDriversOf(this);
+        if (node != null)
         {
-            // what the dead want to store meanwhile is refused by the crash that each attempt throws
-            isReleased = true;
             SimulatedAccess.release(node);
         }
     }
