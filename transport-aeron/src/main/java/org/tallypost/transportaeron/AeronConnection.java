@@ -13,7 +13,6 @@ import io.aeron.status.ReadableCounter;
 import java.io.File;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.agrona.CloseHelper;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.AgentTerminationException;
@@ -26,11 +25,6 @@ import org.agrona.concurrent.status.CountersReader;
  */
 final class AeronConnection implements AutoCloseable
 {
-    /** Drivers say once a second that they are there. */
-    private static final long MIN_DRIVER_TIMEOUT_MS = 3_000;
-    /** An embedded driver is silent when this thread is, as on a busy machine: no reason to take it for gone. */
-    private static final long MIN_EMBEDDED_TIMEOUT_MS = 60_000;
-
     /** So often the client looks whether its driver has anything to say, and says that it lives. */
     private static final long CLIENT_INTERVAL_NS = 100_000;
 
@@ -62,14 +56,14 @@ final class AeronConnection implements AutoCloseable
         final boolean isEmbedded = transport.aeronDirectory() == null;
         guard = transport.newGuard();
         turns = new SocketTurns(guard);
-        driver = isEmbedded ? launch(transport, directory, clock, turns, onError) : null;
+        driver = isEmbedded ? launch(transport, directory, intervalNs, clock, turns, onError) : null;
         try
         {
             aeron = Aeron.connect(new Aeron.Context()
                 .aeronDirectoryName(isEmbedded ? driver.aeronDirectoryName() : transport.aeronDirectory())
                 .useConductorAgentInvoker(true)
                 .driverAgentInvoker(isEmbedded ? driver.sharedAgentInvoker() : null)
-                .driverTimeoutMs(isEmbedded ? embeddedTimeoutMs(intervalNs) : driverTimeoutMs(intervalNs))
+                .driverTimeoutMs(DriverTimeouts.driverMs(isEmbedded, intervalNs))
                 .errorHandler((error) -> onClientError(error, onError)));
         }
         catch (final RuntimeException ex)
@@ -97,29 +91,19 @@ final class AeronConnection implements AutoCloseable
         }
     }
 
-    private static long driverTimeoutMs(final long intervalNs)
-    {
-        return Math.max(MIN_DRIVER_TIMEOUT_MS, TimeUnit.NANOSECONDS.toMillis(intervalNs));
-    }
-
-    private static long embeddedTimeoutMs(final long intervalNs)
-    {
-        return Math.max(MIN_EMBEDDED_TIMEOUT_MS, driverTimeoutMs(intervalNs));
-    }
-
     /** Whether there is a driver to connect to, or one can be launched; does not wait for one. */
     static boolean isPossible(final AeronTransport transport, final long intervalNs)
     {
         return transport.aeronDirectory() == null || CommonContext.isDriverActive(
-            new File(transport.aeronDirectory()), driverTimeoutMs(intervalNs), (message) -> {});
+            new File(transport.aeronDirectory()), DriverTimeouts.driverMs(false, intervalNs), (message) -> {});
     }
 
     private static MediaDriver launch(
-        final AeronTransport transport, final File directory, final NanoClock clock, final SocketTurns turns,
-        final ErrorHandler onError)
+        final AeronTransport transport, final File directory, final long intervalNs, final NanoClock clock,
+        final SocketTurns turns, final ErrorHandler onError)
     {
         DriverFiles.checkRoom(directory.getParentFile(), transport.driverLength());
-        final MediaDriver.Context context = new MediaDriver.Context()
+        final MediaDriver.Context context = DriverTimeouts.set(new MediaDriver.Context(), intervalNs)
             .aeronDirectoryName(directory.getPath())
             .threadingMode(ThreadingMode.INVOKER)
             // it looks up names of hosts, and looks every millisecond whether there is any to look up
