@@ -291,19 +291,8 @@ class CorruptionTest
 
     private Thread sender(final Endpoint endpoint)
     {
-        final Thread thread = new Thread(() ->
-        {
-            try
-            {
-                send(endpoint, new Random(seed + endpoint.rank()));
-            }
-            catch (final Throwable t)
-            {
-                failure.compareAndSet(null, t);
-            }
-        });
-        thread.start();
-        return thread;
+        return Fixtures.start(
+            "sender " + endpoint.rank(), () -> send(endpoint, new Random(seed + endpoint.rank())), failure);
     }
 
     @Test

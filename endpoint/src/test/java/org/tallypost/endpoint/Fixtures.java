@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.File;
 import java.nio.file.Path;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
@@ -86,6 +87,24 @@ final class Fixtures
     {
         final int limit = random.nextInt(4) == 0 ? most : Math.min(most, 200);
         return MIN_LENGTH + random.nextInt(limit - MIN_LENGTH + 1);
+    }
+
+    /** Starts a thread that keeps what its body throws, if it is the first. */
+    static Thread start(final String name, final Runnable body, final AtomicReference<Throwable> failure)
+    {
+        final Thread thread = new Thread(() ->
+        {
+            try
+            {
+                body.run();
+            }
+            catch (final Throwable t)
+            {
+                failure.compareAndSet(null, t);
+            }
+        }, name);
+        thread.start();
+        return thread;
     }
 
     /** Polls until a condition holds. */

@@ -78,19 +78,8 @@ class IdleTest
 
     private Thread start(final String name, final Runnable body)
     {
-        final Thread thread = new Thread(() ->
-        {
-            try
-            {
-                body.run();
-            }
-            catch (final Throwable t)
-            {
-                failure.compareAndSet(null, t);
-            }
-        }, name);
+        final Thread thread = Fixtures.start(name, body, failure);
         threads.add(thread);
-        thread.start();
         return thread;
     }
 

@@ -30,19 +30,7 @@ abstract class LanesFixture
 
     final Thread guarded(final String name, final Runnable body)
     {
-        final Thread thread = new Thread(() ->
-        {
-            try
-            {
-                body.run();
-            }
-            catch (final Throwable t)
-            {
-                failure.compareAndSet(null, t);
-            }
-        }, name);
-        thread.start();
-        return thread;
+        return Fixtures.start(name, body, failure);
     }
 
     static void join(final Thread thread) throws InterruptedException

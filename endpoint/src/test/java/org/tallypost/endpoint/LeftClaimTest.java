@@ -141,19 +141,7 @@ class LeftClaimTest
 
     private Thread run(final String name, final Runnable body)
     {
-        final Thread thread = new Thread(() ->
-        {
-            try
-            {
-                body.run();
-            }
-            catch (final Throwable t)
-            {
-                failure.compareAndSet(null, t);
-            }
-        }, name);
-        thread.start();
-        return thread;
+        return Fixtures.start(name, body, failure);
     }
 
     private static void join(final Thread thread)

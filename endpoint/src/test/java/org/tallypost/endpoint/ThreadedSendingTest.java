@@ -134,19 +134,7 @@ class ThreadedSendingTest
 
     private Thread guarded(final String name, final Runnable body)
     {
-        final Thread thread = new Thread(() ->
-        {
-            try
-            {
-                body.run();
-            }
-            catch (final Throwable t)
-            {
-                failure.compareAndSet(null, t);
-            }
-        }, name);
-        thread.start();
-        return thread;
+        return Fixtures.start(name, body, failure);
     }
 
     @ParameterizedTest
