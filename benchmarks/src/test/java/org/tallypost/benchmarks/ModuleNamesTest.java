@@ -1,0 +1,68 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.benchmarks;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.lang.module.ModuleFinder;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.tallypost.creditprotocol.Ledger;
+import org.tallypost.endpoint.Node;
+import org.tallypost.mailbox.Mailbox;
+import org.tallypost.transportaeron.AeronTransport;
+
+/** On the module path a jar's module is named after its package, whatever its file is called. */
+class ModuleNamesTest
+{
+    private static String readmeOf(final Path base) throws IOException
+    {
+        return Files.readString(base.resolve("README.md"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {Mailbox.class, Ledger.class, Node.class, AeronTransport.class})
+    void shouldNameTheModuleAfterItsPackage(final Class<?> type) throws IOException, URISyntaxException
+    {
+        final String expected = type.getPackageName();
+        final Path place = Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
+        if (Files.isRegularFile(place))
+        {
+            final Set<String> names = ModuleFinder.of(place).findAll().stream()
+                .map((module) -> module.descriptor().name()).collect(Collectors.toSet());
+            assertEquals(Set.of(expected), names, place::toString);
+        }
+        // without jars, as under "mvn test", the build's description tells what they will be
+        final Path root = new File("").getAbsoluteFile().toPath().getParent();
+        try (Stream<Path> modules = Files.list(root))
+        {
+            final long named = modules.map((module) -> module.resolve("pom.xml")).filter(Files::exists)
+                .filter((pom) -> text(pom).contains("<Automatic-Module-Name>" + expected + "</Automatic-Module-Name>")).count();
+            assertEquals(1, named, expected);
+        }
+        assertTrue(readmeOf(root).contains("`" + expected + "`"), "README names the module");
+    }
+
+    private static String text(final Path file)
+    {
+        try
+        {
+            return Files.readString(file);
+        }
+        catch (final IOException ex)
+        {
+            throw new java.io.UncheckedIOException(ex);
+        }
+    }
+}
