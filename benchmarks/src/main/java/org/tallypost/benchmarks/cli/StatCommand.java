@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "stat",
     description = "Prints the counters of a node's endpoints while they run, and names the one that others wait for. Reads " +
-        "only: it joins nothing and changes nothing.",
+        "only: it joins nothing and changes nothing. 'most unread' is sampled, and leaves out express lanes.",
     mixinStandardHelpOptions = true)
 public final class StatCommand implements Callable<Integer>
 {

@@ -5,6 +5,8 @@ package org.tallypost.benchmarks.report;
 
 import picocli.CommandLine;
 import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 
 /**
@@ -39,24 +41,37 @@ public final class OptionException extends ParameterException
     }
 
     /**
-     * Prints the message of a value that cannot be, and leaves everything else to another handler.
+     * Prints the message of a value that cannot be, what the option is for, and how to see all of them. Everything else is left
+     * to another handler.
      *
-     * @param others handles what is no {@link OptionException}.
+     * @param others handles what is no value, as an option that is not known.
      * @return the handler.
      */
     public static IParameterExceptionHandler handler(final IParameterExceptionHandler others)
     {
         return (ex, args) ->
         {
-            if (!(ex instanceof OptionException))
+            final boolean isValue = ex.getArgSpec() != null && !(ex instanceof CommandLine.MissingParameterException);
+            if (!(ex instanceof OptionException) && !isValue)
             {
                 return others.handleParseException(ex, args);
             }
             final CommandLine commandLine = ex.getCommandLine();
             commandLine.getErr().println(ex.getMessage());
+            if (isValue)
+            {
+                commandLine.getErr().println(line(ex.getArgSpec()));
+            }
             commandLine.getErr().println("options: " + commandLine.getCommandSpec().qualifiedName() + " --help");
             commandLine.getErr().flush();
             return commandLine.getCommandSpec().exitCodeOnInvalidInput();
         };
+    }
+
+    /** An option or a parameter in one line, as the help has it. */
+    private static String line(final ArgSpec arg)
+    {
+        final String name = arg instanceof OptionSpec option ? option.longestName() + "=" + arg.paramLabel() : arg.paramLabel();
+        return name + ": " + String.join(" ", arg.description());
     }
 }

@@ -3,7 +3,10 @@
 
 package org.tallypost.benchmarks.report;
 
+import java.io.Console;
 import java.io.PrintStream;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -15,7 +18,7 @@ public final class StatusLine
 
     private final PrintStream stream;
     private final long fileIntervalNs;
-    private final boolean isTerminal = System.console() != null;
+    private final boolean isTerminal = isTerminal(System.console());
     private long nextNs = System.nanoTime();
     private String shown = "";
 
@@ -30,6 +33,35 @@ public final class StatusLine
     {
         this.stream = stream;
         fileIntervalNs = unit.toNanos(fileInterval);
+    }
+
+    /**
+     * Whether there is a terminal. From JDK 22 on there may be a console without one, which says so itself.
+     *
+     * @param console of the system, null if there is none.
+     * @return true for a console that has no method {@code isTerminal}, as before JDK 22, or whose method returns true.
+     */
+    static boolean isTerminal(final Object console)
+    {
+        if (console == null)
+        {
+            return false;
+        }
+        try
+        {
+            // by the public class: the console itself is of a class that the JDK keeps for itself
+            final Class<?> type = console instanceof Console ? Console.class : console.getClass();
+            return (boolean)MethodHandles.publicLookup()
+                .findVirtual(type, "isTerminal", MethodType.methodType(boolean.class)).invoke(console);
+        }
+        catch (final NoSuchMethodException ex)
+        {
+            return true;
+        }
+        catch (final Throwable ex)
+        {
+            return false;
+        }
     }
 
     /**

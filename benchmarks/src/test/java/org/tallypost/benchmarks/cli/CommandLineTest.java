@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
+import java.util.List;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,7 +52,25 @@ class CommandLineTest
         final CommandRun run = CommandRun.of(("bench " + options).split(" "));
         assertEquals(2, run.exitCode(), run::toString);
         assertTrue(run.errors().contains(message), run::toString);
-        assertEquals(!message.startsWith("--"), run.errors().contains("Usage: "), () -> "usage is for syntax: " + run);
+        assertEquals(
+            message.startsWith("Unknown option"), run.errors().contains("Usage: "), () -> "usage is for syntax: " + run);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "bench alltoall --flow both|--flow=FLOW: Flow control: none",
+        "bench alltoall --ranks many|--ranks=N: Endpoints in the group; default 64.",
+        "stat /dev/shm --interval never|--interval=TIME: Time between two looks, such as 500ms, 1s or 2m; default 1s.",
+        "hello --timeout soon|--timeout=TIME: Time after which it gives up",
+    })
+    void shouldSayWhatTheOptionOfAWrongValueIsForAndNoMore(final String options, final String line)
+    {
+        final CommandRun run = CommandRun.of(options.split(" "));
+        assertEquals(2, run.exitCode(), run::toString);
+        final List<String> lines = run.errors().lines().toList();
+        assertEquals(3, lines.size(), run::toString);
+        assertTrue(lines.get(1).startsWith(line), run::toString);
+        assertTrue(lines.get(2).startsWith("options: ") && lines.get(2).endsWith(" --help"), run::toString);
     }
 
     @Test

@@ -116,6 +116,11 @@ class StatCommandTest
         final CommandRun run = CommandRun.of("stat", directory.resolve("none").toString());
         assertEquals(1, run.exitCode(), run::toString);
         assertTrue(run.errors().contains("found=nothing"), run::toString);
+        final CommandRun other = CommandRun.of("stat", directory.toString());
+        assertEquals(1, other.exitCode(), other::toString);
+        assertTrue(other.errors().startsWith("no node here: directory=" + directory + ", found no file group in it") &&
+            other.errors().contains("find /dev/shm"), other::toString);
+        assertEquals(1, other.errors().lines().count(), other::toString);
         assertEquals(2, CommandRun.of("stat").exitCode());
         assertEquals(2, CommandRun.of("stat", directory.toString(), "--interval", "never").exitCode());
         assertEquals(2, CommandRun.of("stat", directory.toString(), "--count", "-1").exitCode());
