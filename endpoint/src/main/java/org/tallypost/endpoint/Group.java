@@ -69,10 +69,12 @@ final class Group
 
     static Group attach(final File file)
     {
-        final UnsafeBuffer buffer = MappedFiles.map(file, GroupDescriptor.RANK_WORDS_OFFSET, "group");
-        MappedFiles.checkHeader(
-            buffer, file, "group", GroupDescriptor.MAGIC, GroupDescriptor.VERSION, GroupDescriptor.FILE_LENGTH_OFFSET);
-        return new Group(file, buffer);
+        return MappedFiles.attach(file, GroupDescriptor.RANK_WORDS_OFFSET, "group", (buffer) ->
+        {
+            MappedFiles.checkHeader(
+                buffer, file, "group", GroupDescriptor.MAGIC, GroupDescriptor.VERSION, GroupDescriptor.FILE_LENGTH_OFFSET);
+            return new Group(file, buffer);
+        });
     }
 
     /** Everybody in a group has the same idea of it: the first one's. */

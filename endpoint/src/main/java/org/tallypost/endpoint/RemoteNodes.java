@@ -81,8 +81,14 @@ final class RemoteNodes
             agree(file, "nodes", file.exists() ? "several" : 1, 1);
             return null;
         }
+        return MappedFiles.attach(
+            file, RemoteDescriptor.MARKS_OFFSET, "remote", (buffer) -> attach(context, transport, file, buffer));
+    }
+
+    private static RemoteNodes attach(
+        final Node.Context context, final Transport transport, final File file, final UnsafeBuffer buffer)
+    {
         final RankMap map = transport.rankMap();
-        final UnsafeBuffer buffer = MappedFiles.map(file, RemoteDescriptor.MARKS_OFFSET, "remote");
         MappedFiles.checkHeader(
             buffer, file, "remote", RemoteDescriptor.MAGIC, RemoteDescriptor.VERSION, RemoteDescriptor.FILE_LENGTH_OFFSET);
         agree(file, "node", buffer.getInt(RemoteDescriptor.NODE_OFFSET), transport.node());

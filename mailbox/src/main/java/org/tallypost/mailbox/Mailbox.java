@@ -172,9 +172,11 @@ public final class Mailbox
      */
     public static Mailbox attach(final File file)
     {
-        final UnsafeBuffer buffer = MappedFiles.map(file, SOURCE_LINES_OFFSET, "mailbox");
-        MappedFiles.checkHeader(buffer, file, "mailbox", MAGIC, VERSION, FILE_LENGTH_OFFSET);
-        return new Mailbox(file, buffer);
+        return MappedFiles.attach(file, SOURCE_LINES_OFFSET, "mailbox", (buffer) ->
+        {
+            MappedFiles.checkHeader(buffer, file, "mailbox", MAGIC, VERSION, FILE_LENGTH_OFFSET);
+            return new Mailbox(file, buffer);
+        });
     }
 
     /**

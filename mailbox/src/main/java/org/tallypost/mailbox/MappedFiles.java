@@ -23,6 +23,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -252,6 +254,38 @@ public final class MappedFiles
                     ", expected=" + minLength + " to " + Integer.MAX_VALUE + "; it is truncated or not a " + what);
             }
             return new UnsafeBuffer(channel.map(FileChannel.MapMode.READ_WRITE, 0, length));
+        }
+    }
+
+    /**
+     * Maps an existing file as {@link #map}, and makes something of the mapping. If that throws, the file is not mapped any more:
+     * attempts that fail again and again take no address space, and keep no file that was deleted.
+     *
+     * @param <T>       what is made.
+     * @param file      to map.
+     * @param minLength the least length in bytes at which its header can be read.
+     * @param what      the kind of file, for the error message.
+     * @param attach    checks the mapping and makes something of it; hands it to nobody else before it returns.
+     * @return what was made.
+     * @throws MailboxException if the file cannot be mapped, or {@code attach} refuses it.
+     */
+    public static <T> T attach(
+        final File file, final int minLength, final String what, final Function<UnsafeBuffer, T> attach)
+    {
+        final UnsafeBuffer buffer = map(file, minLength, what);
+        boolean isTaken = false;
+        try
+        {
+            final T attached = attach.apply(buffer);
+            isTaken = true;
+            return attached;
+        }
+        finally
+        {
+            if (!isTaken)
+            {
+                BufferUtil.free(buffer);
+            }
         }
     }
 
