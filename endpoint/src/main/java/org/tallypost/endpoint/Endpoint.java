@@ -438,4 +438,12 @@ public final class Endpoint implements AutoCloseable
     {
         return mailbox;
     }
+
+    /** Rank, how many times it was opened, directory, and whether this endpoint is closed. Any thread. */
+    @Override
+    public String toString()
+    {
+        return "Endpoint{rank=" + rank + ", epoch=" + epoch + ", directory=" + node.context().directory() +
+            (isClosed() ? ", closed" : ", open") + "}";
+    }
 }

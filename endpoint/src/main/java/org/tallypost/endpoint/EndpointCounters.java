@@ -174,7 +174,7 @@ public final class EndpointCounters
     }
 
     /**
-     * Most slots seen unread at a time, sampled.
+     * Most slots of the ring seen unread at a time. It is sampled: the true peak may be higher. Express lanes are not counted.
      *
      * @return in slots.
      */

@@ -2,16 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.endpoint;
 
+import java.util.ArrayDeque;
+import java.util.Collections;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.Map;
+import java.util.Set;
 import org.agrona.ErrorHandler;
 import org.tallypost.mailbox.MailboxException;
+import org.tallypost.mailbox.Notice;
 
 /**
  * Stands between the runtime and the program's error handler, and is the only class that calls it. What the handler throws ends
  * no thread of the runtime: it is printed to standard error together with what the handler was told. A flood becomes a few lines:
  * of each kind of error {@link #BURST} are told at once, then one in each {@link #INTERVAL_NS} that says how many were left out.
- * The kind is the class of the error and where in the runtime it came from. The text does not count: strangers may choose it.
+ * The kind is the class of the error and where in the runtime it came from, or what a {@link Notice} tells. The text does not
+ * count: strangers may choose it.
  *
  * <p>Any thread. Nothing is locked while the program's handler runs.
  */
@@ -187,9 +194,13 @@ class GuardedErrorHandler implements ErrorHandler
         return summary;
     }
 
-    /** The class of an error, and the first place in the runtime that it came through. */
+    /** What a notice tells; else the class of an error, and the first place in the runtime that it came through. */
     private static String kind(final Throwable error)
     {
+        if (error instanceof Notice notice)
+        {
+            return notice.what();
+        }
         for (final StackTraceElement frame : error.getStackTrace())
         {
             if (frame.getClassName().startsWith(PRODUCT))
@@ -209,13 +220,36 @@ class GuardedErrorHandler implements ErrorHandler
         catch (final Throwable thrown)
         {
             failed();
+            // a handler that throws what it was told, or throws around it: that one is printed once
+            final boolean isAround = contains(thrown, error);
             final MailboxException both = new MailboxException(
-                "the error handler has thrown: found=" + thrown + ", told=" + error, error);
-            if (thrown != error)
+                "the error handler has thrown: found=" + thrown + ", told=" + error, isAround ? thrown : error);
+            if (!isAround && !contains(error, thrown))
             {
                 both.addSuppressed(thrown);
             }
             both.printStackTrace();
         }
+    }
+
+    /** Whether a throwable is another one, or has it among its causes and what they suppress. */
+    private static boolean contains(final Throwable around, final Throwable error)
+    {
+        final Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+        final Deque<Throwable> next = new ArrayDeque<>();
+        next.add(around);
+        while (!next.isEmpty())
+        {
+            final Throwable each = next.remove();
+            if (seen.add(each))
+            {
+                Collections.addAll(next, each.getSuppressed());
+                if (each.getCause() != null)
+                {
+                    next.add(each.getCause());
+                }
+            }
+        }
+        return seen.contains(error);
     }
 }

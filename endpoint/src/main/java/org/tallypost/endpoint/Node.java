@@ -10,6 +10,7 @@ import org.tallypost.mailbox.MailboxException;
 import org.tallypost.mailbox.MappedFiles;
 import org.tallypost.mailbox.NoRoomException;
 import org.tallypost.mailbox.NodeLock;
+import org.tallypost.mailbox.Notice;
 import org.tallypost.mailbox.Registry;
 import org.tallypost.mailbox.UnshownFiles;
 
@@ -47,7 +48,7 @@ public final class Node implements AutoCloseable
     private final SendingThreads sendingThreads;
     private final Wakeups wakeups;
     private final NodeWatch watch;
-    private boolean closed;
+    private volatile boolean closed;
 
     private Node(final Context context, final Heartbeats seen)
     {
@@ -109,9 +110,9 @@ public final class Node implements AutoCloseable
         context.livenessIntervalNs = group.livenessIntervalNs();
         if (asked != context.livenessIntervalNs)
         {
-            context.errors().onError(new MailboxException(
-                "livenessIntervalNs is that of the process which founded the node: file=" + group.file() +
-                ", found=" + asked + ", in use=" + context.livenessIntervalNs + "; give all processes of a node the same value"));
+            context.errors().onError(new Notice("livenessIntervalNs is that of the process which founded the node",
+                "file=" + group.file() + ", found=" + asked + ", in use=" + context.livenessIntervalNs +
+                "; give all processes of a node the same value"));
         }
     }
 
@@ -315,6 +316,14 @@ public final class Node implements AutoCloseable
     public Context context()
     {
         return context;
+    }
+
+    /** Directory, group, nodes if there are several, and whether it is closed. Any thread. */
+    @Override
+    public String toString()
+    {
+        return "Node{directory=" + context.directory() + ", group=" + context.groupName() +
+            (remote == null ? "" : ", node=" + remote.node()) + (closed ? ", closed" : ", open") + "}";
     }
 
     OpenEndpoints endpoints()

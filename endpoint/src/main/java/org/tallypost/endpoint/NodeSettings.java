@@ -68,6 +68,12 @@ public abstract class NodeSettings
         {
             throw new IllegalArgumentException("directory is not set: choose one, such as /dev/shm/my-group");
         }
+        if (directory.getPath().isEmpty())
+        {
+            // the system would take it for the working directory
+            throw new IllegalArgumentException(
+                "directory has no name: found=\"\", expected one such as /dev/shm/my-group, or \".\" for the working directory");
+        }
         checkSet("groupName", groupName);
         checkSet("flow", flow);
         checkSet("carrier", carrier);
@@ -170,6 +176,14 @@ public abstract class NodeSettings
         check("bytes of the pairs of this node", RemoteDescriptor.fileLength(rankCount,
             map.rankCount(transport.node())), 1, Integer.MAX_VALUE);
         transport.conclude(this);
+    }
+
+    /** Directory, group and number of ranks, and whether a node has been launched with it. */
+    @Override
+    public String toString()
+    {
+        return "Context{directory=" + directory + ", group=" + groupName + ", ranks=" + rankCount +
+            (concluded ? ", in use" : ", not in use") + "}";
     }
 
     private long neededSlots()

@@ -46,6 +46,13 @@ public final class NodeStat
         {
             throw new MailboxException("no node here: directory=" + directory + ", found=nothing, expected=a node's directory");
         }
+        final File group = new File(directory, Group.FILE_NAME);
+        if (!group.exists())
+        {
+            throw new MailboxException("no node here: directory=" + directory + ", found no file " + Group.FILE_NAME +
+                " in it, expected=the directory that a node was launched with; to find such directories: " +
+                "find /dev/shm /tmp -maxdepth 3 -name " + Group.FILE_NAME);
+        }
         return new NodeStat(directory);
     }
 

@@ -216,6 +216,11 @@ public final class AeronTransport implements Transport
         {
             throw new IllegalArgumentException("admissionNs out of range: found=" + admissionNs + ", expected at least 1");
         }
+        if (aeronDirectory != null && aeronDirectory.isBlank())
+        {
+            throw new IllegalArgumentException("aeronDirectory has no name: found=\"" + aeronDirectory +
+                "\", expected the directory of a media driver, or null for an embedded one");
+        }
         if (faults != null && aeronDirectory != null)
         {
             throw new IllegalArgumentException("faults are for an embedded driver: found aeronDirectory=" + aeronDirectory);

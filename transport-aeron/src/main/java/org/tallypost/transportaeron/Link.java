@@ -24,6 +24,7 @@ import org.tallypost.endpoint.NodePort;
 import org.tallypost.endpoint.NodePortListener;
 import org.tallypost.endpoint.RankMap;
 import org.tallypost.endpoint.TransportEvent;
+import org.tallypost.mailbox.Notice;
 
 /**
  * What this node has to do with one other node: a publication to it, a subscription from it, the handshake, and while they are
@@ -454,8 +455,7 @@ final class Link implements Handshake.Listener, FrameHandler
         if (refusals.isDue(nowNs))
         {
             port.event(new TransportEvent(TransportEvent.Kind.REFUSED, peerNode, -1, -1, 0, 0, text + refusals.untold()));
-            port.onError(new IllegalStateException("not linked: " + text + "; give all nodes the same values" +
-                refusals.untold()));
+            port.onError(new Notice("not linked", text + "; give all nodes the same values" + refusals.untold()));
         }
     }
 
@@ -477,7 +477,7 @@ final class Link implements Handshake.Listener, FrameHandler
         }
     }
 
-    /** Who has given no proof in time is sent away, whatever else it says. */
+    /** A stream without a proof in time is sent away, whatever else it says. */
     private int rejectStrangers()
     {
         // a copy: while one is rejected Aeron may tell of others that have come or gone

@@ -14,6 +14,7 @@ import org.tallypost.endpoint.MessageTrain;
 import org.tallypost.endpoint.NodePort;
 import org.tallypost.endpoint.NodePortListener;
 import org.tallypost.mailbox.MappedFiles;
+import org.tallypost.mailbox.Notice;
 
 /**
  * Carries all packets of a node: the media driver if it is embedded, and a {@link Link} to each other node, on one thread. A
@@ -72,8 +73,8 @@ final class LinkAgent implements Agent, NodePortListener
             if (!isWaiting)
             {
                 isWaiting = true;
-                port.onError(new IllegalStateException(
-                    "no media driver in aeronDirectory=" + transport.aeronDirectory() + ": waiting for one"));
+                port.onError(new Notice(
+                    "no media driver", "aeronDirectory=" + transport.aeronDirectory() + ", waiting for one"));
             }
             return;
         }

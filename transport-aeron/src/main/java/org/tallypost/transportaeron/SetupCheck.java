@@ -5,7 +5,7 @@ package org.tallypost.transportaeron;
 import java.util.HashSet;
 import java.util.Set;
 import org.agrona.ErrorHandler;
-import org.tallypost.mailbox.MailboxException;
+import org.tallypost.mailbox.Notice;
 
 /**
  * Looks at what begins a stream to an embedded media driver. It is a packet of 40 bytes from anywhere, and the driver reserves
@@ -36,7 +36,7 @@ final class SetupCheck
         refusedCount++;
         if (told.add(stream))
         {
-            onError.onError(new MailboxException("a stream with too long terms was refused: stream=" + stream +
+            onError.onError(new Notice("a stream with too long terms was refused", "stream=" + stream +
                 ", found termLength=" + termLength + ", expected at most " + expected + "; it comes from a stranger, or " +
                 "another node has another termLength: give all nodes the same"));
         }

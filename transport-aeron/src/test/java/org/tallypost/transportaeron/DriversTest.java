@@ -3,6 +3,7 @@
 package org.tallypost.transportaeron;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.aeron.driver.MediaDriver;
@@ -77,6 +78,16 @@ class DriversTest
         }
     }
 
+    @Test
+    void shouldRefuseADriversDirectoryWithoutAName()
+    {
+        try (NodesRig rig = new NodesRig(directory, 2, 1).tuned((context, transport) -> transport.aeronDirectory("")))
+        {
+            final String text = assertThrows(IllegalArgumentException.class, rig::launchAll).getMessage();
+            assertTrue(text.startsWith("aeronDirectory has no name: found=\"\""), text);
+        }
+    }
+
     private MediaDriver launch()
     {
         return MediaDriver.launch(new MediaDriver.Context()
@@ -98,7 +109,7 @@ class DriversTest
         {
             rig.pollUntil("both to say what they miss", NOTHING, () -> rig.errors.size() == 2);
             assertTrue(rig.errors.stream().allMatch((error) ->
-                error.getMessage().contains("no media driver in aeronDirectory=")));
+                error.getMessage().contains("no media driver: aeronDirectory=")));
             exchange(rig, launch());
             rig.pollUntil("both to be told", NOTHING, () -> rig.count(TransportEvent.Kind.LINK_DOWN) == 2);
             exchange(rig, launch());
