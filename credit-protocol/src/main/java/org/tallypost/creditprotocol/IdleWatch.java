@@ -4,8 +4,8 @@ package org.tallypost.creditprotocol;
 
 /**
  * Tells senders that rest from those that are merely slower than others. Time is counted in rounds. A round ends when one
- * sender has used two of the longest messages announced lately, two quotas of its own and 64 slots: by then all who take turns
- * had theirs. A sender rests if nothing of it came in a whole round.
+ * sender has used two of the longest messages announced lately, two quotas of its own and 64 slots: by then all senders that
+ * take turns had theirs. A sender rests if nothing of it came in a whole round.
  *
  * <p>Rounds are as long as what the busiest sender does, not as the mailbox: how soon a rest is seen does not depend on the
  * number of senders that rest.

@@ -13,8 +13,8 @@ public enum StealPolicy
      * From the last sender of the LOW list. If it rests, all but its static slots: it rests if nothing of it was retrieved in
      * a whole round, and a round ends when one sender has used two of the longest messages announced lately, two quotas of
      * its own and 64 slots. A victim that does send gives up no more than half of what it has more than the other one. Where
-     * all senders are active this keeps the shares even, while the thesis's rule lets whoever bursts take the slots of those
-     * that come next.
+     * all senders are active this keeps the shares even, while the thesis's rule lets a sender that bursts take the slots of
+     * those that come next.
      */
     IDLE_FIRST,
     /** From nobody who sends: what is spare is lent to those that announce more than they can send, {@link LendingLedger}. */

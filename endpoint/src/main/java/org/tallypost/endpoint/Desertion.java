@@ -9,8 +9,8 @@ import org.tallypost.mailbox.ProcessIdentity.Liveness;
 import org.tallypost.mailbox.Registry;
 
 /**
- * Whether all processes of a node are gone, as somebody finds out who comes to its directory. A process that cannot be proven to
- * be dead is joined: it may be frozen, and go on later. Only if it cannot be joined is it waited for, and taken for gone once the
+ * Whether all processes of a node are gone, as a process finds out that comes to its directory. One that cannot be proven to be
+ * dead is joined: it may be frozen, and go on later. Only if it cannot be joined is it waited for, and taken for gone once the
  * newcomer has itself seen its heartbeat stand still for longer than the node's liveness interval; what a clock on the wall
  * says of the last heartbeat does not count.
  */
@@ -31,7 +31,7 @@ final class Desertion
      *
      * @param registryFile of the node; nobody is there without it.
      * @param seen         by {@link #await}, null if only proof counts.
-     * @return true if so; who was there is declared gone.
+     * @return true if so; the processes that were there are declared gone.
      */
     static boolean isDeserted(final File registryFile, final Heartbeats seen)
     {

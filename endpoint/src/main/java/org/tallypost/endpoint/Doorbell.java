@@ -162,7 +162,7 @@ class Doorbell implements AutoCloseable
         final Sleeper[] all;
         synchronized (parked)
         {
-            // SYNC POINT bell-broken: the selector is gone before, and who parks is noted before it looks for the selector
+            // SYNC POINT bell-broken: the selector is gone before, and a thread that parks is noted before it looks for it
             all = parked.toArray(new Sleeper[0]);
         }
         for (final Sleeper sleeper : all)

@@ -226,7 +226,7 @@ final class EndpointIdle implements DeadlineIdleStrategy
 
     private void sleepOverHole(final long timeoutNs)
     {
-        // who wakes this thread by name has set the flag before it unparks
+        // a thread that wakes this one by name has set the flag before it unparks
         if (!sleeper.isWoken())
         {
             LockSupport.parkNanos(this, timeoutNs);

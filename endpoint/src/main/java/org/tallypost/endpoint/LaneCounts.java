@@ -8,7 +8,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * What a thread has sent by lanes and not added to the counters proper yet: one word, so that a message costs one addition and
- * one store. For the holder of the lanes, or, unless it is the first thread's, whoever ended the one lane that they are of.
+ * one store. For the holder of the lanes, or, unless it is the first thread's, the thread that ended their one lane.
  *
  * <pre>
  *   63                 44 43                                 0

@@ -513,7 +513,7 @@ final class LaneSender extends ThreadHold
             taken = isTaken ? credits : 0;
             if (isTaken)
             {
-                // before the mark is cleared: who finds no mark finds these credits here
+                // before the mark is cleared: a thread that finds no mark finds these credits here
                 lane.pay(credits);
             }
             taken = 0;

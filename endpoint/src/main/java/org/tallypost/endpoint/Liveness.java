@@ -97,7 +97,7 @@ final class Liveness implements AutoCloseable
             node.wakeups().membershipChanged();
             isLeftoverDue = true;
         }
-        // who died may have been making a file
+        // a process that died may have been making a file
         isLeftoverDue = isLeftoverDue && !UnshownFiles.tryRemove(node.context().directory());
         return gone;
     }

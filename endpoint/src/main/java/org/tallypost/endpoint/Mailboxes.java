@@ -12,8 +12,8 @@ import org.tallypost.mailbox.MailboxException;
 
 /**
  * The mailboxes of a node that this process has mapped: each once, for all its endpoints. Those of incarnations that are over are
- * let go at each look at who is there: nothing of the node refers to them afterwards, and {@link FormerMappings} sees to it that
- * they are unmapped. Any thread.
+ * let go each time the node is looked after: nothing of it refers to them afterwards, and {@link FormerMappings} sees to it
+ * that they are unmapped. Any thread.
  */
 final class Mailboxes
 {

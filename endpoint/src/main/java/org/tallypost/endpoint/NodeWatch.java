@@ -157,12 +157,12 @@ final class NodeWatch
 
     private void tellRemoval(final File file)
     {
-        // who was declared gone hears that, and not that others have made the node anew since
+        // a process that was declared gone hears that, and not that others have made the node anew since
         if (!isRemovalTold && node.isMember())
         {
             isRemovalTold = true;
             node.context().errors().onError(new MailboxException("file was removed or replaced while it was mapped: file=" +
-                file + "; who is connected stays so, but no process, rank or sender can join: find out who clears this " +
+                file + "; what is connected stays so, but no process, rank or sender can join: find out who clears this " +
                 "directory, and launch all processes of the node anew"));
         }
     }

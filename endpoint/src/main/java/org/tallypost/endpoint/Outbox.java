@@ -237,7 +237,7 @@ final class Outbox
         }
         catch (final Throwable t)
         {
-            // nobody holds it: what the header says already is taken back at the next look at who is there
+            // nobody holds it: what the header says already is taken back when the node is looked after next
             claim.isVoid = true;
             sender.leftPeer = peer;
             sender.isLeft = true;

@@ -94,7 +94,7 @@ final class RunWriter
             }
             else
             {
-                // of several, the last: who reads it has read those before
+                // of several, the last: a receiver that reads it has read those before
                 reserved = null;
                 mailbox.publish(writing.mark, position, type, flags, payload, sender);
             }

@@ -41,11 +41,11 @@ final class SendingThread
 
     final Thread thread;
     final ClaimMark mark;
-    /** For whom the claim was that was left; null if it was for {@link #box}. As the next three, read behind {@link #isLeft}. */
+    /** Receiver of the claim that was left; null if it was for {@link #box}. As the next three, read behind {@link #isLeft}. */
     Peer leftPeer;
     /** Credits that were taken for it, which count only if no slots were claimed. */
     int leftTaken;
-    /** The Send whose run it was, which is given up, if any. */
+    /** The Send that the run was of, which is given up, if any. */
     Send leftSend;
     /** SYNC POINT claim-left. */
     volatile boolean isLeft;

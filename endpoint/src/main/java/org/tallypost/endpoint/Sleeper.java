@@ -49,7 +49,7 @@ final class Sleeper
     /** Ends the park, or keeps it from beginning. Any thread. */
     void wake()
     {
-        // SYNC POINT woken: before the look at who listens: either that thread sees this, or it is seen listening
+        // SYNC POINT woken: before the look for threads that listen: either that thread sees this, or it is seen listening
         woken.getAndSet(true);
         doorbell.rouse(this);
     }

@@ -6,16 +6,16 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * That one thread at a time is at something: its holder, without a fence, or who takes it from the holder: a lane (docs/lanes.md,
- * Ending a lane from another thread), or what carries a node's packets ({@link CarrierThread}).
+ * That one thread at a time is at something: its holder, without a fence, or a thread that takes it from the holder: a lane
+ * (docs/lanes.md, Ending a lane from another thread), or what carries a node's packets ({@link CarrierThread}).
  *
  * <pre>
  *   holder        enter(); if (!isShut()) ...; leave(), whatever happened
- *   who takes it  shutAndWait(): from then on the holder does not get in
+ *   another       shutAndWait(): from then on the holder does not get in
  * </pre>
  *
  * An Error, as for want of stack, may take the holder out at any call, that of leave() among them. A holder that cannot go on
- * after that says so with two stores and no call: shut, then failed. Who waits for it goes on then.
+ * after that says so with two stores and no call: shut, then failed. A thread that waits for it goes on then.
  */
 abstract class ThreadHold
 {

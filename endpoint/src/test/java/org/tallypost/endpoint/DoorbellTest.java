@@ -183,7 +183,7 @@ class DoorbellTest
         }
         assertEquals(1, errors.size());
         assertTrue(errors.peek().getMessage().contains("doorbell is broken"), errors.peek().getMessage());
-        // who was promised a bell does not park without one
+        // a thread that was promised a bell does not park without one
         awaitEnd(listen(bell));
         isOutOfDescriptors = false;
         assertTrue(bell.tryOpen(System.nanoTime() + Doorbell.LAST_RETRY_NS));

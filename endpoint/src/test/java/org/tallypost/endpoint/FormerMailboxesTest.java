@@ -189,7 +189,7 @@ class FormerMailboxesTest
             final File foreign = new File(node.context().directory(), "notes.new");
             assertTrue(foreign.createNewFile());
             Node.launch(context().livenessThread(false)).close();
-            assertFalse(begun.exists(), "who joins removes it");
+            assertFalse(begun.exists(), "a process that joins removes it");
             assertTrue(foreign.exists());
             try (ForkedJvm child = RankProcess.start(directory, Flow.DYNAMIC, Carrier.DIRECT, RANKS, SLOTS, 1, 1))
             {
@@ -199,7 +199,7 @@ class FormerMailboxesTest
                 assertTrue(begun.exists(), "somebody may be making it");
                 child.kill();
             }
-            Watchdog.await("the file to be removed by who notices the death", () ->
+            Watchdog.await("the file to be removed with the death", () ->
             {
                 node.checkLiveness();
                 return !begun.exists();

@@ -94,7 +94,7 @@ public final class FinishAgainstNextClaim
         }
     }
 
-    /** Whoever finds it left finishes it. */
+    /** The thread that finds it left finishes it. */
     @JCStressTest
     @State
     @Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "the credit came back once, before the next claim")

@@ -50,7 +50,7 @@ public final class FormerMappings
     }
 
     /**
-     * A mailbox is not used any more. Whoever still holds a reference to it may go on using it.
+     * A mailbox is not used any more. A thread that still holds a reference to it may go on using it.
      *
      * @param mailbox that was mapped.
      */

@@ -164,7 +164,7 @@ public final class LockFile implements AutoCloseable
         CloseHelper.quietClose(channel);
     }
 
-    /** Whether the file that is locked is the one under its name, in the directory under its name: for who has the lock. */
+    /** Whether the file that is locked is the one under its name, in the directory under its name: for the lock's holder. */
     boolean isCurrent() throws IOException
     {
         final ByteBuffer stamp = ByteBuffer.allocate(STAMP_LENGTH);

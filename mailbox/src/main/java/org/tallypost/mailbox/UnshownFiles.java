@@ -6,8 +6,8 @@ import java.io.File;
 
 /**
  * Files of a node that are being made and do not have their names yet. A process that is ended meanwhile leaves them behind, with
- * all the room that they reserve. Nobody makes one without the node's lock, which the system frees with the process: so whoever
- * holds the lock and is not making one finds only such leftovers.
+ * all the room that they reserve. Nobody makes one without the node's lock, which the system frees with the process: so a
+ * process that holds the lock and is not making one finds only such leftovers.
  */
 public final class UnshownFiles
 {
@@ -58,7 +58,7 @@ public final class UnshownFiles
      */
     public static boolean tryRemove(final File directory)
     {
-        // whoever has the lock may be making one
+        // the process that has the lock may be making one
         return find(directory).length == 0 || NodeLock.tryLocked(NodeLock.file(directory), () -> remove(directory));
     }
 }
