@@ -349,8 +349,14 @@ class Doorbell implements AutoCloseable
     {
         try
         {
-            for (SocketChannel channel = acceptOne(server); channel != null; channel = acceptOne(server))
+            // as many as may be listened to: somebody who connects without end keeps nobody here, the rest is for the next look
+            for (int left = maxConnections; left > 0; left--)
             {
+                final SocketChannel channel = acceptOne(server);
+                if (channel == null)
+                {
+                    return;
+                }
                 channel.configureBlocking(false);
                 if (current.keys().size() > maxConnections)
                 {

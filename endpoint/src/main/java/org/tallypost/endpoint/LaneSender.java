@@ -661,12 +661,18 @@ final class LaneSender extends ThreadHold
      * Ends the lane. By the holder; or by another thread, for which the holder passes a fence and is waited for while it is
      * in the midst of a message.
      *
-     * @param by the calling thread; null if it has no mark: then what is in hand comes back when the receiver finds it
-     *           missing.
+     * @param by      the calling thread; null if it has no mark: then what is in hand comes back when the receiver finds it
+     *                missing.
+     * @param limitNs longest time to wait for the holder.
+     * @return false if the holder is still in the midst of a message: the lane and what is in hand are left to it, and it uses
+     *         the lane no more afterwards.
      */
-    void end(final SendingThread by)
+    boolean end(final SendingThread by, final long limitNs)
     {
-        shutAndWait();
+        if (!shutAndWait(limitNs))
+        {
+            return false;
+        }
         if (peer.laneWord() == heldWord || peer.laneWord() == LaneWord.with(heldWord, LaneWord.RECALLED))
         {
             lane.close();
@@ -687,5 +693,6 @@ final class LaneSender extends ThreadHold
         }
         // SYNC POINT lane-returned: who sees this sees every header of ours
         peer.returnLane(heldWord);
+        return true;
     }
 }

@@ -3,6 +3,8 @@
 package org.tallypost.endpoint;
 
 import java.io.File;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.agrona.ErrorHandler;
 import org.tallypost.creditprotocol.StealPolicy;
 import org.tallypost.mailbox.Heartbeats;
@@ -49,6 +51,12 @@ public final class Node implements AutoCloseable
     private final Wakeups wakeups;
     private final NodeWatch watch;
     private volatile boolean closed;
+    /** Closed, but in the node still: some thread was in the midst of something. */
+    private boolean isLeaveOwed;
+    /** How long close() waits for a thread between its claim mark and its publication. */
+    long claimLimitNs = TimeUnit.SECONDS.toNanos(10);
+    /** How long it waits for the end of a duty cycle of the transport. */
+    long cycleLimitNs = TransportHost.CYCLE_LIMIT_NS;
 
     private Node(final Context context, final Heartbeats seen)
     {
@@ -211,6 +219,10 @@ public final class Node implements AutoCloseable
     /**
      * Leaves at once: closes all endpoints. The last process removes the directory if deleteOnClose is set. Another call returns.
      *
+     * <p>A thread in the midst of a send is waited for, up to 10 s; one that carries packets between nodes, up to 60 s. If a
+     * debugger has stopped it, this process stays a member of the node until it ends, so that receivers wait for what that thread
+     * has claimed. The error handler is told, and another call tries again.
+     *
      * @throws IllegalStateException within the transport's duty cycle, as by an event handler, whose end would be waited for.
      */
     @Override
@@ -227,8 +239,7 @@ public final class Node implements AutoCloseable
             if (watch.check())
             {
                 endpoints.closeAll();
-                transportHost.close();
-                sendingThreads.awaitQuiet();
+                awaitQuiet();
                 NodeFiles.leave(context, registry, process, incarnation, wakeups);
             }
         }
@@ -246,15 +257,36 @@ public final class Node implements AutoCloseable
         }
     }
 
+    /**
+     * Waits until no thread of this process writes anywhere any more. If one does all the time nothing that it may write to is
+     * given away: the process does not leave, and what it has mapped stays mapped as that thread refers to it.
+     */
+    private void awaitQuiet()
+    {
+        final Thread carrying = transportHost.close(cycleLimitNs);
+        final List<Thread> claiming = sendingThreads.awaitQuiet(claimLimitNs);
+        if (carrying != null || !claiming.isEmpty())
+        {
+            isLeaveOwed = true;
+            throw new MailboxException("this process cannot leave, and stays a member until it ends: threads in the midst of a " +
+                "send=" + claiming.stream().map(Thread::getName).toList() + ", waited " +
+                TimeUnit.NANOSECONDS.toMillis(claimLimitNs) + " ms, thread in the midst of a transport's duty cycle=" +
+                (carrying == null ? "none" : carrying.getName() + ", waited " + TimeUnit.NANOSECONDS.toMillis(cycleLimitNs) +
+                " ms") + ", directory=" + context.directory() +
+                "; if they were stopped let them go on, then close the node again");
+        }
+    }
+
     /** False if somebody has begun to close before. */
     private synchronized boolean beginClose()
     {
-        if (closed)
+        if (closed && !isLeaveOwed)
         {
             return false;
         }
         transportHost.refuseAtWork("close()");
         closed = true;
+        isLeaveOwed = false;
         return true;
     }
 
@@ -278,7 +310,7 @@ public final class Node implements AutoCloseable
     {
         // not synchronized: the liveness thread is here, and close() waits for it
         endpoints.closeAll();
-        transportHost.close();
+        transportHost.close(cycleLimitNs);
     }
 
     /**

@@ -177,7 +177,7 @@ final class NodeWatch
         {
             endpoint.abandon(!isGroupCut);
         }
-        node.transportHost().close();
+        node.transportHost().close(node.cycleLimitNs);
     }
 
     /**

@@ -4,6 +4,7 @@ package org.tallypost.endpoint;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.tallypost.mailbox.Mailbox;
 import org.tallypost.mailbox.MailboxException;
 
@@ -20,6 +21,10 @@ final class SenderLanes
     private static final int MAX_STREAK = 1 << 24;
     /** Share of a mailbox's data region that may be in the hands of all holders of its lanes together. */
     private static final int HAND_SHARE = 4;
+    /** How long a thread that sends, or looks after the node, waits for the holder of a lane in the midst of a message. */
+    private static final long END_LIMIT_NS = TimeUnit.MILLISECONDS.toNanos(10);
+    /** How long an endpoint that closes waits for all of them. */
+    private static final long CLOSE_LIMIT_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final int rank;
     private final int dataRegion;
@@ -165,24 +170,35 @@ final class SenderLanes
         }
     }
 
-    private synchronized void end(
-        final Peer peer, final LaneSender lane, final SendingThread by, final boolean isContended)
+    /** A holder that stays in the midst of a message is waited for once: later it is only looked whether it is out. */
+    private void end(final Peer peer, final LaneSender lane, final SendingThread by, final boolean isContended)
+    {
+        end(peer, lane, by, isContended, lane.isShutForAll() ? 0 : END_LIMIT_NS);
+    }
+
+    /** False if the lane is its holder's still, which is in the midst of a message: it ends the lane itself, or a later look. */
+    private synchronized boolean end(
+        final Peer peer, final LaneSender lane, final SendingThread by, final boolean isContended, final long limitNs)
     {
         if (peer.lane != lane)
         {
-            return;
+            return true;
+        }
+        if (!lane.end(by, limitNs))
+        {
+            return false;
         }
         if (isContended)
         {
             peer.neededStreak = Math.min(MAX_STREAK, peer.neededStreak << 2);
         }
-        lane.end(by);
         peer.laneSlots += lane.sentSlots();
         peer.formerLane = lane;
         peer.streak = 0;
         peer.lane = null;
         peer.laneThread = null;
         holding.remove(peer);
+        return true;
     }
 
     /** Whether some of what this thread sent by a lane may be unread: a run in the ring has to say so. */
@@ -223,7 +239,7 @@ final class SenderLanes
         for (final Peer peer : held())
         {
             final LaneSender lane = peer.lane;
-            if (lane != null && (lane.isRecalled() || lane.failed || !lane.thread.isAlive()))
+            if (lane != null && (lane.isRecalled() || lane.isShutForAll() || !lane.thread.isAlive()))
             {
                 end(peer, lane, sender(node), false);
             }
@@ -241,6 +257,7 @@ final class SenderLanes
         {
             closed = true;
         }
+        final long endNs = System.nanoTime() + CLOSE_LIMIT_NS;
         for (final Peer peer : held())
         {
             final LaneSender lane = peer.lane;
@@ -248,9 +265,12 @@ final class SenderLanes
             {
                 lane.abandon();
             }
-            else if (lane != null)
+            else if (lane != null && !end(peer, lane, sender(node), false, Math.max(0, endNs - System.nanoTime())))
             {
-                end(peer, lane, sender(node), false);
+                node.context().errors().onError(new MailboxException("a lane is left to a thread in the midst of a message, " +
+                    "which has not ended within " + TimeUnit.NANOSECONDS.toMillis(CLOSE_LIMIT_NS) + " ms: rank=" + rank +
+                    ", thread=" + lane.thread.getName() + ", file=" + peer.mailbox.file() + "; its receiver does without the " +
+                    "lane until this process ends; if the thread was stopped let it go on"));
             }
         }
     }

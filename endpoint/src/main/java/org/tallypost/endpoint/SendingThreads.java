@@ -182,21 +182,40 @@ final class SendingThreads
      * Waits until no thread of this process is between its claim mark and its publication: whoever marks a claim from now
      * on finds its endpoint closed. Takes as long as copying a message, if the thread is not held up. A thread that an Error took
      * out of the midst of a claim has said so.
+     *
+     * @param limitNs longest time to wait in nanoseconds, for all threads together.
+     * @return the threads that were in the midst of a claim all the time, as one that a debugger has stopped. Each goes on
+     *         writing where it claimed: the process must not leave, or receivers take it for dead and give those slots away.
      */
-    void awaitQuiet()
+    List<Thread> awaitQuiet(final long limitNs)
     {
+        final List<Thread> claiming = new ArrayList<>();
+        final long startNs = System.nanoTime();
         synchronized (threads)
         {
             // SYNC POINT endpoint-closed
             for (final SendingThread sender : threads)
             {
-                while (sender.mark.isClaiming() && !sender.isLeft && sender.thread.isAlive() &&
-                    sender.thread != Thread.currentThread())
+                while (isInClaim(sender) && System.nanoTime() - startNs < limitNs)
                 {
                     Thread.yield();
                 }
-                finishAll(sender);
+                if (isInClaim(sender))
+                {
+                    claiming.add(sender.thread);
+                }
+                else
+                {
+                    finishAll(sender);
+                }
             }
         }
+        return claiming;
+    }
+
+    private static boolean isInClaim(final SendingThread sender)
+    {
+        return sender.mark.isClaiming() && !sender.isLeft && sender.thread.isAlive() &&
+            sender.thread != Thread.currentThread();
     }
 }

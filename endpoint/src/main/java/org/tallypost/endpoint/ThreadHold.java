@@ -11,7 +11,7 @@ import java.lang.invoke.VarHandle;
  *
  * <pre>
  *   holder        enter(); if (!isShut()) ...; leave(), whatever happened
- *   another       shutAndWait(): from then on the holder does not get in
+ *   another       shutAndWait(): from then on the holder does not get in, and if it returns true it is not in either
  * </pre>
  *
  * An Error, as for want of stack, may take the holder out at any call, that of leave() among them. A holder that cannot go on
@@ -88,19 +88,32 @@ abstract class ThreadHold
         SHUT.setVolatile(this, true);
     }
 
-    /** Returns when the holder is not in and does not get in any more. Any thread, but not the holder while it is in. */
-    final void shutAndWait()
+    /**
+     * The holder does not get in any more; waits until it is not in. Any thread, but not the holder while it is in.
+     *
+     * @param limitNs longest time to wait in nanoseconds. A holder that a debugger has stopped stays in.
+     * @return false if the holder is still in: then nothing of what it works on may be touched by another thread. To be tried
+     *         again later.
+     */
+    final boolean shutAndWait(final long limitNs)
     {
         // SYNC POINT lane-shut
         shut();
-        if (!isHolder())
+        if (isHolder())
         {
-            ThreadFence.await(thread);
-            // SYNC POINT hold-failed
-            while ((boolean)BUSY.getAcquire(this) && !failed && thread.isAlive())
-            {
-                Thread.yield();
-            }
+            return true;
         }
+        ThreadFence.await(thread);
+        final long startNs = System.nanoTime();
+        // SYNC POINT hold-failed
+        while ((boolean)BUSY.getAcquire(this) && !failed && thread.isAlive())
+        {
+            if (System.nanoTime() - startNs >= limitNs)
+            {
+                return false;
+            }
+            Thread.yield();
+        }
+        return true;
     }
 }

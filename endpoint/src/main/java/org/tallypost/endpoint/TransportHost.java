@@ -5,6 +5,7 @@ package org.tallypost.endpoint;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.Agent;
@@ -18,12 +19,14 @@ import org.tallypost.mailbox.Uninterrupted;
  * Runs the transport's agent in that process of the node which holds a lock on a file. The system frees it when the process
  * dies; the others try for it at each look at who is there.
  */
-final class TransportHost implements AutoCloseable
+final class TransportHost
 {
     static final String LOCK_NAME = "transport.lock";
 
     /** Between two duty cycles, while the program's idle strategy throws. */
     private static final long PARK_NS = 1_000_000;
+    /** How long the end of a duty cycle, and of the last ones, is waited for: more than a transport may linger. */
+    static final long CYCLE_LIMIT_NS = TimeUnit.SECONDS.toNanos(60);
 
     private final Node node;
     private final TransportSettings settings;
@@ -42,6 +45,8 @@ final class TransportHost implements AutoCloseable
     /** Who does the agent's last duty cycles. */
     private volatile Thread ending;
     private volatile boolean closed;
+    /** Closed, but a thread was still in a duty cycle: the agent and the lock are left to it. */
+    private boolean isEndOwed;
 
     TransportHost(final Node node)
     {
@@ -227,7 +232,8 @@ final class TransportHost implements AutoCloseable
     /**
      * One duty cycle by the calling thread.
      *
-     * @throws org.tallypost.mailbox.MailboxException if it has no claim mark, and there is none left for it.
+     * @throws org.tallypost.mailbox.MailboxException if it has no claim mark, and there is none left for it; or if another thread
+     *                                                has been in the midst of a duty cycle for a liveness interval.
      */
     int work()
     {
@@ -245,9 +251,11 @@ final class TransportHost implements AutoCloseable
     {
         // a thread that has no claim mark could not write what comes in
         node.sendingThreads().mine();
-        if (last != null)
+        if (last != null && !last.shutAndWait(livenessIntervalNs()))
         {
-            last.shutAndWait();
+            throw new MailboxException("the transport's work cannot be taken over: thread=" + last.thread.getName() +
+                " has been in the midst of a duty cycle for livenessIntervalNs=" + livenessIntervalNs() + ", directory=" +
+                node.context().directory() + "; if that thread was stopped let it go on, then call again");
         }
         synchronized (this)
         {
@@ -324,54 +332,65 @@ final class TransportHost implements AutoCloseable
         return true;
     }
 
-    /** Ends the agent when what was sent is carried, and gives the lock to another process. */
-    @Override
-    public void close()
+    /**
+     * Ends the agent when what was sent is carried, and gives the lock to another process. One thread at a time.
+     *
+     * @param limitNs longest time to wait in nanoseconds for a thread in a duty cycle.
+     * @return null, or the thread that was in a duty cycle all the time: then the agent and the lock are left to it, as two
+     *         processes must not carry the same packets. To be called again when that thread goes on.
+     */
+    Thread close(final long limitNs)
     {
         final Thread running;
         synchronized (this)
         {
-            if (closed)
+            if (closed && !isEndOwed)
             {
-                return;
+                return null;
             }
             closed = true;
+            isEndOwed = false;
             running = thread;
             if (agent == null)
             {
-                return;
+                return null;
             }
+        }
+        final CarrierThread last = carrier;
+        if (running == null ? last != null && !last.shutAndWait(limitNs) : !join(running, limitNs))
+        {
+            synchronized (this)
+            {
+                isEndOwed = true;
+            }
+            return last.thread;
         }
         if (running == null)
         {
-            final CarrierThread last = carrier;
-            if (last != null)
-            {
-                last.shutAndWait();
-            }
             end(last);
         }
-        else
-        {
-            join(running);
-        }
         unlock();
+        return null;
     }
 
-    private static void join(final Thread running)
+    private static boolean join(final Thread running, final long limitNs)
     {
+        final long startNs = System.nanoTime();
         boolean isInterrupted = false;
-        while (running.isAlive())
+        long leftNs = limitNs;
+        while (running.isAlive() && leftNs > 0)
         {
             try
             {
-                running.join();
+                TimeUnit.NANOSECONDS.timedJoin(running, leftNs);
             }
             catch (final InterruptedException ex)
             {
                 isInterrupted = true;
             }
+            leftNs = limitNs - (System.nanoTime() - startNs);
         }
         restore(isInterrupted);
+        return !running.isAlive();
     }
 }

@@ -8,9 +8,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.tallypost.mailbox.MailboxException;
 import org.tallypost.mailbox.Watchdog;
 
 /** What becomes of the thread that does the transport's work when another one does it, or the node is closed. */
@@ -43,6 +46,37 @@ class CarrierHandOverTest extends CarrierFixture
         launch();
         transport.duty = () -> assertEquals(0, node.transportWork());
         assertEquals(1, node.transportWork());
+    }
+
+    /** As one that a debugger has stopped: what it does in its duty cycle is neither taken over nor ended. */
+    @Test
+    void shouldLeaveTheTransportToAThreadInTheMidstOfItsDutyCycle() throws InterruptedException
+    {
+        launch();
+        final CountDownLatch reached = new CountDownLatch(1);
+        final CountDownLatch released = new CountDownLatch(1);
+        transport.duty = () ->
+        {
+            reached.countDown();
+            Watchdog.await("permission to go on", () -> released.getCount() == 0);
+        };
+        final Thread worker = new Thread(node::transportWork, "stopped");
+        worker.start();
+        Watchdog.await("a duty cycle", () -> reached.getCount() == 0);
+
+        final MailboxException refused = assertThrows(MailboxException.class, node::transportWork);
+        assertTrue(refused.getMessage().contains("thread=stopped"), refused::getMessage);
+        node.cycleLimitNs = TimeUnit.MILLISECONDS.toNanos(20);
+        node.close();
+        assertEquals(1, errors.size(), errors::toString);
+        final String told = errors.remove(0).getMessage();
+        assertTrue(told.contains("duty cycle=stopped"), told);
+        assertTrue(node.isMember());
+
+        released.countDown();
+        Watchdog.await("end of the duty cycle", () -> !worker.isAlive());
+        node.close();
+        assertFalse(node.isMember());
     }
 
     private CarrierThread carrier()

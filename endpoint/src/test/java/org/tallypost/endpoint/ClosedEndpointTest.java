@@ -76,4 +76,22 @@ class ClosedEndpointTest extends LanesFixture
             }
         }
     }
+
+    /** As when it is closed between the look at it and the withdrawal. */
+    @Test
+    void shouldGiveBackWhatWasTakenWhileItWasClosed()
+    {
+        try (Node node = node(Flow.STATIC, 2, 64, 64); Endpoint to = node.open(0))
+        {
+            final Endpoint from = node.open(1);
+            Fixtures.awaitOffer(from, 0, message, 40, Fixtures.NOTHING, to);
+            final Peer peer = from.outbox().peers()[0];
+            final SendingThread sender = from.outbox().sender();
+            from.close();
+            final long word = peer.creditWord();
+            assertTrue(peer.isOurs(word) && peer.credits(word) > 0);
+            assertEquals(Endpoint.CLOSED, from.outbox().claim(sender, peer, 1));
+            assertEquals(word, peer.creditWord());
+        }
+    }
 }

@@ -237,7 +237,7 @@ class ShortLaneMessagesTest extends LanesFixture
             final long found = memory.getLong(next);
             final int word = MailboxDescriptor.sourceLineOffset(1) + LaneWord.OFFSET;
             memory.putLongVolatile(word, LaneWord.NONE);
-            lane.end(null);
+            lane.end(null, 0);
             memory.putLongVolatile(word, LaneWord.NONE);
             assertEquals(found, memory.getLong(next));
         }

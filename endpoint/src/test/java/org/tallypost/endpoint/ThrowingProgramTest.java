@@ -149,7 +149,7 @@ class ThrowingProgramTest
         final Node carrier = Node.launch(context().livenessThread(false).transport(good).transportSettings(settings));
         try (Node node = Node.launch(context().transport(transport).transportSettings(settings)))
         {
-            carrier.transportHost().close();
+            carrier.transportHost().close(node.cycleLimitNs);
             Watchdog.await("the other one tries to take over", () -> starts.get() > 3);
             carrier.close();
             Watchdog.await("it is alone", () -> node.registry().liveCount() == 1);

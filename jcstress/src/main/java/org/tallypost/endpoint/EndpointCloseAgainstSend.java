@@ -67,7 +67,7 @@ public final class EndpointCloseAgainstSend
         public void closer()
         {
             closed = true;
-            threads.awaitQuiet();
+            threads.awaitQuiet(Long.MAX_VALUE);
             position = pair.mailbox.writePosition();
         }
 
@@ -134,7 +134,7 @@ public final class EndpointCloseAgainstSend
         public void closer()
         {
             closed = true;
-            threads.awaitQuiet();
+            threads.awaitQuiet(Long.MAX_VALUE);
             position = pair.mailbox.writePosition();
         }
 

@@ -23,9 +23,12 @@ final class LockWait
     private static final int PID_FIELD = 4;
     private static final int FILE_FIELD = 5;
     private static final int LOOKS_WITHIN_LIMIT = 8;
+    /** How many times as long a file is looked for that is another one each time. */
+    private static final int LIMITS_OF_REMOVALS = 10;
 
     private final File file;
     private final long limitNs;
+    private final long startNs;
     private Change seen;
     private long sinceNs;
 
@@ -38,7 +41,8 @@ final class LockWait
     {
         this.file = file;
         limitNs = TimeUnit.MILLISECONDS.toNanos(limitMs);
-        sinceNs = System.nanoTime();
+        startNs = System.nanoTime();
+        sinceNs = startNs;
     }
 
     /** Time between two looks. */
@@ -87,9 +91,27 @@ final class LockWait
         }
     }
 
+    /**
+     * Ends the wait if the file was removed, or replaced, for much too long: then none of its holders was the same for long.
+     *
+     * @param what keeps the caller from going on.
+     */
+    void checkRemoved(final String what)
+    {
+        if (System.nanoTime() - startNs > LIMITS_OF_REMOVALS * limitNs)
+        {
+            throw lost(what, LIMITS_OF_REMOVALS * limitNs);
+        }
+    }
+
     MailboxException lost(final String what)
     {
-        return new MailboxException(what + " for " + TimeUnit.NANOSECONDS.toMillis(limitNs) + " ms: file=" + file + ", holder=" +
+        return lost(what, limitNs);
+    }
+
+    private MailboxException lost(final String what, final long waitedNs)
+    {
+        return new MailboxException(what + " for " + TimeUnit.NANOSECONDS.toMillis(waitedNs) + " ms: file=" + file + ", holder=" +
             holder() + "; if it was stopped let it go on, or end it");
     }
 

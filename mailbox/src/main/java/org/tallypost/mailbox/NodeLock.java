@@ -201,6 +201,7 @@ public final class NodeLock
                 {
                     throw cannotLock(ex);
                 }
+                patience.checkRemoved("the directory is removed again and again");
                 MappedFiles.ensureDirectory(file.getParentFile());
             }
             catch (final IOException ex)
@@ -260,11 +261,16 @@ public final class NodeLock
     {
         try
         {
-            return Uninterrupted.call(this::acquire);
+            final LockFile acquired = Uninterrupted.call(this::acquire);
+            if (acquired == null)
+            {
+                patience.checkRemoved("the lock file is removed again and again");
+            }
+            return acquired;
         }
         catch (final NoSuchFileException ex)
         {
-            patience.check("the directory is removed again and again");
+            patience.checkRemoved("the directory is removed again and again");
             return null;
         }
         catch (final IOException ex)

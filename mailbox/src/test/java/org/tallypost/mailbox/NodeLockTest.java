@@ -226,6 +226,36 @@ class NodeLockTest
     }
 
     @Test
+    void shouldNotLookWithoutEndForAFileThatIsAnotherOneEachTime() throws IOException
+    {
+        Files.createFile(file.toPath());
+        final LockWait wait = new LockWait(file, 1);
+        final MailboxException[] lost = new MailboxException[1];
+        final long[] changes = new long[1];
+        Watchdog.await("end of the search", () ->
+        {
+            assertTrue(file.setLastModified(1_000_000 + 1_000 * ++changes[0]));
+            assertFalse(wait.isOver(), "a holder that has just come");
+            lost[0] = removed(wait);
+            return lost[0] != null;
+        });
+        assertTrue(lost[0].getMessage().startsWith("it is removed for 10 ms: file=" + file), lost[0].getMessage());
+    }
+
+    private static MailboxException removed(final LockWait wait)
+    {
+        try
+        {
+            wait.checkRemoved("it is removed");
+            return null;
+        }
+        catch (final MailboxException ex)
+        {
+            return ex;
+        }
+    }
+
+    @Test
     void shouldRefuseASymbolicLinkInItsPlace(@TempDir final File elsewhere) throws IOException
     {
         Files.createSymbolicLink(file.toPath(), elsewhere.toPath().resolve("victim"));

@@ -1,0 +1,60 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.tallypost.mailbox.SharedAccesses;
+
+/** As the mailbox's: kinds and order of the accesses that docs/memory-order.md argues with. A change there is made here too. */
+final class MemoryOrderTest
+{
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "Peer | creditWord | getLongVolatile wordOffset",
+        "Peer | withdraw | compareAndSetLong wordOffset",
+        "Peer | laneWord | getLongVolatile wordOffset",
+        "Peer | holdLane | compareAndSetLong wordOffset",
+        "Peer | returnLane | putLongVolatile wordOffset",
+        "Peer | add | compareAndSetLong wordOffset",
+        "Peer | introduce | putLongVolatile wordOffset",
+        "Peer | isAwaited | getLongVolatile wordOffset",
+        "Peer | await | putLongVolatile wordOffset",
+        "Wakeups | granted | getLongVolatile offset",
+        "Wakeups | wakeSender | getAndSetLong offset",
+        "ThreadHold | enter | setOpaque this, acquireFence",
+        "ThreadHold | leave | setRelease this",
+        "ThreadHold | shut | setVolatile this",
+        "ThreadHold | shutAndWait | shut, await thread, getAcquire this",
+        "LaneSender | end | refund by, settle, returnLane heldWord",
+        "LaneSender | refund | intend peer, refund, clear",
+        "MessageClaim | open | setRelease this",
+        "MessageClaim | isAt | getAcquire this",
+        "MessageClaim | settle | settle position, setRelease this",
+        "Outbox | tryClaim | putLong peer, open this, defer sender, settle peer",
+        "Outbox | claimOrdinary | intend peer, withdraw word, clear, clear",
+        "RemotePeer | claim | intend claimKey, clear, withdraw word, clear",
+        "ReceiverLanes | grant | getLongVolatile, getLongVolatile wordOffset, putLongVolatile wordOffset",
+        "ReceiverLanes | recall | getLongVolatile offset, compareAndSetLong offset, compareAndSetLong",
+        "ReceiverLanes | tend | getLongVolatile offset, putLongVolatile offset, compareAndSetLong offset",
+        "ReceiverLanes | release | getLongVolatile offset, compareAndSetLong offset, putLongVolatile offset",
+        "RemoteNodes | mark | getLongVolatile at, compareAndSetLong at, getLongVolatile at, getLongVolatile offset, " +
+            "putLongVolatile offset",
+        "RemoteNodes | takeCredits | getLongVolatile offset, compareAndSetLong offset",
+        "RemoteNodes | takeOne | getLongVolatile offset, compareAndSetLong offset",
+        "RemoteNodes | closeLines | putLongVolatile lineOffset",
+        "TransportPort | addCredits | getLongVolatile line, compareAndSetLong line, getLongVolatile line",
+        "CreditWords | grant | getAndAddLong line",
+        "CreditWords | revoke | getLongVolatile offset, compareAndSetLong offset",
+        "Group | rankWordAcquire | getLongAcquire GroupDescriptor",
+        "Group | open | putLongRelease GroupDescriptor, putLongRelease GroupDescriptor",
+        "Group | leave | compareAndSetLong GroupDescriptor"
+    })
+    void shouldKeepOrders(final String owner, final String method, final String accesses) throws Exception
+    {
+        final Class<?> type = Class.forName("org.tallypost.endpoint." + owner);
+        assertEquals(accesses, String.join(", ", SharedAccesses.of(type, method)));
+    }
+}
