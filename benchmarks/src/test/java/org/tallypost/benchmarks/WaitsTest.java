@@ -104,7 +104,8 @@ class WaitsTest
     void shouldNameNoMethodThatIsNotThere() throws IOException
     {
         final Set<String> there = product.stream()
-            .flatMap((type) -> type.getCodeUnits().stream().map((unit) -> name(type, unit.getName()))).collect(Collectors.toSet());
+            .flatMap((type) -> type.getCodeUnits().stream().map((unit) -> name(type, unit.getName())))
+            .collect(Collectors.toSet());
         final Set<String> gone = table();
         gone.removeAll(there);
         assertEquals(Set.of(), gone, "take these out of docs/verification.md, Waits");

@@ -3,6 +3,7 @@
 package org.tallypost.endpoint;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -239,6 +240,23 @@ class LaneEndsTest extends LanesFixture
             assertEquals(received, receiver.counters().received());
             drain(receiver);
             assertEquals(received + 1, receiver.counters().received());
+        }
+    }
+
+    @Test
+    void shouldNotFreeALaneThatWasGivenBackBeforeAllOfItIsRead()
+    {
+        try (Node node = node(Flow.STATIC, 2, 256, 64); Endpoint to = node.open(0))
+        {
+            final Endpoint from = node.open(1);
+            final LaneSender lane = useLane(from, to);
+            assertTrue(from.offer(0, 7, message, 0, 40) >= 0);
+            assertFalse(lane.isRead());
+            from.close();
+            to.inbox().lanes().tend();
+            assertEquals(LaneWord.RETURNED, LaneWord.state(laneWord(to, 1)), "it is the sender's as long as it is unread");
+            final int[] tags = new int[1];
+            Fixtures.pollUntil("the message", (source, tag, buffer, offset, length) -> tags[0] = tag, () -> tags[0] == 7, to);
         }
     }
 }
