@@ -56,7 +56,7 @@ public final class GiveAgainstLaneEnd
                     lane.beforeRing();
                 }
             }
-            lane.end(self);
+            lane.end(self, Long.MAX_VALUE);
         }
 
         final void poll()

@@ -96,7 +96,7 @@ public final class LaneEndAgainstHolder
             }
             if (other != null)
             {
-                other.end(new SendingThread(Thread.currentThread(), pair.mark));
+                other.end(new SendingThread(Thread.currentThread(), pair.mark), Long.MAX_VALUE);
                 read = pair.drainLane();
                 pair.paintLane();
                 result.r1 = 1;
@@ -116,7 +116,7 @@ public final class LaneEndAgainstHolder
                 (pair.credits() + (int)lane.sentSlots() == CREDITS ? 0 : LOST);
             if (result.r1 == 0)
             {
-                lane.end(new SendingThread(Thread.currentThread(), pair.mark));
+                lane.end(new SendingThread(Thread.currentThread(), pair.mark), Long.MAX_VALUE);
             }
             pair.freeLane();
             pair.giveBack();
