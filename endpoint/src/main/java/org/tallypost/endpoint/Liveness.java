@@ -26,6 +26,7 @@ final class Liveness implements AutoCloseable
     private Thread thread;
     private boolean fenced;
     private boolean isLeftoverDue;
+    private boolean isLeaving;
     private volatile boolean closed;
 
     Liveness(
@@ -72,7 +73,17 @@ final class Liveness implements AutoCloseable
         {
             return 0;
         }
-        if (!registry.isLive(process, incarnation))
+        final boolean isLive = registry.isLive(process, incarnation);
+        if (isLeaving)
+        {
+            // who closes the node fences it too
+            if (isLive)
+            {
+                registry.heartbeat(process, nowMs);
+            }
+            return 0;
+        }
+        if (!isLive)
         {
             if (!fenced)
             {
@@ -113,6 +124,12 @@ final class Liveness implements AutoCloseable
         {
             node.context().errors().onError(t);
         }
+    }
+
+    /** From now on says that this process is there, and does nothing else. A look under way ends before. */
+    synchronized void beatOnly()
+    {
+        isLeaving = true;
     }
 
     @Override

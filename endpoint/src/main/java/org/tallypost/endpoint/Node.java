@@ -52,7 +52,7 @@ public final class Node implements AutoCloseable
     private final NodeWatch watch;
     private volatile boolean closed;
     /** Closed, but in the node still: some thread was in the midst of something. */
-    private boolean isLeaveOwed;
+    private volatile boolean isLeaveOwed;
     /** How long close() waits for a thread between its claim mark and its publication. */
     long claimLimitNs = TimeUnit.SECONDS.toNanos(10);
     /** How long it waits for the end of a duty cycle of the transport. */
@@ -220,8 +220,8 @@ public final class Node implements AutoCloseable
      * Leaves at once: closes all endpoints. The last process removes the directory if deleteOnClose is set. Another call returns.
      *
      * <p>A thread in the midst of a send is waited for, up to 10 s; one that carries packets between nodes, up to 60 s. If a
-     * debugger has stopped it, this process stays a member of the node until it ends, so that receivers wait for what that thread
-     * has claimed. The error handler is told, and another call tries again.
+     * debugger has stopped it, this process stays a member of the node until it ends, with its heartbeat, so that receivers wait
+     * for what that thread has claimed. The error handler is told, and another call tries again.
      *
      * @throws IllegalStateException within the transport's duty cycle, as by an event handler, whose end would be waited for.
      */
@@ -233,14 +233,20 @@ public final class Node implements AutoCloseable
         {
             return;
         }
-        liveness.close();
+        boolean isLeft = true;
+        // while a thread is waited for the others hear that this process is there
+        liveness.beatOnly();
         try
         {
             if (watch.check())
             {
                 endpoints.closeAll();
-                awaitQuiet();
-                NodeFiles.leave(context, registry, process, incarnation, wakeups);
+                isLeft = awaitQuiet();
+                if (isLeft)
+                {
+                    liveness.close();
+                    NodeFiles.leave(context, registry, process, incarnation, wakeups);
+                }
             }
         }
         catch (final MailboxException ex)
@@ -250,31 +256,31 @@ public final class Node implements AutoCloseable
         }
         finally
         {
-            wakeups.close();
-            ClosedNodes.add(mailboxes, remote);
-            mailboxes.clear();
-            context.errors().close();
+            endClose(isLeft);
         }
     }
 
     /**
      * Waits until no thread of this process writes anywhere any more. If one does all the time nothing that it may write to is
-     * given away: the process does not leave, and what it has mapped stays mapped as that thread refers to it.
+     * given away: the process does not leave.
+     *
+     * @return false if one does.
      */
-    private void awaitQuiet()
+    private boolean awaitQuiet()
     {
         final Thread carrying = transportHost.close(cycleLimitNs);
         final List<Thread> claiming = sendingThreads.awaitQuiet(claimLimitNs);
-        if (carrying != null || !claiming.isEmpty())
+        if (carrying == null && claiming.isEmpty())
         {
-            isLeaveOwed = true;
-            throw new MailboxException("this process cannot leave, and stays a member until it ends: threads in the midst of a " +
-                "send=" + claiming.stream().map(Thread::getName).toList() + ", waited " +
-                TimeUnit.NANOSECONDS.toMillis(claimLimitNs) + " ms, thread in the midst of a transport's duty cycle=" +
-                (carrying == null ? "none" : carrying.getName() + ", waited " + TimeUnit.NANOSECONDS.toMillis(cycleLimitNs) +
-                " ms") + ", directory=" + context.directory() +
-                "; if they were stopped let them go on, then close the node again");
+            return true;
         }
+        context.errors().onError(new MailboxException("this process cannot leave, and stays a member until it ends: threads in " +
+            "the midst of a send=" + claiming.stream().map(Thread::getName).toList() + ", waited " +
+            TimeUnit.NANOSECONDS.toMillis(claimLimitNs) + " ms, thread in the midst of a transport's duty cycle=" +
+            (carrying == null ? "none" : carrying.getName() + ", waited " + TimeUnit.NANOSECONDS.toMillis(cycleLimitNs) +
+            " ms") + ", directory=" + context.directory() +
+            "; if they were stopped let them go on, then close the node again"));
+        return false;
     }
 
     /** False if somebody has begun to close before. */
@@ -288,6 +294,25 @@ public final class Node implements AutoCloseable
         closed = true;
         isLeaveOwed = false;
         return true;
+    }
+
+    /**
+     * What is this process's own is released. No lock is held: the liveness thread and the error handler may be in the midst of
+     * another call.
+     *
+     * @param isLeft false if it stays a member: it keeps what it has mapped, and its heartbeat.
+     */
+    private void endClose(final boolean isLeft)
+    {
+        wakeups.close();
+        if (isLeft)
+        {
+            liveness.close();
+            ClosedNodes.add(mailboxes, remote);
+            mailboxes.clear();
+        }
+        context.errors().close();
+        isLeaveOwed = !isLeft;
     }
 
     TransportHost transportHost()

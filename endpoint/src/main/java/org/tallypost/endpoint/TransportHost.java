@@ -363,7 +363,7 @@ final class TransportHost
             {
                 isEndOwed = true;
             }
-            return last.thread;
+            return running == null ? last.thread : running;
         }
         if (running == null)
         {

@@ -9,7 +9,10 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -57,6 +60,11 @@ class StoppedThreadTest extends LanesFixture
         return node;
     }
 
+    private byte[] registry() throws IOException
+    {
+        return Files.readAllBytes(directory.resolve("node").resolve(NodeFiles.REGISTRY_NAME));
+    }
+
     private String told()
     {
         assertEquals(1, errors.size(), errors::toString);
@@ -64,7 +72,7 @@ class StoppedThreadTest extends LanesFixture
     }
 
     @Test
-    void shouldStayAMemberWhileAThreadIsInTheMidstOfAClaim() throws InterruptedException
+    void shouldStayAMemberWhileAThreadIsInTheMidstOfAClaim() throws IOException, InterruptedException
     {
         try (Node other = node(0); Endpoint receiver = other.open(1))
         {
@@ -80,6 +88,9 @@ class StoppedThreadTest extends LanesFixture
             final String told = told();
             assertTrue(told.contains("threads in the midst of a send=[stopped]"), told);
             assertTrue(node.isMember(), "its claims would be skipped");
+            final byte[] before = registry();
+            node.checkLiveness();
+            assertFalse(Arrays.equals(before, registry()), "no heartbeat: who cannot look at the pid takes it for dead");
             other.checkLiveness();
             for (int i = 0; i < 5_000; i++)
             {
