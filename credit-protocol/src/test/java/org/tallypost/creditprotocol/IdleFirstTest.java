@@ -143,7 +143,8 @@ class IdleFirstTest
         use(watch, 1, 199);
         use(watch, 1, 1);
         watch.onFreed(0, 1);
-        use(watch, 1, 199);
+        use(watch, 1, 100);
+        use(watch, 1, 99);
         assertFalse(watch.isIdle(0), "the longest message of the round before counts as well");
         use(watch, 1, 1);
         use(watch, 1, 64);

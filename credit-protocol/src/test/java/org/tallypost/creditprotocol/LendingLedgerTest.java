@@ -175,6 +175,48 @@ class LendingLedgerTest
     }
 
     @Test
+    void shouldNotAskAgainWhoIsAskedAlready()
+    {
+        assertTrue(ledger.onRetrieved(7, 1, 40));
+        actions.take();
+        // it rests, is asked, sends something else than the answer, and rests again
+        for (int rest = 0; rest < 2; rest++)
+        {
+            for (int message = 0; message < 30; message++)
+            {
+                send(ledger, 0, 37);
+                send(ledger, 1, 37);
+            }
+            assertTrue(ledger.isBlocked(7));
+            assertTrue(ledger.onRetrieved(7, 1));
+        }
+        final String decisions = actions.take();
+        assertEquals(1, decisions.split("revoke 7 keep 2", -1).length - 1, decisions);
+    }
+
+    /** Also if the share grows at that moment, as the first round ends in which the others sent nothing. */
+    @Test
+    void shouldLeaveASenderItsShareAfterALoan()
+    {
+        final Random random = new Random(1);
+        for (int trial = 0; trial < 1_000; trial++)
+        {
+            final LendingLedger fresh = newLedger();
+            for (int step = 0; step < 100; step++)
+            {
+                final int held = fresh.currentCredits(0) + fresh.retrieved(0);
+                final int announced = random.nextInt(20) == 0 ? random.nextInt(30) : 0;
+                if (fresh.onRetrieved(0, 1 + random.nextInt(3), announced) && announced == 0)
+                {
+                    final int kept = fresh.currentCredits(0) + fresh.retrieved(0);
+                    final int share = fresh.intendedQuota(0);
+                    assertTrue(kept >= Math.min(held, share), "held " + held + ", holds " + kept + ", share " + share);
+                }
+            }
+        }
+    }
+
+    @Test
     void shouldTakeBackAtOnceWhereItCan()
     {
         assertTrue(ledger.onRetrieved(7, 1, 40));
