@@ -116,6 +116,11 @@ final class CreditAudit
             repaired += current - held;
             return 1;
         }
+        if (inHand > current)
+        {
+            // nobody has more in hand than it has: the holder may wait for credits that it seems to have, and says nothing of it
+            lanes.takeBack(source);
+        }
         if (buffer.compareAndSetLong(offset, word, PacketDescriptor.creditWord(epoch, Math.max(0, current - inHand))))
         {
             repaired++;

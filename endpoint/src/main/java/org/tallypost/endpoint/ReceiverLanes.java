@@ -374,6 +374,16 @@ final class ReceiverLanes implements PacketHandler
         }
     }
 
+    /** The lane of a source is to come back, if it has one: something in it is damaged. Between two bookings. */
+    void takeBack(final int source)
+    {
+        final int lane = lane(source);
+        if (lane >= 0 && !recalled[lane])
+        {
+            recall(lane);
+        }
+    }
+
     /** Whether something is there to be delivered, now or in a moment. */
     boolean isReady()
     {

@@ -7,11 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.tallypost.creditprotocol.Ledger;
 import org.tallypost.creditprotocol.StealPolicy;
+import org.tallypost.mailbox.MailboxDescriptor;
 
 /** Credits that come back by an express lane, in the line that says what was read of it. */
 class LaneCreditsTest extends LanesFixture
@@ -110,6 +112,26 @@ class LaneCreditsTest extends LanesFixture
             assertEquals(most, sent, "first burst, with " + inHand + " in hand at most");
             drain(receiver);
             assertBalanced(receiver);
+        }
+    }
+
+    /** A position of its lane says so, which something else wrote, and the credits in its word are gone as well. */
+    @Test
+    void shouldGiveCreditsToAHolderThatSeemsToHaveThemInHand()
+    {
+        try (Node node = node(Flow.DYNAMIC, 3, 64, 64); Endpoint receiver = node.open(0); Endpoint from = node.open(1))
+        {
+            final LaneSender lane = useLane(from, receiver);
+            final Peer peer = from.outbox().peers()[0];
+            assertTrue(lane.beforeRing(), "nothing is in hand any more");
+            final int word = MailboxDescriptor.sourceLineOffset(1);
+            final UnsafeBuffer buffer = receiver.mailbox().buffer();
+            buffer.putLongVolatile(word, PacketDescriptor.creditWord(PacketDescriptor.epoch(peer.creditWord()), 0));
+            buffer.putLongVolatile(Fixtures.lanesOffset(receiver) + 128, 1L << 40);
+            assertTrue(receiver.inbox().lanes().inHand(1) > receiver.inbox().ledger().currentCredits(1));
+
+            Fixtures.awaitOffer(from, 0, message, 40, Fixtures.NOTHING, receiver);
+            exchange(from, receiver, ROUNDS, 40);
         }
     }
 
