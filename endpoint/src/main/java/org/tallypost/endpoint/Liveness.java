@@ -76,7 +76,7 @@ final class Liveness implements AutoCloseable
         final boolean isLive = registry.isLive(process, incarnation);
         if (isLeaving)
         {
-            // who closes the node fences it too
+            // the thread that closes the node closes all that a fence would
             if (isLive)
             {
                 registry.heartbeat(process, nowMs);

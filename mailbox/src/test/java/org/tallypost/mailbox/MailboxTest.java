@@ -128,6 +128,39 @@ class MailboxTest
         assertEquals(2, rig.box.writePosition());
     }
 
+    /** As by a sender that was waiting for these slots: the poll writes nothing in them any more. */
+    @Test
+    void shouldHandSlotsBackOnlyWhenItIsDoneWithThem()
+    {
+        start(1, 4, 4);
+        final int[] calls = new int[2];
+        final PacketHandler reusing = new PacketHandler()
+        {
+            @Override
+            public void onPacket(final int type, final int flags, final int source, final UnsafeBuffer buffer,
+                final int offset, final int length)
+            {
+                calls[0]++;
+            }
+
+            @Override
+            public void onFreed(final int type, final int source, final int slots)
+            {
+                for (int i = 0; slots == 4 && i < slots; i++)
+                {
+                    publish();
+                }
+                calls[1] += slots;
+            }
+        };
+        mark.intend(rig.box.claimKey(), 4);
+        rig.box.publish(mark, rig.box.claim(mark, 4), Rig.TYPE, 0, MailboxDescriptor.payloadLength(4), 0);
+        assertEquals(1, rig.poller.poll(reusing, 1));
+        assertEquals(4, rig.poller.poll(reusing, 10), "what was published in the slots that were handed back");
+        assertEquals(5, calls[0]);
+        assertEquals(8, calls[1]);
+    }
+
     private long claimWithin(final int slots, final long read)
     {
         mark.intend(rig.box.claimKey(), slots);
