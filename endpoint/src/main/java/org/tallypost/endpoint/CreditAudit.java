@@ -118,7 +118,7 @@ final class CreditAudit
         }
         if (inHand > current)
         {
-            // a position in the lane is damaged: the holder may wait for the credits that it seems to have, and says nothing of it
+            // a position in the lane is damaged: the holder may wait for credits that it seems to have, and says nothing
             lanes.takeBack(source);
         }
         if (buffer.compareAndSetLong(offset, word, PacketDescriptor.creditWord(epoch, Math.max(0, current - inHand))))

@@ -349,7 +349,7 @@ class Doorbell implements AutoCloseable
     {
         try
         {
-            // as many as may be listened to: a process that connects without end keeps no thread here, the rest is for the next look
+            // as many as may be listened to: a process that connects without end keeps no thread here
             for (int left = maxConnections; left > 0; left--)
             {
                 final SocketChannel channel = acceptOne(server);
