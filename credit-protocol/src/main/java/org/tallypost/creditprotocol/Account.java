@@ -99,21 +99,40 @@ public final class Account
 
     private void flush(final int receiver, final int credits)
     {
+        // an Error may end any call, as for want of stack: what is in hand then goes back, less what goes out all the same
         int hand = store.takeAll(receiver) + credits;
-        if (requestPending[receiver] && hand > 0)
+        int cost = 0;
+        try
         {
-            requestPending[receiver] = false;
-            hand--;
-            packets.sendRequest(receiver);
+            if (requestPending[receiver] && hand > 0)
+            {
+                cost = 1;
+                packets.sendRequest(receiver);
+                requestPending[receiver] = false;
+                hand--;
+                cost = 0;
+            }
+            if (responsePending[receiver] && hand > 0)
+            {
+                final int excess = Math.max(hand - creditSlots, 0);
+                cost = excess + 1;
+                packets.sendResponse(receiver, excess);
+                responsePending[receiver] = false;
+                hand -= cost;
+                cost = 0;
+            }
         }
-        if (responsePending[receiver] && hand > 0)
+        finally
         {
-            responsePending[receiver] = false;
-            final int excess = Math.max(hand - creditSlots, 0);
-            hand -= excess + 1;
-            packets.sendResponse(receiver, excess);
+            if (cost > 0 && packets.isCommitted())
+            {
+                hand -= cost;
+                // in this order they are sent
+                responsePending[receiver] &= requestPending[receiver];
+                requestPending[receiver] = false;
+            }
+            store.add(receiver, hand);
         }
-        store.add(receiver, hand);
     }
 
     /**

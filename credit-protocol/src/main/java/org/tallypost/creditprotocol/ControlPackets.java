@@ -22,4 +22,14 @@ public interface ControlPackets
      * @param credits  that go back with it, 0 or more.
      */
     void sendResponse(int receiver, int credits);
+
+    /**
+     * Whether the packet of the last call goes out although that call has thrown. If not, its sender still has what was to go.
+     *
+     * @return true if so.
+     */
+    default boolean isCommitted()
+    {
+        return false;
+    }
 }

@@ -44,6 +44,7 @@ class AccountTest
         {
             assertEquals(0, store[receiver], "another thread could withdraw meanwhile");
             packets.add("request to " + receiver);
+            fail();
         }
 
         @Override
@@ -51,8 +52,61 @@ class AccountTest
         {
             assertEquals(0, store[receiver], "another thread could withdraw meanwhile");
             packets.add("response to " + receiver + " with " + credits);
+            fail();
+        }
+
+        @Override
+        public boolean isCommitted()
+        {
+            return isCommitted;
         }
     });
+    private boolean isFailing;
+    private boolean isCommitted;
+
+    private void fail()
+    {
+        if (isFailing)
+        {
+            throw new StackOverflowError("of the test");
+        }
+    }
+
+    @Test
+    void shouldKeepWhatAnErrorKeptFromGoingOut()
+    {
+        isFailing = true;
+        store[0] = 9;
+        assertThrows(StackOverflowError.class, () -> account.request(0));
+        assertEquals(9, store[0], "what the request would have cost");
+        assertTrue(account.requestPending(0));
+        assertThrows(StackOverflowError.class, () -> account.onRequest(0));
+        assertEquals(9, store[0]);
+        assertTrue(account.responsePending(0));
+        isFailing = false;
+        packets.clear();
+        account.onCredits(0, 1);
+        assertEquals(List.of("request to 0", "response to 0 with 7"), packets);
+        assertEquals(1, store[0]);
+    }
+
+    @Test
+    void shouldNotSendAgainWhatGoesOutDespiteAnError()
+    {
+        isFailing = true;
+        isCommitted = true;
+        store[0] = 9;
+        assertThrows(StackOverflowError.class, () -> account.request(0));
+        assertEquals(8, store[0]);
+        assertFalse(account.requestPending(0));
+        assertThrows(StackOverflowError.class, () -> account.onRequest(0));
+        assertEquals(1, store[0]);
+        assertFalse(account.responsePending(0));
+        isFailing = false;
+        account.onCredits(0, 1);
+        assertEquals(List.of("request to 0", "response to 0 with 6"), packets);
+        assertEquals(2, store[0]);
+    }
 
     @Test
     void shouldAddCreditsWhenNothingIsPending()

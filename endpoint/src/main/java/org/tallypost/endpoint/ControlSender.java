@@ -15,6 +15,8 @@ final class ControlSender implements CreditStore, ControlPackets
 {
     private final Outbox outbox;
     private final Inbox inbox;
+    /** Whether the packet of the last call goes out, also if that has thrown. */
+    private boolean isCommitted;
 
     ControlSender(final Outbox outbox, final Inbox inbox)
     {
@@ -65,6 +67,12 @@ final class ControlSender implements CreditStore, ControlPackets
         sendControl(receiver, PacketDescriptor.TYPE_RESPONSE, credits);
     }
 
+    @Override
+    public boolean isCommitted()
+    {
+        return isCommitted;
+    }
+
     /**
      * The peer, if it is that incarnation which the ledger counts with: credits of an earlier one must not reach it, nor
      * those for it reach a later one.
@@ -77,12 +85,14 @@ final class ControlSender implements CreditStore, ControlPackets
     }
 
     /**
-     * Sends a control packet of one slot. No credit is withdrawn: a credit packet needs none, the others are paid for.
+     * Sends a control packet of one slot. No credit is withdrawn: a credit packet needs none, the others are paid for. If an
+     * Error ends this, {@link #isCommitted} tells whether it goes out: once it has its slot it does.
      *
      * @return false if the receiver is not there, or not that which the ledger counts with, or has not let us in yet.
      */
     boolean sendControl(final int dest, final int type, final int credits)
     {
+        isCommitted = false;
         final Peer peer = controlPeer(dest);
         if (peer == null)
         {
@@ -101,13 +111,19 @@ final class ControlSender implements CreditStore, ControlPackets
                 mark.clear();
                 return false;
             }
+            // from here on what there is to send is known to whatever finishes it
+            sender.leftValue = credits;
+            sender.leftType = type;
             final long position = peer.mailbox.claim(mark, 1);
             peer.buffer.putInt(peer.mailbox.payloadOffset(position), credits);
             peer.mailbox.publish(mark, position, type, 0, PacketDescriptor.CONTROL_LENGTH, outbox.rank());
+            sender.leftType = 0;
             return true;
         }
         catch (final Throwable t)
         {
+            // with stores alone: there may be no stack for a call
+            isCommitted = sender.leftType != 0 && mark.isPlaced();
             sender.leftPeer = peer;
             sender.isLeft = true;
             sender.finishLeft();

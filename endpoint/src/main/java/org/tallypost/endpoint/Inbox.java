@@ -66,6 +66,8 @@ final class Inbox implements PacketHandler, LedgerActions
     private int missing;
     private boolean isControlSound;
     private boolean isOwing;
+    /** What came while the ledger decided, and is thrown by the next poll. */
+    private Error interrupting;
     private int emptyPolls;
     private int pollTick;
     private long fullPolls;
@@ -509,13 +511,21 @@ final class Inbox implements PacketHandler, LedgerActions
 
     private void request(final int victim)
     {
+        final boolean wasOwing = isOwing;
+        isOwing = true;
         account.request(victim);
-        isOwing |= account.requestPending(victim);
+        isOwing = wasOwing || account.requestPending(victim);
     }
 
     /** Once in a while: the sender may have let us in by now, or there is a credit for the request to it. */
     private void payOwed()
     {
+        final Error error = interrupting;
+        if (error != null)
+        {
+            interrupting = null;
+            throw error;
+        }
         isOwing = false;
         for (int sender = 0; sender < owed.length; sender++)
         {
@@ -532,14 +542,22 @@ final class Inbox implements PacketHandler, LedgerActions
 
     private void pay(final int sender)
     {
-        if (control.sendControl(sender, PacketDescriptor.TYPE_CREDIT, owed[sender]))
+        final boolean wasOwing = isOwing;
+        // also if an Error ends it, as for want of stack
+        isOwing = true;
+        boolean isSent = false;
+        try
         {
-            owed[sender] = 0;
+            isSent = control.sendControl(sender, PacketDescriptor.TYPE_CREDIT, owed[sender]);
         }
-        else
+        finally
         {
-            isOwing = true;
+            if (isSent || control.isCommitted())
+            {
+                owed[sender] = 0;
+            }
         }
+        isOwing = wasOwing || !isSent;
     }
 
     @Override
@@ -557,7 +575,16 @@ final class Inbox implements PacketHandler, LedgerActions
         else
         {
             owed[sender] += credits;
-            pay(sender);
+            try
+            {
+                pay(sender);
+            }
+            catch (final Error error)
+            {
+                // the ledger is in the midst of a decision, which this does not concern: what is owed is paid later
+                interrupting = error;
+                isOwing = true;
+            }
         }
     }
 
@@ -566,7 +593,16 @@ final class Inbox implements PacketHandler, LedgerActions
     {
         if (!direct)
         {
-            request(victim);
+            try
+            {
+                request(victim);
+            }
+            catch (final Error error)
+            {
+                // as in grant
+                interrupting = error;
+                isOwing = true;
+            }
             return REQUESTED;
         }
         lanes.recallFrom(victim);

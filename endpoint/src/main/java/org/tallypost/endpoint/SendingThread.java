@@ -31,7 +31,8 @@ import org.tallypost.mailbox.Mailbox;
  *
  * What was left is finished by the thread itself, at once or before its next claim, or by the thread that looks after the node,
  * several times in a liveness interval. Slots that were claimed are given up, and their receiver gives the credits back; credits
- * for which no slots were claimed go back to where they were taken from. Each step is noted right behind the store that it tells
+ * for which no slots were claimed go back to where they were taken from. A control packet that has its slot is sent: no account
+ * knows what it would cost to give it up. Each step is noted right behind the store that it tells
  * of, with no call in between, so whatever ends {@link #finishLeft} it can begin again and does nothing twice. The mark is
  * cleared last: until then a receiver that compares its books waits.
  */
@@ -45,6 +46,10 @@ final class SendingThread
     Peer leftPeer;
     /** Credits that were taken for it, which count only if no slots were claimed. */
     int leftTaken;
+    /** Type of the control packet that was claimed, which is sent all the same; 0 if it was none. */
+    int leftType;
+    /** Credits in that packet. */
+    int leftValue;
     /** The Send that the run was of, which is given up, if any. */
     Send leftSend;
     /** SYNC POINT claim-left. */
@@ -92,6 +97,10 @@ final class SendingThread
         {
             leftTaken = 0;
         }
+        if (leftType != 0)
+        {
+            mailbox.publishNext(mark, leftType, leftValue, source);
+        }
         int slots = mailbox.abortNext(mark, source);
         while (slots > 0)
         {
@@ -113,6 +122,7 @@ final class SendingThread
         }
         // wakes the receiver, too: the Error may have come right before that
         mailbox.finish(mark);
+        leftType = 0;
         // it may be of a mailbox that is deleted, and keeps that mapped
         leftPeer = null;
         isLeft = false;
@@ -124,6 +134,7 @@ final class SendingThread
         leftTaken = 0;
         leftCredits = 0;
         leftSend = null;
+        leftType = 0;
         isLeft = false;
         mark.clear();
     }

@@ -278,18 +278,42 @@ public final class Mailbox
      */
     public int abortNext(final ClaimMark mark, final int source)
     {
+        final int slots = (int)Math.min(mark.end - mark.next, runSlots);
+        return endNext(mark, TYPE_ABORTED, MailboxDescriptor.payloadLength(slots), source);
+    }
+
+    /**
+     * Publishes the next slot of a claim that an Error has ended, instead of giving it up as {@link #abortNext}, with the same
+     * conditions. Does nothing if it is published.
+     *
+     * @param mark   of the thread.
+     * @param type   of the run of one slot.
+     * @param value  its payload.
+     * @param source of the run.
+     */
+    public void publishNext(final ClaimMark mark, final int type, final int value, final int source)
+    {
         final long position = mark.next;
-        final long rest = mark.end - position;
-        if (!mark.isPlaced || rest <= 0)
+        if (mark.isPlaced && mark.end - position > 0 &&
+            MailboxDescriptor.lap(buffer.getLongVolatile(slotOffset(position))) == lap(position - ringSlots))
+        {
+            buffer.putInt(payloadOffset(position), value);
+            endNext(mark, type, Integer.BYTES, source);
+        }
+    }
+
+    private int endNext(final ClaimMark mark, final int type, final int length, final int source)
+    {
+        final long position = mark.next;
+        if (!mark.isPlaced || mark.end - position <= 0)
         {
             return 0;
         }
-        final int slots = (int)Math.min(rest, runSlots);
+        final int slots = MailboxDescriptor.slots(length);
         final long found = buffer.getLongVolatile(slotOffset(position));
-        final long aborted = MailboxDescriptor.header(
-            lap(position), TYPE_ABORTED, 0, MailboxDescriptor.payloadLength(slots), source);
+        final long header = MailboxDescriptor.header(lap(position), type, 0, length, source);
         if (MailboxDescriptor.lap(found) != lap(position - ringSlots) ||
-            !buffer.compareAndSetLong(slotOffset(position), found, aborted))
+            !buffer.compareAndSetLong(slotOffset(position), found, header))
         {
             // it was published after all, by a thread that a debugger has ended right behind it; or the header is damaged
             mark.next = mark.end;
