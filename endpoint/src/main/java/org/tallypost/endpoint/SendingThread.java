@@ -42,7 +42,7 @@ final class SendingThread
 
     final Thread thread;
     final ClaimMark mark;
-    /** Receiver of the claim that was left; null if it was for {@link #box}. As the next three, read behind {@link #isLeft}. */
+    /** Receiver of the claim that was left; null if it was for {@link #box}. Read behind {@link #isLeft}, as the next ones. */
     Peer leftPeer;
     /** Credits that were taken for it, which count only if no slots were claimed. */
     int leftTaken;

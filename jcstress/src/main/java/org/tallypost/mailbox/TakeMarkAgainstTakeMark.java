@@ -44,7 +44,7 @@ public final class TakeMarkAgainstTakeMark
         }
 
         /**
-         * Looks whose the marks are.
+         * Looks which process has which mark.
          *
          * @param result of the race.
          */
@@ -79,7 +79,7 @@ public final class TakeMarkAgainstTakeMark
         }
 
         /**
-         * Looks whose the marks are.
+         * Looks which process has which mark.
          *
          * @param result of the race.
          */

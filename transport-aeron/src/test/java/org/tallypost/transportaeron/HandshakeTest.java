@@ -42,6 +42,15 @@ class HandshakeTest
             session, nonce, new byte[32], new byte[32], rig.terms().encode()).encode();
     }
 
+    /** HELLO and CHALLENGE have come: the RESPONSE is on its way. */
+    private void untilTheResponse()
+    {
+        rig.start();
+        a.handshake.poll(rig.nowNs);
+        rig.deliver(a, b);
+        rig.deliver(b, a);
+    }
+
     @Test
     void shouldLinkTwoNodesThatKnowTheSecret()
     {
@@ -165,10 +174,7 @@ class HandshakeTest
     @Test
     void shouldNotMoveAProofToAnotherSession()
     {
-        rig.start();
-        a.handshake.poll(rig.nowNs);
-        rig.deliver(a, b);
-        rig.deliver(b, a);
+        untilTheResponse();
         final byte[] response = last(a, BatchDescriptor.KIND_RESPONSE);
         b.read(a.session + 1, response, rig.nowNs);
         new UnsafeBuffer(response).putInt(HandshakeDescriptor.SESSION_OFFSET, a.session + 1);
@@ -239,10 +245,7 @@ class HandshakeTest
     @Test
     void shouldRefuseACookieThatIsForgedUsedOrOld()
     {
-        rig.start();
-        a.handshake.poll(rig.nowNs);
-        rig.deliver(a, b);
-        rig.deliver(b, a);
+        untilTheResponse();
         final byte[] response = last(a, BatchDescriptor.KIND_RESPONSE);
         final byte[] forged = response.clone();
         forged[HandshakeDescriptor.RESPONDER_NONCE_OFFSET] ^= 1;
@@ -315,10 +318,7 @@ class HandshakeTest
     @Test
     void shouldNotBeLinkedBeforeTheAnswerIsOut()
     {
-        rig.start();
-        a.handshake.poll(rig.nowNs);
-        rig.deliver(a, b);
-        rig.deliver(b, a);
+        untilTheResponse();
         b.isRefusing = true;
         rig.deliver(a, b);
         assertFalse(b.handshake.isLinked(), "batches would overtake the answer");
