@@ -109,7 +109,7 @@ final class Liveness implements AutoCloseable
             isLeftoverDue = true;
         }
         // a process that died may have been making a file
-        isLeftoverDue = isLeftoverDue && !UnshownFiles.tryRemove(node.context().directory());
+        isLeftoverDue = isLeftoverDue && !UnshownFiles.tryRemove(node.context().directory(), registry);
         return gone;
     }
 

@@ -9,6 +9,7 @@ import java.util.function.Consumer;
 import org.tallypost.mailbox.FormerMappings;
 import org.tallypost.mailbox.Mailbox;
 import org.tallypost.mailbox.MailboxException;
+import org.tallypost.mailbox.UnshownMailbox;
 
 /**
  * The mailboxes of a node that this process has mapped: each once, for all its endpoints. Those of incarnations that are over are
@@ -34,15 +35,33 @@ final class Mailboxes
         former = new FormerMappings(collector);
     }
 
-    Mailbox create(final int rank, final int epoch)
+    /**
+     * Makes a mailbox that nobody knows yet. The node's lock is not needed.
+     *
+     * @param suffix of its file's name until it is shown.
+     */
+    UnshownMailbox prepare(final String suffix, final int rank, final int epoch)
     {
         limitFormer();
-        final Mailbox mailbox = Mailbox.create(
-            file(rank, epoch), rank, epoch, context.rankCount(), context.ringSlots(), runSlots(), context.expressLanes(),
-            context.laneSlots())
-            .wakeWith(waker);
-        mailboxes.put(key(rank, epoch), mailbox);
+        return Mailbox.prepare(
+            suffix, file(rank, epoch), rank, epoch, context.rankCount(), context.ringSlots(), runSlots(),
+            context.expressLanes(), context.laneSlots());
+    }
+
+    /** Shows a mailbox. The caller holds the node's lock. */
+    Mailbox show(final UnshownMailbox unshown)
+    {
+        unshown.show();
+        final Mailbox mailbox = unshown.mailbox().wakeWith(waker);
+        mailboxes.put(key(mailbox.id(), mailbox.incarnation()), mailbox);
         return mailbox;
+    }
+
+    /** Lets go of a mailbox that was not shown. */
+    void discard(final UnshownMailbox unshown)
+    {
+        unshown.close();
+        former.add(unshown.mailbox());
     }
 
     /** The mailbox of a rank of this node, mapped once for all endpoints of this process. */

@@ -5,6 +5,7 @@ package org.tallypost.endpoint;
 import java.io.File;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.agrona.ErrorHandler;
 import org.tallypost.creditprotocol.StealPolicy;
 import org.tallypost.mailbox.Heartbeats;
@@ -69,7 +70,7 @@ public final class Node implements AutoCloseable
         final Registry[] joinedRegistry = new Registry[1];
         final RemoteNodes[] joinedRemote = new RemoteNodes[1];
         // founded and joined in one go: a node that nobody has joined is deserted for whoever comes next
-        process = NodeLock.founding(NodeLock.file(directory), () ->
+        process = join(NodeLock.file(directory), registryFile, groupFile, () ->
         {
             if (groupFile.exists() && Desertion.isDeserted(registryFile, seen))
             {
@@ -84,11 +85,11 @@ public final class Node implements AutoCloseable
                 }
                 Group.create(groupFile, context);
             }
-            UnshownFiles.remove(directory);
             joinedGroup[0] = Group.attach(groupFile);
             joinedGroup[0].checkAgrees(context);
             joinedRemote[0] = RemoteNodes.attach(context);
             joinedRegistry[0] = Registry.attach(registryFile);
+            UnshownFiles.remove(directory, joinedRegistry[0]);
             return joinedRegistry[0].join(nowMs);
         });
         group = joinedGroup[0];
@@ -121,6 +122,23 @@ public final class Node implements AutoCloseable
             context.errors().onError(new Notice("livenessIntervalNs is that of the process which founded the node",
                 "file=" + group.file() + ", found=" + asked + ", in use=" + context.livenessIntervalNs +
                 "; give all processes of a node the same value"));
+        }
+    }
+
+    /**
+     * Does what joining takes under the node's lock. What can be loaded is loaded before, as it takes longer than all else that
+     * is done there: if others have founded the node while this process waited, it lets them go first once more.
+     */
+    private int join(final File lock, final File registryFile, final File groupFile, final Supplier<Integer> joining)
+    {
+        while (true)
+        {
+            final boolean isRehearsed = NodeFiles.rehearse(context, registryFile, groupFile);
+            final Integer joined = NodeLock.founding(lock, () -> isRehearsed || !groupFile.exists() ? joining.get() : null);
+            if (joined != null)
+            {
+                return joined;
+            }
         }
     }
 
@@ -180,7 +198,7 @@ public final class Node implements AutoCloseable
      * @param rank from 0 to the rank count, exclusive.
      * @return the endpoint.
      * @throws IllegalArgumentException if there is no such rank, or it is on another node.
-     * @throws IllegalStateException if the rank is open, or this node is closed.
+     * @throws IllegalStateException if the rank is open, this node is closed, or others have declared this process gone.
      * @throws MailboxException if there is no room for the mailbox.
      */
     public Endpoint open(final int rank)

@@ -23,6 +23,31 @@ final class NodeFiles
     {
     }
 
+    /**
+     * Reads the files of a node as a process does that joins it, without joining it. What is wrong with them is told when it
+     * joins.
+     *
+     * @return false if there is none.
+     */
+    static boolean rehearse(final Node.Context context, final File registryFile, final File groupFile)
+    {
+        if (!groupFile.exists())
+        {
+            return false;
+        }
+        try
+        {
+            Group.attach(groupFile).checkAgrees(context);
+            RemoteNodes.attach(context);
+            Registry.attach(registryFile).liveCount();
+        }
+        catch (final MailboxException ignore)
+        {
+            // or they are removed at this moment, and made anew
+        }
+        return true;
+    }
+
     /** Takes a process out of a node, and removes the node with the last one if that is wanted. */
     static void leave(
         final Node.Context context, final Registry registry, final int process, final int incarnation, final Wakeups wakeups)
@@ -31,14 +56,14 @@ final class NodeFiles
         {
             // under one lock with the removal: of several that close at once, exactly one is the last
             registry.leave(process, incarnation);
-            wakeups.membershipChanged();
-            wakeups.close();
+            wakeups.closeBell();
             if (context.deleteOnClose() && Desertion.isLeft(registry))
             {
                 deleteAll(context.directory());
             }
             return null;
         });
+        wakeups.membershipChanged();
     }
 
     static File mailbox(final File directory, final int rank, final int epoch)

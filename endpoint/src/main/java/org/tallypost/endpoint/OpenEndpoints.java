@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.endpoint;
 
+import java.io.File;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.tallypost.mailbox.Mailbox;
@@ -9,6 +10,8 @@ import org.tallypost.mailbox.MailboxException;
 import org.tallypost.mailbox.NodeLock;
 import org.tallypost.mailbox.ProcessIdentity;
 import org.tallypost.mailbox.Registry;
+import org.tallypost.mailbox.UnshownFiles;
+import org.tallypost.mailbox.UnshownMailbox;
 
 /**
  * The endpoints that are open in this process. It keeps the shared words that say so right: other processes could damage
@@ -48,17 +51,90 @@ final class OpenEndpoints
         this.incarnation = incarnation;
     }
 
-    /** Opens a rank that no live process has open. */
+    /**
+     * Opens a rank that no live process has open. Its mailbox is made before the node's lock is held, since that takes long
+     * compared with what others wait for; if another process has had the rank meanwhile, another one is made.
+     */
     Endpoint open(final Node node, final int rank)
     {
-        // what waits for room holds no lock meanwhile: nobody that closes a rank or joins is held up
-        final Endpoint endpoint = RoomWait.withRoom(
-            node, () -> NodeLock.locked(NodeLock.file(context.directory()), () -> openLocked(node, rank)));
-        endpoints.add(endpoint);
-        return endpoint;
+        while (true)
+        {
+            final int epoch = nextEpoch(rank);
+            deleteOlder(node.mailboxes().file(rank, epoch - 1), rank, epoch);
+            // what waits for room holds no lock meanwhile: nobody that closes a rank or joins is held up
+            final UnshownMailbox unshown = RoomWait.withRoom(
+                node, () -> node.mailboxes().prepare(UnshownFiles.suffix(process, incarnation), rank, epoch));
+            Endpoint endpoint = null;
+            try
+            {
+                endpoint = NodeLock.locked(NodeLock.file(context.directory()), () -> openLocked(node, rank, epoch, unshown));
+            }
+            finally
+            {
+                if (endpoint == null)
+                {
+                    node.mailboxes().discard(unshown);
+                }
+            }
+            if (endpoint != null)
+            {
+                endpoints.add(endpoint);
+                return endpoint;
+            }
+        }
     }
 
-    private Endpoint openLocked(final Node node, final int rank)
+    /** Null if the rank's epoch has changed since the mailbox was made. */
+    private Endpoint openLocked(final Node node, final int rank, final int epoch, final UnshownMailbox unshown)
+    {
+        if (!isNext(rank, epoch))
+        {
+            return null;
+        }
+        final Mailboxes mailboxes = node.mailboxes();
+        boolean isOpen = false;
+        try
+        {
+            final Mailbox mailbox = mailboxes.show(unshown);
+            group.clearCounters(rank);
+            final Endpoint endpoint = new Endpoint(node, rank, epoch, mailbox);
+            group.open(rank, epoch, process, incarnation);
+            isOpen = true;
+            return endpoint;
+        }
+        finally
+        {
+            if (!isOpen)
+            {
+                mailboxes.remove(rank, epoch);
+            }
+        }
+    }
+
+    /** A process that died leaves its mailbox behind: there need not be room for two. */
+    private void deleteOlder(final File older, final int rank, final int epoch)
+    {
+        if (older.exists())
+        {
+            NodeLock.locked(NodeLock.file(context.directory()), () -> isNext(rank, epoch) && older.delete());
+        }
+    }
+
+    /** Whether a rank can still be opened in an epoch. The caller holds the node's file lock. */
+    private boolean isNext(final int rank, final int epoch)
+    {
+        if (!registry.isLive(process, incarnation))
+        {
+            // the ranks are given to others, and perhaps the files are another node's by now
+            throw new IllegalStateException(
+                "this process was declared gone by another one: rank=" + rank + ", directory=" + context.directory() +
+                ", livenessIntervalNs=" + context.livenessIntervalNs() + "; launch the node anew");
+        }
+        return nextEpoch(rank) == epoch;
+    }
+
+    /** The epoch in which a rank can be opened, as long as nobody else opens it. */
+    private int nextEpoch(final int rank)
     {
         final long word = group.rankWordAcquire(rank);
         if (GroupDescriptor.state(word) == GroupDescriptor.STATE_OPEN && group.isOwnerLive(rank, registry))
@@ -69,17 +145,7 @@ final class OpenEndpoints
                 "; only its heartbeat tells whether that process is there: if not, try again after livenessIntervalNs=" +
                 context.livenessIntervalNs() : ""));
         }
-        final Mailboxes mailboxes = node.mailboxes();
-        if (GroupDescriptor.epoch(word) > 0)
-        {
-            mailboxes.file(rank, GroupDescriptor.epoch(word)).delete();
-        }
-        final int epoch = nextEpoch(rank, GroupDescriptor.epoch(word));
-        final Mailbox mailbox = mailboxes.create(rank, epoch);
-        group.clearCounters(rank);
-        final Endpoint endpoint = new Endpoint(node, rank, epoch, mailbox);
-        group.open(rank, epoch, process, incarnation);
-        return endpoint;
+        return nextEpoch(rank, GroupDescriptor.epoch(word));
     }
 
     /** Epochs are compared with 0 and with the one before: they do not wrap round. */

@@ -191,6 +191,12 @@ final class Wakeups implements AutoCloseable
         }
     }
 
+    /** Nobody can ring this process any more; it can ring others. */
+    void closeBell()
+    {
+        doorbell.close();
+    }
+
     @Override
     public void close()
     {

@@ -117,6 +117,42 @@ public final class Mailbox
         final int lanes,
         final int laneSlots)
     {
+        try (UnshownMailbox unshown = prepare(
+            UnshownFiles.SUFFIX, file, id, incarnation, sources, ringSlots, runSlots, lanes, laneSlots))
+        {
+            unshown.show();
+            return unshown.mailbox();
+        }
+    }
+
+    /**
+     * Creates a mailbox file and maps it as {@link #create(File, int, int, int, int, int, int, int)}, but does not show it yet.
+     * The caller need not hold the node's lock.
+     *
+     * @param suffix      of the file's name until it is shown, by {@link UnshownFiles#suffix}.
+     * @param file        to create, in an existing directory; an older file of the name is replaced.
+     * @param id          of the mailbox among those that share a registry, below 2^20.
+     * @param incarnation of the mailbox: a new one each time it is created anew, not 0.
+     * @param sources     number of sources, at most 2^20.
+     * @param ringSlots   number of slots, a power of two, at most 2^24.
+     * @param runSlots    longest run in slots, at most 64 and at most the ring.
+     * @param lanes       number of express lanes, at most {@link LaneDescriptor#MAX_LANES}.
+     * @param laneSlots   slots of each, a power of two, or 0 if there are none.
+     * @return the mailbox, to be shown and closed.
+     * @throws IllegalArgumentException if a number is out of its range.
+     * @throws MailboxException if the file cannot be made or there is no room for it.
+     */
+    public static UnshownMailbox prepare(
+        final String suffix,
+        final File file,
+        final int id,
+        final int incarnation,
+        final int sources,
+        final int ringSlots,
+        final int runSlots,
+        final int lanes,
+        final int laneSlots)
+    {
         try
         {
             checkShape(file, id, sources, ringSlots, runSlots);
@@ -127,7 +163,7 @@ public final class Mailbox
             throw new IllegalArgumentException(ex.getMessage(), ex);
         }
         final long length = MailboxDescriptor.fileLength(sources, ringSlots, runSlots, lanes, laneSlots);
-        final UnsafeBuffer buffer = MappedFiles.create(file, length, (b) ->
+        final UnshownFile unshown = MappedFiles.prepare(file, suffix, length, (b) ->
         {
             b.putLong(MAGIC_OFFSET, MAGIC);
             b.putInt(ID_OFFSET, id);
@@ -141,7 +177,7 @@ public final class Mailbox
             // SYNC POINT file-complete
             b.putIntRelease(VERSION_OFFSET, VERSION);
         });
-        return new Mailbox(file, buffer);
+        return new UnshownMailbox(unshown, new Mailbox(file, unshown.buffer()));
     }
 
     /**

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
-import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -15,7 +14,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.Paths;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
@@ -194,17 +192,33 @@ public final class MappedFiles
      */
     public static UnsafeBuffer create(final File file, final long length, final Consumer<UnsafeBuffer> initialise)
     {
+        try (UnshownFile unshown = prepare(file, UnshownFiles.SUFFIX, length, initialise))
+        {
+            unshown.show();
+            return unshown.buffer();
+        }
+    }
+
+    /**
+     * The same, but the file is not shown yet.
+     *
+     * @param suffix of its name until then, see {@link UnshownFiles}.
+     */
+    static UnshownFile prepare(
+        final File file, final String suffix, final long length, final Consumer<UnsafeBuffer> initialise)
+    {
         final Path target = file.toPath();
         Path temporary = null;
+        UnshownFile result = null;
         try
         {
-            temporary = Files.createTempFile(target.toAbsolutePath().getParent(),
-                UnshownFiles.PREFIX + file.getName() + "-", UnshownFiles.SUFFIX);
+            temporary = Files.createTempFile(
+                target.toAbsolutePath().getParent(), UnshownFiles.PREFIX + file.getName() + "-", suffix);
             final Path unfinished = temporary;
             final UnsafeBuffer buffer = Uninterrupted.call(() -> reserveAndMap(file, unfinished, length));
             initialise.accept(buffer);
-            show(temporary, target);
-            return buffer;
+            result = new UnshownFile(temporary, target, buffer);
+            return result;
         }
         catch (final IOException ex)
         {
@@ -212,7 +226,10 @@ public final class MappedFiles
         }
         finally
         {
-            deleteQuietly(temporary);
+            if (result == null)
+            {
+                deleteQuietly(temporary);
+            }
         }
     }
 
@@ -382,18 +399,6 @@ public final class MappedFiles
             throw new NoRoomException("no room for file: file=" + file + ", needed=" + length + " bytes, written=" +
                 written + ", free now=" + usable + "; use fewer slots or sources, or a directory with more room, cause=" +
                 ex.getMessage(), ex, length);
-        }
-    }
-
-    private static void show(final Path temporary, final Path target) throws IOException
-    {
-        try
-        {
-            Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
-        }
-        catch (final AtomicMoveNotSupportedException ex)
-        {
-            throw new IOException("the file system cannot rename in one step", ex);
         }
     }
 

@@ -3,11 +3,13 @@
 package org.tallypost.mailbox;
 
 import java.io.File;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Files of a node that are being made and do not have their names yet. A process that is ended meanwhile leaves them behind, with
- * all the room that they reserve. Nobody makes one without the node's lock, which the system frees with the process: so a
- * process that holds the lock and is not making one finds only such leftovers.
+ * all the room that they reserve. Some are made under the node's lock, which the system frees with the process: a process that
+ * holds the lock and is not making one finds only leftovers of these. The names of the others tell which process makes them.
  */
 public final class UnshownFiles
 {
@@ -15,6 +17,8 @@ public final class UnshownFiles
     static final String PREFIX = ".";
     /** End of their names. */
     static final String SUFFIX = ".new";
+
+    private static final Pattern OWNED = Pattern.compile("\\..*\\.(\\d{1,9})-(\\d{1,10})" + Pattern.quote(SUFFIX));
 
     private UnshownFiles()
     {
@@ -31,20 +35,40 @@ public final class UnshownFiles
         return name.startsWith(PREFIX) && name.endsWith(SUFFIX);
     }
 
-    private static File[] find(final File directory)
+    /**
+     * End of the name of a file that a process makes without the node's lock.
+     *
+     * @param process     index of the process.
+     * @param incarnation of it.
+     * @return the suffix.
+     */
+    public static String suffix(final int process, final int incarnation)
     {
-        final File[] found = directory.listFiles((parent, name) -> isName(name));
+        return "." + process + "-" + incarnation + SUFFIX;
+    }
+
+    /** Those that nobody is making, seen by somebody who has the lock. */
+    private static File[] find(final File directory, final Registry registry)
+    {
+        final File[] found = directory.listFiles((parent, name) -> isName(name) && !isOfLiveProcess(name, registry));
         return found == null ? new File[0] : found;
     }
 
+    private static boolean isOfLiveProcess(final String name, final Registry registry)
+    {
+        final Matcher owner = OWNED.matcher(name);
+        return owner.matches() && registry.isLive(Integer.parseInt(owner.group(1)), (int)Long.parseLong(owner.group(2)));
+    }
+
     /**
-     * Removes them. The caller holds the node's lock, and is not making one.
+     * Removes those that nobody is making. The caller holds the node's lock, and is not making one under it.
      *
      * @param directory of the node.
+     * @param registry  of the node.
      */
-    public static void remove(final File directory)
+    public static void remove(final File directory, final Registry registry)
     {
-        for (final File file : find(directory))
+        for (final File file : find(directory, registry))
         {
             file.delete();
         }
@@ -54,11 +78,13 @@ public final class UnshownFiles
      * Removes them if there are any, unless somebody has the lock at this moment. Does not wait for another process.
      *
      * @param directory of the node.
+     * @param registry  of the node.
      * @return false if this is to be tried again.
      */
-    public static boolean tryRemove(final File directory)
+    public static boolean tryRemove(final File directory, final Registry registry)
     {
         // the process that has the lock may be making one
-        return find(directory).length == 0 || NodeLock.tryLocked(NodeLock.file(directory), () -> remove(directory));
+        return find(directory, registry).length == 0 ||
+            NodeLock.tryLocked(NodeLock.file(directory), () -> remove(directory, registry));
     }
 }
