@@ -253,6 +253,14 @@ class SharedFilesTest
         shouldRefuse(() -> MappedFiles.ensureDirectory(file), file, "not a directory");
     }
 
+    /** As characters are that the locale of the JVM does not have; but no system has a name with this one. */
+    @Test
+    void shouldRefuseANameThatTheJvmCannotGiveToTheSystem()
+    {
+        final File node = new File(directory, "a\0b");
+        shouldRefuse(() -> MappedFiles.ensureDirectory(node), node, "cannot give to the system", "LC_ALL=C.UTF-8");
+    }
+
     @Test
     void shouldRefuseADirectoryOfAnotherUser() throws IOException
     {
