@@ -76,11 +76,16 @@ public final class Endpoint implements AutoCloseable
         claims = node.endpoints().claims();
         batches = new BatchSender(outbox);
         inbox = new Inbox(node, rank, epoch, mailbox, outbox, counters, polling, ahead);
-        inbox.openPairs();
         if (node.context().carrier() == Carrier.PACKET && node.context().piggyback())
         {
             outbox.piggybackFrom(inbox);
         }
+    }
+
+    /** Makes the pairs ready before the mailbox is shown to anyone. The caller holds the node's file lock. */
+    void openPairs()
+    {
+        inbox.openPairs();
     }
 
     /**

@@ -49,12 +49,11 @@ final class Mailboxes
     }
 
     /** Shows a mailbox. The caller holds the node's lock. */
-    Mailbox show(final UnshownMailbox unshown)
+    void show(final UnshownMailbox unshown)
     {
         unshown.show();
         final Mailbox mailbox = unshown.mailbox().wakeWith(waker);
         mailboxes.put(key(mailbox.id(), mailbox.incarnation()), mailbox);
-        return mailbox;
     }
 
     /** Lets go of a mailbox that was not shown. */

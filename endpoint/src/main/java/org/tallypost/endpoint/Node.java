@@ -213,7 +213,10 @@ public final class Node implements AutoCloseable
                 remote.node() + ", nodes and ranks=" + remote.map());
         }
         // a holder that was killed just now does not keep anybody from taking its place
-        checkLiveness();
+        if (GroupDescriptor.state(group.rankWordAcquire(rank)) == GroupDescriptor.STATE_OPEN)
+        {
+            checkLiveness();
+        }
         return openChecked(rank);
     }
 

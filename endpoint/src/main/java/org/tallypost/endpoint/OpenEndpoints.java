@@ -5,7 +5,6 @@ package org.tallypost.endpoint;
 import java.io.File;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.tallypost.mailbox.Mailbox;
 import org.tallypost.mailbox.MailboxException;
 import org.tallypost.mailbox.NodeLock;
 import org.tallypost.mailbox.ProcessIdentity;
@@ -64,51 +63,42 @@ final class OpenEndpoints
             // what waits for room holds no lock meanwhile: nobody that closes a rank or joins is held up
             final UnshownMailbox unshown = RoomWait.withRoom(
                 node, () -> node.mailboxes().prepare(UnshownFiles.suffix(process, incarnation), rank, epoch));
-            Endpoint endpoint = null;
+            boolean isOpen = false;
             try
             {
-                endpoint = NodeLock.locked(NodeLock.file(context.directory()), () -> openLocked(node, rank, epoch, unshown));
+                // writes to nothing that others know, and loads many classes the first time
+                final Endpoint endpoint = new Endpoint(node, rank, epoch, unshown.mailbox());
+                isOpen = NodeLock.locked(NodeLock.file(context.directory()), () -> openLocked(node, endpoint, unshown));
+                if (isOpen)
+                {
+                    endpoints.add(endpoint);
+                    return endpoint;
+                }
             }
             finally
             {
-                if (endpoint == null)
+                if (!isOpen)
                 {
                     node.mailboxes().discard(unshown);
                 }
             }
-            if (endpoint != null)
-            {
-                endpoints.add(endpoint);
-                return endpoint;
-            }
         }
     }
 
-    /** Null if the rank's epoch has changed since the mailbox was made. */
-    private Endpoint openLocked(final Node node, final int rank, final int epoch, final UnshownMailbox unshown)
+    /** False if the rank's epoch has changed since the mailbox was made. */
+    private boolean openLocked(final Node node, final Endpoint endpoint, final UnshownMailbox unshown)
     {
+        final int rank = endpoint.rank();
+        final int epoch = endpoint.epoch();
         if (!isNext(rank, epoch))
         {
-            return null;
+            return false;
         }
-        final Mailboxes mailboxes = node.mailboxes();
-        boolean isOpen = false;
-        try
-        {
-            final Mailbox mailbox = mailboxes.show(unshown);
-            group.clearCounters(rank);
-            final Endpoint endpoint = new Endpoint(node, rank, epoch, mailbox);
-            group.open(rank, epoch, process, incarnation);
-            isOpen = true;
-            return endpoint;
-        }
-        finally
-        {
-            if (!isOpen)
-            {
-                mailboxes.remove(rank, epoch);
-            }
-        }
+        group.clearCounters(rank);
+        endpoint.openPairs();
+        node.mailboxes().show(unshown);
+        group.open(rank, epoch, process, incarnation);
+        return true;
     }
 
     /** A process that died leaves its mailbox behind: there need not be room for two. */
