@@ -230,8 +230,10 @@ final class SimulatedProcess
         }
         catch (final IllegalStateException ex)
         {
-            // its last holder is dead, but in another namespace, where only time tells; or it stands still, not dead yet
-            if (!String.valueOf(ex.getMessage()).startsWith("rank is open already"))
+            // its last holder is dead, but in another namespace, where only time tells; or it stands still, not dead yet; or others
+            // have declared this process gone, which it hears at its next look
+            final String message = String.valueOf(ex.getMessage());
+            if (!message.startsWith("rank is open already") && !message.startsWith("this process was declared gone"))
             {
                 throw ex;
             }
