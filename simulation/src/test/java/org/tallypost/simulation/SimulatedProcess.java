@@ -233,7 +233,8 @@ final class SimulatedProcess
             // its last holder is dead, but in another namespace, where only time tells; or it stands still, not dead yet; or others
             // have declared this process gone, which it hears at its next look
             final String message = String.valueOf(ex.getMessage());
-            if (!message.startsWith("rank is open already") && !message.startsWith("this process was declared gone"))
+            final boolean mayBeGone = world.plan.has(Fault.NAMESPACES) && message.startsWith("this process was declared gone");
+            if (!mayBeGone && !message.startsWith("rank is open already"))
             {
                 throw ex;
             }
