@@ -40,6 +40,11 @@ final class Desertion
             return true;
         }
         final Registry registry = Registry.attach(registryFile);
+        if (seen == null && isAnybodyProven(registry))
+        {
+            // whoever is there finds out who is not: one that joins does not ask for each of many under the lock
+            return false;
+        }
         registry.declareDead();
         if (seen != null && seen.processes() == registry.processes())
         {
@@ -58,7 +63,18 @@ final class Desertion
      */
     static boolean isLeft(final Registry registry)
     {
-        return registry.observe(new Heartbeats(registry.processes()), System.nanoTime(), Long.MAX_VALUE) == Liveness.DEAD;
+        return look(registry) == Liveness.DEAD;
+    }
+
+    /** Whether at least one process is proven to be there: those before it are asked for, those behind it are not. */
+    private static boolean isAnybodyProven(final Registry registry)
+    {
+        return look(registry) == Liveness.ALIVE;
+    }
+
+    private static Liveness look(final Registry registry)
+    {
+        return registry.observe(new Heartbeats(registry.processes()), System.nanoTime(), Long.MAX_VALUE);
     }
 
     /**

@@ -75,6 +75,12 @@ public final class Heartbeats
         return false;
     }
 
+    /** A heartbeat that the caller has put itself, on behalf of a process that lives: it does not tell the caller anything. */
+    void vouched(final int process, final long heartbeat)
+    {
+        lastHeartbeats[process] = heartbeat;
+    }
+
     private void note(final int process, final int incarnation, final long heartbeat, final long nowNs)
     {
         heartbeats[process] = heartbeat;

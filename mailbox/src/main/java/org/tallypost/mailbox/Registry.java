@@ -132,6 +132,10 @@ public final class Registry
                 gone = process;
             }
         }
+        if (gone < 0 && declareDead() > 0)
+        {
+            return freeEntry();
+        }
         if (gone < 0)
         {
             throw new MailboxException("registry is full of live processes: file=" + file + ", processes=" + processes +
@@ -286,7 +290,9 @@ public final class Registry
      * Declares those gone too for which there is no proof, and whose heartbeat has stood still for longer than the liveness
      * interval while the caller looked. For a caller that looks several times within it. The system is asked only about processes
      * whose heartbeat stood still since the last look, and about one more in turn: a look at a node of many processes reads a
-     * word of each. A death is found at the second look after it at the latest.
+     * word of each. A death is found at the second look after it at the latest. Where many are late, as on a machine that has too
+     * much to do, one asks for all: what the system says of a process that lives is a sign of life of it, and is put where its
+     * heartbeat is.
      *
      * @param seen       by the caller so far.
      * @param nowNs      time of a clock that never jumps.
@@ -310,10 +316,30 @@ public final class Registry
             {
                 final long heartbeat = buffer.getLongAcquire(offset + HEARTBEAT_OFFSET);
                 final boolean hasBeaten = seen.hasBeaten(process, (int)(word >>> 32), heartbeat, nowNs);
-                count += process == turn || !hasBeaten ? declareGone(process, silence) : 0;
+                if (!hasBeaten && identity(process).probe() == ProcessIdentity.Liveness.ALIVE)
+                {
+                    vouch(process, heartbeat, seen);
+                }
+                else
+                {
+                    count += process == turn || !hasBeaten ? declareGone(process, silence) : 0;
+                }
             }
         }
         return count;
+    }
+
+    /**
+     * Others need not ask for this process until their second look from now. Nothing is put if its own heartbeat has come
+     * meanwhile, or another's word; its own one that comes at this moment may replace it, as it is a sign of life as well.
+     */
+    private void vouch(final int process, final long heartbeat, final Heartbeats seen)
+    {
+        final int offset = RegistryDescriptor.entryOffset(process) + HEARTBEAT_OFFSET;
+        if (buffer.compareAndSetLong(offset, heartbeat, heartbeat + 1))
+        {
+            seen.vouched(process, heartbeat + 1);
+        }
     }
 
     /**

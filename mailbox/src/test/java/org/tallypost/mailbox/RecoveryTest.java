@@ -390,6 +390,48 @@ class RecoveryTest
     }
 
     @Test
+    void shouldAskOnceForAllAboutAProcessThatIsLate()
+    {
+        final int entry = RegistryDescriptor.entryOffset(doomedProcess);
+        final Heartbeats seen = new Heartbeats(Rig.PROCESSES);
+        final Heartbeats seenByOther = new Heartbeats(Rig.PROCESSES);
+        for (int look = 0; look < 3; look++)
+        {
+            assertEquals(0, rig.registry.declareGone(seen, look, 1_000));
+            assertEquals(0, rig.registry.declareGone(seenByOther, look, 1_000));
+        }
+        rig.registryBuffer().getAndAddLong(entry + RegistryDescriptor.START_TIME_OFFSET, 1);
+        assertEquals(0, rig.registry.declareGone(seen, 3, 1_000), "the other one has asked since the last look");
+        assertEquals(1, rig.registry.declareGone(seen, 4, 1_000), "the second look after a death finds it");
+    }
+
+    @Test
+    void shouldAskAgainAboutAProcessThatItHasAskedAboutItself()
+    {
+        final int entry = RegistryDescriptor.entryOffset(doomedProcess);
+        final Heartbeats seen = new Heartbeats(Rig.PROCESSES);
+        for (int look = 0; look < 3; look++)
+        {
+            assertEquals(0, rig.registry.declareGone(seen, look, 1_000));
+        }
+        rig.registryBuffer().getAndAddLong(entry + RegistryDescriptor.START_TIME_OFFSET, 1);
+        assertEquals(1, rig.registry.declareGone(seen, 3, 1_000), "what it has put itself is no sign of life");
+    }
+
+    @Test
+    void shouldGiveTheEntryOfADeadProcessAwayThatNobodyHasNoticed()
+    {
+        for (int i = 2; i < Rig.PROCESSES; i++)
+        {
+            rig.join();
+        }
+        assertThrows(MailboxException.class, () -> rig.join());
+        rig.registryBuffer().getAndAddLong(
+            RegistryDescriptor.entryOffset(doomedProcess) + RegistryDescriptor.START_TIME_OFFSET, 1);
+        assertEquals(doomedProcess, rig.join());
+    }
+
+    @Test
     void shouldAskAboutEachProcessInTurn()
     {
         final int entry = RegistryDescriptor.entryOffset(doomedProcess);
