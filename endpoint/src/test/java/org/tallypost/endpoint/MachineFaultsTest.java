@@ -145,7 +145,7 @@ class MachineFaultsTest
             IoUtil.delete(node(), true);
             expect(child.readLine(), "error file was removed or replaced while it was mapped: file=" + node(), "can join");
             awaitTraffic(child);
-            expect(ask(child, "open 3"), "error cannot lock file: file=" + node(), "NoSuchFileException");
+            expect(ask(child, "open 3"), "error cannot create file: file=" + node(), "NoSuchFileException");
             awaitTraffic(child);
             System.out.println("MachineFaultsTest: directory removed: " + exit(child));
         }
