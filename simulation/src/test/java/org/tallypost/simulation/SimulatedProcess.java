@@ -230,10 +230,11 @@ final class SimulatedProcess
         }
         catch (final IllegalStateException ex)
         {
-            // its last holder is dead, but in another namespace, where only time tells; or it stands still, not dead yet; or others
-            // have declared this process gone, which it hears at its next look
+            // its last holder is dead, but in another namespace, where only time tells; or it stands still, not dead yet; or
+            // others have declared this process gone, which it hears at its next look
             final String message = String.valueOf(ex.getMessage());
-            final boolean mayBeGone = world.plan.has(Fault.NAMESPACES) && message.startsWith("this process was declared gone");
+            final boolean mayBeGone =
+                world.plan.has(Fault.NAMESPACES) && message.startsWith("this process was declared gone");
             if (!mayBeGone && !message.startsWith("rank is open already"))
             {
                 throw ex;
