@@ -94,4 +94,50 @@ class ClosedEndpointTest extends LanesFixture
             assertEquals(word, peer.creditWord());
         }
     }
+
+    /** Its credits are somebody else's by then, and its successor is not to be taken for it. */
+    @Test
+    void shouldRefuseWhatComesFromASenderThatIsGone()
+    {
+        try (Node node = node(Flow.STATIC, 2, 64, 64); Endpoint to = node.open(0))
+        {
+            final Endpoint from = node.open(1);
+            Fixtures.awaitOffer(from, 0, message, 40, Fixtures.NOTHING, to);
+            final Peer peer = from.outbox().peers()[0];
+            final SendingThread sender = from.outbox().sender();
+            from.close();
+            drain(to);
+            Fixtures.pollUntil("the sender's end", Fixtures.NOTHING, () -> to.inbox().ledger().isGone(1), to);
+            assertEquals(0, to.counters().refused());
+            final long received = to.counters().received();
+            sender.mark.intend(peer.claimKey, 1);
+            final long position = peer.mailbox.claim(sender.mark, 1);
+            peer.buffer.putLong(peer.mailbox.payloadOffset(position), 0L);
+            peer.mailbox.publish(sender.mark, position, PacketDescriptor.TYPE_DATA, PacketDescriptor.FLAGS_WHOLE,
+                PacketDescriptor.WORD_LENGTH, 1);
+            final List<Integer> delivered = new ArrayList<>();
+            Fixtures.pollUntil("what is unread", (source, tag, buffer, offset, length) -> delivered.add(source),
+                () -> to.backlogSlots() == 0, to);
+            assertEquals(List.of(), delivered);
+            assertEquals(received, to.counters().received());
+            to.inbox().publishSlowCounters();
+            assertTrue(to.counters().refused() > 0);
+            Fixtures.assertConserved(to);
+        }
+    }
+
+    /** Credits that travel with data are those of the incarnation that the receiver counts, even if the next one is there. */
+    @Test
+    void shouldSendCreditsAlongToTheIncarnationThatIsCountedOnly()
+    {
+        try (Node node = Node.launch(Fixtures.context(directory, Flow.STATIC, Carrier.PACKET, 2, 64).piggyback(true));
+            Endpoint to = node.open(0); Endpoint from = node.open(1))
+        {
+            Fixtures.awaitOffer(from, 0, message, 40, Fixtures.NOTHING, to);
+            drain(to);
+            assertEquals(0, to.inbox().piggyback(1, from.epoch() + 1));
+            assertEquals(0, to.inbox().piggyback(1, 0));
+            assertEquals(1, to.inbox().piggyback(1, from.epoch()));
+        }
+    }
 }

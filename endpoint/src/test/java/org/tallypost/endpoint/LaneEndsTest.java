@@ -13,6 +13,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.tallypost.mailbox.MailboxDescriptor;
 import org.tallypost.mailbox.Watchdog;
 
@@ -110,7 +112,11 @@ class LaneEndsTest extends LanesFixture
                     }
                 });
                 final MessageHandler handler = (source, tag, buffer, offset, length) -> received[0]++;
-                Fixtures.pollUntil("a lane", handler, () -> lane(from, 0) != null && lane(from, 0).sentSlots() > 100, receiver);
+                Fixtures.pollUntil("a lane", handler, () ->
+                {
+                    assertTrue(received[0] < MOST_BEFORE_A_LANE, () -> "no lane after messages=" + received[0]);
+                    return lane(from, 0) != null && lane(from, 0).sentSlots() > 100;
+                }, receiver);
                 from.close();
                 join(thread);
                 assertEquals(Endpoint.CLOSED, end.get());
@@ -257,6 +263,100 @@ class LaneEndsTest extends LanesFixture
             assertEquals(LaneWord.RETURNED, LaneWord.state(laneWord(to, 1)), "it is the sender's as long as it is unread");
             final int[] tags = new int[1];
             Fixtures.pollUntil("the message", (source, tag, buffer, offset, length) -> tags[0] = tag, () -> tags[0] == 7, to);
+        }
+    }
+
+    /** Before the receiver has looked: it frees a lane that nobody gave back only when the holder's process is dead. */
+    @Test
+    void shouldGiveALaneBackWithWhatWasInHandWhenItsEndpointIsClosed()
+    {
+        try (Node node = node(Flow.STATIC, 2, 256, 64); Endpoint to = node.open(0))
+        {
+            // one more than there are lanes
+            for (int round = 0; round <= to.mailbox().lanes(); round++)
+            {
+                final Endpoint from = node.open(1);
+                useLane(from, to);
+                final long held = laneWord(to, 1);
+                assertEquals(LaneWord.HELD, LaneWord.state(held));
+                assertTrue(to.inbox().lanes().inHand(1) > 0, () -> Fixtures.books(to));
+                final int credits = Fixtures.held(to, 1);
+                from.close();
+                assertEquals(LaneWord.with(held, LaneWord.RETURNED), laneWord(to, 1));
+                assertEquals(credits, Fixtures.wordCredits(to, 1), () -> Fixtures.books(to));
+                assertEquals(0, to.inbox().lanes().inHand(1));
+                Fixtures.pollUntil("the sender's end", Fixtures.NOTHING, () -> to.inbox().ledger().isGone(1), to);
+                assertEquals(LaneWord.NONE, laneWord(to, 1));
+                assertBalanced(to);
+            }
+        }
+    }
+
+    /** By a thread whose run was under way when it was closed: nobody would ever give it back. */
+    @Test
+    void shouldTakeNoLaneOnceItsEndpointIsClosed()
+    {
+        try (Node node = node(Flow.STATIC, 2, 256, 64); Endpoint to = node.open(0))
+        {
+            final Endpoint from = node.open(1);
+            Fixtures.awaitOffer(from, 0, message, 40, Fixtures.NOTHING, to);
+            final Peer peer = from.outbox().peers()[0];
+            final SendingThread sender = from.outbox().sender();
+            peer.neededStreak = Integer.MAX_VALUE;
+            Fixtures.pollUntil("a lane that is granted", Fixtures.NOTHING, () ->
+            {
+                from.offer(0, 1, message, 0, 40);
+                return LaneWord.state(laneWord(to, 1)) == LaneWord.GRANTED;
+            }, to);
+            peer.neededStreak = 1;
+            from.close();
+            for (int i = 0; i < 3; i++)
+            {
+                from.outbox().sentByRing(sender, peer, peer.lastPosition, 1);
+            }
+            assertNull(peer.lane);
+            assertEquals(LaneWord.GRANTED, LaneWord.state(laneWord(to, 1)));
+        }
+    }
+
+    /** What a lane's holder has not added to the counters yet: another thread that ends the lane adds it, or leaves it to it. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldCountAllThatWasSentByALaneThatAnotherThreadEnds(final boolean isFirstThread) throws InterruptedException
+    {
+        try (Node node = node(Flow.DYNAMIC, 2, 256, 64); Endpoint to = node.open(0); Endpoint from = node.open(1))
+        {
+            final AtomicInteger phase = new AtomicInteger();
+            if (!isFirstThread)
+            {
+                Fixtures.awaitOffer(from, 0, message, 40, Fixtures.NOTHING, to);
+                to.releasePoller();
+            }
+            final Thread holder = guarded("holder", () ->
+            {
+                final LaneSender lane = useLane(from, to);
+                final long before = lane.sentSlots();
+                assertTrue(from.offer(0, 1, message, 0, 40) >= 0);
+                assertEquals(before + 1, lane.sentSlots());
+                to.releasePoller();
+                phase.set(1);
+                Watchdog.await("the end", () -> phase.get() == 2);
+            });
+            Watchdog.await("a message of the lane", () -> phase.get() == 1 || failure.get() != null);
+            assertNull(failure.get());
+            final UnsafeBuffer unsettled = from.counters().word(CountersDescriptor.SENT_BY_LANES_OFFSET);
+            final long before = unsettled.getLong(0);
+            assertEquals(isFirstThread, before != 0);
+            to.inbox().lanes().recallAll();
+            from.outbox().endRecalledLanes();
+            assertNull(lane(from, 0));
+            drain(to);
+            assertEquals(before, unsettled.getLong(0), "the first thread may be at work there, in another lane");
+            assertEquals(to.counters().received(), from.counters().sent());
+            assertEquals(to.counters().bytesReceived(), from.counters().bytesSent());
+            phase.set(2);
+            join(holder);
+            assertNull(failure.get());
         }
     }
 }

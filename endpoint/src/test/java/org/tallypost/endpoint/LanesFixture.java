@@ -3,6 +3,7 @@
 package org.tallypost.endpoint;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicReference;
@@ -14,6 +15,9 @@ import org.tallypost.mailbox.Watchdog;
 /** What tests of express lanes share: nodes with lanes, who holds one, how to come by one. */
 abstract class LanesFixture
 {
+    /** A sender that has sent so many messages by the ring and has no lane never gets one. */
+    static final int MOST_BEFORE_A_LANE = 1_000_000;
+
     @TempDir
     Path directory;
 
@@ -53,9 +57,12 @@ abstract class LanesFixture
     /** Sends until the calling thread holds a lane. */
     final void earnLane(final Endpoint from, final Endpoint receiver)
     {
+        final int[] sent = new int[1];
         Fixtures.pollUntil("a lane from " + receiver.rank() + " for " + from.rank(), Fixtures.NOTHING, () ->
         {
-            from.offer(receiver.rank(), 1, message, 0, 40);
+            sent[0] += from.offer(receiver.rank(), 1, message, 0, 40) >= 0 ? 1 : 0;
+            // it comes forward with each message, so nothing else ends this
+            assertTrue(sent[0] < MOST_BEFORE_A_LANE, () -> "no lane after messages=" + sent[0]);
             return lane(from, receiver.rank()) != null && lane(from, receiver.rank()).holder.thread == Thread.currentThread();
         }, receiver);
     }

@@ -184,6 +184,57 @@ class RunWriterTest
         shouldHaveReceived(0, 2, 1, 3);
     }
 
+    /** Neither for one that is gone from the other node, nor for its successor as long as the receiver counts the one before. */
+    @Test
+    void shouldWriteOnlyForTheIncarnationThatTheReceiverCounts()
+    {
+        open();
+        final long credits = to.mailbox().buffer().getLongVolatile(MailboxDescriptor.sourceLineOffset(FAR));
+        port().closePeer(FAR, transport);
+        shouldWriteNothing();
+        port().openPeer(FAR, 2, transport);
+        assertTrue(port().unacknowledged(1) == 0 && node.group().rankWord(FAR) ==
+            GroupDescriptor.rankWord(2, GroupDescriptor.STATE_OPEN), "it is open here");
+        shouldWriteNothing();
+        assertEquals(credits, to.mailbox().buffer().getLongVolatile(MailboxDescriptor.sourceLineOffset(FAR)),
+            "it has not looked");
+        Fixtures.pollUntil("the next incarnation", Fixtures.NOTHING, () -> port().reserve(FAR, 0, 1), to, near);
+        deliver(0, 5, LENGTH);
+        Fixtures.pollUntil("its message", this::onMessage, () -> to.backlogSlots() == 0, to, near);
+        assertEquals(List.of(5), received);
+        assertEquals(0, to.counters().refused());
+        Fixtures.assertConserved(to);
+    }
+
+    @Test
+    void shouldGiveCreditsOnlyToAPairThatIsOpen()
+    {
+        open();
+        final UnsafeBuffer words = node.remote().buffer();
+        final int line = node.remote().lineOffset(0, FAR);
+        final long opened = words.getLongVolatile(line);
+        port().addCredits(0, FAR, 3);
+        assertEquals(opened + 3, words.getLongVolatile(line));
+        assertEquals(2, port().takeCredits(0, FAR, 1));
+        port().closePeer(FAR, transport);
+        port().addCredits(0, FAR, 3);
+        assertEquals(0, words.getLongVolatile(line), "nobody sends by it any more");
+        assertEquals(0, port().takeCredits(0, FAR, 0));
+        assertEquals(0, port().takeExcess(0, FAR, 0));
+    }
+
+    private void shouldWriteNothing()
+    {
+        final long written = to.mailbox().writePosition();
+        assertFalse(port().reserve(FAR, 0, 1));
+        assertFalse(port().deliver(false, PacketDescriptor.FLAGS_WHOLE, FAR, 0, 1, message, 0, LENGTH));
+        assertFalse(port().respond(FAR, 0, 1));
+        transport.credits = 0;
+        port().pollCredits(transport);
+        assertEquals(0, transport.credits, "credits of another incarnation");
+        assertEquals(written, to.mailbox().writePosition());
+    }
+
     @Test
     void shouldSkipWhatAProcessThatDiedLeft()
     {

@@ -1,0 +1,88 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.tallypost.mailbox.MailboxDescriptor;
+
+/** Credits in a word are those of one incarnation: nobody takes or adds any for another one. */
+class CreditWordsTest extends LanesFixture
+{
+    private static final int CREDITS = 5;
+
+    @Test
+    void shouldRevokeOnlyFromTheIncarnationThatIsCounted()
+    {
+        try (Node node = node(Flow.DYNAMIC, 2, 64, 0); Endpoint to = node.open(0); Endpoint from = node.open(1))
+        {
+            Fixtures.awaitOffer(from, 0, message, 40, Fixtures.NOTHING, to);
+            drain(to);
+            final UnsafeBuffer buffer = to.mailbox().buffer();
+            final int line = MailboxDescriptor.sourceLineOffset(1);
+            final long word = buffer.getLongVolatile(line);
+            final int credits = PacketDescriptor.credits(word);
+            assertTrue(credits > 1, () -> "credits=" + credits);
+            for (final int other : new int[]{0, from.epoch() + 1, -1})
+            {
+                final long others = PacketDescriptor.creditWord(other, credits);
+                buffer.putLongVolatile(line, others);
+                assertEquals(0, to.inbox().revoke(1, 0));
+                assertEquals(others, buffer.getLongVolatile(line));
+            }
+            buffer.putLongVolatile(line, word);
+            assertEquals(credits - 1, to.inbox().revoke(1, 1));
+            assertEquals(PacketDescriptor.creditWord(from.epoch(), 1), buffer.getLongVolatile(line));
+            // as it was
+            buffer.putLongVolatile(line, word);
+            assertBalanced(to);
+        }
+    }
+
+    @Test
+    void shouldAddAndTakeNothingOnceThePairIsAnothers()
+    {
+        try (Node node = node(Flow.STATIC, 2, 64, 0); Endpoint to = node.open(0); Endpoint from = node.open(1))
+        {
+            Fixtures.awaitOffer(from, 0, message, 40, Fixtures.NOTHING, to);
+            final Peer peer = from.outbox().peers()[0];
+            final UnsafeBuffer buffer = to.mailbox().buffer();
+            final int line = MailboxDescriptor.sourceLineOffset(1);
+            final long word = buffer.getLongVolatile(line);
+            for (final long others : new long[]{0, PacketDescriptor.creditWord(from.epoch() + 1, CREDITS)})
+            {
+                buffer.putLongVolatile(line, others);
+                peer.add(1);
+                assertEquals(others, buffer.getLongVolatile(line));
+                assertEquals(0, peer.takeAll());
+                assertEquals(others, buffer.getLongVolatile(line));
+            }
+            buffer.putLongVolatile(line, word);
+            peer.add(1);
+            assertEquals(word + 1, buffer.getLongVolatile(line));
+            assertEquals(PacketDescriptor.credits(word) + 1, peer.takeAll());
+            assertEquals(PacketDescriptor.creditWord(from.epoch(), 0), buffer.getLongVolatile(line));
+            buffer.putLongVolatile(line, word);
+        }
+    }
+
+    @Test
+    void shouldShipOnlyCreditsOfTheIncarnationThatIsOpen()
+    {
+        final UnsafeBuffer words = new UnsafeBuffer(new byte[Long.BYTES]);
+        for (final long others : new long[]{0, PacketDescriptor.creditWord(2, CREDITS), PacketDescriptor.creditWord(-1, CREDITS)})
+        {
+            words.putLong(0, others);
+            assertEquals(0, RemoteNodes.takeCredits(words, 0, 1, 0));
+            assertEquals(0, RemoteNodes.takeOne(words, 0, 1));
+            assertEquals(others, words.getLong(0));
+        }
+        words.putLong(0, PacketDescriptor.creditWord(1, CREDITS));
+        assertEquals(1, RemoteNodes.takeOne(words, 0, 1));
+        assertEquals(CREDITS - 3, RemoteNodes.takeCredits(words, 0, 1, 2));
+        assertEquals(PacketDescriptor.creditWord(1, 2), words.getLong(0));
+    }
+}
