@@ -214,8 +214,13 @@ public final class LockFile implements AutoCloseable
 
     private boolean isDirectoryCurrent() throws IOException
     {
-        final Object key = Files.readAttributes(directoryOf(file), BasicFileAttributes.class).fileKey();
-        return !(directory instanceof SecureDirectoryStream) || key.equals(((SecureDirectoryStream<Path>)directory)
+        return isIn(Files.readAttributes(directoryOf(file), BasicFileAttributes.class).fileKey());
+    }
+
+    /** Whether the directory that was opened has this device and inode: another one may have been made under its name. */
+    boolean isIn(final Object directoryKey) throws IOException
+    {
+        return !(directory instanceof SecureDirectoryStream) || directoryKey.equals(((SecureDirectoryStream<Path>)directory)
             .getFileAttributeView(BasicFileAttributeView.class).readAttributes().fileKey());
     }
 

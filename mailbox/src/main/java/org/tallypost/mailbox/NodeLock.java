@@ -135,7 +135,7 @@ public final class NodeLock
                     return action.get();
                 }
                 awaitTurn(turn.lock);
-                try (LockFile held = tryAcquire())
+                try (LockFile held = tryAcquire(key))
                 {
                     if (held != null)
                     {
@@ -164,7 +164,7 @@ public final class NodeLock
             {
                 return false;
             }
-            try (LockFile held = Uninterrupted.call(this::acquireAtOnce))
+            try (LockFile held = Uninterrupted.call(() -> acquireAtOnce(key)))
             {
                 if (held != null)
                 {
@@ -257,11 +257,11 @@ public final class NodeLock
     }
 
     /** Null if the file or its directory was removed meanwhile: then it is looked for again. */
-    private LockFile tryAcquire()
+    private LockFile tryAcquire(final Object key)
     {
         try
         {
-            final LockFile acquired = Uninterrupted.call(this::acquire);
+            final LockFile acquired = Uninterrupted.call(() -> acquire(key));
             if (acquired == null)
             {
                 patience.checkRemoved("the lock file is removed again and again");
@@ -279,14 +279,15 @@ public final class NodeLock
         }
     }
 
-    private LockFile acquire() throws IOException
+    private LockFile acquire(final Object key) throws IOException
     {
         final LockFile claimed = claim();
         boolean isDone = false;
         try
         {
             await(claimed);
-            isDone = claimed.isCurrent();
+            // in the directory in which this thread has its turn: what it does may lock again, and is told by the turn
+            isDone = claimed.isIn(key) && claimed.isCurrent();
         }
         finally
         {
@@ -298,13 +299,13 @@ public final class NodeLock
         return isDone ? claimed : null;
     }
 
-    private LockFile acquireAtOnce() throws IOException
+    private LockFile acquireAtOnce(final Object key) throws IOException
     {
         final LockFile claimed = LockFile.claim(file, LockFile.NODE_PLACE);
         boolean isDone = false;
         try
         {
-            isDone = claimed != null && claimed.tryLock();
+            isDone = claimed != null && claimed.isIn(key) && claimed.tryLock();
         }
         finally
         {

@@ -215,6 +215,24 @@ class NodeLockTest
     }
 
     @Test
+    void shouldLockWithinItselfAlthoughItsDirectoryWasMadeAnew(@TempDir final File elsewhere)
+    {
+        final AtomicBoolean isDone = new AtomicBoolean();
+        final Thread waiting = new Thread(() -> NodeLock.locked(file, () ->
+            NodeLock.lockedWithin(file, SHORT_LIMIT_MS, () -> done(isDone))));
+        NodeLock.locked(file, () ->
+        {
+            waiting.start();
+            Watchdog.await("wait for its turn", () -> waiting.getState() == Thread.State.TIMED_WAITING);
+            // not removed: the new one could have the same inode
+            assertTrue(directory.renameTo(new File(elsewhere, "former")) && directory.mkdir(), "not made anew");
+            return null;
+        });
+        Watchdog.await("end of the other thread", () -> waiting.getState() == Thread.State.TERMINATED);
+        assertTrue(isDone.get(), "not done");
+    }
+
+    @Test
     void shouldCountTheTimeOnlyWhileTheHolderIsTheSame() throws IOException
     {
         Files.createFile(file.toPath());
