@@ -16,7 +16,6 @@ import java.util.List;
 import org.agrona.CloseHelper;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.AgentTerminationException;
-import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SleepingMillisIdleStrategy;
 import org.agrona.concurrent.status.CountersReader;
 
@@ -34,7 +33,7 @@ final class AeronConnection implements AutoCloseable
     /** Datagrams in one of our duty cycles, but for those of other streams that leave with the last of them. */
     static final int MAX_DATAGRAMS = 8;
 
-    private final DutyClock clock = new DutyClock();
+    private final DriverClock clock = new DriverClock();
     private final MediaDriver driver;
     private final StreamGuard guard;
     private final SocketTurns turns;
@@ -99,7 +98,7 @@ final class AeronConnection implements AutoCloseable
     }
 
     private static MediaDriver launch(
-        final AeronTransport transport, final File directory, final long intervalNs, final NanoClock clock,
+        final AeronTransport transport, final File directory, final long intervalNs, final DriverClock clock,
         final SocketTurns turns, final ErrorHandler onError)
     {
         DriverFiles.checkRoom(directory.getParentFile(), transport.driverLength());
@@ -185,12 +184,19 @@ final class AeronConnection implements AutoCloseable
         return publication;
     }
 
-    /** Some duty cycles of the driver if it is embedded, and now and then one of the client. */
-    int doWork(final long nowNs)
+    /**
+     * Some duty cycles of the driver if it is embedded, and now and then one of the client.
+     *
+     * @param nowNs   the time.
+     * @param pauseNs for which this thread has stood still before.
+     * @return 0 if there was nothing to do.
+     */
+    int doWork(final long nowNs, final long pauseNs)
     {
         int work = 0;
         if (driver != null)
         {
+            clock.skip(pauseNs);
             clock.stop(nowNs);
             try
             {
@@ -262,39 +268,6 @@ final class AeronConnection implements AutoCloseable
         long unsentLength()
         {
             return publication.isClosed() ? 0 : Math.max(0, publication.position() - sentPosition.get());
-        }
-    }
-
-    /**
-     * The driver's clock. Each of its agents reads it in each of its duty cycles, which together take a microsecond if there is
-     * nothing to do: for all of a cycle it shows the time that the caller has read. Where the driver is called otherwise, to wait
-     * for its answers, it goes.
-     */
-    private static final class DutyClock implements NanoClock
-    {
-        private boolean isStopped;
-        private long nowNs = System.nanoTime();
-
-        /** Never goes back behind what it has shown. */
-        void stop(final long now)
-        {
-            nowNs = now - nowNs < 0 ? nowNs : now;
-            isStopped = true;
-        }
-
-        void go()
-        {
-            isStopped = false;
-        }
-
-        @Override
-        public long nanoTime()
-        {
-            if (!isStopped)
-            {
-                nowNs = System.nanoTime();
-            }
-            return nowNs;
         }
     }
 }

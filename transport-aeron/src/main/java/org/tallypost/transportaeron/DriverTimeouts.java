@@ -19,7 +19,8 @@ import java.util.concurrent.TimeUnit;
  * </pre>
  *
  * On a busy machine, or in a container that is frozen, the thread of an embedded driver may have no turn for long. Driver and
- * client then find each other silent, though nothing is wrong but that both stood still.
+ * client then find each other silent, though nothing is wrong but that both stood still. Of streams an embedded driver finds no
+ * such thing: its {@link DriverClock} leaves that time out.
  */
 final class DriverTimeouts
 {

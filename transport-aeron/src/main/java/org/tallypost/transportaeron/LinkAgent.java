@@ -131,7 +131,7 @@ final class LinkAgent implements Agent, NodePortListener
         {
             work += all.get(i).send(nowNs, pauseNs);
         }
-        work += connection == null ? 0 : connection.doWork(nowNs);
+        work += connection == null ? 0 : connection.doWork(nowNs, pauseNs);
         for (int i = 0; i < all.size(); i++)
         {
             work += all.get(i).receive();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.transportaeron;
 
+import java.util.Arrays;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.endpoint.Endpoint;
@@ -29,7 +30,6 @@ final class SoakRank implements AutoCloseable
     private static final int POLL_LIMIT = 32;
 
     private final Endpoint endpoint;
-    private final Send send;
     private final int rank;
     private final Books books;
     private final long incarnation;
@@ -39,32 +39,34 @@ final class SoakRank implements AutoCloseable
     private final boolean[] isGone = new boolean[ranks];
     private final long[] last = new long[ranks];
     private final UnsafeBuffer message = new UnsafeBuffer(new byte[MAX_LENGTH]);
-    private final UnsafeBuffer longMessage = new UnsafeBuffer(new byte[LONG_LENGTH]);
-    private int longDest = -1;
+    private final UnsafeBuffer[] longMessages = new UnsafeBuffer[ranks];
+    /** A long message that is under way to each rank. */
+    private final Send[] sends = new Send[ranks];
 
     SoakRank(final Node node, final int rank, final Books books)
     {
         this.rank = rank;
         this.books = books;
         endpoint = node.open(rank);
-        send = endpoint.newSend();
+        Arrays.setAll(longMessages, (dest) -> new UnsafeBuffer(new byte[LONG_LENGTH]));
+        Arrays.setAll(sends, (dest) -> endpoint.newSend());
         books.add(Books.STARTS, rank, rank, 1);
         incarnation = books.get(Books.STARTS, rank, rank);
-        java.util.Arrays.fill(next, 1);
-        java.util.Arrays.fill(first, 1);
+        Arrays.fill(next, 1);
+        Arrays.fill(first, 1);
     }
 
     /** Polls, and sends one message to each other rank that takes it. */
     void turn()
     {
         endpoint.poll(this::onMessage, POLL_LIMIT);
-        if (longDest >= 0)
+        for (int dest = 0; dest < ranks; dest++)
         {
-            onLong(send.progress());
-        }
-        for (int dest = 0; dest < ranks && !books.isStopped(); dest++)
-        {
-            if (dest != rank && dest != longDest)
+            if (sends[dest].isActive())
+            {
+                onLong(dest, sends[dest].progress());
+            }
+            else if (dest != rank && !books.isStopped())
             {
                 send(dest);
             }
@@ -102,20 +104,17 @@ final class SoakRank implements AutoCloseable
             fill(message, dest, length);
             onResult(dest, endpoint.offer(dest, 1, message, 0, length));
         }
-        else if (longDest < 0)
+        else
         {
-            fill(longMessage, dest, length);
-            longDest = dest;
-            onLong(send.start(dest, 1, longMessage, 0, length));
+            fill(longMessages[dest], dest, length);
+            onLong(dest, sends[dest].start(dest, 1, longMessages[dest], 0, length));
         }
     }
 
-    private void onLong(final long result)
+    private void onLong(final int dest, final long result)
     {
-        if (!send.isActive())
+        if (!sends[dest].isActive())
         {
-            final int dest = longDest;
-            longDest = -1;
             onResult(dest, result);
         }
     }
