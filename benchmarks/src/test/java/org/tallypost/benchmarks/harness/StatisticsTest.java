@@ -1,0 +1,157 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.benchmarks.harness;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+import org.junit.jupiter.api.Test;
+
+/** All random numbers have fixed seeds: what holds once holds always. */
+class StatisticsTest
+{
+    private static final int RUNS = 20;
+    private static final int CYCLES_OF_A_BLOCK = 4;
+    private static final int CYCLES = 400;
+    private static final int TEAMS = 2;
+    private static final double TURN_NOISE = 0.05;
+    private static final double LUCK = 0.004;
+
+    /**
+     * Four contestants with two teams each on a machine that changes its pace by a factor of 3 every few seconds and drifts
+     * meanwhile, takes a tenth of the turns up to twice their time away, and compiles one JVM a little better than another.
+     */
+    private static List<Turn> session(final long seed, final double... means)
+    {
+        final Random random = new Random(seed);
+        final double[] luck = new double[means.length * TEAMS];
+        for (int i = 0; i < luck.length; i++)
+        {
+            luck[i] = Math.exp(LUCK * random.nextGaussian());
+        }
+        final TurnOrder order = new TurnOrder(seed, luck.length);
+        final List<Turn> turns = new ArrayList<>();
+        double pace = 1;
+        boolean isFar = false;
+        for (int cycle = 0; cycle < CYCLES; cycle++)
+        {
+            for (final int seat : order.next())
+            {
+                pace *= Math.exp(0.01 * random.nextGaussian());
+                isFar ^= random.nextInt(300) == 0;
+                final boolean isDisturbed = random.nextInt(10) == 0;
+                final double figure = means[seat / TEAMS] * luck[seat] * pace * (isFar ? 3 : 1) *
+                    Math.exp(TURN_NOISE * random.nextGaussian()) * (isDisturbed ? 1 + 2 * random.nextDouble() : 1);
+                turns.add(
+                    new Turn(turns.size(), cycle / CYCLES_OF_A_BLOCK, seat / TEAMS, seat % TEAMS, figure, isDisturbed));
+            }
+        }
+        return turns;
+    }
+
+    private static Verdict verdict(final long seed, final double mean)
+    {
+        final List<Pair> pairs = Pair.of(session(seed, mean, 1, 2, 0.5), 0, 1);
+        assertTrue(pairs.size() >= Verdict.MIN_PAIRS);
+        return Verdict.of(Bootstrap.of(pairs, seed), false);
+    }
+
+    private static int count(final double mean, final Verdict expected)
+    {
+        int count = 0;
+        for (int seed = 0; seed < RUNS; seed++)
+        {
+            count += verdict(seed, mean) == expected ? 1 : 0;
+        }
+        return count;
+    }
+
+    @Test
+    void shouldCallAContestantWorseThatIsFivePercentSlower()
+    {
+        assertTrue(count(1.05, Verdict.WORSE) >= 19);
+    }
+
+    @Test
+    void shouldCallAContestantBetterThatIsFivePercentFaster()
+    {
+        assertTrue(count(1 / 1.05, Verdict.BETTER) >= 19);
+    }
+
+    @Test
+    void shouldFindNoDifferenceToATwin()
+    {
+        assertTrue(count(1, Verdict.NO_DIFFERENCE) >= 19);
+    }
+
+    @Test
+    void shouldWidenTheIntervalIfTeamsOfOneContestantDiffer()
+    {
+        final List<Pair> alike = new ArrayList<>();
+        final List<Pair> unlike = new ArrayList<>();
+        for (int i = 0; i < 400; i++)
+        {
+            final int team = i % 2;
+            alike.add(new Pair(i / 8, team, i / 2 % 2, 1.1 + i % 5 * 0.001));
+            unlike.add(new Pair(i / 8, team, i / 2 % 2, (team == 0 ? 0.9 : 1.3) + i % 5 * 0.001));
+        }
+        assertEquals(Verdict.WORSE, Verdict.of(Bootstrap.of(alike, 1), false));
+        final Ratio wide = Bootstrap.of(unlike, 1);
+        assertTrue(wide.low() < 0.91 && wide.high() > 1.29, wide::toString);
+        assertEquals(Verdict.NO_DIFFERENCE, Verdict.of(wide, false));
+    }
+
+    @Test
+    void shouldRepeatTheSameIntervalForTheSameSeed()
+    {
+        final List<Pair> pairs = Pair.of(session(5, 1.1, 1), 0, 1);
+        assertEquals(Bootstrap.of(pairs, 3), Bootstrap.of(pairs, 3));
+        final Ratio one = Bootstrap.of(List.of(new Pair(0, 0, 0, 1.5)), 1);
+        assertEquals(new Ratio(1.5, 1.5, 1.5), one);
+        assertThrows(IllegalArgumentException.class, () -> Bootstrap.of(List.of(), 1));
+    }
+
+    @Test
+    void shouldPairAdjacentTurnsInEitherOrderAndNoOthers()
+    {
+        final List<Turn> turns = List.of(
+            new Turn(0, 0, 0, 0, 10, false),
+            new Turn(1, 0, 1, 1, 20, false),
+            new Turn(2, 0, 0, 1, 30, true),
+            new Turn(3, 1, 2, 0, 5, false),
+            new Turn(4, 1, 1, 0, 40, false),
+            // the turn with number 5 failed
+            new Turn(6, 2, 0, 0, 10, false));
+        assertEquals(
+            List.of(new Pair(0, 0, 1, 0.5), new Pair(0, 1, 1, 1.5)), Pair.of(turns, 0, 1));
+        assertEquals(List.of(new Pair(0, 1, 0, 2), new Pair(0, 1, 1, 2.0 / 3)), Pair.of(turns, 1, 0));
+        assertEquals(List.of(new Pair(1, 0, 0, 8)), Pair.of(turns, 1, 2));
+        assertEquals(List.of(), Pair.of(turns, 0, 3));
+    }
+
+    @Test
+    void shouldJudgeByTheInterval()
+    {
+        assertEquals(Verdict.NO_DIFFERENCE, Verdict.of(new Ratio(0.9, 0.7, 1), true));
+        assertEquals(Verdict.NO_DIFFERENCE, Verdict.of(new Ratio(1.015, 1.01, 1.02), true));
+        assertEquals(Verdict.BETTER, Verdict.of(new Ratio(1.015, 1.01, 1.021), true));
+        assertEquals(Verdict.WORSE, Verdict.of(new Ratio(1.015, 1.01, 1.021), false));
+        assertEquals(Verdict.WORSE, Verdict.of(new Ratio(0.95, 0.94, 0.96), true));
+        assertEquals(Verdict.BETTER, Verdict.of(new Ratio(0.95, 0.94, 0.96), false));
+    }
+
+    @Test
+    void shouldSumUpFigures()
+    {
+        assertEquals(new Quartiles(2, 3, 4), Quartiles.of(5, 1, 3, 2, 4));
+        assertEquals(new Quartiles(1.75, 2.5, 3.25), Quartiles.of(1, 2, 3, 4));
+        assertEquals(new Quartiles(7, 7, 7), Quartiles.of(7));
+        assertThrows(IllegalArgumentException.class, Quartiles::of);
+    }
+}
