@@ -152,7 +152,7 @@ public final class AeronTransport implements Transport
 
     /**
      * How long somebody may send to this node without having proven that it knows the secret: then its stream is rejected.
-     * What it sends until then is dropped. Default 10 s.
+     * What it sends until then is dropped. Time for which this node's transport stood still does not count. Default 10 s.
      *
      * @param value nanoseconds.
      * @return this.

@@ -64,8 +64,9 @@ final class Link implements Handshake.Listener, FrameHandler
     private final int[] toTell;
     private boolean isMembersDue;
     private final Map<Integer, Integer> badProofs = new HashMap<>();
-    /** Sessions that were never admitted, and since when they are here. */
+    /** Sessions that were never admitted, and since when they are here: by the time for which this thread did not stand still. */
     private final Map<Integer, Long> strangers = new HashMap<>();
+    private long pausedNs;
     private final long intervalNs;
     private final long leaseNs;
     private ExclusivePublication publication;
@@ -124,7 +125,7 @@ final class Link implements Handshake.Listener, FrameHandler
     void subscribe(final Aeron aeron)
     {
         subscription = aeron.addSubscription(transport.channel(ownNode), transport.stream(peerNode),
-            (found) -> strangers.put(found.sessionId(), System.nanoTime()),
+            (found) -> strangers.put(found.sessionId(), System.nanoTime() - pausedNs),
             (lost) ->
             {
                 strangers.remove(lost.sessionId());
@@ -211,6 +212,7 @@ final class Link implements Handshake.Listener, FrameHandler
         nowNs = now;
         // while this node stood still it could not hear anything
         heardNs += pauseNs;
+        pausedNs += pauseNs;
         int work = 0;
         handshake.poll(now);
         work += strangers.isEmpty() ? 0 : rejectStrangers();
@@ -482,7 +484,7 @@ final class Link implements Handshake.Listener, FrameHandler
     {
         // a copy: while one is rejected Aeron may tell of others that have come or gone
         final Integer[] due = strangers.entrySet().stream()
-            .filter((stranger) -> nowNs - stranger.getValue() > transport.admissionNs()).map(Map.Entry::getKey)
+            .filter((stranger) -> nowNs - pausedNs - stranger.getValue() > transport.admissionNs()).map(Map.Entry::getKey)
             .toArray(Integer[]::new);
         for (final Integer session : due)
         {

@@ -11,6 +11,7 @@ import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import java.io.File;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.Flow;
 import org.tallypost.endpoint.MessageHandler;
+import org.tallypost.endpoint.Node;
 import org.tallypost.endpoint.TransportEvent;
 import org.tallypost.mailbox.Watchdog;
 
@@ -63,6 +65,60 @@ class AdmissionTest
             rig.launch(1);
             rig.pollUntil("a message of the true node", NOTHING, () -> rig.endpoint(1).offer(0, 0, message, 0, 40) >= 0);
             rig.pollUntil("its arrival", NOTHING, () -> rig.endpoint(0).counters().received() == 1);
+        }
+    }
+
+    /** Longer on a busy machine, never shorter. */
+    private static void standStill(final long ns)
+    {
+        final long endNs = System.nanoTime() + ns;
+        for (long left = ns; left > 0; left = endNs - System.nanoTime())
+        {
+            LockSupport.parkNanos(left);
+        }
+    }
+
+    @Test
+    void shouldNotRejectAStreamBecauseItsOwnThreadStoodStill()
+    {
+        final long intervalNs = 400_000_000L;
+        // longer than a quarter of the interval; the turns between them cannot fill the time of admission
+        final long pauseNs = 150_000_000L;
+        final int turns = 40;
+        final long admissionNs = 5_000_000_000L;
+        try (NodesRig rig = new NodesRig(directory, 2, 1).tuned((context, transport) ->
+        {
+            transport.admissionNs(admissionNs);
+            context.livenessIntervalNs(intervalNs);
+            context.transportSettings().thread(false);
+        });
+            MediaDriver driver = MediaDriver.launch(new MediaDriver.Context()
+                .aeronDirectoryName(new File(directory, "stranger").getPath())
+                .threadingMode(ThreadingMode.SHARED).termBufferSparseFile(true).dirDeleteOnShutdown(true));
+            Aeron aeron = Aeron.connect(new Aeron.Context().aeronDirectoryName(driver.aeronDirectoryName())))
+        {
+            final Node node = rig.launch(0);
+            final AeronTransport transport = rig.transports[0];
+            try (Publication stranger = aeron.addPublication(
+                transport.channel(0) + "|term-length=" + transport.incomingTermLength(transport.stream(1)), transport.stream(1)))
+            {
+                Watchdog.await("the stranger to be connected", () ->
+                {
+                    node.transportWork();
+                    return stranger.isConnected();
+                });
+                for (int turn = 0; turn < turns; turn++)
+                {
+                    standStill(pauseNs);
+                    node.transportWork();
+                }
+                assertEquals(0, rig.count(TransportEvent.Kind.STRANGER), () -> rig.events.toString());
+                Watchdog.await("the event", () ->
+                {
+                    node.transportWork();
+                    return rig.count(TransportEvent.Kind.STRANGER) >= 1;
+                });
+            }
         }
     }
 

@@ -25,6 +25,8 @@ import org.tallypost.mailbox.Watchdog;
 /** Several nodes in this process, on loopback ports, each with a directory of its own. */
 final class NodesRig implements AutoCloseable
 {
+    /** On a busy machine two nodes may need longer than the default to prove themselves. */
+    private static final long ADMISSION_NS = 600_000_000_000L;
     static final byte[] SECRET = "a secret of the tests, not random".getBytes(java.nio.charset.StandardCharsets.US_ASCII);
 
     Topology topology;
@@ -111,7 +113,7 @@ final class NodesRig implements AutoCloseable
 
     Node launch(final int node)
     {
-        final AeronTransport transport = new AeronTransport(topology, node).secret(SECRET);
+        final AeronTransport transport = new AeronTransport(topology, node).secret(SECRET).admissionNs(ADMISSION_NS);
         final Node.Context context = new Node.Context()
             .directory(new File(directory, "node-" + node))
             .groupName("test")
