@@ -10,7 +10,7 @@ import java.util.Locale;
  */
 public enum AeronDriver
 {
-    /** In the first process of the fork. */
+    /** In the first process of the team. */
     EMBEDDED,
     /** In a JVM of its own. */
     SEPARATE;

@@ -3,6 +3,7 @@
 
 package org.tallypost.benchmarks.compare;
 
+import io.aeron.FragmentAssembler;
 import io.aeron.Publication;
 import io.aeron.Subscription;
 import io.aeron.logbuffer.BufferClaim;
@@ -14,7 +15,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
 /**
- * One party's publication and subscription of Aeron. Messages are never fragmented.
+ * One party's publication and subscription of Aeron. Only offered messages over shared memory may be longer than a frame.
  */
 abstract class AeronLink implements Link, FragmentHandler
 {
@@ -22,16 +23,19 @@ abstract class AeronLink implements Link, FragmentHandler
     private final Subscription subscription;
     private final DriverTurns driver;
     private final NetworkTurns network;
+    private final FragmentHandler assembler;
     private int polledLength;
     private Inlet inlet;
 
     private AeronLink(
-        final Publication publication, final Subscription subscription, final DriverTurns driver, final NetworkTurns network)
+        final Publication publication, final Subscription subscription, final DriverTurns driver, final NetworkTurns network,
+        final boolean isFragmented)
     {
         this.publication = publication;
         this.subscription = subscription;
         this.driver = driver;
         this.network = network;
+        assembler = isFragmented ? new FragmentAssembler(this) : this;
     }
 
     /**
@@ -41,13 +45,15 @@ abstract class AeronLink implements Link, FragmentHandler
      * @param subscription to poll, or null.
      * @param driver       that has its turns between polls, or null.
      * @param isClaiming   whether room is claimed and written in place, instead of copying each message in.
+     * @param isFragmented whether messages are longer than a frame may be.
      * @return the link.
      */
     static AeronLink ipc(
-        final Publication publication, final Subscription subscription, final DriverTurns driver, final boolean isClaiming)
+        final Publication publication, final Subscription subscription, final DriverTurns driver, final boolean isClaiming,
+        final boolean isFragmented)
     {
         return isClaiming ? new ClaimLink(publication, subscription, driver, NetworkTurns.NONE) :
-            new OfferLink(publication, subscription, driver, NetworkTurns.NONE);
+            new OfferLink(publication, subscription, driver, NetworkTurns.NONE, isFragmented);
     }
 
     /**
@@ -69,7 +75,7 @@ abstract class AeronLink implements Link, FragmentHandler
             case AERON_UDP_PACKED:
                 return new PackedLink(publication, subscription, network);
             default:
-                return new OfferLink(publication, subscription, null, network);
+                return new OfferLink(publication, subscription, null, network, false);
         }
     }
 
@@ -105,7 +111,7 @@ abstract class AeronLink implements Link, FragmentHandler
     {
         inlet = taker;
         polledLength = 0;
-        final int count = subscription.poll(this, limit);
+        final int count = subscription.poll(assembler, limit);
         if (driver != null)
         {
             driver.onPoll(polledLength);
@@ -136,9 +142,9 @@ abstract class AeronLink implements Link, FragmentHandler
     {
         OfferLink(
             final Publication publication, final Subscription subscription, final DriverTurns driver,
-            final NetworkTurns network)
+            final NetworkTurns network, final boolean isFragmented)
         {
-            super(publication, subscription, driver, network);
+            super(publication, subscription, driver, network, isFragmented);
         }
 
         @Override
@@ -156,7 +162,7 @@ abstract class AeronLink implements Link, FragmentHandler
             final Publication publication, final Subscription subscription, final DriverTurns driver,
             final NetworkTurns network)
         {
-            super(publication, subscription, driver, network);
+            super(publication, subscription, driver, network, false);
         }
 
         @Override
@@ -188,7 +194,7 @@ abstract class AeronLink implements Link, FragmentHandler
 
         PackedLink(final Publication publication, final Subscription subscription, final NetworkTurns network)
         {
-            super(publication, subscription, null, network);
+            super(publication, subscription, null, network, false);
         }
 
         @Override

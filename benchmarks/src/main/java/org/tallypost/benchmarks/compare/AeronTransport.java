@@ -4,32 +4,37 @@
 package org.tallypost.benchmarks.compare;
 
 import java.io.File;
+import java.util.concurrent.TimeUnit;
 
 import io.aeron.Aeron;
 import io.aeron.Publication;
 import io.aeron.Subscription;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
+import io.aeron.protocol.DataHeaderFlyweight;
 import org.agrona.concurrent.BackoffIdleStrategy;
 
 /**
  * Aeron over shared memory. The terms are as long as the others' buffers, but never shorter than Aeron allows; the MTU holds
- * the longest message, so that none is fragmented.
+ * messages of up to 8,160 bytes; longer ones are fragmented.
  */
 final class AeronTransport implements Transport
 {
     private static final int MIN_TERM_LENGTH = 64 * 1024;
     private static final int MAX_TERM_LENGTH = 1 << 30;
     private static final int MTU_LENGTH = 8192;
+    static final int MAX_FRAME_LENGTH = MTU_LENGTH - DataHeaderFlyweight.HEADER_LENGTH;
     private static final int FIRST_STREAM = 1001;
+    /** Clients and driver are silent between turns, and that means nothing. */
+    private static final long LIVENESS_NS = TimeUnit.HOURS.toNanos(10);
 
-    private final ForkSpec spec;
+    private final LinkSpec spec;
     private final int termLength;
     private final MediaDriver driver;
     private final DriverTurns turns;
     private final Aeron aeron;
 
-    AeronTransport(final ForkSpec spec, final File directory, final boolean isFirst)
+    AeronTransport(final LinkSpec spec, final File directory, final boolean isFirst)
     {
         this.spec = spec;
         termLength = (int)Math.min(MAX_TERM_LENGTH, Math.max(MIN_TERM_LENGTH, spec.slots() * 64L));
@@ -37,7 +42,9 @@ final class AeronTransport implements Transport
         driver = isFirst && spec.aeronDriver() == AeronDriver.EMBEDDED ?
             launchDriver(directory, isInvoked ? ThreadingMode.INVOKER : ThreadingMode.SHARED) : null;
         turns = driver != null && isInvoked ? new DriverTurns(driver.sharedAgentInvoker()) : null;
-        aeron = Aeron.connect(new Aeron.Context().aeronDirectoryName(driverDirectory(directory)));
+        aeron = Aeron.connect(new Aeron.Context()
+            .aeronDirectoryName(driverDirectory(directory))
+            .driverTimeoutMs(TimeUnit.NANOSECONDS.toMillis(LIVENESS_NS)));
     }
 
     /** Starts a media driver in this process, on a thread of its own unless it is to be invoked. */
@@ -46,7 +53,9 @@ final class AeronTransport implements Transport
         return MediaDriver.launch(new MediaDriver.Context()
             .aeronDirectoryName(driverDirectory(directory))
             .threadingMode(threading)
-            .sharedIdleStrategy(new BackoffIdleStrategy(1, 1, 1_000, 100_000))
+            .sharedIdleStrategy(new DriverRest(new BackoffIdleStrategy(1, 1, 1_000, 100_000)))
+            .clientLivenessTimeoutNs(LIVENESS_NS)
+            .publicationUnblockTimeoutNs(2 * LIVENESS_NS)
             .termBufferSparseFile(false)
             .dirDeleteOnStart(true)
             .dirDeleteOnShutdown(true));
@@ -69,7 +78,8 @@ final class AeronTransport implements Transport
             spec.exclusive() && spec.producers() == 1 ?
             aeron.addExclusivePublication(channel, destination) : aeron.addPublication(channel, destination);
         final DriverTurns own = party == 0 ? turns : null;
-        return AeronLink.ipc(publication, subscription, own, spec.transport() == TransportKind.AERON_IPC_CLAIM);
+        return AeronLink.ipc(publication, subscription, own, spec.transport() == TransportKind.AERON_IPC_CLAIM,
+            spec.length() > MAX_FRAME_LENGTH);
     }
 
     @Override

@@ -6,6 +6,7 @@ package org.tallypost.benchmarks.compare;
 import static org.tallypost.transportaeron.AeronTransport.socketReceiveBufferLength;
 
 import java.io.File;
+import java.util.concurrent.TimeUnit;
 
 import io.aeron.Aeron;
 import io.aeron.Publication;
@@ -21,15 +22,17 @@ final class AeronUdpTransport implements Transport
     private static final int MIN_TERM_LENGTH = 256 * 1024;
     private static final int MAX_TERM_LENGTH = 1 << 30;
     private static final int STREAM = 1001;
+    /** Clients and drivers are silent between turns, and that means nothing. */
+    private static final long LIVENESS_NS = TimeUnit.HOURS.toNanos(1);
 
-    private final ForkSpec spec;
+    private final LinkSpec spec;
     private final LoopbackPorts ports;
     private final int termLength;
     private final MediaDriver driver;
     private final Aeron aeron;
     private final NetworkTurns turns;
 
-    AeronUdpTransport(final ForkSpec spec, final File directory, final LoopbackPorts ports, final int party)
+    AeronUdpTransport(final LinkSpec spec, final File directory, final LoopbackPorts ports, final int party)
     {
         this.spec = spec;
         this.ports = ports;
@@ -42,11 +45,16 @@ final class AeronUdpTransport implements Transport
             .sharedIdleStrategy(NetworkTurns.idleStrategy())
             .mtuLength(spec.mtuLength())
             .socketRcvbufLength(socketReceiveBufferLength())
+            .clientLivenessTimeoutNs(LIVENESS_NS)
+            .publicationUnblockTimeoutNs(2 * LIVENESS_NS)
+            .imageLivenessTimeoutNs(LIVENESS_NS)
+            .publicationConnectionTimeoutNs(LIVENESS_NS)
             .termBufferSparseFile(true)
             .dirDeleteOnStart(true)
             .dirDeleteOnShutdown(true));
         aeron = Aeron.connect(new Aeron.Context()
             .aeronDirectoryName(driver.aeronDirectoryName())
+            .driverTimeoutMs(TimeUnit.NANOSECONDS.toMillis(LIVENESS_NS))
             .useConductorAgentInvoker(isInvoked)
             .driverAgentInvoker(isInvoked ? driver.sharedAgentInvoker() : null));
         turns = !isInvoked ? NetworkTurns.NONE : new NetworkTurns(() ->

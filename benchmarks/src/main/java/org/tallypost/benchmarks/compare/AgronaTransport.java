@@ -20,10 +20,10 @@ import org.tallypost.mailbox.MappedFiles;
  */
 final class AgronaTransport implements Transport
 {
-    private final ForkSpec spec;
+    private final LinkSpec spec;
     private final UnsafeBuffer[] buffers = new UnsafeBuffer[2];
 
-    AgronaTransport(final ForkSpec spec, final File directory, final boolean isFirst)
+    AgronaTransport(final LinkSpec spec, final File directory, final boolean isFirst)
     {
         this.spec = spec;
         final int length = spec.slots() * 64 + RingBufferDescriptor.TRAILER_LENGTH;

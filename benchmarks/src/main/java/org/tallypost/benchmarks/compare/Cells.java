@@ -30,7 +30,7 @@ final class Cells
     }
 
     /** Messages that a queue holds if their bytes are to fill about as much memory as the others have: a power of two. */
-    static int capacity(final ForkSpec spec)
+    static int capacity(final LinkSpec spec)
     {
         final int perMessage = (spec.length() + Long.BYTES + 63) / 64;
         final int messages = Math.max(4, spec.slots() / perMessage);

@@ -17,11 +17,14 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.agrona.BitUtil;
+import org.tallypost.benchmarks.harness.Control;
+import org.tallypost.benchmarks.harness.Session;
 import org.tallypost.benchmarks.process.WorkDirectory;
 import org.tallypost.benchmarks.report.Environment;
 import org.tallypost.benchmarks.report.JsonReport;
@@ -36,13 +39,13 @@ import picocli.CommandLine.Spec;
 /**
  * {@code tallypost compare}: our transports beside their peers.
  * <p>
- * Exit codes: 0 also if some figures are invalid, 1 if a message did not arrive as it was sent or no figure is valid, 2 for
+ * Exit codes: 0 also if some rows are invalid, 1 if a message did not arrive as it was sent or no row is valid, 2 for
  * options that cannot be.
  */
 @Command(
     name = "compare",
-    description = "Measures mailbox and endpoint beside other transports, each in processes of its own, in turns. Each figure " +
-        "lies between two probes of the raw machine, and counts only if both saw the same state of it.",
+    description = "Measures mailbox and endpoint beside other transports. Each has processes of its own, which wait while " +
+        "others have their turns of some milliseconds; compared are the ratios of adjacent turns.",
     mixinStandardHelpOptions = true)
 public final class CompareCommand implements Callable<Integer>
 {
@@ -52,8 +55,15 @@ public final class CompareCommand implements Callable<Integer>
     private static final int MIN_MTU = 1024;
     private static final int MAX_MTU = 65_504;
     private static final int NETWORK_SLOTS = 4096;
-    private static final int WARMUP = 6;
-    private static final int NETWORK_WARMUP = 60;
+    private static final int MAX_SECONDS = 100_000;
+    private static final int MAX_LENGTH = 65_536;
+    private static final int MAX_BUSY = 1024;
+    private static final int MAX_BURST = 1 << 20;
+    private static final String ALL = "all";
+    /** A team's files: mapped buffers, control, Aeron's driver. */
+    private static final long BYTES_OF_A_CELL = 4L << 20;
+    private static final long BYTES_OF_A_DRIVER = 32L << 20;
+    private static final long STOP_MS = 20_000;
 
     @Spec
     private CommandSpec spec;
@@ -63,19 +73,29 @@ public final class CompareCommand implements Callable<Integer>
             "default ${DEFAULT-VALUE}.")
     private String scope;
 
-    @Option(names = "--mode", paramLabel = "MODE", defaultValue = "all",
-        description = "rtt (round trips), rate (messages per second), alltoall (of the endpoint, beside Open MPI's), or all, " +
-            "which is rtt and rate; default ${DEFAULT-VALUE}.")
+    @Option(names = "--mode", paramLabel = "MODE", defaultValue = ALL,
+        description = "rtt (round trips), rate (messages per second), load (one way at fixed rates, --offered), burst (--burst " +
+            "messages at once), alltoall (of the endpoint, beside Open MPI's), or all, which is rtt and rate; default " +
+            "${DEFAULT-VALUE}.")
     private String mode;
 
     @Option(names = "--length", paramLabel = "BYTES", split = ",",
-        description = "Lengths of messages, multiples of 8 up to 2,048; default 8,48,2048, for alltoall 2048, for network " +
-            "48,2048.")
+        description = "Lengths of messages, multiples of 8 up to 65,536, for network and alltoall up to 2,048; the endpoint " +
+            "sends more than 2,048 bytes by newSend(), and buffers then hold eight messages; default 48, for alltoall 2048.")
     private List<Integer> lengths;
 
     @Option(names = "--producers", paramLabel = "N", split = ",", defaultValue = "1",
         description = "Numbers of producers, for rate; default ${DEFAULT-VALUE}.")
     private List<Integer> producers;
+
+    @Option(names = "--offered", paramLabel = "RATE", split = ",", defaultValue = "10000,100000,1000000,50%,80%",
+        description = "Messages a second that are due in load, or shares of what each transport can do; time counts from when " +
+            "a message should have been sent; default ${DEFAULT-VALUE}.")
+    private List<String> offered;
+
+    @Option(names = "--burst", paramLabel = "N", defaultValue = "64",
+        description = "Messages of a burst; default ${DEFAULT-VALUE}.")
+    private int burst;
 
     @Option(names = "--batch", paramLabel = "N", defaultValue = "1",
         description = "Messages that a producer of our endpoint offers at once, for rate; the others have no such call for " +
@@ -97,55 +117,46 @@ public final class CompareCommand implements Callable<Integer>
     private Integer slots;
 
     @Option(names = "--transports", paramLabel = "NAME", split = ",",
-        description = "Which ones take part; default all.")
+        description = "Which ones take part, or all; default tallypost-endpoint and the best-known ones of each kind.")
     private List<String> transports;
+
+    @Option(names = "--subject", paramLabel = "NAME",
+        description = "The transport that is held against each of the others; default tallypost-endpoint, or the first one.")
+    private String subject;
 
     @Option(names = "--native",
         description = "Measure Open MPI and UCX as well, with mpirun, mpicc and ucx_perftest from the PATH.")
     private boolean isNative;
 
-    @Option(names = "--rounds", paramLabel = "N", defaultValue = "9",
-        description = "Rounds, at least 5; default ${DEFAULT-VALUE}.")
-    private int rounds;
+    @Option(names = "--seconds", paramLabel = "N", defaultValue = "60",
+        description = "Seconds for each mode and length, starting and warming up included; default ${DEFAULT-VALUE}.")
+    private int seconds;
 
-    @Option(names = "--extra-rounds", paramLabel = "N", defaultValue = "9",
-        description = "Further rounds at most for transports of which fewer than 5 were kept; default ${DEFAULT-VALUE}.")
-    private int extraRounds;
+    @Option(names = "--turn", paramLabel = "MS", defaultValue = "10",
+        description = "Milliseconds that a turn should last; default ${DEFAULT-VALUE}.")
+    private int turn;
 
-    @Option(names = "--max-seconds", paramLabel = "N", defaultValue = "0",
-        description = "Begin no further round after so many seconds, and report what there is; default 0: no limit.")
-    private int maxSeconds;
+    @Option(names = "--teams", paramLabel = "N", defaultValue = "2",
+        description = "Teams of JVMs of each transport: one JVM compiles the same code better than another, and only with " +
+            "several teams the intervals show that; default ${DEFAULT-VALUE}.")
+    private int teams;
 
-    @Option(names = "--duration", paramLabel = "MS", defaultValue = "40",
-        description = "Milliseconds of a run; default ${DEFAULT-VALUE}.")
-    private int duration;
+    @Option(names = "--profile", paramLabel = "PROFILE", defaultValue = "realistic",
+        description = "realistic: before it counts, messages go through several handlers and lie on the heap, in direct and in " +
+            "mapped memory, as in a program; single: only as they are measured, the best case; default ${DEFAULT-VALUE}.")
+    private String profile;
 
-    @Option(names = "--warmup", paramLabel = "N",
-        description = "Runs at least that are discarded at the beginning of each fork, until the JVMs have nothing to compile; " +
-            "default " + WARMUP + ", or " + NETWORK_WARMUP + " for network, whose spinning threads leave the compiler no core.")
-    private Integer warmup;
+    @Option(names = "--busy", paramLabel = "N", defaultValue = "0",
+        description = "Threads beside the measurement that take processor time and do nothing else; default ${DEFAULT-VALUE}.")
+    private int busy;
 
-    @Option(names = "--attempts", paramLabel = "N", defaultValue = "16",
-        description = "Runs at most in each fork until three are kept that saw the machine fast (UCX: one of three); for a " +
-            "round stands the median of its runs in the state in which the table is; default ${DEFAULT-VALUE}.")
-    private int attempts;
+    @Option(names = "--seed", paramLabel = "N",
+        description = "Seed of the order of turns and of the intervals; another each time by default, printed.")
+    private Long seed;
 
-    @Option(names = "--probe", paramLabel = "MS", defaultValue = "10",
-        description = "Milliseconds of a probe; default ${DEFAULT-VALUE}.")
-    private int probe;
-
-    @Option(names = "--timeout", paramLabel = "MS", defaultValue = "40000",
-        description = "Milliseconds after which a fork is given up; default ${DEFAULT-VALUE}.")
+    @Option(names = "--timeout", paramLabel = "MS", defaultValue = "60000",
+        description = "Milliseconds of silence after which a transport is given up; default ${DEFAULT-VALUE}.")
     private int timeout;
-
-    @Option(names = "--rtt-states", paramLabel = "NS", defaultValue = "auto",
-        description = "States of the machine, known by raw round trips before and after each run, for rates as well: below the " +
-            "first number it is fast, below the second slow, above that the cores are somebody else's and nothing is kept. " +
-            "auto: " + MachineStates.FAST_FACTOR + " and " + MachineStates.SLOW_FACTOR + " times what this command has seen, " +
-            "namely the raw round trip that a tenth of all probes were below. A fast one is shared if a piece of work that " +
-            "concerns one core alone takes one of the first two parties " + MachineStates.WORK_FACTOR + " times as long as " +
-            "in a tenth of all probes: rounds with such neighbours are held to each other only; default ${DEFAULT-VALUE}.")
-    private String rttStates;
 
     @Option(names = "--flow", paramLabel = "FLOW", defaultValue = "dynamic",
         description = "Flow control of the endpoint: none, static or dynamic; default ${DEFAULT-VALUE}.")
@@ -174,6 +185,15 @@ public final class CompareCommand implements Callable<Integer>
         description = "Damage messages of this transport, to see that it is found.")
     private String corrupt;
 
+    @Option(names = "--twin", hidden = true, description = "The subject once more: no difference is expected.")
+    private boolean isTwin;
+
+    @Option(names = "--slowed", paramLabel = "PERCENT", defaultValue = "0", hidden = true,
+        description = "The subject once more, slower by so much: the subject is expected to be better.")
+    private double slowed;
+
+    private volatile boolean isStopped;
+
     @Override
     public Integer call() throws IOException, InterruptedException
     {
@@ -181,30 +201,67 @@ public final class CompareCommand implements Callable<Integer>
         final String path = System.getenv("PATH");
         final File parent = directory == null ? WorkDirectory.defaultParent() : directory;
         check(settings, parent);
-        final PrintWriter err = spec.commandLine().getErr();
-        final List<String> notes = notes(settings, path);
-        final List<Row> rows;
-        final Comparison comparison;
         final int cores = Runtime.getRuntime().availableProcessors();
-        try (Runners runner = new Runners(parent, path, cores))
+        final List<String> notes = notes(settings, path);
+        roomNote(settings, parent).ifPresent(notes::add);
+        final CountDownLatch isReported = new CountDownLatch(1);
+        final PrintWriter err = spec.commandLine().getErr();
+        final ProgressLines progress = new ProgressLines(err);
+        final Session.Outcome outcome;
+        try (Comparison comparison = new Comparison(settings, parent, path, cores, () -> stop(isReported)))
         {
-            for (final TransportKind kind : settings.transports().stream().filter(TransportKind::isNative).toList())
+            for (final Contestant contestant : settings.contestants())
             {
-                notes.add(kind.label() + ": " + runner.version(kind, path) + (kind.isPeer() ? "" :
-                    "; its own test does not read what it receives, so this is a bound, not a peer"));
+                final TransportKind kind = contestant.kind();
+                if (kind.isNative())
+                {
+                    notes.add(kind.label() + ": " + comparison.programs().version(kind) + (kind.isPeer() ? "" :
+                        "; its own test does not read what it receives, so this is a bound, not a peer"));
+                }
             }
-            err.println("compare: " + settings.forks() + " forks");
-            comparison = new Comparison(settings, runner, cores, TimeUnit.SECONDS.toNanos(maxSeconds), (line) ->
+            err.println("compare: " + settings.groups().size() + " x " + settings.seconds() + " s, " +
+                settings.contestants().size() + " transports, " + settings.teams() + (settings.teams() == 1 ? " team" :
+                " teams") + " each, seed " + settings.seed());
+            err.flush();
+            outcome = comparison.run(progress, () -> isStopped);
+            progress.end();
+            if (isStopped)
             {
-                err.println(line);
-                err.flush();
-            });
-            rows = comparison.run();
+                notes.add("interrupted: the rows have what was measured until then");
+            }
+            return report(settings, outcome, notes);
         }
-        notes.add(comparison.describeStates());
-        final Environment environment = Environment.current(JvmForkRunner.flags());
+        finally
+        {
+            isReported.countDown();
+        }
+    }
+
+    /** Called on another thread when this process is asked to end. */
+    private void stop(final CountDownLatch isReported)
+    {
+        isStopped = true;
+        try
+        {
+            isReported.await(STOP_MS, TimeUnit.MILLISECONDS);
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private int report(final Settings settings, final Session.Outcome outcome, final List<String> notes) throws IOException
+    {
+        final List<Group> groups = settings.groups();
+        final List<Row> rows = new ArrayList<>();
+        for (int cell = 0; cell < groups.size(); cell++)
+        {
+            rows.addAll(RowMaker.rows(groups.get(cell), cell, settings.contestants(), settings.members(groups.get(cell)),
+                settings.subject(), outcome, settings.seed()));
+        }
+        final Environment environment = Environment.current(JvmFlags.flags());
         final ObjectNode report = CompareReport.tree(rows, settings, environment, notes);
-        report.set("states", comparison.statesTree());
         if (json != null)
         {
             JsonReport.write(json, report);
@@ -219,6 +276,7 @@ public final class CompareCommand implements Callable<Integer>
         final String nothing = Row.whyNothingIsValid(rows);
         if (nothing != null)
         {
+            final PrintWriter err = spec.commandLine().getErr();
             err.println("compare: " + nothing);
             err.flush();
         }
@@ -227,27 +285,28 @@ public final class CompareCommand implements Callable<Integer>
 
     Settings settings()
     {
-        final Mode only = mode.equals("all") ? null : parse(Mode.class, "--mode", mode, "all");
+        final Mode only = mode.equals(ALL) ? null : parse(Mode.class, "--mode", mode, ALL);
         final String path = System.getenv("PATH");
         final Scope where = parse(Scope.class, "--scope", scope);
+        require(List.of("realistic", "single").contains(profile), "--profile", "'" + profile + "'", "realistic, single");
+        final List<Contestant> contestants = contestants(only, where, path);
         return new Settings(
             where,
             only == null ? List.of(Mode.RTT, Mode.RATE) : List.of(only),
-            lengths != null ? lengths : only == Mode.ALLTOALL ? List.of(2048) :
-            where == Scope.NETWORK ? List.of(48, 2048) : List.of(8, 48, 2048),
+            lengths != null ? lengths : List.of(only == Mode.ALLTOALL ? 2048 : 48),
             producers,
             ranks,
-            (transports == null ? Arrays.stream(TransportKind.values()).filter((kind) -> isNative || !kind.isNative()) :
-            transports.stream().map((name) -> kind("--transports", name)))
-            .filter((kind) -> Runners.whyNot(kind, path) == null).toList(),
+            offered,
+            burst,
+            contestants,
+            subject(contestants),
             slots != null ? slots : where == Scope.NETWORK ? NETWORK_SLOTS : DEFAULT_SLOTS,
-            rounds,
-            extraRounds,
-            duration,
-            warmup != null ? warmup : where == Scope.NETWORK ? NETWORK_WARMUP : WARMUP,
-            attempts,
-            probe,
-            states(),
+            teams,
+            seconds,
+            turn,
+            profile.equals("realistic"),
+            seed != null ? seed : System.nanoTime() & Integer.MAX_VALUE,
+            busy,
             parse(Flow.class, "--flow", flow),
             parse(AeronDriver.class, "--aeron-driver", aeronDriver),
             exclusive,
@@ -257,17 +316,49 @@ public final class CompareCommand implements Callable<Integer>
             mtu);
     }
 
-    private MachineStates states()
+    private List<Contestant> contestants(final Mode only, final Scope where, final String path)
     {
-        if (rttStates.equals("auto"))
+        final List<TransportKind> kinds = new ArrayList<>();
+        if (transports == null || transports.equals(List.of(ALL)))
         {
-            return MachineStates.AUTO;
+            Arrays.stream(TransportKind.values())
+                .filter((kind) -> kind.isNative() ? isNative : transports != null || only == Mode.ALLTOALL || kind.isUsual(where))
+                .filter((kind) -> kind.whyNot(where, 1) == null).forEach(kinds::add);
         }
-        final boolean isPair = rttStates.matches("\\d+(\\.\\d+)?,\\d+(\\.\\d+)?");
-        final double[] pair = isPair ? Arrays.stream(rttStates.split(",")).mapToDouble(Double::parseDouble).toArray() : null;
-        require(isPair && pair[0] > 0 && pair[0] <= pair[1], "--rtt-states", rttStates,
-            "auto, or two numbers of which the second is not less than the first");
-        return new MachineStates(0, pair[0], pair[1], 0);
+        else
+        {
+            transports.forEach((name) -> kinds.add(kind("--transports", name)));
+        }
+        final List<Contestant> contestants = new ArrayList<>(kinds.stream().distinct()
+            .filter((kind) -> NativePrograms.whyNot(kind, path) == null).map(Contestant::new).toList());
+        if (!contestants.isEmpty())
+        {
+            final Contestant own = contestants.get(subject(contestants));
+            if (isTwin)
+            {
+                contestants.add(new Contestant(own.label() + "-twin", own.kind(), 0));
+            }
+            if (slowed > 0)
+            {
+                contestants.add(new Contestant(own.label() + "-slowed", own.kind(), slowed));
+            }
+        }
+        return contestants;
+    }
+
+    private int subject(final List<Contestant> contestants)
+    {
+        final String wanted = subject == null ? TransportKind.TALLYPOST_ENDPOINT.label() : subject;
+        for (int i = 0; i < contestants.size(); i++)
+        {
+            if (contestants.get(i).label().equals(wanted))
+            {
+                return i;
+            }
+        }
+        require(subject == null, "--subject", "'" + subject + "'", "one of the transports that take part: " +
+            contestants.stream().map(Contestant::label).collect(Collectors.joining(", ")));
+        return 0;
     }
 
     /** What does not take part, and why: nothing is left out silently. */
@@ -278,43 +369,48 @@ public final class CompareCommand implements Callable<Integer>
         {
             final Mode of = group.mode();
             final int count = group.producers();
-            final String where = (of == Mode.ALLTOALL ? "alltoall" : count + (count == 1 ? " producer" : " producers")) + ", " +
-                settings.scope().label();
-            settings.transports().stream()
-                // nobody expects the others in an alltoall, unless they are asked for
-                .filter((kind) -> of != Mode.ALLTOALL && kind.isBetweenNodes() == (settings.scope() == Scope.NETWORK) ||
-                transports != null)
-                .filter((kind) -> kind.whyNot(of, settings.scope(), count) != null)
-                .map((kind) -> kind.label() + ": left out with " + where + " (" + kind.whyNot(of, settings.scope(), count) + ")")
+            final String where = (of == Mode.ALLTOALL ? "alltoall" : of.label() + " of " + group.length() +
+                " bytes, " + count + (count == 1 ? " producer" : " producers")) + ", " + settings.scope().label();
+            settings.contestants().stream().map(Contestant::kind).distinct()
+                .filter((kind) -> of != Mode.ALLTOALL || transports != null)
+                .filter((kind) -> settings.whyNot(group, kind) != null)
+                .map((kind) -> kind.label() + ": left out with " + where + " (" + settings.whyNot(group, kind) + ")")
                 .forEach(notes::add);
         }
         for (final TransportKind kind : TransportKind.values())
         {
-            final String why = Runners.whyNot(kind, path);
+            final String why = NativePrograms.whyNot(kind, path);
             final boolean isWanted = isNative || transports != null && transports.contains(kind.label());
             if (why != null && isWanted)
             {
                 notes.add(kind.label() + ": left out (" + why + ")");
-            }
-            else if (kind.isNative() && !isWanted && settings.scope() == Scope.PROCESSES)
-            {
-                notes.add(kind.label() + ": takes part with --native" + (why == null ? "" : " (" + why + ")"));
             }
         }
         if (settings.scope() == Scope.NETWORK)
         {
             notes.add(settings.threading(Runtime.getRuntime().availableProcessors()));
         }
+        if (Runtime.getRuntime().availableProcessors() < 2)
+        {
+            notes.add("one core only: the parties of a transport take turns on it, and the scheduler is measured as well");
+        }
         return new ArrayList<>(notes);
+    }
+
+    /** Between nodes and in an alltoall every message is offered at once. */
+    private static int maxLength(final Settings settings)
+    {
+        final boolean isOffered = settings.scope() == Scope.NETWORK || settings.modes().contains(Mode.ALLTOALL);
+        return isOffered ? Endpoint.MAX_RUN_LENGTH : MAX_LENGTH;
     }
 
     private void check(final Settings settings, final File parent)
     {
         settings.lengths().forEach((length) -> require(
-            length >= 8 && length <= Endpoint.MAX_RUN_LENGTH && length % 8 == 0, "--length", length,
-            "multiples of 8 from 8 to " + Endpoint.MAX_RUN_LENGTH));
+            length >= 8 && length <= maxLength(settings) && length % 8 == 0, "--length", length,
+            "multiples of 8 from 8 to " + maxLength(settings)));
         producers.forEach((count) -> requireRange("--producers", count, 1, Control.MAX_PARTIES - 1));
-        requireRange("--batch", batch, 1, ForkSpec.MAX_BATCH);
+        requireRange("--batch", batch, 1, LinkSpec.MAX_BATCH);
         if (settings.scope() == Scope.NETWORK)
         {
             // Aeron's claims are never longer than a datagram
@@ -322,23 +418,45 @@ public final class CompareCommand implements Callable<Integer>
             requireRange("--mtu", mtu, least, MAX_MTU);
             require(mtu % MTU_UNIT == 0, "--mtu", mtu, "a multiple of " + MTU_UNIT);
         }
+        requireRange("--burst", burst, 1, MAX_BURST);
+        offered.forEach((rate) -> require(rate.matches("[1-9][0-9]{0,8}|[1-9][0-9]?%"), "--offered", "'" + rate + "'",
+            "messages a second from 1 to 999,999,999, or shares from 1% to 99%"));
         requireRange("--ranks", ranks, 2, Control.MAX_PARTIES);
         requireRange("--slots", settings.slots(), 16, 1 << 20);
         require(Integer.bitCount(settings.slots()) == 1, "--slots", slots, "a power of two");
-        requireRange("--rounds", rounds, RowMaker.MIN_ROUNDS, 10_000);
-        requireRange("--extra-rounds", extraRounds, 0, 10_000);
-        requireRange("--max-seconds", maxSeconds, 0, 1_000_000);
-        requireRange("--duration", duration, 1, 60_000);
-        requireRange("--warmup", warmup == null ? WARMUP : warmup, 0, 1_000);
-        requireRange("--attempts", attempts, 1, 1_000);
-        requireRange("--probe", probe, 1, 10_000);
+        requireRange("--seconds", seconds, 1, MAX_SECONDS);
+        requireRange("--turn", turn, 1, 1_000);
+        requireRange("--teams", teams, 1, 16);
+        requireRange("--busy", busy, 0, MAX_BUSY);
         requireRange("--timeout", timeout, 100, 3_600_000);
-        require(settings.forks() > 0, "--transports", transports,
+        require(settings.groups().stream().anyMatch((group) -> !settings.members(group).isEmpty()), "--transports", transports,
             "at least one that is installed and goes with --scope and the rest");
         final Optional<String> problem = WorkDirectory.problem(parent);
         require(problem.isEmpty(), "--directory", parent, problem.orElse(""));
         requireParent("--json", json);
         requireParent("--html", html);
+    }
+
+    /** About what the files of all teams take; a transport that finds no room says so, and the others go on. */
+    private static Optional<String> roomNote(final Settings settings, final File parent)
+    {
+        long bytes = 0;
+        for (final Contestant contestant : settings.contestants())
+        {
+            final boolean hasDriver = contestant.kind().isAeron() || settings.scope() == Scope.NETWORK;
+            bytes += settings.teams() * settings.groups().size() * (BYTES_OF_A_CELL + (hasDriver ? BYTES_OF_A_DRIVER : 0));
+        }
+        try
+        {
+            final long free = WorkDirectory.usableBytes(parent.toPath());
+            return free >= bytes ? Optional.empty() : Optional.of("--directory: found " + (free >> 20) + " MiB free in " +
+                parent + ", about " + (bytes >> 20) + " MiB may be wanted: with another directory, or fewer " +
+                "--transports or --teams, no transport runs out of room");
+        }
+        catch (final IOException ex)
+        {
+            return Optional.empty();
+        }
     }
 
     private void requireParent(final String name, final Path file)

@@ -10,19 +10,22 @@ import java.util.List;
 import com.fasterxml.jackson.core.StreamWriteFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.tallypost.benchmarks.harness.Quartiles;
+import org.tallypost.benchmarks.harness.Ratio;
 import org.tallypost.benchmarks.report.Environment;
 
 /**
- * The comparison as JSON: <code>{"rows": [...], "settings": {...}, "environment": {...}, "notes": [...]}</code>. What does not
- * apply is null: percentiles of a rate, the rate of round trips, the reason why a valid row is invalid.
+ * The comparison as JSON: <code>{"rows": [...], "settings": {...}, "environment": {...}, "notes": [...]}</code>. A row is a
+ * transport by itself ({@code isReference}), or the subject {@code against} such a row: then {@code ratio} is the subject's
+ * figure divided by the reference's. Figures are nanoseconds, for rate messages a second. What does not apply is null.
  */
 final class CompareReport
 {
     private static final ObjectMapper MAPPER = JsonMapper.builder()
         .enable(StreamWriteFeature.WRITE_BIGDECIMAL_AS_PLAIN)
         .build();
+    private static final int RATIO_DIGITS = 4;
 
     private CompareReport()
     {
@@ -41,79 +44,45 @@ final class CompareReport
 
     private static ObjectNode row(final Row row, final Settings settings)
     {
-        final boolean isRate = row.group().mode() == Mode.RATE;
+        final int digits = row.group().isMoreBetter() ? 0 : 1;
+        final Quartiles figure = row.figure();
+        final Ratio ratio = row.ratio();
+        final String subject = settings.contestants().get(settings.subject()).label();
         final ObjectNode node = MAPPER.createObjectNode();
         node.put("transport", row.transport());
         node.put("mode", row.group().mode().label());
         node.put("scope", settings.scope().label());
         node.put("length", row.group().length());
         node.put("producers", row.group().producers());
-        node.put("slots", settings.slots());
-        node.put("p50Ns", rounded(row.p50Ns(), 1));
-        node.put("p99Ns", rounded(row.p99Ns(), 1));
-        node.put("p999Ns", rounded(row.p999Ns(), 1));
-        node.put("ratePerSecond", isRate && row.figure() != null ? rounded(row.figure().median(), 0) : null);
-        node.put("ratioToRaw", rounded(row.ratioToRaw(), 4));
-        node.put("rounds", row.rounds());
-        node.put("invalid", row.invalid());
-        node.put("batch", isRate && row.transport().equals(TransportKind.TALLYPOST_ENDPOINT.label()) ? settings.batch() : 1);
-        node.put("mtuLength", settings.scope() == Scope.NETWORK ? settings.mtuLength() : null);
-        node.put("ratioToBestPeer", rounded(row.ratioToBestPeer(), 4));
-        node.set(switch (row.group().mode())
-        {
-            case RTT -> "meanNs";
-            case RATE -> "ratesPerSecond";
-            case ALLTOALL -> "operationNs";
-        }, spread(row.figure(), isRate ? 0 : 1));
-        node.put("roundsRun", row.roundsRun());
-        node.put("state", row.state() == null ? null : row.state().label());
-        node.put("oversubscribed", row.oversubscribed());
-        node.put("idle", row.oversubscribed() ? "yield" : "spin");
-        node.put("bufferBytes", row.bufferBytes());
+        node.put("against", row.against());
+        node.put("isReference", row.against() == null && !row.transport().equals(subject));
+        node.put("median", figure == null ? null : rounded(figure.median(), digits));
+        node.put("q1", figure == null ? null : rounded(figure.q1(), digits));
+        node.put("q3", figure == null ? null : rounded(figure.q3(), digits));
+        node.set("ratio", ratio == null ? null : MAPPER.createObjectNode()
+            .put("median", rounded(ratio.median(), RATIO_DIGITS))
+            .put("low", rounded(ratio.low(), RATIO_DIGITS))
+            .put("high", rounded(ratio.high(), RATIO_DIGITS)));
+        node.put("verdict", row.verdict() == null ? null : row.verdict().label());
+        node.put("pairs", row.pairs());
+        node.put("turns", row.turns());
+        node.put("disturbedShare", rounded(row.disturbedShare(), RATIO_DIGITS));
+        final Times times = row.times();
+        node.put("offered", row.group().offered());
+        node.set("timesNs", times == null ? null : MAPPER.createObjectNode()
+            .put("p50", times.p50())
+            .put("p90", times.p90())
+            .put("p99", times.p99())
+            .put("p999", times.p999())
+            .put("max", times.max())
+            .put("count", times.count()));
         node.put("wrong", row.wrong());
-        final ArrayNode samples = node.putArray("samples");
-        row.samples().forEach((sample) -> samples.add(sample(sample, isRate ? 0 : 1)));
+        node.put("invalid", row.invalid());
         return node;
     }
 
-    private static BigDecimal work(final Probe probe)
+    private static BigDecimal rounded(final double value, final int digits)
     {
-        return probe.workNs() == 0 ? null : rounded(probe.workNs(), 0);
-    }
-
-    private static ObjectNode sample(final Row.Sample sample, final int digits)
-    {
-        final ObjectNode node = MAPPER.createObjectNode();
-        node.put("figure", sample.run() == null ? null : rounded(sample.run().figure(), digits));
-        node.put("probeBefore", sample.run() == null ? null : rounded(sample.run().before().value(), digits));
-        node.put("probeAfter", sample.run() == null ? null : rounded(sample.run().after().value(), digits));
-        node.put("rawBeforeNs", sample.run() == null ? null : rounded(sample.run().before().roundTripNs(), 1));
-        node.put("rawAfterNs", sample.run() == null ? null : rounded(sample.run().after().roundTripNs(), 1));
-        node.put("workBeforeNs", sample.run() == null ? null : work(sample.run().before()));
-        node.put("workAfterNs", sample.run() == null ? null : work(sample.run().after()));
-        node.put("busy", sample.run() == null ? null : rounded(sample.run().busy(), 3));
-        node.put("messages", sample.run() == null ? 0 : sample.run().messages());
-        node.put("runs", sample.runs());
-        node.put("state", sample.state() == null ? null : sample.state().label());
-        node.put("notKept", sample.why());
-        return node;
-    }
-
-    private static ObjectNode spread(final Spread spread, final int digits)
-    {
-        if (spread == null)
-        {
-            return null;
-        }
-        return MAPPER.createObjectNode()
-            .put("min", rounded(spread.min(), digits))
-            .put("median", rounded(spread.median(), digits))
-            .put("max", rounded(spread.max(), digits));
-    }
-
-    private static BigDecimal rounded(final Double value, final int digits)
-    {
-        return value == null || !Double.isFinite(value) ? null :
-            BigDecimal.valueOf(value).setScale(digits, RoundingMode.HALF_UP);
+        return Double.isFinite(value) ? BigDecimal.valueOf(value).setScale(digits, RoundingMode.HALF_UP) : null;
     }
 }

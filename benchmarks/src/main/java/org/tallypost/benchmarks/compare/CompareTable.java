@@ -8,6 +8,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
+import org.tallypost.benchmarks.harness.Quartiles;
+import org.tallypost.benchmarks.harness.Ratio;
+import org.tallypost.benchmarks.harness.Verdict;
 import org.tallypost.benchmarks.report.Environment;
 import org.tallypost.benchmarks.report.TextTable;
 
@@ -17,6 +20,7 @@ import org.tallypost.benchmarks.report.TextTable;
 public final class CompareTable
 {
     private static final double MILLION = 1e6;
+    private static final double PER_CENT = 100;
 
     private CompareTable()
     {
@@ -34,6 +38,9 @@ public final class CompareTable
                 appendGroup(text, group, members, settings);
             }
         }
+        text.append("ratios are medians over pairs of adjacent turns with 95 % intervals, seed ").append(settings.seed())
+            .append("; a disturbed turn lost more than 2 % of its time to the scheduler or the host")
+            .append(System.lineSeparator());
         notes.forEach((note) -> text.append(note).append(System.lineSeparator()));
         return text.append(environment(environment)).toString();
     }
@@ -41,48 +48,82 @@ public final class CompareTable
     private static void appendGroup(
         final StringBuilder text, final Group group, final List<Row> rows, final Settings settings)
     {
-        final boolean isTime = group.mode() != Mode.RATE;
-        final String states = rows.stream().map(Row::state).filter((state) -> state != null).distinct()
-            .map(MachineState::label).collect(Collectors.joining(", "));
+        final String subject = settings.contestants().get(settings.subject()).label();
         text.append(group.title()).append(", ").append(settings.scope().label()).append(threads(settings)).append(", ")
-            .append(settings.slots()).append(" slots, ").append(isTime ? "ns (less is better)" : "M/s (more is better)")
-            .append(states.isEmpty() ? "" : ", machine " + states).append(probes(group, rows)).append(System.lineSeparator());
-        final TextTable table = isTime ?
-            new TextTable("transport", "min", "median", "max", "p50", "p99", "p99.9", "x raw", "x best peer", "rounds", "") :
-            new TextTable("transport", "min", "median", "max", "x raw", "x best peer", "rounds", "");
+            .append(settings.slots(group)).append(" slots, ")
+            .append(group.isMoreBetter() ? "M/s (more is better)" : "ns (less is better)")
+            .append(group.mode() == Mode.LOAD ? ", 99th percentile of each turn" : "")
+            .append(settings.busy() == 0 ? "" : ", beside " + settings.busy() + " busy threads")
+            .append(System.lineSeparator());
+        final TextTable table = new TextTable("transport", "q1", "median", "q3", "disturbed", "turns",
+            subject + " against it", "low", "high", "verdict", "pairs");
         for (final Row row : rows)
         {
-            final List<String> cells = new ArrayList<>(List.of(row.transport()));
-            final Spread figure = row.figure();
-            cells.add(figure == null ? "-" : figure(group, figure.min()));
-            cells.add(figure == null ? "-" : figure(group, figure.median()));
-            cells.add(figure == null ? "-" : figure(group, figure.max()));
-            if (isTime)
+            if (row.against() == null)
             {
-                cells.add(number("%.0f", row.p50Ns()));
-                cells.add(number("%.0f", row.p99Ns()));
-                cells.add(number("%.0f", row.p999Ns()));
+                table.add(cells(group, row, held(rows, row.transport()), subject).toArray(new String[0]));
             }
-            cells.add(number("%.2f", row.ratioToRaw()));
-            cells.add(number("%.2f", row.ratioToBestPeer()));
-            cells.add(row.rounds() + "/" + row.roundsRun());
-            cells.add((row.invalid() == null ? "" : "INVALID") +
-                (row.oversubscribed() ? (row.invalid() == null ? "" : ", ") + "oversubscribed" : ""));
-            table.add(cells.toArray(new String[0]));
         }
         text.append(table);
-        if (rows.stream().anyMatch(Row::oversubscribed))
+        if (group.hasTimes())
         {
-            text.append("oversubscribed: more threads than cores; who waits yields, and the scheduler is measured as well")
-                .append(System.lineSeparator());
+            text.append(times(rows));
         }
-        rows.stream().filter((row) -> row.invalid() != null).forEach((row) ->
-            text.append("INVALID ").append(row.transport()).append(": ").append(row.invalid())
-            .append(System.lineSeparator()));
+        // what a row repeats of one of its two transports is told there
+        rows.stream().filter((row) -> row.invalid() != null).filter((row) -> row.against() == null ||
+            rows.stream().noneMatch((other) -> other.against() == null && other.invalid() != null &&
+            row.invalid().endsWith(other.invalid()))).forEach((row) ->
+            text.append("INVALID ").append(row.transport()).append(row.against() == null ? "" : " against " + row.against())
+            .append(": ").append(row.invalid()).append(System.lineSeparator()));
         text.append(System.lineSeparator());
     }
 
-    /** Between nodes the figures depend on who does the driver's work. */
+    private static List<String> cells(final Group group, final Row row, final Row held, final String subject)
+    {
+        final List<String> cells = new ArrayList<>(List.of(row.transport()));
+        final Quartiles figure = row.figure();
+        cells.add(figure == null ? "-" : figure(group, figure.q1()));
+        cells.add(figure == null ? "-" : figure(group, figure.median()));
+        cells.add(figure == null ? "-" : figure(group, figure.q3()));
+        cells.add(String.format(Locale.ROOT, "%.0f %%", PER_CENT * row.disturbedShare()));
+        cells.add(Integer.toString(row.turns()));
+        final Ratio ratio = held == null ? null : held.ratio();
+        cells.add(ratio == null ? "-" : number("%.3f", ratio.median()));
+        cells.add(ratio == null ? "-" : number("%.3f", ratio.low()));
+        cells.add(ratio == null ? "-" : number("%.3f", ratio.high()));
+        cells.add(held != null ? held.verdict().label() : row.invalid() != null ? Verdict.INVALID.label() :
+            row.transport().equals(subject) ? "-" : "");
+        cells.add(held == null ? "-" : Integer.toString(held.pairs()));
+        return cells;
+    }
+
+    /** Of all turns together. */
+    private static TextTable times(final List<Row> rows)
+    {
+        final TextTable table = new TextTable("ns", "50 %", "90 %", "99 %", "99.9 %", "max", "times");
+        for (final Row row : rows)
+        {
+            final Times times = row.times();
+            if (row.against() == null && times != null)
+            {
+                table.add(row.transport(), count(times.p50()), count(times.p90()), count(times.p99()), count(times.p999()),
+                    count(times.max()), count(times.count()));
+            }
+        }
+        return table;
+    }
+
+    private static String count(final long value)
+    {
+        return String.format(Locale.ROOT, "%,d", value);
+    }
+
+    private static Row held(final List<Row> rows, final String transport)
+    {
+        return rows.stream().filter((row) -> transport.equals(row.against())).findFirst().orElse(null);
+    }
+
+    /** Between nodes the figures depend on which thread does the driver's work. */
     private static String threads(final Settings settings)
     {
         return settings.scope() != Scope.NETWORK ? "" :
@@ -90,23 +131,14 @@ public final class CompareTable
             .isDriverInvoked(Runtime.getRuntime().availableProcessors()) ? " (1 thread a node)" : " (2 threads a node)";
     }
 
-    /** What the raw probe saw in the rounds kept: whoever sets states wants to know. */
-    private static String probes(final Group group, final List<Row> rows)
-    {
-        final double[] probes = rows.stream().flatMap((row) -> row.samples().stream())
-            .filter((sample) -> sample.state() != null).mapToDouble((sample) -> sample.run().probe()).toArray();
-        return probes.length == 0 ? "" : ", raw probe " + figure(group, Spread.of(probes).median());
-    }
-
     private static String figure(final Group group, final double value)
     {
-        return group.mode() != Mode.RATE ?
-            number("%.1f", value) : number("%.2f", value / MILLION);
+        return group.isMoreBetter() ? number("%.2f", value / MILLION) : number("%.1f", value);
     }
 
-    private static String number(final String format, final Double value)
+    private static String number(final String format, final double value)
     {
-        return value == null || !Double.isFinite(value) ? "-" : String.format(Locale.ROOT, format, value);
+        return Double.isFinite(value) ? String.format(Locale.ROOT, format, value) : "-";
     }
 
     /**

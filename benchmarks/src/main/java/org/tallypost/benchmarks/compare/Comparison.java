@@ -3,177 +3,163 @@
 
 package org.tallypost.benchmarks.compare;
 
+import java.io.File;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.function.Consumer;
-import java.util.stream.Stream;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.agrona.IoUtil;
+import org.tallypost.benchmarks.harness.Session;
+import org.tallypost.benchmarks.harness.Team;
+import org.tallypost.benchmarks.harness.TurnTaker;
 
 /**
- * Runs all forks, round by round over all transports, so that whatever happens to the machine happens to all of them.
+ * Starts the teams of all contestants, runs the session, and leaves neither processes nor files behind.
  */
-final class Comparison
+final class Comparison implements AutoCloseable
 {
-    /** A transport that fails so many times in a row fails always. */
-    private static final int MAX_FAILURES = 2;
+    private static final double WARM_UP_SHARE = 0.15;
+    /** If starting took the time that there is, this share of it is added. */
+    private static final double LEAST_SHARE = 0.35;
+    private static final int PROFILES = 3;
 
     private final Settings settings;
-    private final ForkRunner runner;
+    private final NativePrograms programs;
+    private final File directory;
     private final int cores;
-    private final Consumer<String> progress;
-    private final long maxNs;
-    /** Of all probes so far: what the states of the machine are measured against. */
-    private Probe[] probes = {};
+    private final List<TurnTaker> takers = new CopyOnWriteArrayList<>();
+    private final Thread hook;
+    private volatile boolean isClosed;
 
     /**
-     * A comparison.
+     * A comparison whose processes are not started yet.
      *
      * @param settings what is compared.
-     * @param runner   of the forks.
+     * @param parent   existing directory, best in memory.
+     * @param path     on which native programs are looked for; null for none.
      * @param cores    of the machine.
-     * @param maxNs    after which no round begins, the same share of it for each group; 0 for no limit.
-     * @param progress hears of each round.
+     * @param onStop   called when this process is asked to end: returns when the report is made.
+     * @throws IOException if a directory cannot be created.
      */
     Comparison(
-        final Settings settings, final ForkRunner runner, final int cores, final long maxNs, final Consumer<String> progress)
+        final Settings settings, final File parent, final String path, final int cores, final Runnable onStop) throws IOException
     {
-        this.maxNs = maxNs;
         this.settings = settings;
-        this.runner = runner;
         this.cores = cores;
-        this.progress = progress;
+        directory = Files.createTempDirectory(parent.toPath(), "tallypost-compare-").toFile();
+        programs = new NativePrograms(path, directory, cores);
+        hook = new Thread(() ->
+        {
+            onStop.run();
+            cleanUp();
+        }, "compare-clean-up");
+        Runtime.getRuntime().addShutdownHook(hook);
     }
 
-    List<Row> run() throws IOException, InterruptedException
+    NativePrograms programs()
     {
-        final Map<Group, Map<TransportKind, ForkSpec>> allSpecs = new LinkedHashMap<>();
-        final Map<Group, Map<TransportKind, List<ForkResult>>> allResults = new LinkedHashMap<>();
+        return programs;
+    }
+
+    /**
+     * Measures until the time is up.
+     *
+     * @param progress  hears how far it is.
+     * @param isStopped ends it early.
+     * @return what was found.
+     * @throws IOException          if a process cannot be started.
+     * @throws InterruptedException if this thread is interrupted.
+     */
+    Session.Outcome run(final Session.Progress progress, final BooleanSupplier isStopped)
+        throws IOException, InterruptedException
+    {
+        final List<Group> groups = settings.groups();
         final long startNs = System.nanoTime();
-        for (final Group group : settings.groups())
+        final long budgetNs = TimeUnit.SECONDS.toNanos(settings.seconds()) * groups.size();
+        final List<Session.Seat> seats = new ArrayList<>();
+        for (int team = 0; team < settings.teams(); team++)
         {
-            final long shareNs = maxNs * (allSpecs.size() + 1) / settings.groups().size();
-            final Map<TransportKind, ForkSpec> specs = new LinkedHashMap<>();
-            final Map<TransportKind, List<ForkResult>> results = new LinkedHashMap<>();
-            for (final TransportKind kind : settings.transports(group))
+            for (int contestant = 0; contestant < settings.contestants().size(); contestant++)
             {
-                specs.put(kind, settings.spec(group, kind));
-                results.put(kind, new ArrayList<>());
-            }
-            for (int round = 0; round < settings.rounds() && hasTime(startNs, shareNs); round++)
-            {
-                progress.accept(group.title() + ": round " + (round + 1) + " of " + settings.rounds());
-                final List<TransportKind> order = new ArrayList<>(specs.keySet());
-                // nobody is always the one after the same neighbour
-                Collections.rotate(order, round);
-                round(order, specs, results);
-            }
-            for (int extra = 0; extra < settings.extraRounds() && hasTime(startNs, shareNs); extra++)
-            {
-                final List<TransportKind> lacking = lacking(specs, results);
-                if (lacking.isEmpty())
+                final Set<Integer> cells = cells(groups, contestant);
+                if (!cells.isEmpty())
                 {
-                    break;
+                    final TurnTaker taker = start(contestant, team);
+                    takers.add(taker);
+                    seats.add(new Session.Seat(contestant, team, taker, cells));
                 }
-                progress.accept(group.title() + ": extra round " + (extra + 1) + " for " + lacking.size() + " transports");
-                round(lacking, specs, results);
-            }
-            allSpecs.put(group, specs);
-            allResults.put(group, results);
-        }
-        // only now is it known how fast the machine can be
-        final List<Row> rows = new ArrayList<>();
-        allResults.forEach((group, results) ->
-            rows.addAll(RowMaker.rows(group, results, allSpecs.get(group), states(), cores)));
-        return rows;
-    }
-
-    private boolean hasTime(final long startNs, final long shareNs)
-    {
-        return maxNs == 0 || System.nanoTime() - startNs < shareNs;
-    }
-
-    /** Those by which rounds are kept, as far as is known now. */
-    MachineStates states()
-    {
-        return settings.states().around(probes);
-    }
-
-    /** The same as data. */
-    ObjectNode statesTree()
-    {
-        final MachineStates states = states();
-        return JsonNodeFactory.instance.objectNode()
-            .put("auto", settings.states().unknown())
-            .put("nearBelowNs", states.nearNs())
-            .put("fastBelowNs", states.fastNs())
-            .put("slowBelowNs", states.slowNs())
-            .put("sharedAboveWorkNs", states.workNs());
-    }
-
-    /** How rounds were chosen, for whoever reads the figures. */
-    String describeStates()
-    {
-        final MachineStates states = states();
-        if (states.unknown())
-        {
-            return "states of the machine: nothing was seen of it";
-        }
-        final String origin = settings.states().unknown() ? String.format(Locale.ROOT,
-            "fast is within a factor of %s of %.0f ns, which a tenth of all probes were below",
-            MachineStates.FAST_FACTOR, states.fastNs() / MachineStates.FAST_FACTOR) : "as given";
-        return String.format(Locale.ROOT, "machine states by the raw round trip: fast from %.0f to %.0f ns, slow below " +
-            "%.0f ns, else not kept; %s%s", states.nearNs(), states.fastNs(), states.slowNs(), origin, describeShared(states));
-    }
-
-    private static String describeShared(final MachineStates states)
-    {
-        return states.workNs() == 0 ? "" : String.format(Locale.ROOT, "; shared is a fast machine on which a piece of work for " +
-            "one core takes one of the first two parties more than %.0f ns, %s times what it took in a tenth of all probes: " +
-            "somebody else may use the other half of that core", states.workNs(), MachineStates.WORK_FACTOR);
-    }
-
-    private void round(
-        final List<TransportKind> order,
-        final Map<TransportKind, ForkSpec> specs,
-        final Map<TransportKind, List<ForkResult>> results) throws IOException, InterruptedException
-    {
-        for (final TransportKind kind : order)
-        {
-            if (!hasFailed(results.get(kind)))
-            {
-                final ForkResult result = runner.run(specs.get(kind).withStates(states()));
-                probes = Stream.concat(Arrays.stream(probes), result.probes()).toArray(Probe[]::new);
-                results.get(kind).add(result);
             }
         }
+        final List<Session.Cell> cells =
+            groups.stream().map((group) -> new Session.Cell(
+            group.parties(), group.isMoreBetter(), group.perSecond(), group.share())).toList();
+        try (BusyThreads busy = new BusyThreads(settings.busy()))
+        {
+            busy.start();
+            return new Session(cells, seats, new Session.Plan(settings.seed(),
+                TimeUnit.MILLISECONDS.toNanos(settings.turnMs()), budgetNs, (long)(WARM_UP_SHARE * budgetNs),
+                (long)(LEAST_SHARE * budgetNs), startNs, settings.isMixed() ? PROFILES : 0, cores), progress, isStopped).run();
+        }
     }
 
-    private static boolean hasFailed(final List<ForkResult> results)
+    private Set<Integer> cells(final List<Group> groups, final int contestant)
     {
-        final int size = results.size();
-        return size >= MAX_FAILURES &&
-            results.subList(size - MAX_FAILURES, size).stream().allMatch((result) -> result.failure() != null);
+        return IntStream.range(0, groups.size()).filter((cell) -> settings.members(groups.get(cell)).contains(contestant))
+            .boxed().collect(Collectors.toSet());
     }
 
-    /** Transports with too few rounds in the state that most of the others are in. */
-    private List<TransportKind> lacking(
-        final Map<TransportKind, ForkSpec> specs, final Map<TransportKind, List<ForkResult>> results)
+    private TurnTaker start(final int contestant, final int team) throws IOException, InterruptedException
     {
-        final MachineStates states = states();
-        final MachineState state = RowMaker.state(results.values(), states);
-        return specs.keySet().stream()
-            .filter((kind) -> RowMaker.kept(RowMaker.samples(results.get(kind), states, state), state).size() <
-            RowMaker.MIN_ROUNDS)
-            .filter((kind) -> !hasFailed(results.get(kind)) &&
-            results.get(kind).stream().allMatch((result) -> result.wrong() == 0))
-            .toList();
+        final Contestant found = settings.contestants().get(contestant);
+        final String name = found.label() + ", team " + (team + 1);
+        final File own = Files.createDirectory(new File(directory, contestant + "-" + team).toPath()).toFile();
+        final TeamSpec spec = settings.team(contestant);
+        if (found.kind().isNative())
+        {
+            return programs.start(found.kind(), name, spec, own);
+        }
+        spec.write(own);
+        final List<List<String>> commands = new ArrayList<>();
+        final int processes = spec.isOneProcess() ? 1 : spec.parties();
+        for (int process = 0; process < processes; process++)
+        {
+            commands.add(JvmFlags.command(TransportProcess.class, own.getPath(), Integer.toString(process)));
+        }
+        final boolean hasDriver = found.kind().isAeron() && settings.aeronDriver() == AeronDriver.SEPARATE;
+        return new Team(name, commands,
+            hasDriver ? List.of(JvmFlags.command(TransportProcess.class, own.getPath(), TransportProcess.DRIVER)) : List.of(),
+            Map.of(), own, settings.timeoutMs());
+    }
+
+    private void cleanUp()
+    {
+        isClosed = true;
+        takers.forEach(TurnTaker::close);
+        IoUtil.delete(directory, true);
+    }
+
+    @Override
+    public void close()
+    {
+        try
+        {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        }
+        catch (final IllegalStateException ignore)
+        {
+            // this process is about to end, and the hook cleans up
+        }
+        if (!isClosed)
+        {
+            cleanUp();
+        }
     }
 }

@@ -16,14 +16,14 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 final class DisruptorTransport implements Transport
 {
-    private final ForkSpec spec;
+    private final LinkSpec spec;
     private final int capacity;
     private final RingBuffer<UnsafeBuffer> first;
     private final RingBuffer<UnsafeBuffer> second;
     private final EventPoller<UnsafeBuffer> firstPoller;
     private final EventPoller<UnsafeBuffer> secondPoller;
 
-    DisruptorTransport(final ForkSpec spec)
+    DisruptorTransport(final LinkSpec spec)
     {
         this.spec = spec;
         capacity = Cells.capacity(spec);

@@ -13,6 +13,7 @@ import org.tallypost.endpoint.Flow;
 import org.tallypost.endpoint.MessageBatch;
 import org.tallypost.endpoint.MessageHandler;
 import org.tallypost.endpoint.Node;
+import org.tallypost.endpoint.Send;
 import org.tallypost.mailbox.MailboxDescriptor;
 
 /**
@@ -23,10 +24,10 @@ final class EndpointTransport implements Transport
 {
     private static final int DEFAULT_CREDIT_SLOTS = 2;
 
-    private final ForkSpec spec;
+    private final LinkSpec spec;
     private final Node node;
 
-    EndpointTransport(final ForkSpec spec, final File directory)
+    EndpointTransport(final LinkSpec spec, final File directory)
     {
         this.spec = spec;
         final int slotsPerSender = spec.slots() / spec.parties();
@@ -48,7 +49,10 @@ final class EndpointTransport implements Transport
     @Override
     public Link open(final int party)
     {
-        return new EndpointLink(node.open(party), party == 0 ? 1 : 0, spec.mode() == Mode.RATE ? spec.batch() : 1);
+        final Endpoint endpoint = node.open(party);
+        return spec.mode() == Mode.ALLTOALL ? new Rank(endpoint) :
+            spec.length() > Endpoint.MAX_RUN_LENGTH ? new LongLink(endpoint, party == 0 ? 1 : 0) :
+            new EndpointLink(endpoint, party == 0 ? 1 : 0, spec.mode() == Mode.RATE ? spec.batch() : 1);
     }
 
     @Override
@@ -62,6 +66,101 @@ final class EndpointTransport implements Transport
     public void close()
     {
         node.close();
+    }
+
+    private static boolean isSent(final long result, final int length)
+    {
+        if (result >= 0)
+        {
+            return true;
+        }
+        if (result == Endpoint.NO_CREDIT || result == Endpoint.NOT_CONNECTED)
+        {
+            return false;
+        }
+        throw new IllegalStateException(Endpoint.errorString(result) + ", length or messages=" + length);
+    }
+
+    /** A rank that sends to all others. */
+    static final class Rank implements Link, MessageHandler
+    {
+        private final Endpoint endpoint;
+        private Inlet inlet;
+
+        Rank(final Endpoint endpoint)
+        {
+            this.endpoint = endpoint;
+        }
+
+        boolean send(final int dest, final DirectBuffer buffer, final int offset, final int length)
+        {
+            return isSent(endpoint.offer(dest, 0, buffer, offset, length), length);
+        }
+
+        @Override
+        public boolean send(final DirectBuffer buffer, final int offset, final int length)
+        {
+            throw new UnsupportedOperationException("a rank of an alltoall has no single destination");
+        }
+
+        @Override
+        public int poll(final Inlet taker, final int limit)
+        {
+            inlet = taker;
+            return Polled.work(endpoint.poll(this, limit));
+        }
+
+        @Override
+        public void onMessage(
+            final int source, final int tag, final DirectBuffer buffer, final int offset, final int length)
+        {
+            inlet.onMessage(buffer, offset, length);
+        }
+    }
+
+    /** Messages that are too long for an offer go by a handle, in pieces as there is room. */
+    private static final class LongLink implements Link, MessageHandler
+    {
+        private final Endpoint endpoint;
+        private final int destination;
+        private final Send send;
+        private boolean isUnderWay;
+        private Inlet inlet;
+
+        LongLink(final Endpoint endpoint, final int destination)
+        {
+            this.endpoint = endpoint;
+            this.destination = destination;
+            send = endpoint.newSend();
+        }
+
+        @Override
+        public boolean send(final DirectBuffer buffer, final int offset, final int length)
+        {
+            final long result = isUnderWay ? send.progress() : send.start(destination, 0, buffer, offset, length);
+            isUnderWay = result == Endpoint.NO_CREDIT;
+            return isSent(result, length);
+        }
+
+        @Override
+        public int poll(final Inlet taker, final int limit)
+        {
+            inlet = taker;
+            return Polled.work(endpoint.poll(this, limit));
+        }
+
+        @Override
+        public void onRefused()
+        {
+            endpoint.poll(this, 1);
+        }
+
+        @Override
+        public void onMessage(
+            final int source, final int tag, final DirectBuffer buffer, final int offset, final int length)
+        {
+            inlet.onMessage(buffer, offset, length);
+        }
     }
 
     private static final class EndpointLink implements Link, MessageHandler
@@ -118,19 +217,6 @@ final class EndpointTransport implements Transport
                 batch.clear();
             }
             return true;
-        }
-
-        private static boolean isSent(final long result, final int length)
-        {
-            if (result >= 0)
-            {
-                return true;
-            }
-            if (result == Endpoint.NO_CREDIT || result == Endpoint.NOT_CONNECTED)
-            {
-                return false;
-            }
-            throw new IllegalStateException(Endpoint.errorString(result) + ", length or messages=" + length);
         }
 
         @Override

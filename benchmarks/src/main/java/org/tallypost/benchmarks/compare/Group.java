@@ -4,21 +4,72 @@
 package org.tallypost.benchmarks.compare;
 
 /**
- * Figures that stand side by side.
+ * Figures that stand side by side: a cell of the comparison.
  *
  * @param mode      that is measured.
  * @param length    of a message in bytes.
  * @param producers that send at once; the ranks of an alltoall.
+ * @param offered   messages that are due in a second, or a share of what the transport can do, as 50%; the messages of a burst;
+ *                  null for other modes.
  */
-record Group(Mode mode, int length, int producers)
+record Group(Mode mode, int length, int producers, String offered)
 {
+    private static final String OWN = "%";
+    private static final double PER_CENT = 100;
+
+    Group(final Mode mode, final int length, final int producers)
+    {
+        this(mode, length, producers, null);
+    }
+
     String title()
     {
-        return mode.label() + ", " + length + " bytes" + switch (mode)
+        return (mode == Mode.RTT ? "round trip" : mode.label()) + ", " + length + " bytes" + switch (mode)
         {
             case RTT -> "";
+            case LOAD -> isShare() ? ", at " + offered + " of what each can do" : ", " + offered + " a second";
+            case BURST -> ", " + offered + " at once";
             case RATE -> ", " + producers + (producers == 1 ? " producer" : " producers");
             case ALLTOALL -> ", " + producers + " ranks in as many processes";
         };
+    }
+
+    private boolean isShare()
+    {
+        return offered.endsWith(OWN);
+    }
+
+    /** Messages that are due in a second; 0 for others than load, or for a share. */
+    double perSecond()
+    {
+        return mode != Mode.LOAD || isShare() ? 0 : Double.parseDouble(offered);
+    }
+
+    /** Share of what the transport can do that is due, 0 to 1; 0 for others. */
+    double share()
+    {
+        return mode != Mode.LOAD || !isShare() ? 0 : Double.parseDouble(offered.replace(OWN, "")) / PER_CENT;
+    }
+
+    /** Messages of a burst; 1 for others. */
+    int burst()
+    {
+        return mode == Mode.BURST ? Integer.parseInt(offered) : 1;
+    }
+
+    /** Whether its rows have percentiles. */
+    boolean hasTimes()
+    {
+        return mode == Mode.LOAD || mode == Mode.BURST;
+    }
+
+    boolean isMoreBetter()
+    {
+        return mode == Mode.RATE;
+    }
+
+    int parties()
+    {
+        return mode == Mode.ALLTOALL ? producers : 1 + producers;
     }
 }

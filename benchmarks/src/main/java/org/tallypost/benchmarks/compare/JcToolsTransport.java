@@ -14,12 +14,12 @@ import org.jctools.queues.SpscArrayQueue;
  */
 final class JcToolsTransport implements Transport
 {
-    private final ForkSpec spec;
+    private final LinkSpec spec;
     private final int capacity;
     private final MessagePassingQueue<UnsafeBuffer> first;
     private final MessagePassingQueue<UnsafeBuffer> second;
 
-    JcToolsTransport(final ForkSpec spec)
+    JcToolsTransport(final LinkSpec spec)
     {
         this.spec = spec;
         capacity = Cells.capacity(spec);

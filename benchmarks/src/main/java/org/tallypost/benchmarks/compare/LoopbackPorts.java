@@ -17,13 +17,12 @@ import java.util.stream.Collectors;
 import org.agrona.CloseHelper;
 
 /**
- * UDP ports of this machine for the two parties of a fork between nodes: for the transport, and for the raw probe.
+ * UDP ports of this machine for the two parties between nodes: one for each.
  */
 public final class LoopbackPorts
 {
     private static final String FILE_NAME = "ports";
-    private static final int COUNT = 4;
-    private static final int PROBE = 2;
+    private static final int COUNT = 2;
 
     private final List<Integer> ports;
 
@@ -79,17 +78,7 @@ public final class LoopbackPorts
     /** Where a party's node receives. */
     InetSocketAddress transport(final int party)
     {
-        return address(party);
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), ports.get(party));
     }
 
-    /** Where a party's raw probe receives. */
-    InetSocketAddress probe(final int party)
-    {
-        return address(PROBE + party);
-    }
-
-    private InetSocketAddress address(final int index)
-    {
-        return new InetSocketAddress(InetAddress.getLoopbackAddress(), ports.get(index));
-    }
 }

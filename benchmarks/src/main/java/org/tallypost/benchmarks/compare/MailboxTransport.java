@@ -27,12 +27,12 @@ final class MailboxTransport implements Transport
 {
     private static final int INCARNATION = 1;
 
-    private final ForkSpec spec;
+    private final LinkSpec spec;
     private final Registry registry;
     private final int process;
     private final Mailbox[] mailboxes;
 
-    MailboxTransport(final ForkSpec spec, final File directory, final boolean isFirst)
+    MailboxTransport(final LinkSpec spec, final File directory, final boolean isFirst)
     {
         this.spec = spec;
         final File registryFile = new File(directory, "registry");

@@ -14,6 +14,10 @@ public enum Mode
     RTT,
     /** Messages per second from one or several producers to one consumer. */
     RATE,
+    /** One way at a fixed rate, in nanoseconds from when a message should have been sent until it is there. */
+    LOAD,
+    /** Some messages at once after a pause, in nanoseconds until the last of them is there. */
+    BURST,
     /** Every rank sends to every other and receives from each, in nanoseconds from the first start to the last end. */
     ALLTOALL;
 

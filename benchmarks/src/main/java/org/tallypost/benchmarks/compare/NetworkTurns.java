@@ -38,7 +38,7 @@ final class NetworkTurns
 
     static IdleStrategy idleStrategy()
     {
-        return new BackoffIdleStrategy(SPINS, YIELDS, MIN_PARK_NS, MAX_PARK_NS);
+        return new DriverRest(new BackoffIdleStrategy(SPINS, YIELDS, MIN_PARK_NS, MAX_PARK_NS));
     }
 
     /** Messages were sent: after some of them the network has its turn, as it has whenever there is nothing to do. */

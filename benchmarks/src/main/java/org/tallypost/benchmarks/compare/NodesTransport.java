@@ -39,7 +39,7 @@ final class NodesTransport implements Transport
     private final int length;
     private final boolean isBatched;
 
-    NodesTransport(final ForkSpec spec, final File directory, final LoopbackPorts ports, final int party)
+    NodesTransport(final LinkSpec spec, final File directory, final LoopbackPorts ports, final int party)
     {
         this.party = party;
         length = spec.length();

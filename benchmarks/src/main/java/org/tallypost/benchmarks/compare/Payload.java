@@ -3,6 +3,13 @@
 
 package org.tallypost.benchmarks.compare;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
 import org.agrona.BitUtil;
 import org.agrona.BufferUtil;
 import org.agrona.DirectBuffer;
@@ -21,7 +28,9 @@ public final class Payload
     private static final int CORRUPT_AT = 1000;
     private static final long CORRUPT_BIT = 1L << 40;
 
-    private final UnsafeBuffer buffer;
+    /** Direct; the same on the heap and in a mapped file for turns that warm up, or only the first. */
+    private final UnsafeBuffer[] buffers;
+    private UnsafeBuffer buffer;
     private final long sourceBits;
     private final int length;
     private final int stride;
@@ -38,11 +47,27 @@ public final class Payload
      */
     public Payload(final int source, final int length, final boolean isCorrupt)
     {
+        this(source, length, isCorrupt, false);
+    }
+
+    /**
+     * The messages of a sender, which may be in several kinds of memory.
+     *
+     * @param source    the sender, below 65,536.
+     * @param length    of each message in bytes, a multiple of 8.
+     * @param isCorrupt whether they are damaged from some message on.
+     * @param isMixed   whether they are on the heap and in a mapped file as well; see {@link #use}.
+     */
+    Payload(final int source, final int length, final boolean isCorrupt, final boolean isMixed)
+    {
         this.length = length;
         sourceBits = (long)source << SOURCE_SHIFT;
         stride = BitUtil.align(length, 64);
         corruptAt = isCorrupt ? CORRUPT_AT : -1;
-        buffer = new UnsafeBuffer(BufferUtil.allocateDirectAligned(VARIANTS * stride, 128));
+        final int size = VARIANTS * stride;
+        buffer = new UnsafeBuffer(BufferUtil.allocateDirectAligned(size, 128));
+        buffers = isMixed ?
+            new UnsafeBuffer[] { buffer, new UnsafeBuffer(new byte[size]), mapped(size), buffer } : new UnsafeBuffer[] { buffer };
         for (int i = 0; i < VARIANTS; i++)
         {
             for (int at = 8; at < length; at += 8)
@@ -50,6 +75,43 @@ public final class Payload
                 buffer.putLong(i * stride + at, word(i, at));
             }
         }
+        for (final UnsafeBuffer each : buffers)
+        {
+            if (each != buffer)
+            {
+                each.putBytes(0, buffer, 0, size);
+            }
+        }
+    }
+
+    private static UnsafeBuffer mapped(final int size)
+    {
+        try
+        {
+            final Path file = Files.createTempFile("tallypost-payload-", ".tmp");
+            try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE))
+            {
+                return new UnsafeBuffer(channel.map(FileChannel.MapMode.READ_WRITE, 0, size));
+            }
+            finally
+            {
+                Files.delete(file);
+            }
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+    }
+
+    /**
+     * Says where the next messages are.
+     *
+     * @param profile 0 for direct memory, from 1 for other kinds as well, if there are others.
+     */
+    void use(final int profile)
+    {
+        buffer = buffers[profile % buffers.length];
     }
 
     /**

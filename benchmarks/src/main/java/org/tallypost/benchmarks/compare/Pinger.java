@@ -3,92 +3,66 @@
 
 package org.tallypost.benchmarks.compare;
 
-import org.HdrHistogram.Histogram;
 import org.agrona.DirectBuffer;
+import org.tallypost.benchmarks.harness.Role;
+import org.tallypost.benchmarks.harness.Task;
 
 /**
- * First party of a round trip: sends, waits for the answer, checks it. Percentiles come from a loop that reads the clock
- * before and after each round trip, the mean from a loop that does not: reading the clock takes some 20 ns.
+ * First party of a round trip: sends, waits for the answer, checks it.
  */
-final class Pinger extends Party implements Inlet
+final class Pinger extends CellParty
 {
-    private static final int BATCH = 128;
-    private static final long MAX_NS = 10_000_000_000L;
+    private static final int BATCH = 16;
 
-    private final Histogram histogram = new Histogram(MAX_NS, 3);
-    private final int length;
-    private int answers;
+    private long answers;
 
-    Pinger(final ForkSpec spec, final Control control, final Link link, final Patience patience)
+    Pinger(final Seat seat)
     {
-        super(spec, control, link, 0, patience);
-        length = Transport.messageLength(spec);
+        super(seat);
     }
 
     @Override
-    Figure run(final long step)
+    Role.Measured take(final Task task)
     {
-        // the other party may still be on its way
-        roundTrips(BATCH);
-        histogram.reset();
+        final Inlet inlet = inlet(task);
+        final long messages = task.messages();
+        final long lead = lead(messages);
+        final long beginNs = System.nanoTime();
+        roundTrips(inlet, lead);
         final long startNs = System.nanoTime();
-        while (System.nanoTime() - startNs < durationNs() / 2)
+        long done = lead;
+        while (done < messages)
         {
-            stampedRoundTrips(BATCH);
-        }
-        long count = 0;
-        final long unstampedNs = System.nanoTime();
-        long elapsedNs = 0;
-        while (elapsedNs < durationNs() / 2)
-        {
-            roundTrips(BATCH);
-            count += BATCH;
-            elapsedNs = System.nanoTime() - unstampedNs;
-        }
-        control.stop(step);
-        return new Figure(
-            (double)elapsedNs / count,
-            histogram.getValueAtPercentile(50),
-            histogram.getValueAtPercentile(99),
-            histogram.getValueAtPercentile(99.9),
-            count + histogram.getTotalCount());
-    }
-
-    private void stampedRoundTrips(final int count)
-    {
-        for (int i = 0; i < count; i++)
-        {
-            final long startNs = System.nanoTime();
-            roundTrip();
-            histogram.recordValue(Math.min(MAX_NS, System.nanoTime() - startNs));
-        }
-    }
-
-    private void roundTrips(final int count)
-    {
-        for (int i = 0; i < count; i++)
-        {
-            roundTrip();
-        }
-    }
-
-    private void roundTrip()
-    {
-        final int offset = payload.prepare();
-        while (!link.send(payload.buffer(), offset, length))
-        {
-            patience.idle("room for a message");
-            link.onRefused();
-        }
-        answers = 0;
-        do
-        {
-            if (link.poll(this, 1) == 0)
+            final long slowNs = slowStart();
+            final long count = Math.min(BATCH, messages - done);
+            roundTrips(inlet, count);
+            done += count;
+            slow(slowNs);
+            if (isOver(beginNs))
             {
-                patience.idle("an answer");
+                break;
             }
         }
-        while (answers == 0);
+        final long elapsedNs = System.nanoTime() - startNs;
+        control.stop(task.step());
+        return measured(elapsedNs, done - lead);
+    }
+
+    private void roundTrips(final Inlet inlet, final long count)
+    {
+        for (long i = 0; i < count; i++)
+        {
+            send(payload.prepare());
+            final long before = answers;
+            patience.begin();
+            while (answers == before)
+            {
+                if (link.poll(inlet, 1) == 0)
+                {
+                    patience.idle("an answer");
+                }
+            }
+        }
     }
 
     @Override

@@ -4,47 +4,55 @@
 package org.tallypost.benchmarks.compare;
 
 import org.agrona.DirectBuffer;
+import org.tallypost.benchmarks.harness.Role;
+import org.tallypost.benchmarks.harness.Task;
 
 /**
  * Second party of a round trip: checks what comes, and sends it back out of the buffer in which it came.
  */
-final class Ponger extends Party implements Inlet
+final class Ponger extends CellParty
 {
-    private static final int POLLS = 256;
+    private long answered;
 
-    Ponger(final ForkSpec spec, final Control control, final Link link, final Patience patience)
+    Ponger(final Seat seat)
     {
-        super(spec, control, link, 1, patience);
+        super(seat);
     }
 
     @Override
-    Figure run(final long step)
+    Role.Measured take(final Task task)
     {
-        while (!control.isStopped(step))
+        final Inlet inlet = inlet(task);
+        final long end = answered + task.messages();
+        patience.begin();
+        while (answered < end && !control.isStopped(task.step()))
         {
-            answer();
-        }
-        return null;
-    }
-
-    private void answer()
-    {
-        for (int i = 0; i < POLLS; i++)
-        {
-            if (link.poll(this, 1) == 0)
+            if (link.poll(inlet, 1) == 0)
             {
-                patience.idle("a message, or the end of the run");
+                patience.idle("a message");
+            }
+            else
+            {
+                patience.begin();
             }
         }
+        // between nodes the last answer may need work to go out
+        while (spec.scope() == Scope.NETWORK && !control.isStopped(task.step()))
+        {
+            patience.idle("the first party's end of the turn");
+        }
+        return Role.Measured.nothing(check.wrong());
     }
 
     @Override
-    public void onMessage(final DirectBuffer buffer, final int offset, final int length)
+    public void onMessage(final DirectBuffer buffer, final int offset, final int messageLength)
     {
-        check.onMessage(buffer, offset, length);
-        while (!link.send(buffer, offset, length))
+        check.onMessage(buffer, offset, messageLength);
+        patience.begin();
+        while (!link.send(buffer, offset, messageLength))
         {
             patience.idle("room for an answer");
         }
+        answered++;
     }
 }

@@ -4,117 +4,95 @@
 package org.tallypost.benchmarks.compare;
 
 import org.agrona.DirectBuffer;
+import org.tallypost.benchmarks.harness.Role;
+import org.tallypost.benchmarks.harness.Task;
 
 /**
- * Consumer of a rate: counts and checks what comes while the run lasts, and then takes what is still under way, so that the
- * next run begins empty.
+ * Consumer of a rate: counts and checks what comes until all messages of the turn are there.
  */
-final class RateConsumer extends Party implements Inlet
+final class RateConsumer extends CellParty
 {
     private static final int LIMIT = 64;
-    private static final int POLLS = 64;
+    private static final int LOOK_MASK = 0xFF;
 
     private long received;
 
-    RateConsumer(final ForkSpec spec, final Control control, final Link link, final Patience patience)
+    RateConsumer(final Seat seat)
     {
-        super(spec, control, link, 0, patience);
+        super(seat);
     }
 
     @Override
-    Figure run(final long step)
+    Role.Measured take(final Task task)
     {
-        final long before = received;
-        while (received == before)
+        final Inlet inlet = inlet(task);
+        final long end = received + task.messages();
+        final long lead = received + Math.max(1, lead(task.messages()));
+        final long beginNs = System.nanoTime();
+        while (received < lead)
         {
-            polls();
+            // no more than that, or nothing of a short turn would be left to count
+            poll(inlet, (int)Math.min(LIMIT, lead - received));
         }
-        final long startCount = received;
         final long startNs = System.nanoTime();
-        long elapsedNs = 0;
-        // a run in which the producers never had a core goes on until they have
-        while (elapsedNs < durationNs() || received == startCount)
+        final long startCount = received;
+        int polls = 0;
+        while (received < end)
         {
-            polls();
-            elapsedNs = System.nanoTime() - startNs;
-        }
-        final long count = received - startCount;
-        control.stop(step);
-        drain(step);
-        return new Figure(count * 1e9 / elapsedNs, 0, 0, 0, count);
-    }
-
-    private void polls()
-    {
-        for (int i = 0; i < POLLS; i++)
-        {
-            if (link.poll(this, LIMIT) == 0)
+            final long slowNs = slowStart();
+            poll(inlet, LIMIT);
+            slow(slowNs);
+            // where the producers had no core yet, the turn goes on until something counts
+            if ((++polls & LOOK_MASK) == 0 && received > startCount && isOver(beginNs))
             {
-                patience.idle("messages");
+                break;
             }
         }
+        final long elapsedNs = System.nanoTime() - startNs;
+        final long counted = received - startCount;
+        if (received < end)
+        {
+            control.stop(task.step());
+        }
+        drain(inlet, task.step());
+        control.stop(task.step());
+        return measured(elapsedNs, counted);
     }
 
-    private void drain(final long step)
+    private void poll(final Inlet inlet, final int limit)
+    {
+        if (link.poll(inlet, limit) == 0)
+        {
+            patience.idle("messages");
+        }
+        else
+        {
+            patience.begin();
+        }
+    }
+
+    /** Takes what a turn that was cut off left under way. */
+    private void drain(final Inlet inlet, final long step)
     {
         long sent = 0;
         for (int producer = 1; producer < spec.parties(); producer++)
         {
             while (!control.hasSent(producer, step))
             {
-                polls();
+                poll(inlet, LIMIT);
             }
             sent += control.sent(producer);
         }
         while (received < sent)
         {
-            if (link.poll(this, LIMIT) == 0)
-            {
-                patience.idle("the last of " + sent + " messages");
-            }
+            poll(inlet, LIMIT);
         }
     }
 
     @Override
-    public void onMessage(final DirectBuffer buffer, final int offset, final int length)
+    public void onMessage(final DirectBuffer buffer, final int offset, final int messageLength)
     {
-        check.onMessage(buffer, offset, length);
+        check.onMessage(buffer, offset, messageLength);
         received++;
-    }
-
-    @Override
-    double stream(final long step)
-    {
-        final long before = lines.number();
-        while (lines.number() == before)
-        {
-            lineReads();
-        }
-        final long startCount = lines.number();
-        final long startNs = System.nanoTime();
-        long elapsedNs = 0;
-        while (elapsedNs < probeNs() || lines.number() == startCount)
-        {
-            lineReads();
-            elapsedNs = System.nanoTime() - startNs;
-        }
-        final long count = lines.number() - startCount;
-        control.stop(step);
-        while (!control.hasSent(1, step) || lines.number() < control.sent(1))
-        {
-            lineReads();
-        }
-        return lines.sum() == 0 ? 0 : count * 1e9 / elapsedNs;
-    }
-
-    private void lineReads()
-    {
-        for (int i = 0; i < POLLS; i++)
-        {
-            if (lines.read(LIMIT) == 0)
-            {
-                probePatience.idle("lines of the raw probe");
-            }
-        }
     }
 }

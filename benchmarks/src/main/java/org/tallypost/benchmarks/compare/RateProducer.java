@@ -3,70 +3,64 @@
 
 package org.tallypost.benchmarks.compare;
 
+import org.agrona.DirectBuffer;
+import org.tallypost.benchmarks.harness.Role;
+import org.tallypost.benchmarks.harness.Task;
+
 /**
- * Producer of a rate: sends as fast as there is room, until the consumer has seen enough.
+ * Producer of a rate: sends its share of the turn's messages as fast as there is room.
  */
-final class RateProducer extends Party
+final class RateProducer extends CellParty
 {
     private static final int BATCH = 64;
 
-    private final int party;
-    private final int length;
-
-    RateProducer(final ForkSpec spec, final Control control, final Link link, final int party, final Patience patience)
+    RateProducer(final Seat seat)
     {
-        super(spec, control, link, party, patience);
-        this.party = party;
-        length = Transport.messageLength(spec);
+        super(seat);
     }
 
     @Override
-    Figure run(final long step)
+    Role.Measured take(final Task task)
     {
-        while (!control.isStopped(step))
+        inlet(task);
+        final long share = task.messages() / spec.producers() + (party <= task.messages() % spec.producers() ? 1 : 0);
+        long sent = 0;
+        while (sent < share && !control.isStopped(task.step()))
         {
-            sends();
+            final long slowNs = slowStart();
+            final long count = Math.min(BATCH, share - sent);
+            for (long i = 0; i < count; i++)
+            {
+                send(payload.prepare());
+            }
+            sent += count;
+            slow(slowNs);
         }
+        patience.begin();
         while (!link.flush())
         {
             patience.idle("room for the last messages");
         }
-        control.sent(party, step, payload.sequence());
-        return null;
+        control.sent(party, task.step(), payload.sequence());
+        awaitEnd(task);
+        return Role.Measured.nothing(check.wrong());
     }
 
-    private void sends()
+    /** What was sent between nodes needs work until it has arrived. */
+    private void awaitEnd(final Task task)
     {
-        for (int i = 0; i < BATCH; i++)
+        if (spec.scope() == Scope.NETWORK)
         {
-            final int offset = payload.prepare();
-            while (!link.send(payload.buffer(), offset, length))
+            while (!control.isStopped(task.step()))
             {
-                patience.idle("room for a message");
-                link.onRefused();
+                patience.idle("the consumer's end of the turn");
             }
         }
     }
 
     @Override
-    double stream(final long step)
+    public void onMessage(final DirectBuffer buffer, final int offset, final int messageLength)
     {
-        while (!control.isStopped(step))
-        {
-            lineWrites();
-        }
-        control.sent(party, step, lines.number());
-        return 0;
-    }
-
-    private void lineWrites()
-    {
-        for (int i = 0; i < BATCH; i++)
-        {
-            while (!lines.write())
-            {
-                probePatience.idle("room for a line of the raw probe");
-            }
-        }
+        throw new IllegalStateException("a producer received a message of " + messageLength + " bytes, expected none");
     }
 }

@@ -10,8 +10,6 @@ import org.agrona.concurrent.UnsafeBuffer;
  * Cache lines that two parties hand to each other, with nothing round them: the limit that the machine sets.
  *
  * <pre>
- *      0   8   ping: a number                        written by the first party
- *    256   8   pong: the same number                 written by the second party
  *    512   8   head: lines read, every 256 lines     written by the first party
  *   1024  64   line of the first party, one message in flight
  *   1280  64   line of the second party, one message in flight
@@ -27,8 +25,6 @@ public final class RawLines
     /** Bytes that it takes. */
     public static final int LENGTH = 4096 + 4096 * 64;
 
-    private static final int PING_OFFSET = 0;
-    private static final int PONG_OFFSET = 256;
     private static final int HEAD_OFFSET = 512;
     private static final int LINES_OFFSET = 4096;
     private static final int FIRST_LINE_OFFSET = 1024;
@@ -40,7 +36,6 @@ public final class RawLines
     private final int offset;
     private long number;
     private long cachedHead;
-    private long sum;
 
     /**
      * A party's view of the lines.
@@ -52,94 +47,6 @@ public final class RawLines
     {
         this.buffer = buffer;
         this.offset = offset;
-    }
-
-    /**
-     * Round trips of a number.
-     *
-     * @param count    of them.
-     * @param patience for waiting.
-     */
-    public void ping(final int count, final Waiting patience)
-    {
-        for (int i = 0; i < count; i++)
-        {
-            buffer.putLongRelease(offset + PING_OFFSET, ++number);
-            while (buffer.getLongAcquire(offset + PONG_OFFSET) != number)
-            {
-                patience.idle("the raw probe's answer");
-            }
-        }
-    }
-
-    /**
-     * Answers some numbers, and returns when nothing came for a while.
-     *
-     * @param patience for waiting.
-     */
-    public void pong(final Waiting patience)
-    {
-        for (int i = 0; i < 1024; i++)
-        {
-            final long found = buffer.getLongAcquire(offset + PING_OFFSET);
-            if (found != number)
-            {
-                number = found;
-                buffer.putLongRelease(offset + PONG_OFFSET, found);
-            }
-            else
-            {
-                patience.idle("the raw probe's end");
-            }
-        }
-    }
-
-    /**
-     * Writes a line of the stream, all eight words of it.
-     *
-     * @return false if the reader is a whole ring behind.
-     */
-    public boolean write()
-    {
-        if (isFull())
-        {
-            return false;
-        }
-        final int line = lineOffset(number);
-        final long next = number + 1;
-        for (int word = 8; word < 64; word += 8)
-        {
-            buffer.putLong(line + word, next);
-        }
-        buffer.putLongRelease(line, next);
-        number = next;
-        return true;
-    }
-
-    /**
-     * Reads lines of the stream, all eight words of each.
-     *
-     * @param limit most lines.
-     * @return number of lines.
-     */
-    public int read(final int limit)
-    {
-        int count = 0;
-        while (count < limit)
-        {
-            final int line = lineOffset(number);
-            if (buffer.getLongAcquire(line) != number + 1)
-            {
-                break;
-            }
-            for (int word = 8; word < 64; word += 8)
-            {
-                sum += buffer.getLong(line + word);
-            }
-            advance();
-            count++;
-        }
-        return count;
     }
 
     /** Writes a line of the stream with a payload of up to 56 bytes, a multiple of 8. */
@@ -188,26 +95,6 @@ public final class RawLines
         }
         inlet.onMessage(buffer, line + 8, length);
         return true;
-    }
-
-    /**
-     * Lines written or read so far.
-     *
-     * @return their number.
-     */
-    public long number()
-    {
-        return number;
-    }
-
-    /**
-     * So that what is read is used.
-     *
-     * @return sum of all words.
-     */
-    public long sum()
-    {
-        return sum;
     }
 
     private void put(

@@ -14,10 +14,10 @@ import org.tallypost.mailbox.MappedFiles;
  */
 final class RawTransport implements Transport
 {
-    private final ForkSpec spec;
+    private final LinkSpec spec;
     private final UnsafeBuffer buffer;
 
-    RawTransport(final ForkSpec spec, final File directory, final boolean isFirst)
+    RawTransport(final LinkSpec spec, final File directory, final boolean isFirst)
     {
         this.spec = spec;
         final File file = new File(directory, "raw");

@@ -4,23 +4,21 @@
 package org.tallypost.benchmarks.compare;
 
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.function.ToDoubleFunction;
-import java.util.stream.Collectors;
+
+import org.tallypost.benchmarks.harness.Bootstrap;
+import org.tallypost.benchmarks.harness.Pair;
+import org.tallypost.benchmarks.harness.Quartiles;
+import org.tallypost.benchmarks.harness.Ratio;
+import org.tallypost.benchmarks.harness.Session;
+import org.tallypost.benchmarks.harness.Turn;
+import org.tallypost.benchmarks.harness.Verdict;
 
 /**
- * Makes the rows of a group out of its rounds. Only rounds of one state of the machine are put side by side: of the state in
- * which most transports have rounds enough.
+ * Makes the rows of a group out of its turns: one for each transport by itself, and one of the subject against each of them.
  */
 final class RowMaker
 {
-    /** With fewer rounds a median says little. */
-    static final int MIN_ROUNDS = 5;
-
     private RowMaker()
     {
     }
@@ -28,132 +26,95 @@ final class RowMaker
     /**
      * Makes the rows.
      *
-     * @param group   that they belong to.
-     * @param results of each transport's rounds, in their order.
-     * @param specs   of the transports' forks.
-     * @param states of the machine's states.
-     * @param cores   of the machine.
-     * @return rows in the order of the transports.
+     * @param group       that they belong to.
+     * @param cell        number of the group in the session.
+     * @param contestants of the session.
+     * @param members     numbers of those that take part in the group.
+     * @param subject     number of the one that is held against all others.
+     * @param outcome     of the session.
+     * @param seed        of the intervals.
+     * @return the reference rows first, the subject's among them, then the subject's against each.
      */
     static List<Row> rows(
         final Group group,
-        final Map<TransportKind, List<ForkResult>> results,
-        final Map<TransportKind, ForkSpec> specs,
-        final MachineStates states,
-        final int cores)
+        final int cell,
+        final List<Contestant> contestants,
+        final List<Integer> members,
+        final int subject,
+        final Session.Outcome outcome,
+        final long seed)
     {
-        final MachineState state = state(results.values(), states);
-        final Map<TransportKind, List<Row.Sample>> samples = new LinkedHashMap<>();
-        results.forEach((kind, forks) -> samples.put(kind, samples(forks, states, state)));
         final List<Row> rows = new ArrayList<>();
-        results.forEach((kind, forks) ->
-            rows.add(row(group, kind, forks, samples.get(kind), state, specs.get(kind), cores)));
-        return compareToBestPeer(group, rows);
-    }
-
-    static List<Row.Sample> samples(
-        final List<ForkResult> forks, final MachineStates states, final MachineState state)
-    {
-        return forks.stream().map((fork) -> Row.Sample.of(fork, states, state)).toList();
-    }
-
-    /** The state in which the transports are put side by side. */
-    static MachineState state(final Collection<List<ForkResult>> transports, final MachineStates states)
-    {
-        return MachineState.ofMost(
-            transports, (forks, state) -> kept(samples(forks, states, state), state).size(), MIN_ROUNDS);
-    }
-
-    static List<Row.Sample> kept(final List<Row.Sample> samples, final MachineState state)
-    {
-        return samples.stream().filter((sample) -> sample.state() == state).toList();
+        members.forEach((member) -> rows.add(row(group, cell, contestants, member, outcome)));
+        final List<Row> references = List.copyOf(rows);
+        if (members.contains(subject))
+        {
+            final Row own = references.get(members.indexOf(subject));
+            for (int i = 0; i < members.size(); i++)
+            {
+                if (members.get(i) != subject)
+                {
+                    rows.add(against(own, references.get(i),
+                        Pair.of(outcome.turns().get(cell), subject, members.get(i)), seed));
+                }
+            }
+        }
+        return rows;
     }
 
     private static Row row(
         final Group group,
-        final TransportKind kind,
-        final List<ForkResult> forks,
-        final List<Row.Sample> samples,
-        final MachineState state,
-        final ForkSpec spec,
-        final int cores)
+        final int cell,
+        final List<Contestant> contestants,
+        final int member,
+        final Session.Outcome outcome)
     {
-        final List<Row.Sample> kept = kept(samples, state);
-        // Without a round that can be trusted the others are shown, and marked.
-        final List<ForkResult.Run> runs = (kept.isEmpty() ? samples : kept).stream()
-            .map(Row.Sample::run).filter(Objects::nonNull).toList();
-        final long wrong = forks.stream().mapToLong(ForkResult::wrong).sum();
-        final boolean isTime = group.mode() != Mode.RATE;
+        final List<Turn> turns =
+            outcome.turns().get(cell).stream().filter((turn) -> turn.contestant() == member).toList();
+        final long disturbed = turns.stream().filter(Turn::isDisturbed).count();
+        final long wrong = outcome.wrong()[cell][member];
+        final String failure = outcome.failures().get(member);
         return new Row(
-            kind.label(),
+            contestants.get(member).label(),
             group,
-            runs.isEmpty() ? null : spread(runs, ForkResult.Run::figure),
-            isTime ? median(runs, ForkResult.Run::p50Ns) : null,
-            isTime ? median(runs, ForkResult.Run::p99Ns) : null,
-            isTime ? median(runs, ForkResult.Run::p999Ns) : null,
-            ratio(kept.isEmpty() ? samples : kept),
             null,
-            kept.size(),
-            samples.size(),
-            kept.isEmpty() ? null : state,
-            spec.isOversubscribed(cores),
-            forks.stream().mapToLong(ForkResult::bufferBytes).max().orElse(0),
+            turns.isEmpty() ? null : Quartiles.of(turns.stream().mapToDouble(Turn::figure).toArray()),
+            null,
+            null,
+            0,
+            turns.size(),
+            turns.isEmpty() ? 0 : (double)disturbed / turns.size(),
+            times(cell, member, outcome),
             wrong,
-            samples,
-            invalid(samples, kept.size(), state, wrong));
+            wrong > 0 ? "wrong payload: " + wrong + " messages did not arrive as they were sent" :
+            failure != null ? failure : turns.isEmpty() ? "it had no turn: give it more time (--seconds)" : null);
     }
 
-    private static String invalid(
-        final List<Row.Sample> samples, final int kept, final MachineState state, final long wrong)
+    private static Times times(final int cell, final int member, final Session.Outcome outcome)
     {
-        if (wrong > 0)
-        {
-            return "wrong payload: " + wrong + " messages did not arrive as they were sent";
-        }
-        if (kept >= MIN_ROUNDS)
-        {
-            return null;
-        }
-        final Map<String, Long> reasons = samples.stream()
-            .filter((sample) -> sample.state() != state)
-            .collect(Collectors.groupingBy(
-            (sample) -> sample.why() != null ? sample.why() : "machine " + sample.state().label(),
-            LinkedHashMap::new, Collectors.counting()));
-        return kept + " of " + samples.size() + " rounds kept, " + MIN_ROUNDS + " are needed" +
-            (reasons.isEmpty() ? "" : reasons.entrySet().stream()
-            .map((reason) -> reason.getValue() + " x " + reason.getKey()).collect(Collectors.joining("; ", ": ", "")));
+        return Times.of(outcome.details().stream()
+            .filter((detail) -> detail.cell() == cell && detail.contestant() == member).map(Session.Detail::text).toList());
     }
 
-    private static Spread spread(final List<ForkResult.Run> runs, final ToDoubleFunction<ForkResult.Run> value)
+    private static Row against(final Row subject, final Row reference, final List<Pair> pairs, final long seed)
     {
-        return Spread.of(runs.stream().mapToDouble(value).toArray());
-    }
-
-    private static Double ratio(final List<Row.Sample> samples)
-    {
-        final double[] ratios =
-            samples.stream().filter((sample) -> sample.run() != null).mapToDouble(Row.Sample::ratio).toArray();
-        return ratios.length == 0 ? null : Double.valueOf(Spread.of(ratios).median());
-    }
-
-    private static Double median(final List<ForkResult.Run> runs, final ToDoubleFunction<ForkResult.Run> value)
-    {
-        return runs.isEmpty() ? null : spread(runs, value).median();
-    }
-
-    /** Beside figures that cannot be trusted nothing is compared. */
-    private static List<Row> compareToBestPeer(final Group group, final List<Row> rows)
-    {
-        final double[] peers = rows.stream()
-            .filter((row) -> row.invalid() == null && TransportKind.of(row.transport()).isPeer())
-            .mapToDouble((row) -> row.figure().median()).toArray();
-        if (peers.length == 0)
-        {
-            return rows;
-        }
-        final Spread all = Spread.of(peers);
-        final double best = group.mode() != Mode.RATE ? all.min() : all.max();
-        return rows.stream().map((row) ->
-            row.figure() == null ? row : row.withRatioToBestPeer(row.figure().median() / best)).toList();
+        final String invalid = subject.invalid() != null ? subject.transport() + ": " + subject.invalid() :
+            reference.invalid() != null ? reference.transport() + ": " + reference.invalid() :
+            pairs.size() < Verdict.MIN_PAIRS ? "found " + pairs.size() + " pairs of turns, expected at least " +
+            Verdict.MIN_PAIRS + ": give it more time (--seconds)" : null;
+        final Ratio ratio = pairs.isEmpty() ? null : Bootstrap.of(pairs, seed);
+        return new Row(
+            subject.transport(),
+            subject.group(),
+            reference.transport(),
+            subject.figure(),
+            ratio,
+            invalid != null ? Verdict.INVALID : Verdict.of(ratio, subject.group().isMoreBetter()),
+            pairs.size(),
+            subject.turns(),
+            subject.disturbedShare(),
+            subject.times(),
+            subject.wrong(),
+            invalid);
     }
 }

@@ -6,32 +6,36 @@ package org.tallypost.benchmarks.compare;
 import java.util.ArrayList;
 import java.util.List;
 
+import org.agrona.BitUtil;
+import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.Flow;
 
 /**
- * What is compared.
+ * What is compared, and how.
  *
  * @param scope       threads, processes or network.
  * @param modes       that are measured.
  * @param lengths     of messages in bytes.
- * @param producers   numbers of producers, for rate.
+ * @param producers   numbers of them, for rate.
  * @param ranks       of an alltoall.
- * @param transports  in the order of reports.
+ * @param offered     rates of load, as numbers a second or shares of what each can do.
+ * @param burst       messages of a burst.
+ * @param contestants that take part where they can.
+ * @param subject     number of the contestant that is held against the others.
  * @param slots       of 64 bytes in the receiving buffer.
- * @param rounds      of each transport.
- * @param extraRounds at most, for transports of which too few rounds were kept.
- * @param durationMs  of a run in milliseconds.
- * @param warmups     runs before at least, in each fork.
- * @param attempts    runs at most in each fork.
- * @param probeMs     of a probe in milliseconds.
- * @param states  of the machine's states.
+ * @param teams       of each contestant.
+ * @param seconds     for each group, starting and warming up included.
+ * @param turnMs      of a turn in milliseconds.
+ * @param isMixed     whether the warm-up is as in a real program, with several handlers and kinds of memory.
+ * @param seed        of the order of turns and of the intervals.
+ * @param busy        threads that do nothing but take processor time.
  * @param flow        of the endpoint.
  * @param aeronDriver where it runs.
- * @param exclusive   whether Aeron's only producer has its publication for itself.
- * @param corrupt     transport of which a message is damaged, or null.
- * @param timeoutMs   of a fork in milliseconds.
- * @param batch       messages that our endpoint offers at once; the others send one by one.
- * @param mtuLength   longest datagram between nodes in bytes.
+ * @param exclusive   for Aeron's only producer.
+ * @param corrupt     whose messages are damaged, or null.
+ * @param timeoutMs   after which a contestant is given up.
+ * @param batch       messages that a producer of our endpoint offers at once.
+ * @param mtuLength   longest datagram between nodes.
  */
 record Settings(
     Scope scope,
@@ -39,15 +43,17 @@ record Settings(
     List<Integer> lengths,
     List<Integer> producers,
     int ranks,
-    List<TransportKind> transports,
+    List<String> offered,
+    int burst,
+    List<Contestant> contestants,
+    int subject,
     int slots,
-    int rounds,
-    int extraRounds,
-    int durationMs,
-    int warmups,
-    int attempts,
-    int probeMs,
-    MachineStates states,
+    int teams,
+    int seconds,
+    int turnMs,
+    boolean isMixed,
+    long seed,
+    int busy,
     Flow flow,
     AeronDriver aeronDriver,
     boolean exclusive,
@@ -56,6 +62,10 @@ record Settings(
     int batch,
     int mtuLength)
 {
+    /** Agrona's rings take messages of up to an eighth of their length. */
+    private static final int LONGEST_SHARE = 8;
+    private static final int SLOT_LENGTH = 64;
+
     /** A round trip has one party at each end, whatever the number of producers. */
     List<Group> groups()
     {
@@ -64,29 +74,68 @@ record Settings(
         {
             for (final int count : switch (mode)
             {
-                case RTT -> List.of(1);
+                case RTT, LOAD, BURST -> List.of(1);
                 case RATE -> producers;
                 case ALLTOALL -> List.of(ranks);
             })
             {
                 for (final int length : lengths)
                 {
-                    groups.add(new Group(mode, length, count));
+                    switch (mode)
+                    {
+                        case LOAD -> offered.forEach((rate) -> groups.add(new Group(mode, length, count, rate)));
+                        case BURST -> groups.add(new Group(mode, length, count, Integer.toString(burst)));
+                        default -> groups.add(new Group(mode, length, count));
+                    }
                 }
             }
         }
         return groups;
     }
 
-    List<TransportKind> transports(final Group group)
+    /** Numbers of the contestants that take part in a group. */
+    List<Integer> members(final Group group)
     {
-        return transports.stream().filter((kind) -> kind.whyNot(group.mode(), scope, group.producers()) == null).toList();
+        final List<Integer> members = new ArrayList<>();
+        for (int i = 0; i < contestants.size(); i++)
+        {
+            if (whyNot(group, contestants.get(i).kind()) == null)
+            {
+                members.add(i);
+            }
+        }
+        return members;
     }
 
-    ForkSpec spec(final Group group, final TransportKind kind)
+    /** Why a transport takes no part in a group, or null. */
+    String whyNot(final Group group, final TransportKind kind)
     {
-        return new ForkSpec(kind, group.mode(), scope, group.length(), group.producers(), slots, durationMs, warmups, attempts,
-            probeMs, states, flow, aeronDriver, exclusive, kind == corrupt, timeoutMs, batch, mtuLength);
+        final String why = kind.whyNot(group.mode(), scope, group.producers());
+        return why != null ? why : kind.whyNotLength(group.length());
+    }
+
+    /** Slots in the receiving buffer: for long messages so many that eight of them fit, as Agrona's rings want it. */
+    int slots(final Group group)
+    {
+        final int least = BitUtil.findNextPositivePowerOfTwo(LONGEST_SHARE * (group.length() / SLOT_LENGTH + 1));
+        return group.length() <= Endpoint.MAX_RUN_LENGTH ? slots : Math.max(slots, least);
+    }
+
+    LinkSpec spec(final Group group, final TransportKind kind)
+    {
+        return new LinkSpec(kind, group.mode(), scope, group.length(), group.producers(), slots(group), flow, aeronDriver,
+            exclusive && group.producers() == 1, kind == corrupt, batch, mtuLength, group.burst());
+    }
+
+    TeamSpec team(final int contestant)
+    {
+        final List<LinkSpec> cells = new ArrayList<>();
+        for (final Group group : groups())
+        {
+            cells.add(members(group).contains(contestant) ? spec(group, contestants.get(contestant).kind()) : null);
+        }
+        return new TeamSpec(cells, contestants.get(contestant).slowPercent(), turnMs, timeoutMs,
+            isMixed && scope != Scope.NETWORK);
     }
 
     /** Between nodes: which threads there are, the same for ours and for Aeron. */
@@ -97,10 +146,5 @@ record Settings(
             "one thread is application, agent and media driver by turns: 2 threads, " :
             "the application's thread, and one that is agent and media driver and backs off: 4 threads, ") + cores +
             " cores; MTU " + mtuLength + "; raw: UDP datagrams, one message in each for rtt, packed full for rate";
-    }
-
-    int forks()
-    {
-        return groups().stream().mapToInt((group) -> transports(group).size() * rounds).sum();
     }
 }

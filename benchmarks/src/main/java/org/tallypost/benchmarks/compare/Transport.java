@@ -6,7 +6,7 @@ package org.tallypost.benchmarks.compare;
 import java.io.File;
 
 /**
- * A transport as one process of a fork has it.
+ * A transport as one process of a team has it.
  */
 public interface Transport extends AutoCloseable
 {
@@ -31,12 +31,12 @@ public interface Transport extends AutoCloseable
     /**
      * Makes a transport, or attaches to it.
      *
-     * @param spec      of the fork.
-     * @param directory of the fork.
+     * @param spec      of the cell.
+     * @param directory of the cell.
      * @param process   number of this process; the first, 0, makes what the others attach to.
      * @return the transport.
      */
-    static Transport of(final ForkSpec spec, final File directory, final int process)
+    static Transport of(final LinkSpec spec, final File directory, final int process)
     {
         final boolean isFirst = process == 0;
         if (spec.scope() == Scope.NETWORK)
@@ -66,10 +66,10 @@ public interface Transport extends AutoCloseable
     /**
      * Bytes of a message that a transport carries: the raw one has only lines, except between nodes.
      *
-     * @param spec of the fork.
+     * @param spec of the cell.
      * @return length in bytes.
      */
-    static int messageLength(final ForkSpec spec)
+    static int messageLength(final LinkSpec spec)
     {
         return spec.transport() == TransportKind.RAW && spec.scope() != Scope.NETWORK ?
             Math.min(spec.length(), RawLines.LINE_PAYLOAD) : spec.length();

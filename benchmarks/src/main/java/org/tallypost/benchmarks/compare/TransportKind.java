@@ -7,6 +7,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
+import org.tallypost.endpoint.Endpoint;
+
 /**
  * The transports that are compared.
  */
@@ -109,6 +111,42 @@ public enum TransportKind
     }
 
     /**
+     * Why a transport cannot take messages of a length.
+     *
+     * @param length of messages in bytes.
+     * @return the reason, or null if it can.
+     */
+    String whyNotLength(final int length)
+    {
+        return switch (this)
+        {
+            case TALLYPOST_MAILBOX, TALLYPOST_BATCH -> length > Endpoint.MAX_RUN_LENGTH ?
+                "at most " + Endpoint.MAX_RUN_LENGTH + " bytes" : null;
+            case AERON_IPC_CLAIM -> length > AeronTransport.MAX_FRAME_LENGTH ?
+                "at most " + AeronTransport.MAX_FRAME_LENGTH + " bytes" : null;
+            default -> null;
+        };
+    }
+
+    /**
+     * Whether it takes part unless something else is said: ours, and the best-known of each kind.
+     *
+     * @param scope of the comparison.
+     * @return true if so.
+     */
+    boolean isUsual(final Scope scope)
+    {
+        return switch (this)
+        {
+            case TALLYPOST_ENDPOINT -> true;
+            case AGRONA_ONE_TO_ONE, AGRONA_MANY_TO_ONE, AERON_IPC -> scope != Scope.NETWORK;
+            case JCTOOLS_SPSC, DISRUPTOR -> scope == Scope.THREADS;
+            case TALLYPOST_BATCH, AERON_UDP, AERON_UDP_CLAIM -> scope == Scope.NETWORK;
+            default -> false;
+        };
+    }
+
+    /**
      * Why a transport cannot take part.
      *
      * @param mode      that is measured.
@@ -121,6 +159,10 @@ public enum TransportKind
         if (mode == Mode.ALLTOALL && (scope != Scope.PROCESSES || this != TALLYPOST_ENDPOINT && this != OPEN_MPI))
         {
             return "no alltoall";
+        }
+        if ((mode == Mode.LOAD || mode == Mode.BURST) && isNative())
+        {
+            return "no " + mode.label();
         }
         if (mode == Mode.RTT && (this == TALLYPOST_BATCH || this == AERON_UDP_PACKED))
         {

@@ -10,11 +10,11 @@ import org.agrona.CloseHelper;
  */
 final class UdpTransport implements Transport
 {
-    private final ForkSpec spec;
+    private final LinkSpec spec;
     private final LoopbackPorts ports;
     private UdpLink link;
 
-    UdpTransport(final ForkSpec spec, final LoopbackPorts ports)
+    UdpTransport(final LinkSpec spec, final LoopbackPorts ports)
     {
         this.spec = spec;
         this.ports = ports;

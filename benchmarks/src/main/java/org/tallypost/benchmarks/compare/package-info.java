@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Tallypost beside its peers: the same messages over each transport, in processes of their own, interleaved round by round,
- * each figure between two probes of what the machine could do at that moment.
+ * Tallypost beside its peers: the same messages over each transport, in processes of their own that take short turns, compared by
+ * the ratios of adjacent turns.
  */
 package org.tallypost.benchmarks.compare;

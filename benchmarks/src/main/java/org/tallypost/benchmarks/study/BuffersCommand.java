@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-import org.tallypost.benchmarks.compare.JvmForkRunner;
 import org.tallypost.endpoint.Endpoint;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -67,7 +66,7 @@ final class BuffersCommand extends StudyRun
     }
 
     @Override
-    List<Series> measure(final JvmForkRunner runner, final Consumer<String> progress) throws IOException, InterruptedException
+    List<Series> measure(final JvmRunner runner, final Consumer<String> progress) throws IOException, InterruptedException
     {
         final List<TrialSpec.Point> points = bytes.stream().map((count) -> new TrialSpec.Point(count, 0)).toList();
         final List<Series> all = new ArrayList<>();

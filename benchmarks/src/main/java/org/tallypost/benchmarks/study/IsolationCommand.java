@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-import org.tallypost.benchmarks.compare.JvmForkRunner;
 import org.tallypost.endpoint.Endpoint;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -73,7 +72,7 @@ final class IsolationCommand extends StudyRun
     }
 
     @Override
-    List<Series> measure(final JvmForkRunner runner, final Consumer<String> progress) throws IOException, InterruptedException
+    List<Series> measure(final JvmRunner runner, final Consumer<String> progress) throws IOException, InterruptedException
     {
         final List<TrialSpec.Point> points = new ArrayList<>();
         work.forEach((steps) -> bytes.forEach((count) -> points.add(new TrialSpec.Point(count, steps))));

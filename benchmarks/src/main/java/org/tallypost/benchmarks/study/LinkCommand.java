@@ -17,7 +17,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.agrona.IoUtil;
-import org.tallypost.benchmarks.compare.JvmForkRunner;
 import org.tallypost.benchmarks.compare.Spread;
 import org.tallypost.benchmarks.process.WorkDirectory;
 import org.tallypost.benchmarks.report.Environment;
@@ -120,7 +119,7 @@ final class LinkCommand extends StudyOptions
         {
             work.delete();
         }
-        final Environment environment = Environment.current(JvmForkRunner.flags());
+        final Environment environment = Environment.current(JvmRunner.flags());
         if (json != null)
         {
             JsonReport.write(json, tree(all, environment));

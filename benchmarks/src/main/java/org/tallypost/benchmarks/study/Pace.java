@@ -6,7 +6,6 @@ package org.tallypost.benchmarks.study;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.LockSupport;
 
-import org.tallypost.benchmarks.compare.Waiting;
 
 /**
  * Keeps the threads of a trial in step. The first party is the receiver, who leads. Everybody writes to lines of their own.
@@ -135,7 +134,7 @@ final class Pace
     }
 
     /** How one party waits: spins if every thread has a core, otherwise yields. For one thread. */
-    final class Waiter implements Waiting
+    final class Waiter
     {
         private static final int LOOK_MASK = 0x3FF;
         private static final long REST_NS = 20_000;
@@ -150,7 +149,6 @@ final class Pace
             this.deadlineNs = deadlineNs;
         }
 
-        @Override
         public void idle(final String awaited)
         {
             if (yields)

@@ -7,13 +7,10 @@ import java.util.concurrent.TimeUnit;
 
 import org.HdrHistogram.Histogram;
 import org.agrona.DirectBuffer;
-import org.agrona.concurrent.UnsafeBuffer;
-import org.tallypost.benchmarks.compare.ForkResult;
 import org.tallypost.benchmarks.compare.Inlet;
 import org.tallypost.benchmarks.compare.Link;
 import org.tallypost.benchmarks.compare.Payload;
 import org.tallypost.benchmarks.compare.PayloadCheck;
-import org.tallypost.benchmarks.compare.Probe;
 
 /**
  * The receiving thread: checks every word of every message, does the work that is asked for, and takes the time that the
@@ -44,14 +41,13 @@ final class Receiver extends TrialParty implements Inlet
         final TrialSpec spec,
         final Pace pace,
         final Pace.Waiter waiter,
-        final UnsafeBuffer probes,
         final int warmups,
         final Link link,
         final int work,
         final int quiet,
         final QuietTimes times)
     {
-        super(spec, pace, waiter, 0, probes, warmups);
+        super(spec, pace, waiter, 0, warmups);
         this.link = link;
         this.work = work;
         this.quiet = quiet;
@@ -60,7 +56,7 @@ final class Receiver extends TrialParty implements Inlet
     }
 
     @Override
-    ForkResult.Run run(final long step, final Phase phase)
+    TrialRun run(final long step, final Phase phase)
     {
         final long before = received;
         while (received == before)
@@ -81,8 +77,8 @@ final class Receiver extends TrialParty implements Inlet
         // what is not 0 never becomes 0 by these steps: the work is used
         final double figure = mixed == 0 ? 0 : count * 1e9 / elapsedNs;
         pace.stop(step);
-        final ForkResult.Run run = new ForkResult.Run(
-            Probe.NONE, Probe.NONE, figure, percentile(50), percentile(99), percentile(99.9), count, 0);
+        final TrialRun run = new TrialRun(
+            figure, percentile(50), percentile(99), percentile(99.9), count);
         drain(step);
         if (leastNs < 0)
         {

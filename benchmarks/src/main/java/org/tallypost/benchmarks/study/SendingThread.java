@@ -5,8 +5,6 @@ package org.tallypost.benchmarks.study;
 
 import java.util.List;
 
-import org.agrona.concurrent.UnsafeBuffer;
-import org.tallypost.benchmarks.compare.ForkResult;
 
 /**
  * A thread on which senders take turns, each of a few messages at most. One that is refused passes its turn.
@@ -30,19 +28,18 @@ final class SendingThread extends TrialParty
         final Pace pace,
         final Pace.Waiter waiter,
         final int party,
-        final UnsafeBuffer probes,
         final int warmups,
         final List<SendingAgent> agents,
         final Room room)
     {
-        super(spec, pace, waiter, party, probes, warmups);
+        super(spec, pace, waiter, party, warmups);
         this.party = party;
         this.agents = agents.toArray(new SendingAgent[0]);
         this.room = room;
     }
 
     @Override
-    ForkResult.Run run(final long step, final Phase phase)
+    TrialRun run(final long step, final Phase phase)
     {
         int first = 0;
         for (final SendingAgent agent : agents)

@@ -5,13 +5,6 @@ package org.tallypost.benchmarks.study;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
-
-import org.tallypost.benchmarks.compare.ForkResult;
-import org.tallypost.benchmarks.compare.MachineState;
-import org.tallypost.benchmarks.compare.MachineStates;
-import org.tallypost.benchmarks.compare.Mode;
-import org.tallypost.benchmarks.compare.Probe;
 
 /**
  * The rounds of one figure: what is measured, what came of it, and what it is compared with.
@@ -21,32 +14,30 @@ final class Series
     /**
      * What is measured.
      *
-     * @param group     title of what it stands side by side with: these share the state of the machine.
+     * @param group     title of what it stands side by side with.
      * @param transport that carries the messages.
-     * @param mode      whose probe brackets it.
      * @param phase     of the study.
      * @param senders   that there are.
      * @param length    of a message in bytes.
      * @param bytes     of the buffer as it was asked for.
      * @param work      steps that the receiver does for each message.
      */
-    record Entry(String group, String transport, Mode mode, Phase phase, int senders, int length, long bytes, int work)
+    record Entry(String group, String transport, Phase phase, int senders, int length, long bytes, int work)
     {
     }
 
     /**
      * One round.
      *
-     * @param run   that stands for it: of all that were kept in the state, the median of each figure; null if there was none.
-     * @param state of the machine, or null if the round is not kept.
-     * @param why   it is not kept, or null.
+     * @param run that stands for it: of all its runs the median of each figure; null if there was none.
+     * @param why there is none, or null.
      */
-    record Sample(ForkResult.Run run, MachineState state, String why)
+    record Sample(TrialRun run, String why)
     {
     }
 
     /** Runs of one round, or why there are none. */
-    private record Round(List<ForkResult.Run> runs, String failure)
+    private record Round(List<TrialRun> runs, String failure)
     {
     }
 
@@ -85,7 +76,7 @@ final class Series
     }
 
     /** A round, in its place: rounds of the same number were run one after the other. */
-    void add(final List<ForkResult.Run> runs, final long wrongMessages)
+    void add(final List<TrialRun> runs, final long wrongMessages)
     {
         wrong += wrongMessages;
         rounds.add(new Round(runs, runs.isEmpty() ? "no run" : null));
@@ -96,34 +87,11 @@ final class Series
         rounds.add(new Round(List.of(), failure));
     }
 
-    /** All that its probes saw. */
-    Stream<Probe> probes()
+    /** All rounds in their order. */
+    List<Sample> samples()
     {
-        return rounds.stream().flatMap((round) -> round.runs.stream()).flatMap((run) -> Stream.of(run.before(), run.after()));
-    }
-
-    /** All rounds, by what they saw of a state, or if they did not see that one, of another. */
-    List<Sample> samples(final MachineStates states, final MachineState state)
-    {
-        return rounds.stream().map((round) -> sample(round, states, state)).toList();
-    }
-
-    private static Sample sample(final Round round, final MachineStates states, final MachineState wanted)
-    {
-        if (round.failure != null)
-        {
-            return new Sample(null, null, round.failure);
-        }
-        for (final MachineState state : wanted.first())
-        {
-            final List<ForkResult.Run> kept = ForkResult.Run.kept(round.runs, states, state);
-            if (!kept.isEmpty())
-            {
-                return new Sample(ForkResult.Run.medians(kept), state, null);
-            }
-        }
-        final ForkResult.Run last = round.runs.get(round.runs.size() - 1);
-        return new Sample(last, null, last.whyNotKept(states));
+        return rounds.stream().map((round) ->
+            new Sample(round.failure != null ? null : TrialRun.medians(round.runs), round.failure)).toList();
     }
 
     Series reference()

@@ -6,33 +6,21 @@ package org.tallypost.benchmarks.study;
 import java.util.List;
 import java.util.Locale;
 
-import org.tallypost.benchmarks.compare.Mode;
-
 /**
  * What is studied.
  */
 public enum Study
 {
     /** Rate against the bytes of the receiving buffer. */
-    BUFFERS(Mode.RATE, Phase.RATE),
+    BUFFERS(Phase.RATE),
     /** Latency of a quiet sender, alone and beside a flood. */
-    ISOLATION(Mode.RTT, Phase.ALONE, Phase.FLOOD),
-    /** What flow control costs. */
-    CREDITS(null);
+    ISOLATION(Phase.ALONE, Phase.FLOOD);
 
-    private final Mode probe;
     private final List<Phase> phases;
 
-    Study(final Mode probe, final Phase... phases)
+    Study(final Phase... phases)
     {
-        this.probe = probe;
         this.phases = List.of(phases);
-    }
-
-    /** Which raw probe its figures lie between; null if that differs from figure to figure. */
-    Mode probe()
-    {
-        return probe;
     }
 
     List<Phase> phases()

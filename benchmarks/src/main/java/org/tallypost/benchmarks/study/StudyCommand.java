@@ -13,9 +13,9 @@ import picocli.CommandLine.Spec;
  */
 @Command(
     name = "study",
-    description = "Measures what credits are for and what they cost: with little memory, beside a flood, against none.",
+    description = "Measures what credits are for: with little memory, beside a flood, behind a link that all share.",
     mixinStandardHelpOptions = true,
-    subcommands = { BuffersCommand.class, IsolationCommand.class, CreditsCommand.class, TurnsCommand.class,
+    subcommands = { BuffersCommand.class, IsolationCommand.class,
         LinkCommand.class, NetworkMemoryCommand.class })
 public final class StudyCommand implements Runnable
 {
@@ -29,6 +29,6 @@ public final class StudyCommand implements Runnable
     public void run()
     {
         throw new ParameterException(
-            spec.commandLine(), "Missing study: buffers, isolation, credits, turns, link or network-memory");
+            spec.commandLine(), "Missing study: buffers, isolation, link or network-memory");
     }
 }

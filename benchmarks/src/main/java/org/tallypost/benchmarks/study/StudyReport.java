@@ -13,7 +13,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import org.tallypost.benchmarks.compare.Mode;
 import org.tallypost.benchmarks.compare.Spread;
 import org.tallypost.benchmarks.report.Environment;
 
@@ -51,11 +50,10 @@ final class StudyReport
     private static ObjectNode row(final StudyRow row)
     {
         final Series.Entry entry = row.series().entry;
-        final boolean isTrip = isRoundTrip(entry);
         final ObjectNode node = MAPPER.createObjectNode();
         node.put("group", entry.group());
         node.put("transport", entry.transport());
-        node.put("phase", entry.phase() == Phase.RATE ? isTrip ? "rtt" : "rate" : entry.phase().label());
+        node.put("phase", entry.phase() == Phase.RATE ? "rate" : entry.phase().label());
         node.put("senders", entry.senders());
         node.put("length", entry.length());
         node.put("work", entry.work());
@@ -63,30 +61,21 @@ final class StudyReport
         node.put("bufferBytes", row.series().bufferBytes());
         node.put("fileBytes", row.series().fileBytes());
         node.put("slotsPerSender", row.series().slotsPerSender());
-        node.set("ratePerSecond", isTrip ? null : spread(row.figure(), 0));
-        node.set("meanNs", isTrip ? spread(row.figure(), 1) : null);
+        node.set("ratePerSecond", spread(row.figure(), 0));
         node.set("p50Ns", spread(row.p50Ns(), 0));
         node.set("p99Ns", spread(row.p99Ns(), 0));
         node.set("p999Ns", spread(row.p999Ns(), 0));
-        node.set("probe", spread(row.probe(), entry.mode() == Mode.RTT ? 1 : 0));
         node.put("ratioTo", ratioTo(row.series()));
         node.set("ratio", spread(row.ratio(), RATIO_DIGITS));
         node.set("ratio999", spread(row.ratio999(), RATIO_DIGITS));
         node.put("rounds", row.rounds());
         node.put("roundsRun", row.samples().size());
-        node.put("state", row.state() == null ? null : row.state().label());
         node.put("wrong", row.series().wrong());
         node.put("notPossible", row.series().notPossible());
         node.put("invalid", row.invalid());
         final ArrayNode samples = node.putArray("samples");
         row.samples().forEach((sample) -> samples.add(sample(sample)));
         return node;
-    }
-
-    /** Whether the figure is a time: where the quiet sender is concerned it is the rate beside it. */
-    static boolean isRoundTrip(final Series.Entry entry)
-    {
-        return entry.mode() == Mode.RTT && entry.phase() == Phase.RATE;
     }
 
     static String ratioTo(final Series series)
@@ -105,15 +94,9 @@ final class StudyReport
             node.put("p50Ns", rounded(sample.run().p50Ns(), 0));
             node.put("p99Ns", rounded(sample.run().p99Ns(), 0));
             node.put("p999Ns", rounded(sample.run().p999Ns(), 0));
-            node.put("probeBefore", rounded(sample.run().before().value(), 1));
-            node.put("probeAfter", rounded(sample.run().after().value(), 1));
-            node.put("beforeNs", rounded(sample.run().before().roundTripNs(), 1));
-            node.put("afterNs", rounded(sample.run().after().roundTripNs(), 1));
-            node.put("busy", rounded(sample.run().busy(), 3));
             node.put("messages", sample.run().messages());
         }
-        node.put("state", sample.state() == null ? null : sample.state().label());
-        node.put("notKept", sample.why());
+        node.put("failure", sample.why());
         return node;
     }
 

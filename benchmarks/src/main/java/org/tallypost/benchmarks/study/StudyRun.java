@@ -16,7 +16,6 @@ import java.util.function.Consumer;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.tallypost.benchmarks.compare.ComparePage;
-import org.tallypost.benchmarks.compare.JvmForkRunner;
 import org.tallypost.benchmarks.report.Environment;
 import org.tallypost.benchmarks.report.JsonReport;
 import picocli.CommandLine.Option;
@@ -34,33 +33,24 @@ abstract class StudyRun extends StudyOptions
     private static final int MAX_TIMEOUT_MS = 3_600_000;
 
     @Option(names = "--rounds", paramLabel = "N", defaultValue = "7",
-        description = "Rounds of each; a figure of which fewer than 5 were kept is marked; default ${DEFAULT-VALUE}.")
+        description = "Rounds of each; a figure of fewer than 5 is marked; default ${DEFAULT-VALUE}.")
     private int rounds;
-
-    @Option(names = "--extra-rounds", paramLabel = "N", defaultValue = "4",
-        description = "Further rounds of all at most, while a figure has fewer than 5; default ${DEFAULT-VALUE}.")
-    private int extraRounds;
 
     @Option(names = "--max-seconds", paramLabel = "N",
         description = "Begin no further round after so many seconds, and report what there is; default none.")
     private Integer maxSeconds;
 
     @Option(names = "--duration-ms", paramLabel = "N",
-        description = "Milliseconds of a run; default 30 for buffers, 150 for isolation, 40 for credits.")
+        description = "Milliseconds of a run; default 30 for buffers, 150 for isolation.")
     private Integer durationMs;
 
     @Option(names = "--warmup", paramLabel = "N", defaultValue = "8",
         description = "Runs that are discarded at the beginning of each JVM; default ${DEFAULT-VALUE}.")
     private int warmup;
 
-    @Option(names = "--attempts", paramLabel = "N", defaultValue = "12",
-        description = "Runs at most in each round until three are kept; for the round stands the median of those in the state " +
-            "in which the table is; default ${DEFAULT-VALUE}.")
-    private int attempts;
-
-    @Option(names = "--probe-ms", paramLabel = "N", defaultValue = "5",
-        description = "Milliseconds of a probe of the raw machine; default ${DEFAULT-VALUE}.")
-    private int probeMs;
+    @Option(names = "--runs", paramLabel = "N", defaultValue = "3",
+        description = "Runs in each round, of which the median of each figure counts; default ${DEFAULT-VALUE}.")
+    private int runs;
 
     @Option(names = "--timeout", paramLabel = "MS", defaultValue = "60000",
         description = "Milliseconds after which a JVM is given up; default ${DEFAULT-VALUE}.")
@@ -87,7 +77,7 @@ abstract class StudyRun extends StudyOptions
         final File parent = parent();
         final PrintWriter err = spec.commandLine().getErr();
         final List<StudyRow> rows;
-        try (JvmForkRunner runner = new JvmForkRunner(parent))
+        try (JvmRunner runner = new JvmRunner(parent))
         {
             rows = StudyRow.of(measure(runner, (line) ->
             {
@@ -95,7 +85,7 @@ abstract class StudyRun extends StudyOptions
                 err.flush();
             }));
         }
-        final Environment environment = Environment.current(JvmForkRunner.flags());
+        final Environment environment = Environment.current(JvmRunner.flags());
         final ObjectNode report = StudyReport.tree(study, rows, method(), settings(), environment);
         if (json != null)
         {
@@ -121,7 +111,7 @@ abstract class StudyRun extends StudyOptions
     abstract void check();
 
     /** Measures everything. */
-    abstract List<Series> measure(JvmForkRunner runner, Consumer<String> progress) throws IOException, InterruptedException;
+    abstract List<Series> measure(JvmRunner runner, Consumer<String> progress) throws IOException, InterruptedException;
 
     /** How it is measured, in sentences that stand above the figures. */
     abstract List<String> method();
@@ -131,12 +121,10 @@ abstract class StudyRun extends StudyOptions
     {
         final Map<String, Object> settings = new LinkedHashMap<>();
         settings.put("rounds", rounds);
-        settings.put("extraRounds", extraRounds);
         settings.put("maxSeconds", maxSeconds);
         settings.put("durationMs", durationMs());
         settings.put("warmups", warmup);
-        settings.put("attempts", attempts);
-        settings.put("probeMs", probeMs);
+        settings.put("runs", runs);
         return settings;
     }
 
@@ -144,14 +132,14 @@ abstract class StudyRun extends StudyOptions
         final int turn, final boolean corrupt)
     {
         return new TrialSpec(study, Contender.TALLYPOST_DYNAMIC, senders, threads, points, length, turn, durationMs(), warmup,
-            attempts, probeMs, corrupt, timeout);
+            runs, corrupt, timeout);
     }
 
     /** The rounds of one part of several, each of which gets the same share of the time. */
     final Rounds rounds(final int part, final int parts)
     {
         final long shareNs = maxSeconds == null ? 0 : TimeUnit.SECONDS.toNanos(maxSeconds) * (part + 1) / parts;
-        return new Rounds(rounds, extraRounds, maxSeconds != null, startNs + shareNs);
+        return new Rounds(rounds, maxSeconds != null, startNs + shareNs);
     }
 
     final int durationMs()
@@ -159,35 +147,13 @@ abstract class StudyRun extends StudyOptions
         return durationMs == null ? defaultDurationMs : durationMs;
     }
 
-    final int warmup()
-    {
-        return warmup;
-    }
-
-    final int attempts()
-    {
-        return attempts;
-    }
-
-    final int probeMs()
-    {
-        return probeMs;
-    }
-
-    final int timeoutMs()
-    {
-        return timeout;
-    }
-
     private void checkCommon()
     {
         requireRange("--rounds", rounds, 1, MAX_ROUNDS);
-        requireRange("--extra-rounds", extraRounds, 0, MAX_ROUNDS);
         requireRange("--duration-ms", durationMs(), 1, MAX_DURATION_MS);
         requireRange("--max-seconds", maxSeconds == null ? 1 : maxSeconds, 1, MAX_TIMEOUT_MS);
         requireRange("--warmup", warmup, 0, MAX_ROUNDS);
-        requireRange("--attempts", attempts, 1, MAX_ROUNDS);
-        requireRange("--probe-ms", probeMs, 1, MAX_DURATION_MS);
+        requireRange("--runs", runs, 1, MAX_ROUNDS);
         requireRange("--timeout", timeout, 100, MAX_TIMEOUT_MS);
         requireParent("--json", json);
         requireParent("--html", html);

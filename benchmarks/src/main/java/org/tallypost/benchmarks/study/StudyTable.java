@@ -11,7 +11,6 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 import org.tallypost.benchmarks.compare.CompareTable;
-import org.tallypost.benchmarks.compare.Mode;
 import org.tallypost.benchmarks.compare.Spread;
 import org.tallypost.benchmarks.report.Environment;
 import org.tallypost.benchmarks.report.TextTable;
@@ -41,32 +40,21 @@ final class StudyTable
     private static void appendGroup(final StringBuilder text, final String title, final List<StudyRow> rows)
     {
         final Series.Entry entry = rows.get(0).series().entry;
-        final String states = rows.stream().filter((row) -> row.state() != null).map((row) -> row.state().label()).distinct()
-            .collect(Collectors.joining(", "));
-        final double[] probes = rows.stream().filter((row) -> row.probe() != null)
-            .mapToDouble((row) -> row.probe().median()).toArray();
-        text.append(title).append(states.isEmpty() ? "" : ", machine " + states)
-            .append(probes.length == 0 ? "" : ", raw probe " + (entry.mode() == Mode.RTT ?
-            number(Spread.of(probes).median(), 1, 1) + " ns" : number(Spread.of(probes).median(), MILLION, 1) + " M/s"))
-            .append(System.lineSeparator())
-            .append(entry.phase() != Phase.RATE ? quiet(rows) : figures(rows, StudyReport.isRoundTrip(entry)));
+        text.append(title).append(System.lineSeparator()).append(entry.phase() != Phase.RATE ? quiet(rows) : figures(rows));
         rows.forEach((row) -> appendRemarks(text, row));
     }
 
-    private static TextTable figures(final List<StudyRow> rows, final boolean isTrip)
+    private static TextTable figures(final List<StudyRow> rows)
     {
-        final String unit = isTrip ? "ns" : "M/s";
-        final double scale = isTrip ? 1 : MILLION;
-        final int digits = isTrip ? 1 : 2;
         final TextTable table = new TextTable("transport", "buffer bytes", "file bytes", "slots/sender",
-            unit + ": min", "median", "max", "ratio: min", "median", "max", "to", "rounds", "");
+            "M/s: min", "median", "max", "ratio: min", "median", "max", "to", "rounds", "");
         for (final StudyRow row : rows)
         {
             table.add(row.series().entry.transport(), count(row.series().bufferBytes()), count(row.series().fileBytes()),
                 count(row.series().slotsPerSender()),
-                number(row.figure(), Spread::min, scale, digits),
-                number(row.figure(), Spread::median, scale, digits),
-                number(row.figure(), Spread::max, scale, digits),
+                number(row.figure(), Spread::min, MILLION, 2),
+                number(row.figure(), Spread::median, MILLION, 2),
+                number(row.figure(), Spread::max, MILLION, 2),
                 number(row.ratio(), Spread::min, 1, 3),
                 number(row.ratio(), Spread::median, 1, 3),
                 number(row.ratio(), Spread::max, 1, 3),

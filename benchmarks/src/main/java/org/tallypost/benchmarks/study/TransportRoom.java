@@ -12,9 +12,8 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 import org.tallypost.benchmarks.compare.AeronDriver;
-import org.tallypost.benchmarks.compare.ForkSpec;
 import org.tallypost.benchmarks.compare.Link;
-import org.tallypost.benchmarks.compare.MachineStates;
+import org.tallypost.benchmarks.compare.LinkSpec;
 import org.tallypost.benchmarks.compare.Mode;
 import org.tallypost.benchmarks.compare.Scope;
 import org.tallypost.benchmarks.compare.Transport;
@@ -32,9 +31,8 @@ final class TransportRoom implements Room
     TransportRoom(final TrialSpec spec, final TrialSpec.Point point, final File directory)
     {
         this.directory = directory;
-        transport = Transport.of(new ForkSpec(spec.contender().kind(), Mode.RATE, Scope.THREADS, spec.length(), spec.senders(),
-            point.bytes() / SLOT_LENGTH, spec.durationMs(), 0, 1, spec.probeMs(), MachineStates.AUTO,
-            spec.contender().flow(), AeronDriver.EMBEDDED, false, false, spec.timeoutMs()), directory, 0);
+        transport = Transport.of(new LinkSpec(spec.contender().kind(), Mode.RATE, Scope.THREADS, spec.length(), spec.senders(),
+            point.bytes() / SLOT_LENGTH, spec.contender().flow(), AeronDriver.EMBEDDED), directory, 0);
     }
 
     @Override

@@ -13,14 +13,9 @@ import java.util.concurrent.atomic.AtomicReference;
 
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import org.agrona.BufferUtil;
 import org.agrona.IoUtil;
-import org.agrona.concurrent.UnsafeBuffer;
-import org.tallypost.benchmarks.compare.Fork;
-import org.tallypost.benchmarks.compare.ForkResult;
 import org.tallypost.benchmarks.compare.Link;
 import org.tallypost.benchmarks.compare.Payload;
-import org.tallypost.benchmarks.compare.RawLines;
 
 /**
  * A JVM that measures one contender at some points: one receiving thread, and one that all senders share. A transport class is
@@ -29,7 +24,6 @@ import org.tallypost.benchmarks.compare.RawLines;
 public final class TrialFork
 {
     private static final ObjectMapper MAPPER = new ObjectMapper();
-    private static final int ALIGNMENT = 128;
     private static final int LATER_WARMUPS = 3;
 
     private final TrialSpec spec;
@@ -51,7 +45,7 @@ public final class TrialFork
      */
     public static void main(final String[] args) throws IOException
     {
-        Fork.endWithParent();
+        ParentEnd.endWithParent();
         final File directory = new File(args[0]);
         try
         {
@@ -60,7 +54,7 @@ public final class TrialFork
         }
         catch (final InterruptedException | RuntimeException | Error ex)
         {
-            System.err.println(Fork.FAILED + describe(ex));
+            System.err.println(ParentEnd.FAILED + describe(ex));
             System.err.flush();
             Runtime.getRuntime().halt(1);
         }
@@ -118,7 +112,7 @@ public final class TrialFork
             final Pace pace = new Pace(spec.threads());
             final List<TrialParty> parties = parties(room, point, pace, warmups);
             room.connect();
-            final Map<Phase, List<ForkResult.Run>> runs = together(parties, pace, failure);
+            final Map<Phase, List<TrialRun>> runs = together(parties, pace, failure);
             if (failure.get() != null)
             {
                 throw new IllegalStateException(point.bytes() + " bytes: " + describe(failure.get()), failure.get());
@@ -131,10 +125,10 @@ public final class TrialFork
     }
 
     /** Runs the receiver on this thread's behalf and the senders beside it; the runs are the receiver's. */
-    private static Map<Phase, List<ForkResult.Run>> together(
+    private static Map<Phase, List<TrialRun>> together(
         final List<TrialParty> parties, final Pace pace, final AtomicReference<Throwable> failure) throws InterruptedException
     {
-        final AtomicReference<Map<Phase, List<ForkResult.Run>>> runs = new AtomicReference<>();
+        final AtomicReference<Map<Phase, List<TrialRun>>> runs = new AtomicReference<>();
         final List<Thread> threads = new ArrayList<>();
         for (final TrialParty party : parties)
         {
@@ -142,7 +136,7 @@ public final class TrialFork
             {
                 try
                 {
-                    final Map<Phase, List<ForkResult.Run>> found = party.go();
+                    final Map<Phase, List<TrialRun>> found = party.go();
                     if (party instanceof Receiver)
                     {
                         runs.set(found);
@@ -168,13 +162,12 @@ public final class TrialFork
 
     private List<TrialParty> parties(final Room room, final TrialSpec.Point point, final Pace pace, final int warmups)
     {
-        final UnsafeBuffer probes = new UnsafeBuffer(BufferUtil.allocateDirectAligned(2 * RawLines.LENGTH, ALIGNMENT));
         final boolean isQuiet = spec.study() == Study.ISOLATION;
         final QuietTimes times = new QuietTimes();
         final int quiet = isQuiet ? spec.senders() : Receiver.NOBODY;
         final List<TrialParty> parties = new ArrayList<>();
         parties.add(new Receiver(
-            spec, pace, waiter(pace), probes, warmups, room.open(0), point.work(), quiet, times));
+            spec, pace, waiter(pace), warmups, room.open(0), point.work(), quiet, times));
         final List<SendingAgent> agents = new ArrayList<>();
         for (int sender = 1; sender <= spec.senders(); sender++)
         {
@@ -188,7 +181,7 @@ public final class TrialFork
         for (int i = 0; i < threads; i++)
         {
             final List<SendingAgent> own = threads == 1 ? agents : List.of(agents.get(i));
-            parties.add(new SendingThread(spec, pace, waiter(pace), i + 1, probes, warmups, own,
+            parties.add(new SendingThread(spec, pace, waiter(pace), i + 1, warmups, own,
                 i == 0 ? room : null));
         }
         return parties;

@@ -5,7 +5,6 @@ package org.tallypost.benchmarks.study;
 
 import java.util.List;
 
-import org.tallypost.benchmarks.compare.ForkResult;
 
 /**
  * What was found at one point in one phase.
@@ -21,7 +20,7 @@ import org.tallypost.benchmarks.compare.ForkResult;
 public record TrialResult(
     TrialSpec.Point point,
     Phase phase,
-    List<ForkResult.Run> runs,
+    List<TrialRun> runs,
     long wrong,
     long bufferBytes,
     long fileBytes,

@@ -19,8 +19,7 @@ import java.util.List;
  * @param turn       messages that a sender sends at most before it is the next one's turn.
  * @param durationMs of a run in milliseconds.
  * @param warmups    runs that are discarded at the first point; a third of them at the others.
- * @param attempts   runs at most, until three lie between two probes that saw the same state.
- * @param probeMs    of a probe in milliseconds.
+ * @param runs       that count at each point.
  * @param corrupt    damages one message, to see that it is found.
  * @param timeoutMs  after which it gives up, in milliseconds.
  */
@@ -34,8 +33,7 @@ public record TrialSpec(
     int turn,
     int durationMs,
     int warmups,
-    int attempts,
-    int probeMs,
+    int runs,
     boolean corrupt,
     int timeoutMs)
 {
@@ -44,8 +42,8 @@ public record TrialSpec(
 
     TrialSpec with(final Contender newContender, final int newSenders, final List<Point> newPoints)
     {
-        return new TrialSpec(study, newContender, newSenders, threads, newPoints, length, turn, durationMs, warmups, attempts,
-            probeMs, corrupt, timeoutMs);
+        return new TrialSpec(study, newContender, newSenders, threads, newPoints, length, turn, durationMs, warmups, runs,
+            corrupt, timeoutMs);
     }
 
     /**

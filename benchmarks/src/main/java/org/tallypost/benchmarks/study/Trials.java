@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-import org.tallypost.benchmarks.compare.JvmForkRunner;
 
 /**
  * Runs the trials of buffers and isolation, round by round over all contenders, so that whatever happens to the machine
@@ -24,7 +23,7 @@ final class Trials
      */
     interface Runner
     {
-        JvmForkRunner.Outcome<List<TrialResult>> run(TrialSpec spec) throws IOException, InterruptedException;
+        JvmRunner.Outcome<List<TrialResult>> run(TrialSpec spec) throws IOException, InterruptedException;
     }
 
     private final TrialSpec template;
@@ -54,7 +53,7 @@ final class Trials
         this.progress = progress;
     }
 
-    static Runner inJvms(final JvmForkRunner jvms)
+    static Runner inJvms(final JvmRunner jvms)
     {
         return (spec) -> jvms.run(
             TrialFork.class,
@@ -76,7 +75,7 @@ final class Trials
     List<Series> run(final int senders) throws IOException, InterruptedException
     {
         final Map<Key, Series> series = series(senders);
-        for (int round = 0; rounds.goOn(round, series.values()); round++)
+        for (int round = 0; rounds.goOn(round); round++)
         {
             progress.accept(template.study().label() + ", " + senders + (senders == 1 ? " sender" : " senders") + ": " +
                 rounds.title(round));
@@ -99,7 +98,7 @@ final class Trials
 
     private void add(final Map<Key, Series> series, final TrialSpec spec) throws IOException, InterruptedException
     {
-        final JvmForkRunner.Outcome<List<TrialResult>> outcome = runner.run(spec);
+        final JvmRunner.Outcome<List<TrialResult>> outcome = runner.run(spec);
         if (outcome.failure() != null)
         {
             progress.accept(spec.contender().label() + ": " + outcome.failure());
@@ -125,7 +124,7 @@ final class Trials
                 for (final Phase phase : template.study().phases())
                 {
                     final Series series = new Series(new Series.Entry(title(point, senders), contender.label(),
-                        template.study().probe(), phase, senders, template.length(), point.bytes(), point.work()));
+                        phase, senders, template.length(), point.bytes(), point.work()));
                     all.put(new Key(contender, point, phase), series.notPossible(
                         contender.whyNot(point.bytes(), senders, template.length())));
                 }

@@ -3,67 +3,51 @@
 
 /*
  * What the comparison measures, over MPI: round trips between ranks 0 and 1, messages per second from all other ranks to
- * rank 0, and an alltoall. Compiled and started by the comparison. Every run lies between two probes of the raw machine, and
- * who receives a message reads all of it. Arguments:
+ * rank 0, and an alltoall. Compiled and started by the comparison, as one process of a team: rank 0 reads the lines of turns
+ * and answers them. Between two turns all ranks are blocked, rank 0 in a read, the others at a semaphore. A rank that receives a
+ * message reads all of it. Arguments, for each cell: mode (rtt, rate, alltoall or none), length, ranks.
  *
- *   mode (rtt, rate, alltoall), length, run ms, warm-up runs, attempts, probe ms, near ns, fast ns, slow ns, timeout s
- *
- * The states of the machine are unknown if fast is 0. Prints
- *
- *   RUN probeBefore probeAfter beforeNs afterNs figure p50 p99 p999 messages busy
- *   WRONG messages
+ *   TURN step cell messages profile                                     read; the profile has no meaning here
+ *   READY                                                               printed before the first turn
+ *   BOOKED elapsedNs countedNs messages wrong switches runDelay steal - printed for each turn; -1 is unknown
  */
 #define _GNU_SOURCE
 #include <mpi.h>
-#include <sched.h>
-#include <stdatomic.h>
+#include <semaphore.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #define VARIANTS 7
 #define WINDOW 64
-#define LINES 4096
-#define HEAD_INTERVAL 256
-#define MAX_COUNT 4000000
-#define MIN_BUSY 0.9
-/* runs that are kept with the machine fast, as in ForkResult */
-#define ENOUGH 3
-#define STATE_FACTOR 1.75
+#define MAX_RANKS 64
+/* one part of a turn in so many does not count */
+#define LEAD 10
 
-typedef _Atomic int64_t word;
-
-/* What rank 0 and rank 1 hand to each other without MPI; each word on lines of its own. */
 struct shared
 {
-    word ping, pad0[31];
-    word pong, pad1[31];
-    word stop, pad2[31];
-    word head, pad3[31];
-    word sent, pad4[31];
-    word done, pad5[31];
-    word lines[LINES][8];
+    sem_t turn[MAX_RANKS];
+    int64_t cell;
+    int64_t count;
+    int64_t quit;
 };
 
-struct figure
+struct cell
 {
-    double value, p50, p99, p999;
-    int64_t messages;
-    double busy;
+    char mode;
+    int length, ranks;
+    MPI_Comm ring;
+    uint8_t *messages, *inbox, *outbox;
+    int64_t sequence;
+    int64_t *expected;
+    uint64_t sums[VARIANTS];
 };
 
-static int rank, size, cores, length;
-static double run_ns, probe_ns;
+static int rank, size;
+static int64_t wrong;
 static struct shared *shared;
-static uint8_t *messages, *inbox;
-static int64_t sequence, wrong, lines_written, lines_read, line_sum;
-static int64_t *expected;
-static uint64_t sums[VARIANTS];
-static int64_t *starts, *ends;
-static int64_t count = 1000;
 
 static int64_t now(void)
 {
@@ -72,19 +56,20 @@ static int64_t now(void)
     return time.tv_sec * 1000000000LL + time.tv_nsec;
 }
 
-static int64_t cpu(void)
+/* Nanoseconds in which this thread could run and had no core; -1 if the kernel does not tell. */
+static int64_t run_delay(void)
 {
-    struct timespec time;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return time.tv_sec * 1000000000LL + time.tv_nsec;
-}
-
-static void idle(void)
-{
-    if (cores < 2)
+    long long ran, delay = -1;
+    FILE *const file = fopen("/proc/thread-self/schedstat", "r");
+    if (file != NULL)
     {
-        sched_yield();
+        if (fscanf(file, "%lld %lld", &ran, &delay) != 2)
+        {
+            delay = -1;
+        }
+        fclose(file);
     }
+    return delay;
 }
 
 static uint64_t content(const int variant, const int offset)
@@ -93,38 +78,51 @@ static uint64_t content(const int variant, const int offset)
     return mixed ^ (mixed >> 29);
 }
 
-static void prepare(void)
+static size_t stride(const struct cell *const cell)
 {
-    messages = calloc(VARIANTS, length);
-    inbox = aligned_alloc(64, (size_t)(2 * WINDOW + size + 1) * ((length + 63) / 64 * 64));
-    expected = calloc(size, sizeof(int64_t));
-    starts = malloc(MAX_COUNT * sizeof(int64_t));
-    ends = malloc(MAX_COUNT * sizeof(int64_t));
+    return ((size_t)cell->length + 63) / 64 * 64;
+}
+
+static void prepare(struct cell *const cell, char **const argv)
+{
+    /* t for rtt, a for rate, l for alltoall */
+    cell->mode = argv[0][1];
+    cell->length = atoi(argv[1]);
+    cell->ranks = atoi(argv[2]);
+    MPI_Comm_split(MPI_COMM_WORLD, rank < cell->ranks ? 0 : MPI_UNDEFINED, rank, &cell->ring);
+    if (rank >= cell->ranks)
+    {
+        return;
+    }
+    cell->messages = calloc(VARIANTS, cell->length);
+    cell->inbox = aligned_alloc(64, (2 * WINDOW + cell->ranks + 1) * stride(cell));
+    cell->outbox = calloc(WINDOW + cell->ranks, cell->length);
+    cell->expected = calloc(cell->ranks, sizeof(int64_t));
     for (int variant = 0; variant < VARIANTS; variant++)
     {
-        for (int at = 8; at < length; at += 8)
+        for (int at = 8; at < cell->length; at += 8)
         {
             const uint64_t value = content(variant, at);
-            memcpy(messages + variant * length + at, &value, 8);
-            sums[variant] += value;
+            memcpy(cell->messages + variant * cell->length + at, &value, 8);
+            cell->sums[variant] += value;
         }
     }
 }
 
 /* The next message: only its first word is written anew. */
-static uint8_t *next_message(void)
+static uint8_t *next_message(struct cell *const cell)
 {
-    uint8_t *const message = messages + sequence % VARIANTS * length;
-    const uint64_t first = (uint64_t)rank << 56 | (uint64_t)sequence++;
+    uint8_t *const message = cell->messages + cell->sequence % VARIANTS * cell->length;
+    const uint64_t first = (uint64_t)rank << 56 | (uint64_t)cell->sequence++;
     memcpy(message, &first, 8);
     return message;
 }
 
-static void check(const uint8_t *const message)
+static void check(struct cell *const cell, const uint8_t *const message)
 {
     uint64_t first, sum = 0;
     memcpy(&first, message, 8);
-    for (int at = 8; at < length; at += 8)
+    for (int at = 8; at < cell->length; at += 8)
     {
         uint64_t value;
         memcpy(&value, message + at, 8);
@@ -132,96 +130,60 @@ static void check(const uint8_t *const message)
     }
     const int source = first >> 56;
     const int64_t number = first & 0xFFFFFFFFFFFFFFULL;
-    if (source >= size)
+    if (source >= cell->ranks)
     {
         wrong++;
         return;
     }
-    wrong += number != expected[source] || sum != sums[number % VARIANTS];
-    expected[source] = number + 1;
+    wrong += number != cell->expected[source] || sum != cell->sums[number % VARIANTS];
+    cell->expected[source] = number + 1;
 }
 
-static int by_size(const void *const a, const void *const b)
+/* Each returns when the part that counts began. */
+static int64_t rtt(struct cell *const cell, const int64_t count)
 {
-    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
-static void percentiles(struct figure *const figure, int64_t *const times, const int64_t found)
-{
-    qsort(times, found, sizeof(int64_t), by_size);
-    figure->p50 = times[found / 2];
-    figure->p99 = times[(int64_t)(found * 0.99)];
-    figure->p999 = times[(int64_t)(found * 0.999)];
-}
-
-/* So many that the next run takes as long as it should. */
-static int64_t calibrated(const int64_t had, const double elapsed_ns, const double wanted_ns, const int multiple)
-{
-    double wanted = had * wanted_ns / elapsed_ns;
-    wanted = wanted < multiple ? multiple : wanted > MAX_COUNT / 2 ? MAX_COUNT / 2 : wanted;
-    return (int64_t)wanted / multiple * multiple;
-}
-
-static void round_trips(const int64_t wanted, const int stamped)
-{
-    for (int64_t i = 0; i < wanted; i++)
+    const int64_t lead = count / LEAD;
+    int64_t start = now();
+    for (int64_t i = 0; i < count; i++)
     {
+        if (i == lead)
+        {
+            start = now();
+        }
         if (rank == 0)
         {
-            starts[i] = stamped ? now() : 0;
-            MPI_Send(next_message(), length, MPI_BYTE, 1, 0, MPI_COMM_WORLD);
-            MPI_Recv(inbox, length, MPI_BYTE, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-            check(inbox);
-            ends[i] = stamped ? now() - starts[i] : 0;
+            MPI_Send(next_message(cell), cell->length, MPI_BYTE, 1, 0, cell->ring);
+            MPI_Recv(cell->inbox, cell->length, MPI_BYTE, 1, 0, cell->ring, MPI_STATUS_IGNORE);
+            check(cell, cell->inbox);
         }
         else
         {
-            MPI_Recv(inbox, length, MPI_BYTE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-            check(inbox);
-            MPI_Send(inbox, length, MPI_BYTE, 0, 0, MPI_COMM_WORLD);
+            MPI_Recv(cell->inbox, cell->length, MPI_BYTE, 0, 0, cell->ring, MPI_STATUS_IGNORE);
+            check(cell, cell->inbox);
+            MPI_Send(cell->inbox, cell->length, MPI_BYTE, 0, 0, cell->ring);
         }
     }
+    return start;
 }
 
-static struct figure rtt(void)
+static void post(struct cell *const cell, MPI_Request *const requests, const int half)
 {
-    struct figure figure = { 0 };
-    round_trips(count, 1);
-    if (rank == 0)
-    {
-        percentiles(&figure, ends, count);
-    }
-    MPI_Barrier(MPI_COMM_WORLD);
-    const int64_t start = now();
-    round_trips(count, 0);
-    const double elapsed = now() - start;
-    figure.value = elapsed / count;
-    figure.messages = 2 * count;
-    count = calibrated(count, elapsed, run_ns / 2, 1);
-    return figure;
-}
-
-static void post(MPI_Request *const requests, const int half)
-{
-    const int source = size == 2 ? 1 : MPI_ANY_SOURCE;
-    const size_t stride = (length + 63) / 64 * 64;
+    const int source = cell->ranks == 2 ? 1 : MPI_ANY_SOURCE;
     for (int i = 0; i < WINDOW; i++)
     {
-        MPI_Irecv(inbox + (half * WINDOW + i) * stride, length, MPI_BYTE, source, 0, MPI_COMM_WORLD, &requests[i]);
+        MPI_Irecv(cell->inbox + (half * WINDOW + i) * stride(cell), cell->length, MPI_BYTE, source, 0, cell->ring, &requests[i]);
     }
 }
 
 /* Two windows of receives are posted, so that one is always open while the other is read. */
-static int64_t receive(const int64_t windows)
+static int64_t receive(struct cell *const cell, const int64_t windows, const int64_t lead)
 {
     MPI_Request requests[2][WINDOW];
-    const size_t stride = (length + 63) / 64 * 64;
-    int64_t start = 0;
-    post(requests[0], 0);
+    int64_t start = now();
+    post(cell, requests[0], 0);
     if (windows > 1)
     {
-        post(requests[1], 1);
+        post(cell, requests[1], 1);
     }
     for (int64_t window = 0; window < windows; window++)
     {
@@ -229,13 +191,13 @@ static int64_t receive(const int64_t windows)
         MPI_Waitall(WINDOW, requests[half], MPI_STATUSES_IGNORE);
         for (int i = 0; i < WINDOW; i++)
         {
-            check(inbox + (half * WINDOW + i) * stride);
+            check(cell, cell->inbox + (half * WINDOW + i) * stride(cell));
         }
         if (window + 2 < windows)
         {
-            post(requests[half], half);
+            post(cell, requests[half], half);
         }
-        if (window == 0)
+        if (window + 1 == lead)
         {
             start = now();
         }
@@ -244,298 +206,135 @@ static int64_t receive(const int64_t windows)
 }
 
 /* Messages may not change until they are sent: each of a window needs one of its own. */
-static void send(const int64_t windows)
+static void send(struct cell *const cell, const int64_t windows)
 {
-    static uint8_t *outbox = NULL;
     MPI_Request requests[WINDOW];
-    if (outbox == NULL)
-    {
-        outbox = malloc((size_t)WINDOW * length);
-    }
     for (int64_t window = 0; window < windows; window++)
     {
         for (int i = 0; i < WINDOW; i++)
         {
-            memcpy(outbox + (size_t)i * length, next_message(), length);
-            MPI_Isend(outbox + (size_t)i * length, length, MPI_BYTE, 0, 0, MPI_COMM_WORLD, &requests[i]);
+            uint8_t *const message = cell->outbox + (size_t)i * cell->length;
+            memcpy(message, next_message(cell), cell->length);
+            MPI_Isend(message, cell->length, MPI_BYTE, 0, 0, cell->ring, &requests[i]);
         }
         MPI_Waitall(WINDOW, requests, MPI_STATUSES_IGNORE);
     }
 }
 
-static struct figure rate(void)
+/* The first and the last word of every block are held to what was sent. */
+static int64_t alltoall(struct cell *const cell, const int64_t count)
 {
-    struct figure figure = { 0 };
-    count = count < 4 * WINDOW ? 4 * WINDOW : count / WINDOW * WINDOW;
-    if (rank > 0)
-    {
-        send(count / WINDOW);
-        return figure;
-    }
-    const int64_t start = receive((size - 1) * count / WINDOW);
-    const double elapsed = now() - start;
-    figure.messages = (size - 1) * count - WINDOW;
-    figure.value = figure.messages * 1e9 / elapsed;
-    count = calibrated(count, elapsed, run_ns, WINDOW);
-    return figure;
-}
-
-/* From the first rank's start to the last rank's end; the first and the last word of every block are held to what was sent. */
-static struct figure alltoall(void)
-{
-    static uint8_t *blocks = NULL;
-    struct figure figure = { 0 };
-    const int last = length - 8;
-    if (blocks == NULL)
-    {
-        blocks = calloc(size, length);
-    }
+    const int64_t lead = count / LEAD;
+    const int last = cell->length - 8;
+    uint8_t *const blocks = cell->outbox;
+    int64_t start = now();
     for (int64_t i = 0; i < count; i++)
     {
-        for (int dest = 0; dest < size; dest++)
+        if (i == lead)
         {
-            const uint64_t word = (uint64_t)rank << 48 | (uint64_t)dest << 32 | (uint64_t)(sequence & 0xFFFFFFFF);
-            memcpy(blocks + (size_t)dest * length + last, &word, 8);
-            memcpy(blocks + (size_t)dest * length, &word, 8);
+            start = now();
         }
-        MPI_Barrier(MPI_COMM_WORLD);
-        starts[i] = now();
-        MPI_Alltoall(blocks, length, MPI_BYTE, inbox, length, MPI_BYTE, MPI_COMM_WORLD);
-        ends[i] = now();
-        for (int source = 0; source < size; source++)
+        for (int dest = 0; dest < cell->ranks; dest++)
         {
-            const uint64_t word = (uint64_t)source << 48 | (uint64_t)rank << 32 | (uint64_t)(sequence & 0xFFFFFFFF);
-            wrong += memcmp(inbox + (size_t)source * length, &word, 8) != 0 ||
-                memcmp(inbox + (size_t)source * length + last, &word, 8) != 0;
+            const uint64_t word = (uint64_t)rank << 48 | (uint64_t)dest << 32 | (uint64_t)(cell->sequence & 0xFFFFFFFF);
+            memcpy(blocks + (size_t)dest * cell->length + last, &word, 8);
+            memcpy(blocks + (size_t)dest * cell->length, &word, 8);
         }
-        sequence++;
-    }
-    MPI_Reduce(rank == 0 ? MPI_IN_PLACE : starts, starts, count, MPI_INT64_T, MPI_MIN, 0, MPI_COMM_WORLD);
-    MPI_Reduce(rank == 0 ? MPI_IN_PLACE : ends, ends, count, MPI_INT64_T, MPI_MAX, 0, MPI_COMM_WORLD);
-    if (rank == 0)
-    {
-        double elapsed = 0;
-        for (int64_t i = 0; i < count; i++)
+        MPI_Alltoall(blocks, cell->length, MPI_BYTE, cell->inbox, cell->length, MPI_BYTE, cell->ring);
+        for (int source = 0; source < cell->ranks; source++)
         {
-            ends[i] -= starts[i];
-            elapsed += ends[i];
+            const uint64_t word = (uint64_t)source << 48 | (uint64_t)rank << 32 | (uint64_t)(cell->sequence & 0xFFFFFFFF);
+            wrong += memcmp(cell->inbox + (size_t)source * cell->length, &word, 8) != 0 ||
+                memcmp(cell->inbox + (size_t)source * cell->length + last, &word, 8) != 0;
         }
-        percentiles(&figure, ends, count);
-        figure.value = figure.p50;
-        figure.messages = count * size * (size - 1);
-        count = calibrated(count, elapsed, run_ns, 1);
+        cell->sequence++;
     }
-    return figure;
+    return start;
 }
 
-static struct figure measure(struct figure (*const mode)(void))
+/* All ranks of the cell take the turn; rank 0 answers. */
+static void take(struct cell *const cell, const int64_t wanted)
 {
-    MPI_Bcast(&count, 1, MPI_INT64_T, 0, MPI_COMM_WORLD);
-    MPI_Barrier(MPI_COMM_WORLD);
-    const int64_t start = now(), cpu_start = cpu();
-    struct figure figure = mode();
-    double busy = (double)(cpu() - cpu_start) / (now() - start);
-    busy = busy > 1 || size > cores ? 1 : busy;
-    MPI_Reduce(&busy, &figure.busy, 1, MPI_DOUBLE, MPI_MIN, 0, MPI_COMM_WORLD);
-    return figure;
-}
-
-/* The others wait without a core until ranks 0 and 1 are done. */
-static void begin_probe(void)
-{
-    MPI_Barrier(MPI_COMM_WORLD);
-}
-
-static void end_probe(void)
-{
-    static int64_t probes = 0;
-    probes++;
-    if (rank == 0)
+    int64_t counted = 0, start = 0, all = 0;
+    MPI_Barrier(cell->ring);
+    const int64_t delay = run_delay(), begin = now();
+    if (cell->mode == 't')
     {
-        atomic_store(&shared->done, probes);
+        start = rtt(cell, wanted);
+        counted = wanted - wanted / LEAD;
     }
-    while (atomic_load(&shared->done) < probes)
+    else if (cell->mode == 'a')
     {
-        usleep(50);
-    }
-    MPI_Barrier(MPI_COMM_WORLD);
-}
-
-static double probe_round_trips(void)
-{
-    static int64_t step = 0, number = 0;
-    double result = 0;
-    step++;
-    begin_probe();
-    if (rank == 0)
-    {
-        const int64_t start = now();
-        int64_t trips = 0, elapsed = 0;
-        while (elapsed < probe_ns)
-        {
-            for (int i = 0; i < 128; i++)
-            {
-                atomic_store_explicit(&shared->ping, ++number, memory_order_release);
-                while (atomic_load_explicit(&shared->pong, memory_order_acquire) != number)
-                {
-                    idle();
-                }
-            }
-            trips += 128;
-            elapsed = now() - start;
-        }
-        atomic_store(&shared->stop, step);
-        result = (double)elapsed / trips;
-    }
-    else if (rank == 1)
-    {
-        while (atomic_load_explicit(&shared->stop, memory_order_acquire) < step)
-        {
-            for (int i = 0; i < 1024; i++)
-            {
-                const int64_t found = atomic_load_explicit(&shared->ping, memory_order_acquire);
-                if (found != number)
-                {
-                    number = found;
-                    atomic_store_explicit(&shared->pong, found, memory_order_release);
-                }
-                else
-                {
-                    idle();
-                }
-            }
-        }
-    }
-    end_probe();
-    return result;
-}
-
-static int read_line(void)
-{
-    word *const line = shared->lines[lines_read & (LINES - 1)];
-    if (atomic_load_explicit(&line[0], memory_order_acquire) != lines_read + 1)
-    {
-        idle();
-        return 0;
-    }
-    for (int i = 1; i < 8; i++)
-    {
-        line_sum += atomic_load_explicit(&line[i], memory_order_relaxed);
-    }
-    if ((++lines_read & (HEAD_INTERVAL - 1)) == 0)
-    {
-        atomic_store_explicit(&shared->head, lines_read, memory_order_release);
-    }
-    return 1;
-}
-
-static void write_line(void)
-{
-    static int64_t head = 0;
-    while (lines_written - head >= LINES)
-    {
-        head = atomic_load_explicit(&shared->head, memory_order_acquire);
-        idle();
-    }
-    word *const line = shared->lines[lines_written & (LINES - 1)];
-    lines_written++;
-    for (int i = 1; i < 8; i++)
-    {
-        atomic_store_explicit(&line[i], lines_written, memory_order_relaxed);
-    }
-    atomic_store_explicit(&line[0], lines_written, memory_order_release);
-}
-
-static double probe_stream(void)
-{
-    static int64_t step = 0;
-    double result = 0;
-    step++;
-    begin_probe();
-    /* numbers of its own, below those of the round trips */
-    if (rank == 0)
-    {
-        while (!read_line())
-        {
-            /* the writer is on its way */
-        }
-        const int64_t start = now(), first = lines_read;
-        int64_t elapsed = 0;
-        while (elapsed < probe_ns || lines_read == first)
-        {
-            for (int i = 0; i < 4096; i++)
-            {
-                read_line();
-            }
-            elapsed = now() - start;
-        }
-        result = (lines_read - first) * 1e9 / elapsed;
-        atomic_store(&shared->stop, -step);
-        while (atomic_load(&shared->sent) >> 40 != step || lines_read < (atomic_load(&shared->sent) & 0xFFFFFFFFFFLL))
-        {
-            read_line();
-        }
-    }
-    else if (rank == 1)
-    {
-        while (atomic_load_explicit(&shared->stop, memory_order_acquire) != -step)
-        {
-            for (int i = 0; i < WINDOW; i++)
-            {
-                write_line();
-            }
-        }
-        atomic_store(&shared->sent, step << 40 | lines_written);
-    }
-    end_probe();
-    return result;
-}
-
-static int state(const double ns, const double near, const double fast, const double slow)
-{
-    return ns < near ? 0 : ns < fast ? 1 : ns < slow ? 2 : 3;
-}
-
-static int is_kept_fast(const double before, const double after, const double busy, char **const argv)
-{
-    const double near = atof(argv[7]), fast = atof(argv[8]), slow = atof(argv[9]);
-    if (fast == 0)
-    {
-        return busy >= MIN_BUSY && before < STATE_FACTOR * after && after < STATE_FACTOR * before;
-    }
-    const int found = state(before, near, fast, slow);
-    return busy >= MIN_BUSY && found == 1 && found == state(after, near, fast, slow);
-}
-
-static void run_all(char **const argv, struct figure (*const mode)(void))
-{
-    const int is_rate = mode == rate, warmups = atoi(argv[4]), attempts = atoi(argv[5]);
-    for (int i = 0; i < warmups; i++)
-    {
-        measure(mode);
-        probe_round_trips();
-    }
-    double before = probe_round_trips(), stream_before = is_rate ? probe_stream() : before;
-    for (int i = 0, kept = 0; i < attempts && kept < ENOUGH; i++)
-    {
-        const struct figure figure = measure(mode);
-        const double after = probe_round_trips(), stream_after = is_rate ? probe_stream() : after;
+        const int64_t senders = cell->ranks - 1, windows = wanted / WINDOW / senders > 2 ? wanted / WINDOW / senders : 2;
+        const int64_t lead = senders * windows / LEAD > 1 ? senders * windows / LEAD : 1;
         if (rank == 0)
         {
-            printf("RUN %.3f %.3f %.3f %.3f %.3f %.3f %.3f %.3f %lld %.4f\n", stream_before, stream_after, before, after,
-                figure.value, figure.p50, figure.p99, figure.p999, (long long)figure.messages, figure.busy);
-            kept += is_kept_fast(before, after, figure.busy, argv);
+            start = receive(cell, senders * windows, lead);
         }
-        MPI_Bcast(&kept, 1, MPI_INT, 0, MPI_COMM_WORLD);
-        before = after;
-        stream_before = stream_after;
+        else
+        {
+            send(cell, windows);
+        }
+        counted = (senders * windows - lead) * WINDOW;
     }
-    int64_t all = 0;
-    MPI_Reduce(&wrong, &all, 1, MPI_INT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
+    else
+    {
+        start = alltoall(cell, wanted);
+        counted = wanted - wanted / LEAD;
+    }
+    const int64_t end = now(), delayed = run_delay();
+    MPI_Reduce(&wrong, &all, 1, MPI_INT64_T, MPI_SUM, 0, cell->ring);
     if (rank == 0)
     {
-        printf("WRONG %lld\n", (long long)all);
+        printf("BOOKED %lld %lld %lld %lld -1 %lld -1 -\n", (long long)(end - begin), (long long)(end - start),
+            (long long)counted, (long long)all, (long long)(delayed < 0 ? -1 : delayed - delay));
         fflush(stdout);
+    }
+}
+
+static void serve(struct cell *const cells, const int count)
+{
+    char line[256];
+    long long step, messages;
+    int cell, profile;
+    printf("READY\n");
+    fflush(stdout);
+    while (fgets(line, sizeof(line), stdin) != NULL)
+    {
+        if (sscanf(line, "TURN %lld %d %lld %d", &step, &cell, &messages, &profile) != 4 || cell < 0 || cell >= count)
+        {
+            printf("FAILED found '%s', expected TURN step cell messages profile\n", strtok(line, "\n"));
+            fflush(stdout);
+            MPI_Abort(MPI_COMM_WORLD, 2);
+        }
+        shared->cell = cell;
+        shared->count = messages;
+        for (int other = 1; other < cells[cell].ranks; other++)
+        {
+            sem_post(&shared->turn[other]);
+        }
+        take(&cells[cell], messages);
+    }
+    shared->quit = 1;
+    for (int other = 1; other < size; other++)
+    {
+        sem_post(&shared->turn[other]);
+    }
+}
+
+static void await_turns(struct cell *const cells)
+{
+    while (1)
+    {
+        while (sem_wait(&shared->turn[rank]) != 0)
+        {
+            /* interrupted */
+        }
+        if (shared->quit)
+        {
+            return;
+        }
+        take(&cells[shared->cell], shared->count);
     }
 }
 
@@ -544,17 +343,12 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    if (argc != 11 || size < 2)
+    const int count = (argc - 1) / 3;
+    if (argc < 4 || argc != 1 + 3 * count || size < 2 || size > MAX_RANKS)
     {
-        fprintf(stderr, "found %d arguments and %d ranks, expected 10 and at least 2\n", argc - 1, size);
+        fprintf(stderr, "found %d arguments and %d ranks, expected three for each cell and 2 to %d\n", argc - 1, size, MAX_RANKS);
         MPI_Abort(MPI_COMM_WORLD, 2);
     }
-    cores = (int)sysconf(_SC_NPROCESSORS_ONLN);
-    length = atoi(argv[2]);
-    run_ns = atof(argv[3]) * 1e6;
-    probe_ns = atof(argv[6]) * 1e6;
-    /* whoever waits for nothing does not wait for ever */
-    alarm((unsigned)atoi(argv[10]));
     MPI_Win window;
     MPI_Aint bytes;
     int unit;
@@ -563,12 +357,28 @@ int main(int argc, char **argv)
     MPI_Win_shared_query(window, 0, &bytes, &unit, &shared);
     if (rank == 0)
     {
-        memset((void *)shared, 0, sizeof(struct shared));
+        memset(shared, 0, sizeof(struct shared));
+        for (int other = 0; other < size; other++)
+        {
+            sem_init(&shared->turn[other], 1, 0);
+        }
     }
-    prepare();
     MPI_Barrier(MPI_COMM_WORLD);
-    run_all(argv, strcmp(argv[1], "rtt") == 0 ? rtt : strcmp(argv[1], "rate") == 0 ? rate : alltoall);
+    struct cell *const cells = calloc(count, sizeof(struct cell));
+    for (int i = 0; i < count; i++)
+    {
+        prepare(&cells[i], argv + 1 + 3 * i);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 0)
+    {
+        serve(cells, count);
+    }
+    else
+    {
+        await_turns(cells);
+    }
     MPI_Win_free(&window);
     MPI_Finalize();
-    return line_sum == -1;
+    return 0;
 }

@@ -85,7 +85,7 @@ class CommandLineTest
 
     /** Half of a pair of surrogates has no bytes in any locale, as a letter with an umlaut has none in that of ASCII. */
     @ParameterizedTest
-    @ValueSource(strings = {"bench alltoall", "study credits", "compare"})
+    @ValueSource(strings = {"bench alltoall", "study buffers", "compare"})
     void shouldNameTheLocaleForADirectoryThatTheJvmCannotName(final String command)
     {
         final CommandRun run = CommandRun.of((command + " --directory /dev/shm/\ud800").split(" "));

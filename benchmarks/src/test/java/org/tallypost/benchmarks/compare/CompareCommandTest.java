@@ -50,49 +50,61 @@ class CompareCommandTest
     {
         final Settings settings = parse();
         assertEquals(Scope.PROCESSES, settings.scope());
-        assertEquals(List.of(Mode.RTT, Mode.RATE), settings.modes());
-        assertEquals(List.of(8, 48, 2048), settings.lengths());
-        assertEquals(TransportKind.all(), settings.transports());
+        assertEquals(List.of(new Group(Mode.RTT, 48, 1), new Group(Mode.RATE, 48, 1)), settings.groups());
+        assertEquals(List.of("tallypost-endpoint", "agrona-one-to-one", "agrona-many-to-one", "aeron-ipc"),
+            settings.contestants().stream().map(Contestant::label).toList());
+        assertEquals(0, settings.subject());
+        assertEquals(2, settings.teams());
         assertEquals(Flow.DYNAMIC, settings.flow());
-        assertEquals(MachineStates.AUTO, settings.states());
-        assertEquals(6, settings.groups().size());
+        assertTrue(settings.isMixed());
     }
 
     @Test
     void shouldTakeLists()
     {
         final Settings settings = parse("--scope", "threads", "--mode", "rate", "--length", "8,16", "--producers", "1,2,3",
-            "--transports", "raw,jctools-mpsc", "--aeron-driver", "separate", "--flow", "static",
-            "--rtt-states", "200.5,700");
+            "--transports", "raw,jctools-mpsc", "--aeron-driver", "separate", "--flow", "static", "--subject", "jctools-mpsc",
+            "--profile", "single", "--twin", "--slowed", "5");
         assertEquals(Scope.THREADS, settings.scope());
         assertEquals(List.of(Mode.RATE), settings.modes());
         assertEquals(6, settings.groups().size());
-        assertEquals(List.of(TransportKind.JCTOOLS_MPSC), settings.transports(new Group(Mode.RATE, 8, 2)));
+        assertEquals(List.of("raw", "jctools-mpsc", "jctools-mpsc-twin", "jctools-mpsc-slowed"),
+            settings.contestants().stream().map(Contestant::label).toList());
+        assertEquals(1, settings.subject());
+        assertEquals(List.of(1, 2, 3), settings.members(new Group(Mode.RATE, 8, 2)));
+        assertEquals(5, settings.team(3).slowPercent());
+        assertEquals(0, settings.team(2).slowPercent());
         assertEquals(AeronDriver.SEPARATE, settings.aeronDriver());
         assertEquals(Flow.STATIC, settings.flow());
-        assertEquals(new MachineStates(0, 200.5, 700, 0), settings.states());
+        assertFalse(settings.isMixed());
+        assertTrue(parse("--scope", "network", "--transports", "all").contestants().size() > 4);
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
         "--scope hosts|--scope: found 'hosts', expected threads, processes",
-        "--mode speed|--mode: found 'speed', expected rtt, rate, alltoall, all",
-        "--length 9|--length: found 9, expected multiples of 8 from 8 to 2048",
-        "--length 8,4096|--length: found 4096, expected multiples of 8",
+        "--mode speed|--mode: found 'speed', expected rtt, rate, load, burst, alltoall, all",
+        "--length 9|--length: found 9, expected multiples of 8 from 8 to 65536",
+        "--length 8,65544|--length: found 65544, expected multiples of 8",
+        "--scope network --length 4096|--length: found 4096, expected multiples of 8 from 8 to 2048",
         "--producers 0|--producers: found 0, expected 1 to 63",
-        "--scope network --mtu 1408|--mtu: found 1408, expected 2080 to 65504",
+        "--scope network --mtu 1408 --length 2048|--mtu: found 1408, expected 2080 to 65504",
         "--scope network --mtu 900 --length 8|--mtu: found 900, expected 1024 to",
         "--scope network --mtu 1400 --length 48|--mtu: found 1400, expected a multiple of 32",
+        "--mode load --offered 0|--offered: found '0', expected messages a second",
+        "--mode load --offered 120%|--offered: found '120%', expected messages a second",
+        "--burst 0|--burst: found 0, expected 1 to",
         "--ranks 1|--ranks: found 1, expected 2 to 64",
         "--mode alltoall --scope threads|--transports: found null, expected at least one that is installed and goes with",
         "--slots 100|--slots: found 100, expected a power of two",
-        "--rounds 4|--rounds: found 4, expected 5 to",
-        "--duration 0|--duration: found 0, expected 1 to",
+        "--seconds 0|--seconds: found 0, expected 1 to",
+        "--turn 0|--turn: found 0, expected 1 to",
+        "--teams 0|--teams: found 0, expected 1 to",
+        "--busy -1|--busy: found -1, expected 0 to",
+        "--profile best|--profile: found 'best', expected realistic, single",
+        "--subject pigeon|--subject: found 'pigeon', expected one of the transports that take part: tallypost-endpoint, agrona",
         "--transports pigeon|--transports: found 'pigeon', expected some of raw, tallypost-mailbox",
         "--transports disruptor|--transports: found [disruptor], expected at least one that is installed and goes with",
-        "--rtt-states 900,300|--rtt-states: found 900,300, expected auto, or two numbers",
-        "--rtt-states 300|--rtt-states: found 300, expected auto, or two numbers",
-        "--rtt-states fast,slow|--rtt-states: found fast,slow, expected auto, or two numbers",
         "--flow both|--flow: found 'both', expected none, static, dynamic",
         "--directory /there/is/none|--directory: found /there/is/none, expected an existing directory",
         "--json /there/is/none.json|--json: found /there/is/none.json, expected a file in an existing directory",
@@ -103,40 +115,13 @@ class CompareCommandTest
         assertTrue(errors.toString().contains(message), errors::toString);
     }
 
-    @Test
-    void shouldMeasureMarkAndReport() throws IOException
+    private JsonNode measure(final int expectedExitCode, final String options) throws IOException
     {
         final Path json = directory.resolve("report.json");
         final Path html = directory.resolve("report.html");
-        final int exitCode = execute("--scope threads --mode rate --length 8 --producers 1 --rounds 5 --extra-rounds 0" +
-            " --duration 20 --probe 1 --warmup 2 --attempts 1 --slots 256 --transports agrona-one-to-one,jctools-spsc" +
-            " --timeout 1800000 --corrupt jctools-spsc --directory " + directory + " --json " + json + " --html " + html);
-        assertEquals(1, exitCode, () -> output + "\n" + errors);
-
-        final JsonNode report = new ObjectMapper().readTree(json.toFile());
-        assertEquals(2, report.get("rows").size());
-        final List<String> fields = new ArrayList<>();
-        final JsonNode row = report.get("rows").get(0);
-        row.fieldNames().forEachRemaining(fields::add);
-        assertEquals(List.of("transport", "mode", "scope", "length", "producers", "slots", "p50Ns", "p99Ns", "p999Ns",
-            "ratePerSecond", "ratioToRaw", "rounds", "invalid"), fields.subList(0, 13));
-        assertEquals("agrona-one-to-one", row.get("transport").asText());
-        assertEquals("rate", row.get("mode").asText());
-        assertEquals("threads", row.get("scope").asText());
-        assertEquals(256, row.get("slots").asInt());
-        assertTrue(row.get("ratePerSecond").asDouble() > 0);
-        assertTrue(row.get("p50Ns").isNull());
-        assertEquals(5, row.get("samples").size());
-        assertEquals(row.get("rounds").asInt() < 5, row.get("invalid").isTextual(), row::toString);
-        assertTrue(report.get("rows").get(1).get("invalid").asText().startsWith("wrong payload: "));
-        assertTrue(report.at("/states/auto").asBoolean());
-        assertTrue(report.at("/states/fastBelowNs").asDouble() > 0, "no raw round trip was seen");
-        assertTrue(output.toString().contains("which a tenth of all probes were below; shared is a fast"), output::toString);
-        assertTrue(report.at("/states/sharedAboveWorkNs").asDouble() > 0, "no core was asked");
-        assertTrue(row.at("/samples/0/workBeforeNs").asDouble() > 0 && row.at("/samples/4/workAfterNs").asDouble() > 0);
-        assertEquals("4.0.5", report.at("/environment/versions/jctools").asText());
-        assertTrue(output.toString().contains("INVALID jctools-spsc: wrong payload: "), output::toString);
-
+        final int exitCode = execute(options + " --turn 1 --teams 1 --timeout 1800000 --seed 1 --directory " +
+            directory + " --json " + json + " --html " + html);
+        assertEquals(expectedExitCode, exitCode, () -> output + "\n" + errors);
         final String page = Files.readString(html);
         assertTrue(page.contains("Chart.js"), "the library is inside");
         assertFalse(page.contains("/* DATA */"));
@@ -145,5 +130,76 @@ class CompareCommandTest
         {
             assertEquals(2, files.count(), "nothing is left but the reports");
         }
+        return new ObjectMapper().readTree(json.toFile());
+    }
+
+    @Test
+    void shouldMeasureThreadsAndMarkDamage() throws IOException
+    {
+        final JsonNode report = measure(1, "--scope threads --mode rate --length 8 --seconds 2" +
+            " --transports agrona-one-to-one,jctools-spsc --corrupt jctools-spsc");
+        assertEquals(3, report.get("rows").size());
+        final List<String> fields = new ArrayList<>();
+        final JsonNode row = report.get("rows").get(0);
+        row.fieldNames().forEachRemaining(fields::add);
+        assertEquals(List.of("transport", "mode", "scope", "length", "producers", "against", "isReference", "median", "q1", "q3",
+            "ratio", "verdict", "pairs", "turns", "disturbedShare", "offered", "timesNs", "wrong", "invalid"), fields);
+        assertEquals("agrona-one-to-one", row.get("transport").asText());
+        assertEquals("rate", row.get("mode").asText());
+        assertEquals("threads", row.get("scope").asText());
+        assertTrue(row.get("median").asDouble() > 0, row::toString);
+        assertTrue(report.get("rows").get(1).get("invalid").asText().startsWith("wrong payload: "), report::toString);
+        assertEquals("INVALID", report.get("rows").get(2).get("verdict").asText());
+        assertEquals("4.0.5", report.at("/environment/versions/jctools").asText());
+        assertTrue(output.toString().contains("INVALID jctools-spsc: wrong payload: "), output::toString);
+        assertTrue(errors.toString().contains("compare: measure, about "), errors::toString);
+    }
+
+    @Test
+    void shouldMeasureProcesses() throws IOException
+    {
+        final JsonNode report = measure(0, "--length 48 --seconds 2 --busy 1 --transports tallypost-endpoint,aeron-ipc");
+        assertEquals(6, report.get("rows").size());
+        report.get("rows").forEach((row) -> assertTrue(row.get("median").asDouble() > 0, row::toString));
+        assertEquals("tallypost-endpoint", report.get("rows").get(2).get("transport").asText());
+        assertEquals("aeron-ipc", report.get("rows").get(2).get("against").asText());
+    }
+
+    @Test
+    void shouldGoOnWithoutATransportThatDoesNotFit() throws IOException
+    {
+        // too few slots for the mailbox's messages
+        final JsonNode report = measure(0, "--scope threads --mode rtt --length 2048 --seconds 2 --slots 16" +
+            " --transports raw,tallypost-mailbox");
+        final JsonNode mailbox = report.get("rows").get(1);
+        assertTrue(mailbox.get("invalid").asText().contains("takes 33 slots"), mailbox::toString);
+        assertTrue(report.get("rows").get(0).get("median").asDouble() > 0);
+        assertTrue(report.get("rows").get(0).get("invalid").isNull());
+    }
+
+    @Test
+    void shouldMeasureLoadAndBursts() throws IOException
+    {
+        final JsonNode load = measure(0, "--scope threads --mode load --length 48 --seconds 2 --offered 1000,50%" +
+            " --transports tallypost-endpoint,jctools-spsc");
+        assertEquals(6, load.get("rows").size());
+        load.get("rows").forEach((row) ->
+        {
+            assertTrue(row.at("/timesNs/p50").asLong() > 0, row::toString);
+            assertTrue(row.at("/timesNs/p999").asLong() <= row.at("/timesNs/max").asLong(), row::toString);
+        });
+        assertEquals("50%", load.at("/rows/3/offered").asText());
+        assertTrue(output.toString().contains("load, 48 bytes, at 50% of what each can do, threads"), output::toString);
+        final JsonNode burst =
+            measure(0, "--scope threads --mode burst --length 48 --seconds 2 --burst 16 --transports jctools-spsc");
+        assertTrue(burst.at("/rows/0/timesNs/p50").asLong() > 0, burst::toString);
+        assertTrue(output.toString().contains("burst, 48 bytes, 16 at once"), output::toString);
+    }
+
+    @Test
+    void shouldMeasureNodes() throws IOException
+    {
+        final JsonNode report = measure(0, "--scope network --length 48 --seconds 4 --transports all");
+        report.get("rows").forEach((row) -> assertTrue(row.get("median").asDouble() > 0, row::toString));
     }
 }

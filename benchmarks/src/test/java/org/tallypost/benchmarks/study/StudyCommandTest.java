@@ -26,7 +26,7 @@ import picocli.CommandLine;
 
 class StudyCommandTest
 {
-    private static final String SHORT = " --rounds 1 --extra-rounds 0 --attempts 1 --probe-ms 1";
+    private static final String SHORT = " --rounds 1 --runs 1";
 
     @TempDir
     private Path directory;
@@ -70,6 +70,7 @@ class StudyCommandTest
         "buffers --senders 0|--senders: found 0, expected 1 to 1024",
         "buffers --length 9|--length: found 9, expected a multiple of 8 from 8 to 2048",
         "buffers --turn 0|--turn: found 0, expected 1 to",
+        "buffers --runs 0|--runs: found 0, expected 1 to",
         "buffers --rounds 0|--rounds: found 0, expected 1 to",
         "buffers --max-seconds 0|--max-seconds: found 0, expected 1 to",
         "buffers --duration-ms 0|--duration-ms: found 0, expected 1 to",
@@ -78,17 +79,8 @@ class StudyCommandTest
         "isolation --bytes 512|--bytes: found 512, expected powers of two",
         "link --receivers 1|--receivers: found 1, expected 2 to 1024",
         "link --length 900|--length: found 900, expected 8 to 832",
-        "turns --mode alltoall|--mode: found 'alltoall', expected rtt, rate",
-        "turns --length 12|--length: found 12, expected a multiple of 8",
-        "turns --slots 100|--slots: found 100, expected a power of two",
-        "turns --slots 64 --length 2048|--slots: found 64 for tallypost-none, expected more: 1 senders",
-        "turns --transports aeron-ipc|--transports: found [aeron-ipc], expected two or more",
-        "turns --transports aeron-ipc,mpi|--transports: found 'mpi', expected tallypost-dynamic",
-        "turns --seconds 0|--seconds: found 0, expected 1 to",
-        "turns --window-ms 0|--window-ms: found 0, expected 1 to",
-        "credits --scope hosts|--scope: found 'hosts', expected threads, processes",
-        "credits --json /there/is/none.json|--json: found /there/is/none.json, expected a file in an existing directory",
-        "credits --directory /there/is/none|--directory: found /there/is/none, expected an existing directory",
+        "isolation --json /there/is/none.json|--json: found /there/is/none.json, expected a file in an existing directory",
+        "buffers --directory /there/is/none|--directory: found /there/is/none, expected an existing directory",
     })
     void shouldRefuseWithWhatWasFoundAndExpected(final String options, final String message)
     {
@@ -128,7 +120,7 @@ class StudyCommandTest
     {
         assertEquals(2, new CommandLine(new Tallypost()).setErr(new PrintWriter(errors)).execute("study"));
         assertTrue(
-            errors.toString().contains("Missing study: buffers, isolation, credits, turns, link or network-memory"),
+            errors.toString().contains("Missing study: buffers, isolation, link or network-memory"),
             errors::toString);
     }
 
@@ -168,24 +160,6 @@ class StudyCommandTest
         assertEquals(8, flood.get("work").asInt());
         assertTrue(texts(report, "invalid").stream().anyMatch((invalid) -> invalid.startsWith("wrong payload: ")),
             report::toString);
-    }
-
-    @Test
-    void shouldStudyWhatCreditsCost() throws IOException
-    {
-        final JsonNode report = measure("credits --scope threads --duration-ms 5 --warmup 1", 1);
-        assertEquals(15, report.get("rows").size());
-        assertEquals(List.of("tallypost-none", "tallypost-static", "tallypost-dynamic"),
-            texts(report, "transport").subList(0, 3));
-        final JsonNode trip = report.get("rows").get(2);
-        assertEquals("round trip, 48 bytes", trip.get("group").asText());
-        assertEquals("tallypost-none", trip.get("ratioTo").asText());
-        assertTrue(trip.at("/meanNs/median").asDouble() > 0, trip::toString);
-        assertTrue(trip.get("ratePerSecond").isNull());
-        final JsonNode few = report.get("rows").get(14);
-        assertEquals("agrona-many-to-one", few.get("ratioTo").asText());
-        assertEquals(16, few.get("slotsPerSender").asInt());
-        assertEquals(2048 + 32 * 64, few.get("bufferBytes").asInt(), "the ring and one lane");
     }
 
     @Test

@@ -7,8 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.tallypost.benchmarks.study.StudyFixture.FAST_NS;
-import static org.tallypost.benchmarks.study.StudyFixture.SLOW_NS;
 import static org.tallypost.benchmarks.study.StudyFixture.run;
 import static org.tallypost.benchmarks.study.StudyFixture.series;
 import static org.tallypost.benchmarks.study.StudyFixture.withRounds;
@@ -20,30 +18,26 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.tallypost.benchmarks.compare.ForkResult;
-import org.tallypost.benchmarks.compare.MachineState;
-import org.tallypost.benchmarks.compare.Mode;
-import org.tallypost.benchmarks.compare.Probe;
 import org.tallypost.benchmarks.report.Environment;
 
 class StudyRowTest
 {
-    private static ForkResult.Run rate(final double figure)
+    private static TrialRun rate(final double figure)
     {
-        return run(FAST_NS, figure, 0, FAST_NS);
+        return run(figure, 0);
     }
 
-    private static ForkResult.Run latency(final double probe, final double p99Ns)
+    private static TrialRun latency(final double p99Ns)
     {
-        return run(probe, 1e6, p99Ns, probe);
+        return run(1e6, p99Ns);
     }
 
     @Test
     void shouldDivideRoundByRound()
     {
-        final Series agrona = withRounds(series("g", Contender.AGRONA_MANY_TO_ONE, Mode.RATE, Phase.RATE),
+        final Series agrona = withRounds(series("g", Contender.AGRONA_MANY_TO_ONE, Phase.RATE),
             rate(10e6), rate(20e6), rate(40e6), rate(20e6), rate(10e6));
-        final Series ours = withRounds(series("g", Contender.TALLYPOST_DYNAMIC, Mode.RATE, Phase.RATE),
+        final Series ours = withRounds(series("g", Contender.TALLYPOST_DYNAMIC, Phase.RATE),
             rate(20e6), rate(40e6), rate(60e6), rate(30e6), rate(30e6)).comparedWith(agrona);
         final List<StudyRow> rows = StudyRow.of(List.of(agrona, ours));
         assertNull(rows.get(0).ratio());
@@ -59,61 +53,43 @@ class StudyRowTest
     @Test
     void shouldCompareTheQuietSendersTails()
     {
-        final Series alone = withRounds(series("g", Contender.AERON_IPC, Mode.RTT, Phase.ALONE), latency(FAST_NS, 100),
-            latency(FAST_NS, 100), latency(FAST_NS, 100), latency(FAST_NS, 100), latency(FAST_NS, 100));
-        final Series flood = withRounds(series("g", Contender.AERON_IPC, Mode.RTT, Phase.FLOOD), latency(FAST_NS, 400),
-            latency(FAST_NS, 400), latency(SLOW_NS, 9_000), latency(FAST_NS, 600), latency(FAST_NS, 400)).comparedWith(alone);
+        final Series alone = withRounds(series("g", Contender.AERON_IPC, Phase.ALONE), latency(100),
+            latency(100), latency(100), latency(100), latency(100));
+        final Series flood = withRounds(series("g", Contender.AERON_IPC, Phase.FLOOD), latency(400),
+            latency(400), latency(900), latency(600), latency(400)).comparedWith(alone);
         final StudyRow row = StudyRow.of(List.of(alone, flood)).get(1);
         assertEquals(4, row.ratio().median());
-        assertEquals(6, row.ratio().max());
+        assertEquals(9, row.ratio().max());
         assertEquals(4, row.ratio999().median());
-        assertEquals("4 of 5 rounds kept, 5 are needed: 1 x machine slow", row.invalid());
+        assertNull(row.invalid());
     }
 
-    /** Of a round that saw both states each figure is taken by itself, from the runs in the state that the group has. */
     @Test
-    void shouldTakeOfEachRoundTheMiddleOfTheStateThatTheGroupHas()
+    void shouldTakeOfEachRoundTheMiddleOfItsRuns()
     {
-        final Series alone = series("g", Contender.AERON_IPC, Mode.RTT, Phase.ALONE);
-        final Series flood = series("g", Contender.AERON_IPC, Mode.RTT, Phase.FLOOD).comparedWith(alone);
+        final Series alone = series("g", Contender.AERON_IPC, Phase.ALONE);
+        final Series flood = series("g", Contender.AERON_IPC, Phase.FLOOD).comparedWith(alone);
         for (int round = 0; round < 5; round++)
         {
-            alone.add(List.of(latency(SLOW_NS, 900), latency(FAST_NS, 100)), 0);
-            flood.add(List.of(latency(FAST_NS, 900), latency(SLOW_NS, 1), latency(FAST_NS, 200), latency(FAST_NS, 100)), 0);
+            alone.add(List.of(latency(100)), 0);
+            flood.add(List.of(latency(900), latency(200), latency(100)), 0);
         }
         final StudyRow row = StudyRow.of(List.of(alone, flood)).get(1);
         assertNull(row.invalid());
         assertEquals(2, row.ratio().median());
     }
 
-    /** Rounds of forks know how fast their cores were. */
-    @Test
-    void shouldKeepRoundsOnSharedCoresForEachOther()
-    {
-        final Series series = series("g", Contender.AERON_IPC, Mode.RTT, Phase.ALONE);
-        for (final int workNs : new int[]{40, 40, 60, 60, 60, 60, 60})
-        {
-            final Probe probe = new Probe(FAST_NS, FAST_NS, workNs);
-            series.add(List.of(new ForkResult.Run(probe, probe, workNs, 1, 1, 1, 1_000, 1)), 0);
-        }
-        final StudyRow row = StudyRow.of(List.of(series)).get(0);
-        assertEquals(MachineState.SHARED, row.state());
-        assertNull(row.invalid());
-        assertEquals(60, row.figure().median());
-    }
-
     @Test
     void shouldMarkWhatCannotBeTrusted()
     {
-        final Series changed = series("g", Contender.TALLYPOST_STATIC, Mode.RTT, Phase.ALONE);
-        changed.add(List.of(run(FAST_NS, 1, 1, SLOW_NS)), 0);
+        final Series changed = series("g", Contender.TALLYPOST_STATIC, Phase.ALONE);
+        changed.add(List.of(run(1, 1)), 0);
         changed.addFailure("timeout: no end after 100 ms");
-        final Series wrong = series("h", Contender.TALLYPOST_STATIC, Mode.RTT, Phase.ALONE);
-        wrong.add(List.of(latency(FAST_NS, 100)), 3);
-        final Series impossible = series("i", Contender.AERON_IPC, Mode.RTT, Phase.ALONE).notPossible("too small");
+        final Series wrong = series("h", Contender.TALLYPOST_STATIC, Phase.ALONE);
+        wrong.add(List.of(latency(100)), 3);
+        final Series impossible = series("i", Contender.AERON_IPC, Phase.ALONE).notPossible("too small");
         final List<StudyRow> rows = StudyRow.of(List.of(changed, wrong, impossible));
-        assertEquals("0 of 2 rounds kept, 5 are needed: 1 x machine changed from fast to slow; 1 x timeout: no end after 100 ms",
-            rows.get(0).invalid());
+        assertEquals("found 1 rounds, expected 5: 1 x timeout: no end after 100 ms", rows.get(0).invalid());
         assertNotNull(rows.get(0).figure(), "it is shown");
         assertEquals("wrong payload: 3 messages did not arrive as they were sent", rows.get(1).invalid());
         assertEquals("none of 3 figures is valid; tallypost-static: " + rows.get(0).invalid(),
@@ -129,7 +105,7 @@ class StudyRowTest
         final ObjectNode tree = StudyReport.tree(Study.ISOLATION, rows, List.of("how"), Map.of("rounds", 5), environment);
         assertEquals("too small", tree.at("/rows/2/notPossible").asText());
         assertTrue(tree.at("/rows/2/ratePerSecond").isNull());
-        assertEquals("machine changed from fast to slow", tree.at("/rows/0/samples/0/notKept").asText());
+        assertEquals("timeout: no end after 100 ms", tree.at("/rows/0/samples/1/failure").asText());
         assertEquals(100, tree.at("/rows/1/p99Ns/median").asInt());
     }
 

@@ -6,7 +6,7 @@ package org.tallypost.benchmarks.compare;
 import org.tallypost.endpoint.Flow;
 
 /**
- * What one fork measures: one transport, one mode, one length. Handed to its JVMs as JSON.
+ * What one transport carries in one cell. Handed to its processes as JSON.
  *
  * @param transport   that carries the messages.
  * @param mode        that is measured.
@@ -14,38 +14,28 @@ import org.tallypost.endpoint.Flow;
  * @param length      of a message in bytes, a multiple of 8.
  * @param producers   that send at once; 1 for round trips; the ranks of an alltoall.
  * @param slots       of 64 bytes in the receiving buffer, for all transports the same; a power of two.
- * @param durationMs  of a run in milliseconds.
- * @param warmups     runs at least that are discarded, until the JVMs have nothing more to compile.
- * @param attempts    runs at most, until three lie between two probes that saw the machine fast.
- * @param probeMs     of a probe in milliseconds.
- * @param states  of the states; if they are to be found, around the probes of a run alone.
  * @param flow        of the endpoint.
  * @param aeronDriver where it runs.
  * @param exclusive   whether Aeron's producer has its publication for itself; one producer only.
  * @param corrupt     damages one message, to see that it is found.
- * @param timeoutMs   after which the fork gives up, in milliseconds.
  * @param batch       messages that a producer of our endpoint offers at once, 1 to {@link #MAX_BATCH}; for rate.
  * @param mtuLength   longest datagram between nodes in bytes, with the headers of Aeron in it.
+ * @param burst       messages of a burst; 1 for other modes.
  */
-public record ForkSpec(
+public record LinkSpec(
     TransportKind transport,
     Mode mode,
     Scope scope,
     int length,
     int producers,
     int slots,
-    int durationMs,
-    int warmups,
-    int attempts,
-    int probeMs,
-    MachineStates states,
     Flow flow,
     AeronDriver aeronDriver,
     boolean exclusive,
     boolean corrupt,
-    int timeoutMs,
     int batch,
-    int mtuLength)
+    int mtuLength,
+    int burst)
 {
     /** Most messages of a batch: so many can wait while the next is made. */
     static final int MAX_BATCH = Payload.VARIANTS - 2;
@@ -59,48 +49,24 @@ public record ForkSpec(
      * @param length      of a message in bytes.
      * @param producers   that send at once.
      * @param slots       in the receiving buffer.
-     * @param durationMs  of a run.
-     * @param warmups     runs that are discarded.
-     * @param attempts    runs at most.
-     * @param probeMs     of a probe.
-     * @param states      of the machine.
      * @param flow        of the endpoint.
      * @param aeronDriver where it runs.
-     * @param exclusive   for Aeron's producer.
-     * @param corrupt     damages one message.
-     * @param timeoutMs   after which the fork gives up.
      */
-    public ForkSpec(
+    public LinkSpec(
         final TransportKind transport,
         final Mode mode,
         final Scope scope,
         final int length,
         final int producers,
         final int slots,
-        final int durationMs,
-        final int warmups,
-        final int attempts,
-        final int probeMs,
-        final MachineStates states,
         final Flow flow,
-        final AeronDriver aeronDriver,
-        final boolean exclusive,
-        final boolean corrupt,
-        final int timeoutMs)
+        final AeronDriver aeronDriver)
     {
-        this(transport, mode, scope, length, producers, slots, durationMs, warmups, attempts, probeMs, states, flow,
-            aeronDriver, exclusive, corrupt, timeoutMs, 1, NetworkTurns.MTU_LENGTH);
-    }
-
-    ForkSpec withStates(final MachineStates known)
-    {
-        return new ForkSpec(transport, mode, scope, length, producers, slots, durationMs, warmups, attempts, probeMs, known, flow,
-            aeronDriver, exclusive, corrupt, timeoutMs, batch, mtuLength);
+        this(transport, mode, scope, length, producers, slots, flow, aeronDriver, false, false, 1, NetworkTurns.MTU_LENGTH, 1);
     }
 
     /**
-     * Parties of the fork: the consumer (which is the first party of a round trip), and the producers; or the ranks of an
-     * alltoall.
+     * Parties: the consumer (which is the first party of a round trip), and the producers; or the ranks of an alltoall.
      *
      * @return their number.
      */

@@ -1,7 +1,7 @@
 // Copyright 2026 The Tallypost authors
 // SPDX-License-Identifier: Apache-2.0
 
-package org.tallypost.benchmarks.compare;
+package org.tallypost.benchmarks.study;
 
 import java.io.File;
 import java.io.IOException;
@@ -19,9 +19,9 @@ import java.util.concurrent.TimeoutException;
 import org.agrona.IoUtil;
 
 /**
- * Runs each fork in JVMs of its own, with a directory of its own, and leaves neither behind.
+ * Runs each trial in a JVM of its own, with a directory of its own, and leaves neither behind.
  */
-public final class JvmForkRunner implements ForkRunner, AutoCloseable
+public final class JvmRunner implements AutoCloseable
 {
     private static final int HEAP_MEBIBYTES = 256;
     private static final int GRACE_MS = 30_000;
@@ -31,7 +31,7 @@ public final class JvmForkRunner implements ForkRunner, AutoCloseable
 
     private final File directory;
     private final List<Process> running = new CopyOnWriteArrayList<>();
-    private final Thread hook = new Thread(this::cleanUp, "compare-clean-up");
+    private final Thread hook = new Thread(this::cleanUp, "study-clean-up");
     private int count;
 
     /**
@@ -40,9 +40,9 @@ public final class JvmForkRunner implements ForkRunner, AutoCloseable
      * @param parent existing directory, best in memory.
      * @throws IOException if it cannot be created.
      */
-    public JvmForkRunner(final File parent) throws IOException
+    public JvmRunner(final File parent) throws IOException
     {
-        directory = Files.createTempDirectory(parent.toPath(), "tallypost-compare-").toFile();
+        directory = Files.createTempDirectory(parent.toPath(), "tallypost-study-").toFile();
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
@@ -73,7 +73,7 @@ public final class JvmForkRunner implements ForkRunner, AutoCloseable
     /**
      * Runs one JVM in a directory of its own.
      *
-     * @param main      its class; called with the directory and "0"; tells of a failure as {@link Fork} does.
+     * @param main      its class; called with the directory and "0"; tells of a failure as {@link TrialFork} does.
      * @param prepare   puts into the directory what the JVM needs.
      * @param collect   reads what the JVM has left there, if it ended well.
      * @param timeoutMs after which it is given up, in milliseconds.
@@ -105,38 +105,6 @@ public final class JvmForkRunner implements ForkRunner, AutoCloseable
     private File newDirectory() throws IOException
     {
         return Files.createDirectory(new File(directory, "fork-" + count++).toPath()).toFile();
-    }
-
-    @Override
-    public ForkResult run(final ForkSpec spec) throws IOException, InterruptedException
-    {
-        final File forkDirectory = newDirectory();
-        Fork.writeSpec(forkDirectory, spec);
-        final List<Process> processes = new ArrayList<>();
-        Process driver = null;
-        try
-        {
-            if (spec.transport().isAeron() && spec.aeronDriver() == AeronDriver.SEPARATE)
-            {
-                driver = start(Fork.class, forkDirectory, Fork.DRIVER);
-            }
-            final int processCount = spec.scope() == Scope.THREADS ? 1 : spec.parties();
-            for (int i = 0; i < processCount; i++)
-            {
-                processes.add(start(Fork.class, forkDirectory, Integer.toString(i)));
-            }
-            final String failure = await(spec.timeoutMs(), forkDirectory, processes);
-            return failure == null ? Fork.readResult(forkDirectory) : ForkResult.failed(failure);
-        }
-        finally
-        {
-            if (driver != null)
-            {
-                processes.add(driver);
-            }
-            end(processes);
-            IoUtil.delete(forkDirectory, true);
-        }
     }
 
     private Process start(final Class<?> main, final File forkDirectory, final String name) throws IOException
@@ -216,8 +184,8 @@ public final class JvmForkRunner implements ForkRunner, AutoCloseable
     private static String reason(final Path errors, final int exitCode) throws IOException
     {
         final String text = new String(Files.readAllBytes(errors), StandardCharsets.UTF_8);
-        final int at = text.indexOf(Fork.FAILED);
-        final String reason = at >= 0 ? text.substring(at + Fork.FAILED.length()) : "exit code " + exitCode + ": " + text;
+        final int at = text.indexOf(ParentEnd.FAILED);
+        final String reason = at >= 0 ? text.substring(at + ParentEnd.FAILED.length()) : "exit code " + exitCode + ": " + text;
         final String line = reason.strip().lines().findFirst().orElse("");
         return line.length() <= MAX_REASON_LENGTH ? line : line.substring(0, MAX_REASON_LENGTH) + "...";
     }

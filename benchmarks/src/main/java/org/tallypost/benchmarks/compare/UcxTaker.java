@@ -5,6 +5,7 @@ package org.tallypost.benchmarks.compare;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
@@ -14,37 +15,39 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
+import org.agrona.IoUtil;
+import org.tallypost.benchmarks.harness.Booking;
+import org.tallypost.benchmarks.harness.TeamException;
+import org.tallypost.benchmarks.harness.TurnTaker;
+
 /**
- * Measures UCX with its own test program, over shared memory. That program looks at nothing but the arrival of a message, so its
- * figures are a bound rather than those of a peer.
+ * Measures UCX with its own test program, over shared memory: a turn is one run of it, which takes longer to start than to
+ * measure. That program looks at nothing but the arrival of a message, so its figures are a bound rather than those of a peer.
  */
-final class UcxRunner implements ForkRunner
+final class UcxTaker implements TurnTaker
 {
-    /** Round trips per millisecond, and messages per millisecond, of a machine as fast as they come. */
-    private static final int TRIPS_PER_MS = 2_000;
-    private static final int MESSAGES_PER_MS = 10_000;
-    private static final int MAX_ITERATIONS = 10_000_000;
-    private static final int MIN_ITERATIONS = 1_000;
     private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long MIN_ITERATIONS = 1_000;
+    private static final long MAX_ITERATIONS = 10_000_000;
     private static final int NS_PER_US = 1000;
     private static final int CSV_FIELDS = 8;
 
     private final File directory;
     private final Path program;
-    private final Bracket bracket;
+    private final TeamSpec spec;
 
     /**
-     * A runner.
+     * Nothing is started before the first turn.
      *
-     * @param directory existing one of its own.
+     * @param directory existing one of its own, which goes when this is closed.
      * @param program   ucx_perftest.
-     * @param bracket   that probes the machine.
+     * @param spec      of the cells.
      */
-    UcxRunner(final File directory, final Path program, final Bracket bracket)
+    UcxTaker(final File directory, final Path program, final TeamSpec spec)
     {
         this.directory = directory;
         this.program = program;
-        this.bracket = bracket;
+        this.spec = spec;
     }
 
     /** Why it cannot be used, or null. */
@@ -55,12 +58,28 @@ final class UcxRunner implements ForkRunner
     }
 
     @Override
-    public ForkResult run(final ForkSpec spec) throws IOException, InterruptedException
+    public void awaitReady()
     {
-        return bracket.measure(spec, () -> measure(spec));
+        // there is nothing to wait for
     }
 
-    private ForkResult measure(final ForkSpec spec) throws IOException, InterruptedException
+    @Override
+    public List<Booking> turn(
+        final int cell, final int parties, final long messages, final int profile, final double paceNs)
+        throws TeamException, InterruptedException
+    {
+        try
+        {
+            return List.of(measure(spec.cells().get(cell), messages));
+        }
+        catch (final IOException ex)
+        {
+            throw new TeamException("ucx_perftest: " + ex.getMessage());
+        }
+    }
+
+    private Booking measure(final LinkSpec cell, final long messages)
+        throws IOException, InterruptedException, TeamException
     {
         final int port = freePort();
         final Map<String, String> variables = Map.of("UCX_TLS", "self,sm", "UCX_WARN_UNUSED_ENV_VARS", "n");
@@ -74,11 +93,16 @@ final class UcxRunner implements ForkRunner
             while (outcome.failure() != null && server.isAlive() && System.nanoTime() - deadlineNs < 0)
             {
                 LockSupport.parkNanos(RETRY_NS);
-                final Process client = NativeProgram.start(command(spec, port), variables, directory, "ucx");
+                final Process client =
+                    NativeProgram.start(command(cell, port, messages), variables, directory, "ucx");
                 final long leftMs = TimeUnit.NANOSECONDS.toMillis(deadlineNs - System.nanoTime());
                 outcome = NativeProgram.await(client, directory, "ucx", Math.max(1, leftMs));
             }
-            return outcome.failure() == null ? parse(outcome.output(), spec.mode()) : ForkResult.failed(outcome.failure());
+            if (outcome.failure() != null)
+            {
+                throw new TeamException("ucx_perftest: " + outcome.failure());
+            }
+            return parse(outcome.output(), cell.mode());
         }
         finally
         {
@@ -86,21 +110,24 @@ final class UcxRunner implements ForkRunner
         }
     }
 
-    List<String> command(final ForkSpec spec, final int port)
+    List<String> command(final LinkSpec cell, final int port, final long messages)
     {
-        final long perMs = spec.mode() == Mode.RTT ? TRIPS_PER_MS : MESSAGES_PER_MS;
-        final long iterations = Math.max(MIN_ITERATIONS, Math.min(MAX_ITERATIONS, perMs * spec.durationMs()));
+        final long iterations = Math.max(MIN_ITERATIONS, Math.min(MAX_ITERATIONS, messages));
         final List<String> command = new ArrayList<>(List.of(program.toString(), "127.0.0.1", "-p", Integer.toString(port)));
-        command.addAll(List.of("-t", spec.mode() == Mode.RTT ? "tag_lat" : "tag_bw", "-s", Integer.toString(spec.length()),
+        command.addAll(List.of("-t", cell.mode() == Mode.RTT ? "tag_lat" : "tag_bw", "-s", Integer.toString(cell.length()),
             "-n", Long.toString(iterations), "-w", Long.toString(Math.max(1, iterations / 10)), "-f", "-v"));
         return command;
     }
 
-    private static int freePort() throws IOException
+    private static int freePort()
     {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress()))
         {
             return socket.getLocalPort();
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
         }
     }
 
@@ -110,22 +137,28 @@ final class UcxRunner implements ForkRunner
      *
      * @param output of the program.
      * @param mode   that was measured.
-     * @return one run without probes; percentiles other than the median are not a number.
+     * @return the turn.
+     * @throws TeamException if there is no such line.
      */
-    static ForkResult parse(final String output, final Mode mode)
+    static Booking parse(final String output, final Mode mode) throws TeamException
     {
         final String[] fields = output.lines().filter((line) -> line.matches("[0-9]+(,[0-9.]+)+"))
             .reduce((first, second) -> second).orElse("").split(",");
         if (fields.length != CSV_FIELDS)
         {
-            return ForkResult.failed("ucx_perftest printed no figures");
+            throw new TeamException("ucx_perftest printed no figures, expected " + CSV_FIELDS + " of them in a line");
         }
         final long iterations = Long.parseLong(fields[0]);
-        final boolean isRtt = mode == Mode.RTT;
-        final double figure = isRtt ? 2 * NS_PER_US * Double.parseDouble(fields[3]) : Double.parseDouble(fields[7]);
-        final double p50Ns = isRtt ? 2 * NS_PER_US * Double.parseDouble(fields[1]) : 0;
-        final double unknown = isRtt ? Double.NaN : 0;
-        return new ForkResult(
-            List.of(new ForkResult.Run(Probe.NONE, Probe.NONE, figure, p50Ns, unknown, unknown, iterations, 1)), 0, 0, null);
+        final double perMessageNs = mode == Mode.RTT ?
+            2 * NS_PER_US * Double.parseDouble(fields[3]) : 1e9 / Double.parseDouble(fields[7]);
+        final long ns = Math.round(iterations * perMessageNs);
+        return new Booking(
+            ns, ns, iterations, 0, Booking.UNKNOWN, Booking.UNKNOWN, Booking.UNKNOWN, Booking.NO_DETAIL);
+    }
+
+    @Override
+    public void close()
+    {
+        IoUtil.delete(directory, true);
     }
 }

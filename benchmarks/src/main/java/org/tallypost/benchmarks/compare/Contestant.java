@@ -1,0 +1,19 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.benchmarks.compare;
+
+/**
+ * What takes part in a comparison.
+ *
+ * @param label       in reports.
+ * @param kind        of transport.
+ * @param slowPercent by which it is to be slower than it is, to see that the comparison finds out.
+ */
+record Contestant(String label, TransportKind kind, double slowPercent)
+{
+    Contestant(final TransportKind kind)
+    {
+        this(kind.label(), kind, 0);
+    }
+}

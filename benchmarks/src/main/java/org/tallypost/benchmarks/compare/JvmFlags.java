@@ -1,0 +1,53 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.benchmarks.compare;
+
+import java.io.File;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * How the JVMs of a comparison are started.
+ */
+final class JvmFlags
+{
+    private static final int HEAP_MEBIBYTES = 64;
+    private static final int JDK_WITH_UNSAFE_WARNING = 24;
+
+    private JvmFlags()
+    {
+    }
+
+    /** Flags of all JVMs. */
+    static List<String> flags()
+    {
+        final List<String> flags = new ArrayList<>(List.of(
+            "-Xms" + HEAP_MEBIBYTES + "m",
+            "-Xmx" + HEAP_MEBIBYTES + "m",
+            "-XX:+UseSerialGC",
+            "-XX:-UsePerfData",
+            "-XX:+DisplayVMOutputToStderr",
+            "-Dagrona.disable.bounds.checks=true",
+            "-Daeron.disable.bounds.checks=true",
+            "--add-opens",
+            "java.base/jdk.internal.misc=ALL-UNNAMED"));
+        if (Runtime.version().feature() >= JDK_WITH_UNSAFE_WARNING)
+        {
+            flags.add("--sun-misc-unsafe-memory-access=allow");
+        }
+        return flags;
+    }
+
+    static List<String> command(final Class<?> main, final String... arguments)
+    {
+        final List<String> command = new ArrayList<>();
+        command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
+        command.addAll(flags());
+        command.add("-cp");
+        command.add(System.getProperty("java.class.path"));
+        command.add(main.getName());
+        command.addAll(List.of(arguments));
+        return command;
+    }
+}

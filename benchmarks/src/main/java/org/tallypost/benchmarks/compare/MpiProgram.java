@@ -1,0 +1,151 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.benchmarks.compare;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import org.tallypost.benchmarks.harness.Booking;
+import org.tallypost.benchmarks.harness.Team;
+import org.tallypost.benchmarks.harness.TeamException;
+import org.tallypost.benchmarks.harness.TurnTaker;
+
+/**
+ * Measures Open MPI with a small program of ours, which is compiled on the spot. Its first rank reads and answers the lines of
+ * turns as a party of a team does; between two turns its ranks wait without processor time.
+ */
+final class MpiProgram
+{
+    private static final String SOURCE = "mpi.c";
+    private static final String PROGRAM = "tallypost-mpi";
+    private static final int COMPILE_MS = 60_000;
+
+    private final File directory;
+    private final Path launcher;
+    private final Path compiler;
+    private final int cores;
+    private String failure;
+    private boolean isCompiled;
+
+    /**
+     * A program that is not compiled yet.
+     *
+     * @param directory existing one for the program.
+     * @param launcher  mpirun.
+     * @param compiler  mpicc.
+     * @param cores     of the machine.
+     */
+    MpiProgram(final File directory, final Path launcher, final Path compiler, final int cores)
+    {
+        this.directory = directory;
+        this.launcher = launcher;
+        this.compiler = compiler;
+        this.cores = cores;
+    }
+
+    /** Why it cannot be used, or null. */
+    static String whyNot(final String path)
+    {
+        // other implementations have an mpirun, too
+        return Stream.of("mpirun", "mpicc", "ompi_info").allMatch((name) -> NativeProgram.find(name, path).isPresent()) ? null :
+            "mpirun and mpicc of Open MPI are not there; Debian has them in the packages openmpi-bin, libopenmpi-dev and gcc";
+    }
+
+    /**
+     * Starts a team.
+     *
+     * @param name  for messages.
+     * @param spec  of the team.
+     * @param own   directory of the team.
+     * @return the team; if the program cannot be compiled, one that says why.
+     * @throws IOException          if it cannot be started.
+     * @throws InterruptedException if this thread is interrupted.
+     */
+    TurnTaker start(final String name, final TeamSpec spec, final File own) throws IOException, InterruptedException
+    {
+        compileOnce();
+        if (failure != null)
+        {
+            return new Failed(failure);
+        }
+        return new Team(name, List.of(command(spec)), List.of(), variables(own), own, spec.timeoutMs());
+    }
+
+    private void compileOnce() throws IOException, InterruptedException
+    {
+        if (isCompiled)
+        {
+            return;
+        }
+        isCompiled = true;
+        try (InputStream source = MpiProgram.class.getResourceAsStream(SOURCE))
+        {
+            Files.copy(source, directory.toPath().resolve(SOURCE));
+        }
+        final List<String> command = List.of(compiler.toString(), "-O2", "-std=gnu11", "-o", PROGRAM, SOURCE, "-pthread");
+        final Process process = NativeProgram.start(command, Map.of(), directory, "mpicc");
+        final String why = NativeProgram.await(process, directory, "mpicc", COMPILE_MS).failure();
+        failure = why == null ? null : "mpicc: " + why;
+    }
+
+    /** For each cell its mode, length and ranks; a cell without Open MPI has the mode none. */
+    List<String> command(final TeamSpec spec)
+    {
+        final List<String> command = new ArrayList<>(
+            List.of(launcher.toString(), "-np", Integer.toString(spec.parties()), "--bind-to", "none"));
+        if (spec.parties() > cores)
+        {
+            command.add("--oversubscribe");
+        }
+        command.add(new File(directory, PROGRAM).getPath());
+        for (final LinkSpec cell : spec.cells())
+        {
+            command.addAll(cell == null ? List.of("none", "0", "0") : List.of(
+                cell.mode().label(), Integer.toString(cell.length()), Integer.toString(cell.parties())));
+        }
+        return command;
+    }
+
+    /** All files in a directory of ours, which goes in the end; a container's only user may be root. */
+    private static Map<String, String> variables(final File own)
+    {
+        return Map.of(
+            "OMPI_ALLOW_RUN_AS_ROOT", "1",
+            "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1",
+            "OMPI_MCA_btl_vader_backing_directory", own.getPath(),
+            "OMPI_MCA_btl_sm_backing_directory", own.getPath(),
+            "OMPI_MCA_btl_base_warn_component_unused", "0",
+            "TMPDIR", own.getPath());
+    }
+
+    /** Never gets ready. */
+    private record Failed(String reason) implements TurnTaker
+    {
+        @Override
+        public void awaitReady() throws TeamException
+        {
+            throw new TeamException(reason);
+        }
+
+        @Override
+        public List<Booking> turn(
+            final int cell, final int parties, final long messages, final int profile, final double paceNs) throws TeamException
+        {
+            throw new TeamException(reason);
+        }
+
+        @Override
+        public void close()
+        {
+            // nothing was started
+        }
+    }
+}

@@ -1,0 +1,186 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.benchmarks.compare;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.File;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.tallypost.benchmarks.harness.Role;
+import org.tallypost.endpoint.Flow;
+
+class TransportProcessTest
+{
+    private static final int MESSAGES = 1_200;
+
+    @TempDir
+    private File directory;
+
+    private List<Role.Measured> turns(final LinkSpec... cells) throws InterruptedException, ExecutionException
+    {
+        return CompareFixture.turns(CompareFixture.team(CompareFixture.TIMEOUT_MS, cells), directory, MESSAGES);
+    }
+
+    static List<TransportKind> betweenThreads()
+    {
+        return TransportKind.all().stream().filter((kind) -> kind.whyNot(Scope.THREADS, 1) == null).toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource("betweenThreads")
+    void shouldCarryRoundTripsAndStreamsInTheSameProcess(final TransportKind kind)
+        throws InterruptedException, ExecutionException
+    {
+        final int producers = kind.whyNot(Scope.THREADS, 2) == null ? 2 : 1;
+        final List<Role.Measured> found = turns(CompareFixture.spec(kind, Mode.RTT, 48, 1),
+            CompareFixture.spec(kind, Mode.RATE, 2048, producers), CompareFixture.spec(kind, Mode.RATE, 8, 1));
+        assertEquals(3, found.size());
+        found.forEach((measured) ->
+        {
+            assertEquals(0, measured.wrong());
+            assertTrue(measured.messages() > 0 && measured.messages() <= MESSAGES, measured::toString);
+            assertTrue(measured.countedNs() > 0, measured::toString);
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = TransportKind.class, names = {
+        "TALLYPOST_ENDPOINT", "AGRONA_ONE_TO_ONE", "AGRONA_MANY_TO_ONE", "AERON_IPC", "JCTOOLS_SPSC", "DISRUPTOR" })
+    void shouldCarryLongMessages(final TransportKind kind) throws InterruptedException, ExecutionException
+    {
+        final Settings settings = CompareFixture.settings(Mode.RTT, kind);
+        final List<LinkSpec> cells = List.of(settings.spec(new Group(Mode.RTT, 65_536, 1), kind),
+            settings.spec(new Group(Mode.RATE, 65_536, 1), kind), settings.spec(new Group(Mode.RATE, 4_096, 1), kind));
+        assertEquals(16_384, cells.get(0).slots());
+        CompareFixture.turns(CompareFixture.team(CompareFixture.TIMEOUT_MS, cells.toArray(new LinkSpec[0])), directory, 100)
+            .forEach((measured) ->
+            {
+                assertEquals(0, measured.wrong());
+                assertTrue(measured.messages() > 0, measured::toString);
+            });
+    }
+
+    @ParameterizedTest
+    @EnumSource(Flow.class)
+    void shouldCarryAStreamUnderEveryFlowControl(final Flow flow) throws InterruptedException, ExecutionException
+    {
+        final LinkSpec spec = new LinkSpec(
+            TransportKind.TALLYPOST_ENDPOINT, Mode.RATE, Scope.THREADS, 8, 1, 256, flow, AeronDriver.EMBEDDED);
+        assertEquals(0, turns(spec).get(0).wrong());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = { 2, 8 })
+    void shouldCarryBatches(final int batch) throws InterruptedException, ExecutionException
+    {
+        final LinkSpec spec = new LinkSpec(TransportKind.TALLYPOST_ENDPOINT, Mode.RATE, Scope.THREADS, 48, 2, 256, Flow.DYNAMIC,
+            AeronDriver.EMBEDDED, false, false, batch, NetworkTurns.MTU_LENGTH, 1);
+        final Role.Measured measured = turns(spec).get(0);
+        assertEquals(0, measured.wrong());
+        assertTrue(measured.messages() > 0);
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = TransportKind.class, names = { "TALLYPOST_ENDPOINT", "AGRONA_MANY_TO_ONE", "AERON_IPC", "DISRUPTOR" })
+    void shouldTimeMessagesThatAreDueAndBursts(final TransportKind kind) throws InterruptedException, ExecutionException
+    {
+        final LinkSpec load = CompareFixture.spec(kind, Mode.LOAD, 48, 1);
+        final LinkSpec burst = new LinkSpec(kind, Mode.BURST, Scope.THREADS, 48, 1, 256, Flow.DYNAMIC, AeronDriver.EMBEDDED,
+            false, false, 1, NetworkTurns.MTU_LENGTH, 32);
+        final List<Role.Measured> found = CompareFixture.turns(
+            new TeamSpec(List.of(load, burst), 0, 60_000, CompareFixture.TIMEOUT_MS, true), directory, 640, 1_000);
+        for (final Role.Measured measured : found)
+        {
+            assertEquals(0, measured.wrong());
+            final Times times = Times.of(List.of(measured.detail(), measured.detail()));
+            assertEquals(2 * measured.messages(), times.count());
+            assertTrue(times.p50() > 0 && times.p50() <= times.p99() && times.p99() <= times.p999() &&
+                times.p999() <= times.max(), times::toString);
+        }
+        assertEquals(576, found.get(0).messages(), "a tenth does not count");
+        assertEquals(18, found.get(1).messages(), "of 20 bursts");
+    }
+
+    @Test
+    void shouldCarryAnAlltoall() throws InterruptedException, ExecutionException
+    {
+        final LinkSpec spec = CompareFixture.spec(TransportKind.TALLYPOST_ENDPOINT, Mode.ALLTOALL, 2048, 3);
+        assertEquals(3, spec.parties());
+        final Role.Measured measured =
+            CompareFixture.turns(CompareFixture.team(CompareFixture.TIMEOUT_MS, spec), directory, 20).get(0);
+        assertEquals(18, measured.messages());
+        assertEquals(0, measured.wrong());
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = Mode.class, names = { "RTT", "RATE" })
+    void shouldFindDamage(final Mode mode) throws InterruptedException, ExecutionException
+    {
+        final LinkSpec spec = CompareFixture.corrupt(CompareFixture.spec(TransportKind.AGRONA_MANY_TO_ONE, mode, 48, 1));
+        // turns may be cut off where there are no cores: the damaged message is the thousandth
+        assertTrue(CompareFixture.turns(new TeamSpec(List.of(spec), 0, 60_000, CompareFixture.TIMEOUT_MS, true), directory,
+            MESSAGES).get(0).wrong() > 0, "no message was found to be wrong");
+    }
+
+    @Test
+    void shouldSayWhatDoesNotFit()
+    {
+        final LinkSpec spec = new LinkSpec(
+            TransportKind.TALLYPOST_MAILBOX, Mode.RATE, Scope.THREADS, 2048, 1, 16, Flow.DYNAMIC, AeronDriver.EMBEDDED);
+        assertEquals("a message of 2048 bytes takes 33 slots: found 16 slots for each sender",
+            assertThrows(IllegalArgumentException.class, () -> turns(spec)).getMessage());
+    }
+
+    @Test
+    void shouldGiveUpInTime()
+    {
+        final LinkSpec spec = CompareFixture.spec(TransportKind.RAW, Mode.RTT, 8, 1);
+        final Throwable cause = assertThrows(ExecutionException.class, () ->
+            CompareFixture.turns(CompareFixture.team(0, spec), directory, Integer.MAX_VALUE)).getCause();
+        assertTrue(cause.getMessage().startsWith("timeout: party "), cause::toString);
+    }
+
+    @Test
+    void shouldGiveAllTransportsBetweenNodesTheSameThreads()
+    {
+        for (final AeronDriver driver : AeronDriver.values())
+        {
+            for (final TransportKind kind : List.of(TransportKind.TALLYPOST_ENDPOINT, TransportKind.AERON_UDP))
+            {
+                final LinkSpec spec = new LinkSpec(kind, Mode.RTT, Scope.NETWORK, 48, 1, 1024, Flow.DYNAMIC, driver);
+                final boolean isInvoked = driver == AeronDriver.EMBEDDED;
+                assertEquals(isInvoked, spec.isDriverInvoked(3));
+                assertEquals(!isInvoked, spec.isOversubscribed(3));
+                assertFalse(spec.isDriverInvoked(4));
+                assertFalse(spec.isOversubscribed(4));
+            }
+        }
+    }
+
+    @Test
+    void shouldCountTheDriverAmongTheThreads()
+    {
+        final LinkSpec embedded = CompareFixture.spec(TransportKind.AERON_IPC, Mode.RTT, 8, 1);
+        final LinkSpec separate = new LinkSpec(
+            embedded.transport(), embedded.mode(), embedded.scope(), 8, 1, 256, embedded.flow(), AeronDriver.SEPARATE);
+        assertTrue(embedded.isDriverInvoked(2), "there is no core for its thread");
+        assertFalse(embedded.isOversubscribed(2));
+        assertFalse(embedded.isDriverInvoked(3));
+        assertFalse(embedded.isOversubscribed(3));
+        assertTrue(separate.isOversubscribed(2));
+        assertFalse(separate.isOversubscribed(3));
+        assertFalse(separate.isDriverInvoked(2));
+    }
+}
