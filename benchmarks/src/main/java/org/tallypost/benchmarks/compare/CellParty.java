@@ -18,7 +18,7 @@ abstract class CellParty implements Inlet
     /** The first part of a turn does not count: caches are cold, and the other party may still be on its way. */
     private static final int LEAD_SHARE = 10;
     /** Where the parties have no core each, a turn is cut off after so many times the time that it should last. */
-    private static final int CAP_FACTOR = 20;
+    private static final int CAP_FACTOR = 8;
     private static final double PER_CENT = 100;
 
     final LinkSpec spec;

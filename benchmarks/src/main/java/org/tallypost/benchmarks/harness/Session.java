@@ -275,7 +275,8 @@ public final class Session
         {
             for (int cell = 0; cell < cells.size(); cell++)
             {
-                for (int cycle = 0; cycle < CYCLES_OF_A_BLOCK; cycle++)
+                // every cell has its first block, whatever that takes
+                for (int cycle = 0; cycle < CYCLES_OF_A_BLOCK && (block == 0 || elapsedNs < measureNs); cycle++)
                 {
                     for (final int seat : order.next())
                     {
@@ -285,10 +286,10 @@ public final class Session
                         }
                         measure(cell, seat, block);
                     }
+                    elapsedNs = System.nanoTime() - startNs;
                 }
                 // turns of different cells are no pairs
                 number++;
-                elapsedNs = System.nanoTime() - startNs;
                 progress.on("measure", Math.max(0, measureNs - elapsedNs));
             }
             if (seats.stream().allMatch((seat) -> failures.containsKey(seat.contestant())))
