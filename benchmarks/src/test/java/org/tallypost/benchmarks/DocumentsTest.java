@@ -6,10 +6,16 @@ package org.tallypost.benchmarks;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -24,7 +30,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class DocumentsTest
 {
     static final Path ROOT = root();
-    private static final Pattern LINK = Pattern.compile("]\\(([^)#\\s]+)(#[^)]*)?\\)");
+    private static final Pattern LINK = Pattern.compile("]\\(([^)#\\s]*)(?:#([^)\\s]*))?\\)");
+    private static final Pattern CODE_BLOCK = Pattern.compile("^ *```.*?^ *```$", Pattern.MULTILINE | Pattern.DOTALL);
+    private static final Pattern HEADING = Pattern.compile("^#{1,6} +(.+?) *$", Pattern.MULTILINE);
+    private static final Pattern LINK_TEXT = Pattern.compile("\\[([^]]*)]\\([^)]*\\)");
+    private static final Pattern NAMED = Pattern.compile("docs/[A-Za-z0-9_/-]+\\.md");
+    private static final Set<String> SKIPPED_DIRS = Set.of("target", ".git");
 
     @Test
     void shouldLinkOnlyToWhatExists() throws IOException
@@ -33,34 +44,67 @@ class DocumentsTest
         int links = 0;
         for (final Path document : documents())
         {
-            final Matcher matcher = LINK.matcher(Files.readString(document));
+            final Matcher matcher = LINK.matcher(withoutCode(document));
             while (matcher.find())
             {
                 final String target = matcher.group(1);
                 if (!target.contains("://") && !target.startsWith("mailto:"))
                 {
                     links++;
-                    if (!Files.exists(document.resolveSibling(target)))
+                    final Path file = target.isEmpty() ? document : document.resolveSibling(target).normalize();
+                    final String anchor = matcher.group(2);
+                    if (!Files.exists(file) || anchor != null && !anchors(file).contains(anchor))
                     {
-                        broken.add(ROOT.relativize(document) + " -> " + target);
+                        broken.add(ROOT.relativize(document) + " -> " + target + (anchor == null ? "" : "#" + anchor));
                     }
                 }
             }
         }
         assertTrue(links > 0, "no link was found, so the search for them is broken");
-        assertEquals(List.of(), broken, "links to files that do not exist");
+        assertEquals(List.of(), broken, "links to files or headings that do not exist");
     }
 
     @Test
-    void shouldListEveryDocumentInTheIndex() throws IOException
+    void shouldNameOnlyDocumentsThatExistInJava() throws IOException
     {
-        final String index = Files.readString(ROOT.resolve("docs/README.md"));
-        for (final Path document : documents())
+        final List<String> broken = new ArrayList<>();
+        int names = 0;
+        for (final Path source : files(ROOT, ".java"))
+        {
+            final Matcher matcher = NAMED.matcher(Files.readString(source));
+            while (matcher.find())
+            {
+                names++;
+                if (!Files.exists(ROOT.resolve(matcher.group())))
+                {
+                    broken.add(ROOT.relativize(source) + " -> " + matcher.group());
+                }
+            }
+        }
+        assertTrue(names > 0, "no name of a document was found, so the search for them is broken");
+        assertEquals(List.of(), broken, "names of documents that do not exist");
+    }
+
+    @Test
+    void shouldTellHeadingsAsLinksNameThem()
+    {
+        assertEquals("what-a-waiting-poll-does", anchor("What a waiting poll does"));
+        assertEquals("the-file-bell-and-others", anchor("The file `bell`, and [others](idle.md#limits)"));
+        assertEquals("a--b-c_d", anchor("A & B-C_d"));
+    }
+
+    @Test
+    void shouldListEveryDocumentInTheIndexOfItsDirectory() throws IOException
+    {
+        for (final Path document : files(ROOT.resolve("docs"), ".md"))
         {
             final String name = document.getFileName().toString();
-            if (document.getParent().equals(ROOT.resolve("docs")) && !name.equals("README.md"))
+            final Path index = document.resolveSibling("README.md");
+            if (!name.equals("README.md"))
             {
-                assertTrue(index.contains("](" + name + ")"), "docs/README.md does not list " + name);
+                assertTrue(Files.exists(index), "no index beside " + ROOT.relativize(document));
+                assertTrue(
+                    Files.readString(index).contains("](" + name + ")"), ROOT.relativize(index) + " does not list " + name);
             }
         }
     }
@@ -75,16 +119,70 @@ class DocumentsTest
 
     private static List<Path> documents() throws IOException
     {
-        final List<Path> documents = new ArrayList<>();
-        for (final Path dir : List.of(ROOT, ROOT.resolve("docs")))
+        final List<Path> documents = new ArrayList<>(files(ROOT.resolve("docs"), ".md"));
+        try (Stream<Path> files = Files.list(ROOT))
         {
-            try (Stream<Path> files = Files.list(dir))
-            {
-                files.filter((file) -> file.toString().endsWith(".md")).sorted().forEach(documents::add);
-            }
+            files.filter((file) -> file.toString().endsWith(".md")).sorted().forEach(documents::add);
         }
         assertFalse(documents.isEmpty(), "no documents under " + ROOT);
         return documents;
+    }
+
+    private static List<Path> files(final Path top, final String ending) throws IOException
+    {
+        final List<Path> found = new ArrayList<>();
+        Files.walkFileTree(top, new SimpleFileVisitor<>()
+        {
+            @Override
+            public FileVisitResult preVisitDirectory(final Path dir, final BasicFileAttributes attributes)
+            {
+                final boolean skipped = SKIPPED_DIRS.contains(dir.getFileName().toString());
+                return skipped ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFile(final Path file, final BasicFileAttributes attributes)
+            {
+                if (file.toString().endsWith(ending))
+                {
+                    found.add(file);
+                }
+                return FileVisitResult.CONTINUE;
+            }
+        });
+        found.sort(null);
+        return found;
+    }
+
+    private static String withoutCode(final Path document) throws IOException
+    {
+        return CODE_BLOCK.matcher(Files.readString(document)).replaceAll("");
+    }
+
+    // Of equal headings the later ones get a number behind a hyphen, as GitHub does it.
+    private static Set<String> anchors(final Path document) throws IOException
+    {
+        final Set<String> anchors = new HashSet<>();
+        if (document.toString().endsWith(".md"))
+        {
+            final Matcher matcher = HEADING.matcher(withoutCode(document));
+            while (matcher.find())
+            {
+                final String first = anchor(matcher.group(1));
+                String anchor = first;
+                for (int i = 1; !anchors.add(anchor); i++)
+                {
+                    anchor = first + "-" + i;
+                }
+            }
+        }
+        return anchors;
+    }
+
+    private static String anchor(final String heading)
+    {
+        return LINK_TEXT.matcher(heading).replaceAll("$1").toLowerCase(Locale.ROOT)
+            .replaceAll("[^\\p{L}\\p{N} _-]", "").replace(' ', '-');
     }
 
     // Maven runs tests in the module's directory; an IDE may run them at the top.
