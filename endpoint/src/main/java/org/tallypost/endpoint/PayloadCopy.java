@@ -59,7 +59,7 @@ final class PayloadCopy
     /**
      * The same for a receiver that waits: with the second half of a long message first it has its answer a twentieth to a tenth
      * sooner. One who is behind gets fewer messages that way, since the processor fetches lines ahead of stores that go upwards
-     * (docs/hot-path.md).
+     * (docs/lab/043-second-half-first.md).
      *
      * @param target address in mapped memory.
      * @param array  that holds the message, or null if it is not in an array.

@@ -117,7 +117,7 @@ final class LaneLookAhead
 
     /**
      * Not guessed for runs of two slots: a consumer that is faster still comes just behind the holder, and both have less of it
-     * (docs/hot-path.md).
+     * (docs/lab/071-long-runs.md).
      */
     private int slotsOf(final long header)
     {

@@ -211,7 +211,7 @@ public final class LanePoller
     /**
      * Long runs, one after the other, until another kind comes or nothing is there. Behind them nothing is looked for ahead: the
      * processor itself fetches ahead what follows, as long as it is read from one end to the other, and looks in between at
-     * headers far ahead cost up to three quarters of the rate (docs/hot-path.md).
+     * headers far ahead cost up to three quarters of the rate (docs/lab/071-long-runs.md).
      *
      * @return number of runs delivered.
      */

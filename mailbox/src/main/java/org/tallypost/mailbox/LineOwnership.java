@@ -8,7 +8,7 @@ import org.agrona.UnsafeApi;
  * Whether the consumer of a lane makes the cache lines that it has read its own, by writing into them, before it gives them back.
  * A line that was only read is in two caches, and the holder's next store into it has to wait until the other copy is gone; one
  * that was written is in one cache, and comes over as any other line does. Which of both is faster depends on the processor,
- * and may be more than half of the rate (docs/hot-path.md), so it is found out by trials. For one thread.
+ * and may be more than half of the rate (docs/lab/037-line-ownership.md), so it is found out by trials. For one thread.
  */
 final class LineOwnership
 {
@@ -16,7 +16,7 @@ final class LineOwnership
     private static final int LAST_WORD = MailboxDescriptor.SLOT_LENGTH - Long.BYTES;
 
     private static final int LEAST_EPOCH_SLOTS = 4096;
-    /** In four laps little is to be seen of the difference: what a line was used for shows for some laps (docs/hot-path.md). */
+    /** Four laps show little: what a line was used for has an effect for some laps (docs/lab/070-epochs-of-trials.md). */
     private static final int EPOCH_LAPS = 16;
     /** Between trials: those of the slower way are some one message in a hundred. */
     private static final int REST_EPOCHS = 250;

@@ -10,7 +10,8 @@ import org.agrona.concurrent.SystemNanoClock;
 /**
  * How a poll that found nothing stays for a moment, if what it waits for usually comes within one. A consumer that looks at the
  * next header all the time takes the line away from the sender that is about to write it, again and again, and both wait for
- * that. So it looks now and then, with spin-wait hints in between, less and less often the longer it takes (docs/hot-path.md).
+ * that. So it looks now and then, with spin-wait hints in between, less and less often the longer it takes
+ * (docs/lab/073-waiting-poll.md).
  *
  * <pre>
  *   found nothing

@@ -9,7 +9,7 @@ import org.agrona.UnsafeApi;
  * that reads word by word has as many lines under way as fit into what the processor works on at a time; one load for each line
  * has all that the core can ask for. Where cores are far apart a round trip takes four fifths of the time, where they are near
  * some hundredths more, and a handler that looks at the first words only waits for lines that it does not want
- * (docs/hot-path.md). So it has to prove itself in trials. For one thread.
+ * (docs/lab/066-first-after-a-pause.md). So it has to prove itself in trials. For one thread.
  */
 final class RunFetch
 {

@@ -5,8 +5,8 @@ package org.tallypost.mailbox;
 /**
  * Type and length of the run of several slots that was seen last, since the next one mostly has the same. Where the header behind
  * a run lies depends on its length: worked out from the header, the processor waits for that line before it asks for the next
- * one; taken from here, behind a branch that nearly always goes one way, it guesses, and asks at once (docs/hot-path.md). For one
- * thread.
+ * one; taken from here, behind a branch that nearly always goes one way, it guesses, and asks at once
+ * (docs/lab/071-long-runs.md). For one thread.
  */
 final class RunForm
 {

@@ -6,8 +6,8 @@ package org.tallypost.mailbox;
  * Whether the consumer of a lane that has caught up with a holder in full flow stays behind for a moment. One that reads line
  * after line just behind the holder takes lines from it that it is about to write, its own processor's guesses more than itself,
  * and both wait for them. If the holder gets some dozens of lines ahead both work undisturbed, and the rate may be half as high
- * again or several times as high (docs/hot-path.md); or not at all, if the holder is slow by itself. So it is found out by
- * trials, and nobody waits who has sent only a few messages. For one thread.
+ * again or several times as high (docs/lab/049-staying-behind.md); or not at all, if the holder is slow by itself. So it is
+ * found out by trials, and nobody waits who has sent only a few messages. For one thread.
  */
 final class Trail
 {
