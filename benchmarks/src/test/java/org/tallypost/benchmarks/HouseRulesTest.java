@@ -103,6 +103,14 @@ class HouseRulesTest
             .should().dependOnClassesThat().resideInAPackage("org.tallypost.benchmarks.."));
     }
 
+    @Test
+    void shouldKeepTheHarnessFreeOfWhatItMeasures()
+    {
+        check(noClasses().that().resideInAPackage("org.tallypost.benchmarks.harness..")
+            .should().dependOnClassesThat().resideInAnyPackage("org.tallypost.benchmarks.compare..",
+            "org.tallypost.benchmarks.study..", "org.tallypost.endpoint..", "org.tallypost.transportaeron..", "io.aeron.."));
+    }
+
     /** How long it takes to compare proofs and nonces must not tell how many bytes were right. Terms are no secret. */
     @Test
     void shouldCompareProofsInTheSameTimeWhereverTheyDiffer()

@@ -29,6 +29,7 @@ public final class Team implements TurnTaker
     private static final String ENDED = "";
     private static final int GRACE_MS = 30_000;
     private static final int EXIT_MS = 1_000;
+    private static final int LOOK_MS = 50;
     private static final int MAX_TEXT_LENGTH = 300;
 
     private final String name;
@@ -184,10 +185,11 @@ public final class Team implements TurnTaker
 
     private String answer(final int member, final String when) throws TeamException, InterruptedException
     {
-        final String answer = members.get(member).answers.poll(timeoutMs, TimeUnit.MILLISECONDS);
-        if (answer == null)
+        final long startNs = System.nanoTime();
+        String answer = members.get(member).answers.poll(LOOK_MS, TimeUnit.MILLISECONDS);
+        while (answer == null)
         {
-            // another one may have ended, which this one waits for
+            // what this one waits for may never come, because another one has ended
             for (int i = 0; i < members.size(); i++)
             {
                 final String other = members.get(i).answers.peek();
@@ -196,7 +198,12 @@ public final class Team implements TurnTaker
                     throw new TeamException(failure(i, other, when));
                 }
             }
-            throw new TeamException(title(member) + " did not answer " + when + " for " + timeoutMs + " ms (--timeout)");
+            if (System.nanoTime() - startNs >= TimeUnit.MILLISECONDS.toNanos(timeoutMs))
+            {
+                throw new TeamException(
+                    title(member) + " did not answer " + when + " for " + timeoutMs + " ms (--timeout)");
+            }
+            answer = members.get(member).answers.poll(LOOK_MS, TimeUnit.MILLISECONDS);
         }
         if (answer.equals(ENDED) || answer.startsWith(PartyProcess.FAILED))
         {

@@ -101,6 +101,18 @@ class TeamTest
     }
 
     @Test
+    void shouldNotWaitForAProcessWhosePartnerIsDead() throws IOException, TeamException, InterruptedException
+    {
+        // the first one waits for the second as long as the team may be silent
+        try (Team team = team(TIMEOUT_MS, "echo READY; read -r line; read -r line", "echo READY; read -r line; kill -9 $$"))
+        {
+            team.awaitReady();
+            assertEquals("process 1 of pigeon, team 1 ended in its turn with exit code 137",
+                assertThrows(TeamException.class, () -> team.turn(0, 2, 100, 0, 0)).getMessage());
+        }
+    }
+
+    @Test
     void shouldNameTheFirstCauseOfSeveral() throws IOException, TeamException, InterruptedException
     {
         try (Team team = team(TIMEOUT_MS, "echo READY; read -r line; echo FAILED another party failed; read -r line",
