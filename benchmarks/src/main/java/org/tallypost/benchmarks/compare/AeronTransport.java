@@ -54,6 +54,7 @@ final class AeronTransport implements Transport
             .aeronDirectoryName(driverDirectory(directory))
             .threadingMode(threading)
             .sharedIdleStrategy(new DriverRest(new BackoffIdleStrategy(1, 1, 1_000, 100_000)))
+            .asyncExecutorEnabled(false)
             .clientLivenessTimeoutNs(LIVENESS_NS)
             .publicationUnblockTimeoutNs(2 * LIVENESS_NS)
             .termBufferSparseFile(false)

@@ -45,6 +45,7 @@ final class AeronUdpTransport implements Transport
             .sharedIdleStrategy(NetworkTurns.idleStrategy())
             .mtuLength(spec.mtuLength())
             .socketRcvbufLength(socketReceiveBufferLength())
+            .asyncExecutorEnabled(false)
             .clientLivenessTimeoutNs(LIVENESS_NS)
             .publicationUnblockTimeoutNs(2 * LIVENESS_NS)
             .imageLivenessTimeoutNs(LIVENESS_NS)

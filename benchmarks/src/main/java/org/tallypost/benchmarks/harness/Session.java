@@ -384,6 +384,8 @@ public final class Session
     /** Ctrl-C ends the processes as well: then it is no failure of theirs. */
     private void fail(final Seat seat, final TeamException ex) throws InterruptedException
     {
+        // the turns before and behind it were not adjacent
+        number++;
         final long startNs = System.nanoTime();
         while (!isStopped.getAsBoolean() && System.nanoTime() - startNs < STOP_GRACE_NS)
         {
