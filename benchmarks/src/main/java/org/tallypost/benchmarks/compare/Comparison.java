@@ -40,7 +40,7 @@ final class Comparison implements AutoCloseable
     private volatile boolean isClosed;
 
     /**
-     * A comparison whose processes are not started yet.
+     * A comparison that has not started its processes yet.
      *
      * @param settings what is compared.
      * @param parent   existing directory, best in memory.

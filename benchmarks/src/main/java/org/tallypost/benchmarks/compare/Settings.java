@@ -32,7 +32,7 @@ import org.tallypost.endpoint.Flow;
  * @param flow        of the endpoint.
  * @param aeronDriver where it runs.
  * @param exclusive   for Aeron's only producer.
- * @param corrupt     whose messages are damaged, or null.
+ * @param corrupt     transport that has its messages damaged, or null.
  * @param timeoutMs   after which a contestant is given up.
  * @param batch       messages that a producer of our endpoint offers at once.
  * @param mtuLength   longest datagram between nodes.

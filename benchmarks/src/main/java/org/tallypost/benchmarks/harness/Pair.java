@@ -20,7 +20,7 @@ public record Pair(int block, int team, int other, double ratio)
      * All pairs of two contestants. A turn between two turns of the other contestant makes a pair with each of them.
      *
      * @param turns  in the order in which they were taken.
-     * @param first  number of the contestant whose figure is divided.
+     * @param first  number of the contestant that is divided by the other.
      * @param second number of the other one.
      * @return the pairs in their order.
      */

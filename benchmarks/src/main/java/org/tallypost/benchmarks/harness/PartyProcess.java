@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
  */
 public final class PartyProcess
 {
-    /** Answer of a process whose parties are open. */
+    /** Answer of a process that has opened its parties. */
     static final String READY = "READY";
     /** Begins the answer of a process that failed. */
     static final String FAILED = "FAILED ";

@@ -4,7 +4,7 @@
 package org.tallypost.benchmarks.harness;
 
 /**
- * What a ratio says of the contestant whose figure was divided.
+ * What a ratio says of the first contestant, the one that is divided by the other.
  */
 public enum Verdict
 {

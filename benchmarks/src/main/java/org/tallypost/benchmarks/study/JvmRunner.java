@@ -198,7 +198,7 @@ public final class JvmRunner implements AutoCloseable
         }
         for (final Process process : processes)
         {
-            // the directory goes only when nobody writes to it any more
+            // the directory goes only when nothing writes to it any more
             process.waitFor(GRACE_MS, TimeUnit.MILLISECONDS);
             running.remove(process);
         }

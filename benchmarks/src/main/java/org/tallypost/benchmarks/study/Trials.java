@@ -80,7 +80,7 @@ final class Trials
             progress.accept(template.study().label() + ", " + senders + (senders == 1 ? " sender" : " senders") + ": " +
                 rounds.title(round));
             final List<Contender> order = new ArrayList<>(contenders);
-            // nobody is always the one after the same neighbour
+            // none is always the one after the same neighbour
             Collections.rotate(order, round);
             for (final Contender contender : order)
             {
