@@ -26,9 +26,15 @@ final class Pinger extends CellParty
     {
         final Inlet inlet = inlet(task);
         final long messages = task.messages();
-        final long lead = lead(messages);
+        final long wanted = lead(messages);
         final long beginNs = System.nanoTime();
-        roundTrips(inlet, lead);
+        long lead = 0;
+        while (lead < wanted && (lead == 0 || !isLeadOver(beginNs)))
+        {
+            final long count = Math.min(BATCH, wanted - lead);
+            roundTrips(inlet, count);
+            lead += count;
+        }
         final long startNs = System.nanoTime();
         long done = lead;
         while (done < messages)

@@ -30,7 +30,7 @@ final class RateConsumer extends CellParty
         final long end = received + task.messages();
         final long lead = received + Math.max(1, lead(task.messages()));
         final long beginNs = System.nanoTime();
-        while (received < lead)
+        while (received < lead && (received == first || !isLeadOver(beginNs)))
         {
             // no more than that, or nothing of a short turn would be left to count
             poll(inlet, (int)Math.min(LIMIT, lead - received));
