@@ -116,10 +116,11 @@ public final class SimulatedConnection implements AutoCloseable
     /**
      * The driver's work.
      *
-     * @param nowNs the agent's time; the network has the same.
+     * @param nowNs   the agent's time; the network has the same.
+     * @param pauseNs for which the agent stood still; the network ends no stream for that.
      * @return 0.
      */
-    public int doWork(final long nowNs)
+    public int doWork(final long nowNs, final long pauseNs)
     {
         workedNs = network.nowNs();
         return 0;
