@@ -104,7 +104,7 @@ final class Comparison implements AutoCloseable
         try (BusyThreads busy = new BusyThreads(settings.busy()))
         {
             busy.start();
-            return new Session(cells, seats, new Session.Plan(settings.seed(),
+            return new Session(cells, seats, new Session.Plan(settings.seed(), settings.subject(),
                 TimeUnit.MILLISECONDS.toNanos(settings.turnMs()), budgetNs, (long)(WARM_UP_SHARE * budgetNs),
                 (long)(LEAST_SHARE * budgetNs), startNs, settings.isMixed() ? PROFILES : 0, cores), progress, isStopped).run();
         }

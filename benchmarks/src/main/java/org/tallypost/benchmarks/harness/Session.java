@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 
 /**
  * Has all teams take turns, cell after cell again and again, until the time is up: first turns that warm up and find out how
@@ -87,6 +88,7 @@ public final class Session
      * How it is measured.
      *
      * @param seed       of the order of turns.
+     * @param subject    number of the contestant that is held against the others.
      * @param turnNs     that a turn is to last, in nanoseconds.
      * @param budgetNs   for everything, in nanoseconds.
      * @param warmUpNs   for turns that do not count, in nanoseconds.
@@ -96,7 +98,7 @@ public final class Session
      * @param cores      of the machine.
      */
     public record Plan(
-        long seed, long turnNs, long budgetNs, long warmUpNs, long leastNs, long startNs, int profiles, int cores)
+        long seed, int subject, long turnNs, long budgetNs, long warmUpNs, long leastNs, long startNs, int profiles, int cores)
     {
     }
 
@@ -265,9 +267,16 @@ public final class Session
             Math.min(MAX_MESSAGES, Math.max(count / (double)GROWTH, Math.min(wanted, count * (double)GROWTH))));
     }
 
+    /** Numbers of the subject's seats, or of all others. */
+    private int[] seats(final boolean isSubject)
+    {
+        return IntStream.range(0, seats.size())
+            .filter((seat) -> seats.get(seat).contestant() == plan.subject() == isSubject).toArray();
+    }
+
     private void measure() throws InterruptedException
     {
-        final TurnOrder order = new TurnOrder(plan.seed(), seats.size());
+        final TurnOrder order = new TurnOrder(plan.seed(), seats(true), seats(false));
         final long startNs = System.nanoTime();
         final long measureNs = Math.max(plan.leastNs(), plan.budgetNs() - (startNs - plan.startNs()));
         long elapsedNs = 0;

@@ -74,7 +74,7 @@ class SessionTest
     {
         final long hour = 3_600_000_000_000L;
         return new Session(List.of(new Session.Cell(2, false), new Session.Cell(2, true)), seats,
-            new Session.Plan(1, TURN_NS, hour, 0, hour, System.nanoTime(), 3, 2), (what, remainingNs) ->
+            new Session.Plan(1, 0, TURN_NS, hour, 0, hour, System.nanoTime(), 3, 2), (what, remainingNs) ->
             {
             }, isStopped).run();
     }

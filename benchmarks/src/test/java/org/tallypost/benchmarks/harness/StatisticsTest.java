@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 
@@ -35,7 +36,8 @@ class StatisticsTest
         {
             luck[i] = Math.exp(LUCK * random.nextGaussian());
         }
-        final TurnOrder order = new TurnOrder(seed, luck.length);
+        final TurnOrder order = new TurnOrder(seed,
+            IntStream.range(0, TEAMS).toArray(), IntStream.range(TEAMS, luck.length).toArray());
         final List<Turn> turns = new ArrayList<>();
         double pace = 1;
         boolean isFar = false;

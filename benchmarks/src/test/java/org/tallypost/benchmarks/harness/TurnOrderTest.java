@@ -4,36 +4,63 @@
 package org.tallypost.benchmarks.harness;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 
 class TurnOrderTest
 {
+    private static final int[] SUBJECTS = { 0, 1 };
+    private static final int[] OTHERS = { 2, 3, 4, 5 };
+    private static final int[] NONE = {};
     private static final int COUNT = 6;
     private static final int CYCLES = 2_000;
 
     @Test
-    void shouldGiveEachATurnInEachCycle()
+    void shouldGiveEachOtherOneTurnInEachCycleBehindOneOfTheSubject()
     {
-        final TurnOrder order = new TurnOrder(1, COUNT);
+        final TurnOrder order = new TurnOrder(1, SUBJECTS, OTHERS);
         for (int i = 0; i < CYCLES; i++)
         {
-            final int[] sorted = order.next();
-            Arrays.sort(sorted);
-            assertArrayEquals(new int[] { 0, 1, 2, 3, 4, 5 }, sorted);
+            final int[] next = order.next();
+            assertEquals(2 * OTHERS.length, next.length);
+            final int[] subjects = IntStream.range(0, OTHERS.length).map((at) -> next[2 * at]).sorted().toArray();
+            assertArrayEquals(new int[] { 0, 0, 1, 1 }, subjects);
+            assertArrayEquals(OTHERS, IntStream.range(0, OTHERS.length).map((at) -> next[2 * at + 1]).sorted().toArray());
         }
+    }
+
+    @Test
+    void shouldGiveTeamsOfTheSubjectAsManyTurnsIfTheyDoNotFitIntoACycle()
+    {
+        final TurnOrder order = new TurnOrder(1, SUBJECTS, new int[] { 2, 3, 4 });
+        final int[] turns = new int[COUNT];
+        for (int i = 0; i < 2 * CYCLES; i++)
+        {
+            Arrays.stream(order.next()).forEach((seat) -> turns[seat]++);
+        }
+        assertArrayEquals(new int[] { 3 * CYCLES, 3 * CYCLES, 2 * CYCLES, 2 * CYCLES, 2 * CYCLES, 0 }, turns);
+    }
+
+    @Test
+    void shouldTakeAllInTurnIfThereIsNoSubjectOrNothingElse()
+    {
+        assertArrayEquals(OTHERS, Arrays.stream(new TurnOrder(1, NONE, OTHERS).next()).sorted().toArray());
+        assertArrayEquals(SUBJECTS, Arrays.stream(new TurnOrder(1, SUBJECTS, NONE).next()).sorted().toArray());
+        assertArrayEquals(NONE, new TurnOrder(1, NONE, NONE).next());
     }
 
     @Test
     void shouldBeTheSameForTheSameSeed()
     {
-        final TurnOrder first = new TurnOrder(7, COUNT);
-        final TurnOrder second = new TurnOrder(7, COUNT);
-        final TurnOrder other = new TurnOrder(8, COUNT);
+        final TurnOrder first = new TurnOrder(7, SUBJECTS, OTHERS);
+        final TurnOrder second = new TurnOrder(7, SUBJECTS, OTHERS);
+        final TurnOrder other = new TurnOrder(8, SUBJECTS, OTHERS);
         boolean differs = false;
         for (int i = 0; i < CYCLES; i++)
         {
@@ -44,29 +71,29 @@ class TurnOrderTest
         assertTrue(differs);
     }
 
-    /** Of the 30 ordered neighbourhoods each is expected in a sixth of the cycles, give or take. */
+    /** Of the 16 ordered neighbourhoods with the subject each is expected in half of the cycles, give or take. */
     @Test
-    void shouldPutEveryTwoSideBySideInEitherOrder()
+    void shouldPutEachOtherBesideEachTeamOfTheSubjectInEitherOrder()
     {
-        final TurnOrder order = new TurnOrder(3, COUNT);
+        final TurnOrder order = new TurnOrder(3, SUBJECTS, OTHERS);
         final int[][] adjacent = new int[COUNT][COUNT];
+        int last = OTHERS[0];
         for (int i = 0; i < CYCLES; i++)
         {
-            final int[] next = order.next();
-            for (int at = 1; at < COUNT; at++)
+            for (final int seat : order.next())
             {
-                adjacent[next[at - 1]][next[at]]++;
+                adjacent[last][seat]++;
+                last = seat;
             }
         }
-        for (int first = 0; first < COUNT; first++)
+        for (final int subject : SUBJECTS)
         {
-            for (int second = 0; second < COUNT; second++)
+            for (final int other : OTHERS)
             {
-                if (first != second)
-                {
-                    assertFalse(Math.abs(adjacent[first][second] - CYCLES / COUNT) > CYCLES / 20,
-                        first + " before " + second + ": " + adjacent[first][second]);
-                }
+                assertFalse(Math.abs(adjacent[subject][other] - CYCLES / 2) > CYCLES / 20,
+                    other + " behind " + subject + ": " + adjacent[subject][other]);
+                assertFalse(Math.abs(adjacent[other][subject] - CYCLES / 2) > CYCLES / 20,
+                    other + " before " + subject + ": " + adjacent[other][subject]);
             }
         }
     }
