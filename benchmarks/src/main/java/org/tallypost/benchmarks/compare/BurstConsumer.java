@@ -47,6 +47,7 @@ final class BurstConsumer extends CellParty
         }
         control.stop(task.step());
         drain(inlet, task.step());
+        control.end(task.step());
         return new Role.Measured(sumNs, times.getTotalCount(), check.wrong(), Times.encode(times));
     }
 

@@ -59,6 +59,7 @@ final class BurstProducer extends CellParty
             slow(slowNs);
         }
         control.sent(party, task.step(), payload.sequence());
+        awaitEnd(task);
         return Role.Measured.nothing(check.wrong());
     }
 

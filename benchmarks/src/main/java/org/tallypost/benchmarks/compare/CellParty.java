@@ -118,6 +118,16 @@ abstract class CellParty implements Inlet
         }
     }
 
+    /** What was sent between nodes needs work until it has arrived, also if the turn was cut off. */
+    final void awaitEnd(final Task task)
+    {
+        patience.begin();
+        while (spec.scope() == Scope.NETWORK && !control.isEnded(task.step()))
+        {
+            patience.idle("the first party's end of the turn");
+        }
+    }
+
     final Role.Measured measured(final long countedNs, final long messages)
     {
         return new Role.Measured(countedNs, messages, check.wrong(), Booking.NO_DETAIL);

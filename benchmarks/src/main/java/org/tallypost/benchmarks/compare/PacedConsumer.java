@@ -54,6 +54,7 @@ final class PacedConsumer extends CellParty
         final long elapsedNs = System.nanoTime() - startNs;
         final long taken = received - first;
         drain(inlet, task.step());
+        control.end(task.step());
         if (paceNs == 0)
         {
             return measured(elapsedNs, taken);

@@ -44,6 +44,7 @@ final class PacedProducer extends CellParty
         }
         flush();
         control.sent(party, task.step(), payload.sequence());
+        awaitEnd(task);
         return Role.Measured.nothing(check.wrong());
     }
 

@@ -50,7 +50,7 @@ final class Pinger extends CellParty
             }
         }
         final long elapsedNs = System.nanoTime() - startNs;
-        control.stop(task.step());
+        control.end(task.step());
         return measured(elapsedNs, done - lead);
     }
 

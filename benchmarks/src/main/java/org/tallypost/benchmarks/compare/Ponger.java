@@ -36,11 +36,7 @@ final class Ponger extends CellParty
                 patience.begin();
             }
         }
-        // between nodes the last answer may need work to go out
-        while (spec.scope() == Scope.NETWORK && !control.isStopped(task.step()))
-        {
-            patience.idle("the first party's end of the turn");
-        }
+        awaitEnd(task);
         return Role.Measured.nothing(check.wrong());
     }
 

@@ -55,7 +55,7 @@ final class RateConsumer extends CellParty
         {
             // a transport that packs messages brought all of a short turn at once
             drain(inlet, task.step());
-            control.stop(task.step());
+            control.end(task.step());
             return measured(System.nanoTime() - beginNs, received - first);
         }
         if (received < end)
@@ -63,7 +63,7 @@ final class RateConsumer extends CellParty
             control.stop(task.step());
         }
         drain(inlet, task.step());
-        control.stop(task.step());
+        control.end(task.step());
         return measured(elapsedNs, counted);
     }
 

@@ -46,18 +46,6 @@ final class RateProducer extends CellParty
         return Role.Measured.nothing(check.wrong());
     }
 
-    /** What was sent between nodes needs work until it has arrived. */
-    private void awaitEnd(final Task task)
-    {
-        if (spec.scope() == Scope.NETWORK)
-        {
-            while (!control.isStopped(task.step()))
-            {
-                patience.idle("the consumer's end of the turn");
-            }
-        }
-    }
-
     @Override
     public void onMessage(final DirectBuffer buffer, final int offset, final int messageLength)
     {

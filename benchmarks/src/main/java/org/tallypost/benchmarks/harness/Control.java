@@ -13,11 +13,12 @@ import org.tallypost.mailbox.MappedFiles;
  *
  * <pre>
  *      0   8   go: the step that may begin       written by the first party
- *    128   8   stop: the step that has ended     written by the first party
+ *    128   8   stop: the step in which no more is to be sent, written by the first party
  *    256   8   aborted                           written by a party that fails
  *    384   8   begin: when the first message of a turn or burst was due, written by the second party
  *    392   8   begun: number of that turn or burst, written behind it
  *    512   8   delivered: messages that have come, written by the first party
+ *    640   8   end: the step of which all has come, written by the first party
  *   1024 + 256 p      8   arrived: the step that party p is ready for
  *   1024 + 256 p + 8  8   sent: messages of party p so far
  *   1024 + 256 p + 16 8   sent-step: the step after which 'sent' was written
@@ -34,6 +35,7 @@ public final class Control
     private static final int BEGIN_OFFSET = 384;
     private static final int BEGUN_OFFSET = 392;
     private static final int DELIVERED_OFFSET = 512;
+    private static final int END_OFFSET = 640;
     private static final int PARTIES_OFFSET = 1024;
     private static final int PARTY_LENGTH = 256;
     private static final int SENT_OFFSET = 8;
@@ -104,9 +106,9 @@ public final class Control
     }
 
     /**
-     * Ends a step for all parties.
+     * Stops all parties: no more messages of a step are to be sent. What was sent is still under way.
      *
-     * @param step that ends.
+     * @param step of the turn.
      */
     public void stop(final long step)
     {
@@ -115,14 +117,36 @@ public final class Control
     }
 
     /**
-     * Whether a step has ended.
+     * Whether no more messages of a step are to be sent.
      *
-     * @param step that may have ended.
+     * @param step of the turn.
      * @return true if so.
      */
     public boolean isStopped(final long step)
     {
         return buffer.getLongAcquire(STOP_OFFSET) >= step;
+    }
+
+    /**
+     * Ends a step for all parties: all of its messages have come.
+     *
+     * @param step that ends.
+     */
+    public void end(final long step)
+    {
+        stop(step);
+        buffer.putLongRelease(END_OFFSET, step);
+    }
+
+    /**
+     * Whether all messages of a step have come.
+     *
+     * @param step that may have ended.
+     * @return true if so.
+     */
+    public boolean isEnded(final long step)
+    {
+        return buffer.getLongAcquire(END_OFFSET) >= step;
     }
 
     /** Tells all parties that one of them failed. */
