@@ -196,8 +196,7 @@ final class AeronConnection implements AutoCloseable
         int work = 0;
         if (driver != null)
         {
-            clock.skip(pauseNs);
-            clock.stop(nowNs);
+            clock.stop(nowNs, pauseNs);
             try
             {
                 work = drive();

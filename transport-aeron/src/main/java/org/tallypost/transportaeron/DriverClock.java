@@ -19,18 +19,14 @@ final class DriverClock implements NanoClock
     private long shownNs = System.nanoTime();
 
     /**
-     * Leaves out a time that has passed since the clock was read last.
+     * Shows one time until {@link #go()}. It never goes back behind what it has shown.
      *
-     * @param pauseNs of the driver's thread.
+     * @param nowNs   the time.
+     * @param pauseNs for which the driver's thread stood still until now. What was shown of it already is not left out.
      */
-    void skip(final long pauseNs)
+    void stop(final long nowNs, final long pauseNs)
     {
-        skippedNs += pauseNs;
-    }
-
-    /** Never goes back behind what it has shown. */
-    void stop(final long nowNs)
-    {
+        skippedNs += Math.max(0, Math.min(pauseNs, nowNs - skippedNs - shownNs));
         show(nowNs);
         isStopped = true;
     }
