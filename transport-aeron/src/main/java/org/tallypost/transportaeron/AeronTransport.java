@@ -200,7 +200,8 @@ public final class AeronTransport implements Transport
         if (topology.nodeCount() > 1 && secret == null)
         {
             throw new IllegalArgumentException("secret is not set: nodes admit only those that share one of at least " +
-                GroupSecret.MIN_LENGTH + " bytes");
+                GroupSecret.MIN_LENGTH + " bytes; set AeronTransport.secret(), secretFile in the launch file, or " +
+                "TALLYPOST_SECRET_FILE");
         }
         if (secret != null)
         {

@@ -65,7 +65,8 @@ public final class PlanCommand implements Callable<Integer>
     private int messageLength;
 
     @Option(names = "--overhead", paramLabel = "PERCENT", defaultValue = "3%",
-        description = "Time that flow control may cost, in percent of the time without it, as 3% or 3; default ${DEFAULT-VALUE}.")
+        description = "Time that flow control may cost, in percent of the time without it, as 3%% or 3; " +
+            "default ${DEFAULT-VALUE}.")
     private String overhead;
 
     @Option(names = "--credit-slots", paramLabel = "N", defaultValue = "2",

@@ -10,7 +10,7 @@ import java.util.List;
 /**
  * How the JVMs of a comparison are started.
  */
-final class JvmFlags
+public final class JvmFlags
 {
     private static final int HEAP_MEBIBYTES = 64;
     private static final int JDK_WITH_UNSAFE_WARNING = 24;
@@ -19,8 +19,12 @@ final class JvmFlags
     {
     }
 
-    /** Flags of all JVMs. */
-    static List<String> flags()
+    /**
+     * Flags of all JVMs.
+     *
+     * @return the flags.
+     */
+    public static List<String> flags()
     {
         final List<String> flags = new ArrayList<>(List.of(
             "-Xms" + HEAP_MEBIBYTES + "m",

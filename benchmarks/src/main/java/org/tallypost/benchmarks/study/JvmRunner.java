@@ -17,16 +17,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 import org.agrona.IoUtil;
+import org.tallypost.benchmarks.compare.JvmFlags;
 
 /**
  * Runs each trial in a JVM of its own, with a directory of its own, and leaves neither behind.
  */
 public final class JvmRunner implements AutoCloseable
 {
-    private static final int HEAP_MEBIBYTES = 256;
     private static final int GRACE_MS = 30_000;
     private static final int FAILURE_GRACE_MS = 500;
-    private static final int JDK_WITH_UNSAFE_WARNING = 24;
     private static final int MAX_REASON_LENGTH = 200;
 
     private final File directory;
@@ -53,20 +52,8 @@ public final class JvmRunner implements AutoCloseable
      */
     public static List<String> flags()
     {
-        final List<String> flags = new ArrayList<>(List.of(
-            "-Xms" + HEAP_MEBIBYTES + "m",
-            "-Xmx" + HEAP_MEBIBYTES + "m",
-            "-XX:+UseSerialGC",
-            "-XX:-UsePerfData",
-            "-XX:+AlwaysPreTouch",
-            "-Dagrona.disable.bounds.checks=true",
-            "-Daeron.disable.bounds.checks=true",
-            "--add-opens",
-            "java.base/jdk.internal.misc=ALL-UNNAMED"));
-        if (Runtime.version().feature() >= JDK_WITH_UNSAFE_WARNING)
-        {
-            flags.add("--sun-misc-unsafe-memory-access=allow");
-        }
+        final List<String> flags = new ArrayList<>(JvmFlags.flags());
+        flags.add("-XX:+AlwaysPreTouch");
         return flags;
     }
 
