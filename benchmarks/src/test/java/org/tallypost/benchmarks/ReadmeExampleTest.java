@@ -9,8 +9,10 @@ import org.junit.jupiter.api.io.TempDir;
 import javax.tools.ToolProvider;
 import java.io.File;
 import java.io.IOException;
+import java.net.DatagramSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -22,7 +24,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Compiles and runs the Java that the README shows, in a JVM with the options that the README names.
+ * Compiles and runs the Java that the README and the page on several nodes show, in a JVM with the options that the README names.
  */
 class ReadmeExampleTest
 {
@@ -76,10 +78,53 @@ class ReadmeExampleTest
         }
     }
 
-    /** Compiles all programs of the README. */
+    @Test
+    void shouldRunAsShownOnTwoNodes() throws IOException, InterruptedException
+    {
+        compile(Files.readString(DocumentsTest.ROOT.resolve("docs/between-nodes.md")));
+        final Path secret = Files.createFile(
+            dir.resolve("secret"), PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        Files.writeString(secret, "a secret of more than 16 bytes");
+        final String[] addresses = {"127.0.0.1:" + freePort(), "127.0.0.2:" + freePort()};
+        final String zero = dir.resolve("node-0").toString();
+        final String one = dir.resolve("node-1").toString();
+        final Process first = start("TwoNodes", "first", "0", zero, secret.toString(), addresses[0], addresses[1]);
+        try
+        {
+            final Process second = start("TwoNodes", "second", "1", one, secret.toString(), addresses[0], addresses[1]);
+            try
+            {
+                shouldEndWith("first", first, "1 says hello from node 1");
+                shouldEndWith("second", second, "0 says hello from node 0");
+            }
+            finally
+            {
+                second.destroyForcibly();
+            }
+        }
+        finally
+        {
+            first.destroyForcibly();
+        }
+    }
+
+    private static int freePort() throws IOException
+    {
+        try (DatagramSocket socket = new DatagramSocket(0))
+        {
+            return socket.getLocalPort();
+        }
+    }
+
     private void compile() throws IOException
     {
-        final Matcher programs = JAVA_BLOCK.matcher(readme());
+        compile(readme());
+    }
+
+    /** Compiles all programs of a document. */
+    private void compile(final String document) throws IOException
+    {
+        final Matcher programs = JAVA_BLOCK.matcher(document);
         while (programs.find())
         {
             final String source = programs.group(1);

@@ -36,7 +36,7 @@ public final class Endpoint implements AutoCloseable
 
     /** Nothing was sent for want of credits: poll, and try again. */
     public static final long NO_CREDIT = -1;
-    /** The receiver died or closed. Returned at least once for each incarnation of it that was lost. */
+    /** The receiver died or closed, or the link to its node broke. Returned at least once for each incarnation that was lost. */
     public static final long PEER_GONE = -2;
     /** The receiver's rank was not opened yet, or it has not let this endpoint in yet: try again. */
     public static final long NOT_CONNECTED = -3;

@@ -37,7 +37,7 @@ final class ResultCodes
             case (int)NO_CREDIT:
                 return "NO_CREDIT: no room for this sender at the receiver now; poll and try again";
             case (int)PEER_GONE:
-                return "PEER_GONE: the receiver died or closed; what it had not read is lost";
+                return "PEER_GONE: the receiver died or closed, or the link to its node broke; what it had not read may be lost";
             case (int)NOT_CONNECTED:
                 return "NOT_CONNECTED: the receiver's rank is not open yet, or has not let this sender in yet; try again";
             case (int)CLOSED:

@@ -3,6 +3,7 @@
 
 package org.tallypost.benchmarks.cli;
 
+import java.io.File;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -53,7 +54,7 @@ public final class HelloCommand implements Callable<Integer>
                 .transportSettings(new TransportSettings().eventHandler(news::onEvent));
             try (Node node = Node.launch(context); Endpoint endpoint = node.open(launch.rank()))
             {
-                return greet(launch, endpoint, news);
+                return greet(launch, context.directory(), endpoint, news);
             }
         }
         catch (final IllegalArgumentException | IllegalStateException | MailboxException ex)
@@ -62,7 +63,8 @@ public final class HelloCommand implements Callable<Integer>
         }
     }
 
-    private int greet(final LaunchConfiguration launch, final Endpoint endpoint, final LinkNews news)
+    private int greet(
+        final LaunchConfiguration launch, final File directory, final Endpoint endpoint, final LinkNews news)
     {
         final Greetings greetings = new Greetings(endpoint, launch.rank(), launch.rankCount());
         final long startNs = System.nanoTime();
@@ -71,7 +73,8 @@ public final class HelloCommand implements Callable<Integer>
             final long nowNs = System.nanoTime();
             if (nowNs - startNs > timeout.toNanos())
             {
-                failed("rank " + launch.rank() + " of " + launch.rankCount() + " has not heard from all: " + greetings);
+                failed("rank " + launch.rank() + " of " + launch.rankCount() + " has not heard from all: " + greetings +
+                    "; the node's directory is " + directory.getAbsolutePath());
                 news.lines().forEach(this::failed);
                 return 1;
             }

@@ -28,6 +28,7 @@ import picocli.CommandLine.TypeConversionException;
  */
 final class NodeOptions
 {
+    private static final List<String> OF_NODES = List.of("--network", "--loss", "--duplicate", "--reorder", "--seed");
     private static final int SECRET_LENGTH = 32;
     private static final String LOCAL_HOST = "127.0.0.1";
 
@@ -73,6 +74,7 @@ final class NodeOptions
     {
         if (nodes <= 1)
         {
+            requireNoneOfNodes();
             return nodes == 1 ? NodePlan.ONE :
                 new NodePlan(nodes, List.of(), List.of(), "", List.of(), "", 0, 0, 0, 0);
         }
@@ -97,6 +99,19 @@ final class NodeOptions
             duplicates,
             reordering,
             seed == null ? System.nanoTime() : seed);
+    }
+
+    /** An option that says something about the network between nodes is not ignored where there is none. */
+    private void requireNoneOfNodes()
+    {
+        for (final String name : OF_NODES)
+        {
+            if (spec.commandLine().getParseResult().hasMatchedOption(name))
+            {
+                throw new OptionException(spec.commandLine(), name + ": found --nodes " + nodes +
+                    ", expected --nodes 2 or more: it is about the network between nodes");
+            }
+        }
     }
 
     private static List<Integer> freePorts(final int count)
