@@ -44,7 +44,8 @@ public final class NodeStat
     {
         if (!directory.isDirectory())
         {
-            throw new MailboxException("no node here: directory=" + directory + ", found=nothing, expected=a node's directory");
+            throw new MailboxException("no node here: directory=" + directory + ", found=" +
+                (directory.exists() ? "a file" : "nothing") + ", expected=a node's directory");
         }
         final File group = new File(directory, Group.FILE_NAME);
         if (!group.exists())

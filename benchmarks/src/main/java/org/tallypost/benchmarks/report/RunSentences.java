@@ -92,7 +92,8 @@ public final class RunSentences
             found = String.format(Locale.ROOT, "Dynamic credits were %s than static ones, by %.0f %% of the time of those",
                 ratio > 1 ? "faster" : "slower", Math.abs(1 - 1 / ratio) * 100);
         }
-        final String why = plan.active() == plan.ranks() ? "no rank rests, so there are no unused slots to move" :
+        final boolean isFaster = ratio - 1 >= ALIKE;
+        final String why = plan.active() == plan.ranks() && !isFaster ? "no rank rests, so there are no unused slots to move" :
             dynamic.creditsStolen() == 0 ? "quotas had settled before the measured turns" :
             String.format(Locale.ROOT, "%,d credits were moved between quotas in the measured turns", dynamic.creditsStolen());
         return found + ": " + why + ".";

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -111,11 +112,15 @@ class StatCommandTest
     }
 
     @Test
-    void shouldSayThatThereIsNoNode()
+    void shouldSayThatThereIsNoNode() throws IOException
     {
         final CommandRun run = CommandRun.of("stat", directory.resolve("none").toString());
         assertEquals(1, run.exitCode(), run::toString);
         assertTrue(run.errors().contains("found=nothing"), run::toString);
+        final CommandRun file = CommandRun.of("stat", Files.writeString(directory.resolve("file"), "").toString());
+        assertEquals(1, file.exitCode(), file::toString);
+        assertTrue(file.errors().contains("found=a file"), file::toString);
+        Files.delete(directory.resolve("file"));
         final CommandRun other = CommandRun.of("stat", directory.toString());
         assertEquals(1, other.exitCode(), other::toString);
         assertTrue(other.errors().startsWith("no node here: directory=" + directory + ", found no file group in it") &&

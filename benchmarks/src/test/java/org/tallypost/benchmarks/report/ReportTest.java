@@ -113,6 +113,8 @@ class ReportTest
         final RunPlan all = PlanFixture.plan(WorkloadKind.ALLTOALL, 64, 2, 64);
         assertTrue(sentences(all, 1_000, 2_000, 2_010).get(1)
             .startsWith("Dynamic credits took as long as static ones: no rank rests"));
+        assertEquals("Dynamic credits were 3.0 times as fast as static ones: 18 credits were moved between quotas in the " +
+            "measured turns.", sentences(all, 1_000, 3_000, 1_000).get(1));
         final RunPlan one = PlanFixture.plan(WorkloadKind.ALLTOALL, 64, 2, 8, 2048, Flow.STATIC);
         assertEquals(List.of(), RunSentences.of(one, FlowResult.of(one, outcome(one, 0))));
     }
