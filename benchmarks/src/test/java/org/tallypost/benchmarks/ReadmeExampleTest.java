@@ -5,11 +5,11 @@ package org.tallypost.benchmarks;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.tallypost.benchmarks.compare.LoopbackPorts;
 
 import javax.tools.ToolProvider;
 import java.io.File;
 import java.io.IOException;
-import java.net.DatagramSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -57,25 +58,8 @@ class ReadmeExampleTest
     {
         compile();
         final String node = dir.resolve("pair").toString();
-        final Process first = start("Pair", "first", node, "0");
-        try
-        {
-            final Process second = start("Pair", "second", node, "1");
-            try
-            {
-                shouldEndWith("first", first, "1 says hello from 1");
-                shouldEndWith("second", second, "0 says hello from 0");
-                assertFalse(Files.exists(dir.resolve("pair")), "the last one deletes the directory");
-            }
-            finally
-            {
-                second.destroyForcibly();
-            }
-        }
-        finally
-        {
-            first.destroyForcibly();
-        }
+        shouldTalk("Pair", List.of(node, "0"), List.of(node, "1"), "1 says hello from 1", "0 says hello from 0");
+        assertFalse(Files.exists(dir.resolve("pair")), "the last one deletes the directory");
     }
 
     @Test
@@ -85,17 +69,33 @@ class ReadmeExampleTest
         final Path secret = Files.createFile(
             dir.resolve("secret"), PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         Files.writeString(secret, "a secret of more than 16 bytes");
-        final String[] addresses = {"127.0.0.1:" + freePort(), "127.0.0.2:" + freePort()};
-        final String zero = dir.resolve("node-0").toString();
-        final String one = dir.resolve("node-1").toString();
-        final Process first = start("TwoNodes", "first", "0", zero, secret.toString(), addresses[0], addresses[1]);
+        final List<String> shared =
+            LoopbackPorts.free(2).stream().map((port) -> "127.0.0.1:" + port).collect(Collectors.toCollection(ArrayList::new));
+        shared.add(0, secret.toString());
+        final List<String> zero = new ArrayList<>(List.of("0", dir.resolve("node-0").toString()));
+        final List<String> one = new ArrayList<>(List.of("1", dir.resolve("node-1").toString()));
+        zero.addAll(shared);
+        one.addAll(shared);
+        shouldTalk("TwoNodes", zero, one, "1 says hello from node 1", "0 says hello from node 0");
+        assertFalse(Files.exists(dir.resolve("node-0")) || Files.exists(dir.resolve("node-1")), "each deletes its directory");
+    }
+
+    /** Runs a program in two processes. */
+    private void shouldTalk(
+        final String program,
+        final List<String> firstArguments,
+        final List<String> secondArguments,
+        final String firstLine,
+        final String secondLine) throws IOException, InterruptedException
+    {
+        final Process first = start(program, "first", firstArguments.toArray(new String[0]));
         try
         {
-            final Process second = start("TwoNodes", "second", "1", one, secret.toString(), addresses[0], addresses[1]);
+            final Process second = start(program, "second", secondArguments.toArray(new String[0]));
             try
             {
-                shouldEndWith("first", first, "1 says hello from node 1");
-                shouldEndWith("second", second, "0 says hello from node 0");
+                shouldEndWith("first", first, firstLine);
+                shouldEndWith("second", second, secondLine);
             }
             finally
             {
@@ -105,14 +105,6 @@ class ReadmeExampleTest
         finally
         {
             first.destroyForcibly();
-        }
-    }
-
-    private static int freePort() throws IOException
-    {
-        try (DatagramSocket socket = new DatagramSocket(0))
-        {
-            return socket.getLocalPort();
         }
     }
 

@@ -29,6 +29,8 @@ final class Greetings implements MessageHandler
     private final boolean[] isDone;
     private final long[] nextNs;
     private final int[] gone;
+    /** Whether the last greeting found no open rank. */
+    private final boolean[] isAbsent;
     private final UnsafeBuffer nothing = new UnsafeBuffer(0, 0);
     private boolean isFirstTurn = true;
 
@@ -40,6 +42,7 @@ final class Greetings implements MessageHandler
         isDone = new boolean[ranks];
         nextNs = new long[ranks];
         gone = new int[ranks];
+        isAbsent = new boolean[ranks];
         isHeard[rank] = true;
         isDone[rank] = true;
     }
@@ -65,6 +68,7 @@ final class Greetings implements MessageHandler
     private long greet(final int peer, final boolean hasAll)
     {
         final long result = endpoint.offer(peer, hasAll ? HEARD_FROM_ALL : HELLO, nothing, 0, 0);
+        isAbsent[peer] = result == Endpoint.NOT_CONNECTED;
         gone[peer] = hasAll && result == Endpoint.PEER_GONE ? gone[peer] + 1 : 0;
         // it has left, which it did only because it knew that all have heard from all
         isDone[peer] |= gone[peer] >= GONE_FOR_GOOD;
@@ -101,7 +105,7 @@ final class Greetings implements MessageHandler
         final StringBuilder missing = new StringBuilder();
         for (int peer = 0; peer < isHeard.length; peer++)
         {
-            missing.append(isHeard[peer] ? "" : " not from " + peer)
+            missing.append(isHeard[peer] ? "" : " not from " + peer + (isAbsent[peer] ? " (not open or not linked)" : ""))
                 .append(isDone[peer] || !isHeard[peer] ? "" : " " + peer + " has not heard from all");
         }
         return missing.toString().strip();

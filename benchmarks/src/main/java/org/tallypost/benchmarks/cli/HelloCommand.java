@@ -3,8 +3,8 @@
 
 package org.tallypost.benchmarks.cli;
 
-import java.io.File;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -54,7 +54,7 @@ public final class HelloCommand implements Callable<Integer>
                 .transportSettings(new TransportSettings().eventHandler(news::onEvent));
             try (Node node = Node.launch(context); Endpoint endpoint = node.open(launch.rank()))
             {
-                return greet(launch, context.directory(), endpoint, news);
+                return greet(launch, node, endpoint, news);
             }
         }
         catch (final IllegalArgumentException | IllegalStateException | MailboxException ex)
@@ -63,8 +63,7 @@ public final class HelloCommand implements Callable<Integer>
         }
     }
 
-    private int greet(
-        final LaunchConfiguration launch, final File directory, final Endpoint endpoint, final LinkNews news)
+    private int greet(final LaunchConfiguration launch, final Node node, final Endpoint endpoint, final LinkNews news)
     {
         final Greetings greetings = new Greetings(endpoint, launch.rank(), launch.rankCount());
         final long startNs = System.nanoTime();
@@ -73,8 +72,9 @@ public final class HelloCommand implements Callable<Integer>
             final long nowNs = System.nanoTime();
             if (nowNs - startNs > timeout.toNanos())
             {
+                final Path directory = node.context().directory().toPath().toAbsolutePath().normalize();
                 failed("rank " + launch.rank() + " of " + launch.rankCount() + " has not heard from all: " + greetings +
-                    "; the node's directory is " + directory.getAbsolutePath());
+                    "; the node's directory is " + directory);
                 news.lines().forEach(this::failed);
                 return 1;
             }
@@ -86,7 +86,8 @@ public final class HelloCommand implements Callable<Integer>
         final PrintWriter out = spec.commandLine().getOut();
         // in one piece: the launcher mixes the lines of all ranks
         out.print("rank " + launch.rank() + " of " + launch.rankCount() + ", node " + launch.node() + " of " +
-            launch.topology().nodeCount() + ", launched by " + (launch.launcher() == null ? "nobody" : launch.launcher()) +
+            launch.topology().nodeCount() +
+            (launch.launcher() == null ? ", without a launcher" : ", launched by " + launch.launcher()) +
             ", heard from " + IntStream.range(0, launch.rankCount()).filter((rank) -> rank != launch.rank())
             .mapToObj((rank) -> rank + " on node " + launch.topology().nodeOf(rank)).collect(Collectors.joining(", ")) +
             System.lineSeparator());

@@ -3,17 +3,12 @@
 
 package org.tallypost.benchmarks.cli;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.DatagramSocket;
-import java.net.InetAddress;
 import java.security.SecureRandom;
-import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.IntStream;
 
-import org.agrona.CloseHelper;
+import org.tallypost.benchmarks.compare.LoopbackPorts;
 import org.tallypost.benchmarks.plan.NodePlan;
 import org.tallypost.benchmarks.process.Namespaces;
 import org.tallypost.benchmarks.report.OptionException;
@@ -93,7 +88,7 @@ final class NodeOptions
             IntStream.range(0, nodes).mapToObj((node) -> isApart ? Namespaces.address(node) : LOCAL_HOST).toList(),
             isApart ? Namespaces.names(nodes) : List.of(),
             place,
-            freePorts(nodes * flows),
+            LoopbackPorts.free(nodes * flows),
             HexFormat.of().formatHex(secret),
             loss,
             duplicates,
@@ -111,27 +106,6 @@ final class NodeOptions
                 throw new OptionException(spec.commandLine(), name + ": found --nodes " + nodes +
                     ", expected --nodes 2 or more: it is about the network between nodes");
             }
-        }
-    }
-
-    private static List<Integer> freePorts(final int count)
-    {
-        final List<DatagramSocket> sockets = new ArrayList<>();
-        try
-        {
-            for (int i = 0; i < count; i++)
-            {
-                sockets.add(new DatagramSocket(0, InetAddress.getLoopbackAddress()));
-            }
-            return sockets.stream().map(DatagramSocket::getLocalPort).toList();
-        }
-        catch (final IOException ex)
-        {
-            throw new UncheckedIOException(ex);
-        }
-        finally
-        {
-            CloseHelper.closeAll(sockets);
         }
     }
 

@@ -56,9 +56,9 @@ public final class LoopbackPorts
      *
      * @param count of them.
      * @return the ports.
-     * @throws IOException if there are not so many.
+     * @throws UncheckedIOException if there are not so many.
      */
-    public static List<Integer> free(final int count) throws IOException
+    public static List<Integer> free(final int count)
     {
         final List<DatagramSocket> sockets = new ArrayList<>();
         try
@@ -68,6 +68,10 @@ public final class LoopbackPorts
                 sockets.add(new DatagramSocket(0, InetAddress.getLoopbackAddress()));
             }
             return sockets.stream().map(DatagramSocket::getLocalPort).toList();
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
         }
         finally
         {

@@ -20,6 +20,7 @@ import org.agrona.concurrent.MessageHandler;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.ringbuffer.OneToOneRingBuffer;
 import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
+import org.tallypost.benchmarks.compare.LoopbackPorts;
 
 /**
  * What people build on a subscription that several receivers share: each message has the receiver's number in front, and is
@@ -80,7 +81,7 @@ final class RawAeronLink implements SharedLink, ControlledFragmentHandler
     {
         near = new Side(new File(directory, "near"));
         far = new Side(new File(directory, "far"));
-        final String channel = "aeron:udp?endpoint=127.0.0.1:" + SharedLink.freePort();
+        final String channel = "aeron:udp?endpoint=127.0.0.1:" + LoopbackPorts.free(1).get(0);
         subscription = far.aeron.addSubscription(channel, STREAM);
         publication = near.aeron.addPublication(channel + "|mtu=8192|term-length=1m", STREAM);
         queues = new OneToOneRingBuffer[count];

@@ -4,10 +4,6 @@
 package org.tallypost.benchmarks.study;
 
 import java.io.File;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.DatagramSocket;
-import java.net.InetAddress;
 
 import org.agrona.DirectBuffer;
 
@@ -93,19 +89,6 @@ interface SharedLink extends AutoCloseable
         {
             return this == TALLYPOST ? new TallypostLink(receivers, slots, directory) :
                 new RawAeronLink(receivers, slots, directory);
-        }
-    }
-
-    /** A UDP port that is free now. */
-    static int freePort()
-    {
-        try (DatagramSocket socket = new DatagramSocket(0, InetAddress.getLoopbackAddress()))
-        {
-            return socket.getLocalPort();
-        }
-        catch (final IOException ex)
-        {
-            throw new UncheckedIOException(ex);
         }
     }
 }

@@ -5,12 +5,12 @@ package org.tallypost.benchmarks.study;
 
 import java.io.File;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
+import org.tallypost.benchmarks.compare.LoopbackPorts;
 import org.tallypost.benchmarks.workload.Polled;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.MessageHandler;
@@ -39,7 +39,7 @@ final class TallypostLink implements SharedLink
     TallypostLink(final int count, final int slots, final File directory)
     {
         final Topology topology = Topology.blocks(
-            List.of(new NodeAddress(LOCAL_HOST, SharedLink.freePort()), new NodeAddress(LOCAL_HOST, SharedLink.freePort())),
+            LoopbackPorts.free(2).stream().map((port) -> new NodeAddress(LOCAL_HOST, port)).toList(),
             new int[]{1, count});
         near = launch(topology, 0, slots, new File(directory, "near"));
         try

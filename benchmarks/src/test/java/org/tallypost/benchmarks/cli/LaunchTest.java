@@ -154,4 +154,16 @@ class LaunchTest
         assertEquals(1, process.exitValue(), output);
         assertTrue(output.contains("set TALLYPOST_RANK"), output);
     }
+
+    @Test
+    void shouldSayWhichRankIsNotOpenAndWhere() throws IOException, InterruptedException
+    {
+        final Process process = start(ForkedJvm.command(Tallypost.class, List.of(), "hello", "--timeout", "1s"), "output",
+            Map.of("TALLYPOST_RANKS", "2", "TALLYPOST_RANK", "0", "TALLYPOST_DIRECTORY", directory + "/./node"));
+        assertTrue(process.waitFor(900, TimeUnit.SECONDS), "waited 900 s for hello to say what is missing");
+        final String output = Files.readString(new File(directory, "output").toPath());
+        assertEquals(1, process.exitValue(), output);
+        assertTrue(output.contains("hello: rank 0 of 2 has not heard from all: not from 1 (not open or not linked); " +
+            "the node's directory is " + new File(directory, "node")), output);
+    }
 }
