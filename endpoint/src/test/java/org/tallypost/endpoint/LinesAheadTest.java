@@ -9,12 +9,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CountDownLatch;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.tallypost.mailbox.LaneDescriptor;
 import org.tallypost.mailbox.MailboxDescriptor;
+import org.tallypost.mailbox.Watchdog;
 
 /** Which lines of a lane a thread asks for before it sends, and when it does not. */
 class LinesAheadTest extends LanesFixture
@@ -264,6 +266,8 @@ class LinesAheadTest extends LanesFixture
             final Endpoint receiver = node.open(0);
             final Endpoint from = node.open(1);
             from.poll(Fixtures.NOTHING, 1);
+            final CountDownLatch sent = new CountDownLatch(1);
+            // it lives until this thread has looked: the lane of a thread that has ended is given back
             final Thread sender = guarded("sender", () ->
             {
                 findLane(from, receiver);
@@ -272,13 +276,24 @@ class LinesAheadTest extends LanesFixture
                     send(from, receiver, length);
                 }
                 receiver.releasePoller();
+                sent.countDown();
+                Watchdog.await("the look of the other thread", () -> !isRunning);
             });
-            join(sender);
+            try
+            {
+                Watchdog.await("the messages of the sender", () -> sent.getCount() == 0 || failure.get() != null);
+                assertEquals(null, failure.get());
+                from.poll(Fixtures.NOTHING, 1);
+                lane(from, 0).prefetchNext();
+                lane(from, 0).prefetchRest();
+                assertEquals(List.of(), written(receiver));
+            }
+            finally
+            {
+                isRunning = false;
+                join(sender);
+            }
             assertEquals(null, failure.get());
-            from.poll(Fixtures.NOTHING, 1);
-            lane(from, 0).prefetchNext();
-            lane(from, 0).prefetchRest();
-            assertEquals(List.of(), written(receiver));
         }
     }
 }
