@@ -24,6 +24,8 @@ public final class NodeStat
     private final File directory;
     private final Group group;
     private final Registry registry;
+    /** Null if there is one node only. */
+    private final RemoteNodes.Placement placement;
     private final Map<Integer, Mailbox> mailboxes = new HashMap<>();
 
     private NodeStat(final File directory)
@@ -31,6 +33,13 @@ public final class NodeStat
         this.directory = directory;
         group = Group.attach(new File(directory, Group.FILE_NAME));
         registry = Registry.attach(new File(directory, "registry"));
+        placement = RemoteNodes.readPlacement(directory);
+        if (placement != null && placement.map().rankCount() != group.ranks())
+        {
+            throw new MailboxException("files of different groups in one directory: directory=" + directory + ", found ranks=" +
+                placement.map().rankCount() + " in " + RemoteNodes.FILE_NAME + ", expected=" + group.ranks() + " as in " +
+                Group.FILE_NAME);
+        }
     }
 
     /**
@@ -93,7 +102,8 @@ public final class NodeStat
     }
 
     /**
-     * All ranks that were ever opened. Each process is looked for once: nobody else does if all processes of the node are dead.
+     * All ranks of this node that were ever opened. Ranks of other nodes are read there: their counters are not here. Each
+     * process is looked for once: no other process does it if all processes of the node are dead.
      *
      * @return in the order of their ranks.
      */
@@ -104,12 +114,17 @@ public final class NodeStat
         for (int rank = 0; rank < group.ranks(); rank++)
         {
             final long word = group.rankWordAcquire(rank);
-            if (GroupDescriptor.state(word) != STATE_NEVER)
+            if (GroupDescriptor.state(word) != STATE_NEVER && isHere(rank))
             {
                 all.add(read(rank, word, dead));
             }
         }
         return all;
+    }
+
+    private boolean isHere(final int rank)
+    {
+        return placement == null || placement.map().isOn(placement.node(), rank);
     }
 
     private EndpointStat read(final int rank, final long word, final Map<Integer, Boolean> dead)
@@ -170,7 +185,37 @@ public final class NodeStat
     }
 
     /**
-     * Number of ranks of the group.
+     * Index of this node.
+     *
+     * @return the index, 0 if there is one node only.
+     */
+    public int node()
+    {
+        return placement == null ? 0 : placement.node();
+    }
+
+    /**
+     * Number of nodes of the group.
+     *
+     * @return at least 1.
+     */
+    public int nodeCount()
+    {
+        return placement == null ? 1 : placement.map().nodeCount();
+    }
+
+    /**
+     * Number of ranks of this node.
+     *
+     * @return from 0 to the number of ranks of the group.
+     */
+    public int localRankCount()
+    {
+        return placement == null ? group.ranks() : placement.map().rankCount(placement.node());
+    }
+
+    /**
+     * Number of ranks of the group, on all nodes.
      *
      * @return their number.
      */

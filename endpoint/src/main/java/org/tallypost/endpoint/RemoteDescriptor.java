@@ -18,12 +18,12 @@ import org.agrona.BitUtil;
  *      24                  4   node                                   creator
  *      28                  4   nodes N                                creator
  *      32                  4   ranks L of this node                   creator
- *      36                  4   hash of the rank map                   creator
- *      40                  4   slots of an egress ring                creator
- *      44                 84   unused, zero
+ *      36                  4   slots of an egress ring                creator
+ *      40                 88   unused, zero
  *     128          2 L x  B    marks of each local receiver: GRANT, then REQUEST
  *                        B   = 0: 8 bytes, any bit set (pollers set, agent clears); 128: a bit for each rank; to 128
  *       R        L x P x 128   pair lines, of local rank l and rank p of another node
+ *       M              4 x P   node of each rank, to 128              creator
  * </pre>
  *
  * <pre>
@@ -45,15 +45,14 @@ final class RemoteDescriptor
 {
     /** "TALLYREM" as bytes. */
     static final long MAGIC = 0x4D45_5259_4C4C_4154L;
-    static final int VERSION = 2;
+    static final int VERSION = 3;
 
     static final int RANKS_OFFSET = 12;
     static final int FILE_LENGTH_OFFSET = 16;
     static final int NODE_OFFSET = 24;
     static final int NODES_OFFSET = 28;
     static final int LOCALS_OFFSET = 32;
-    static final int MAP_HASH_OFFSET = 36;
-    static final int EGRESS_SLOTS_OFFSET = 40;
+    static final int EGRESS_SLOTS_OFFSET = 36;
     static final int MARKS_OFFSET = 128;
     static final int LINE_LENGTH = 128;
 
@@ -89,9 +88,14 @@ final class RemoteDescriptor
         return MARKS_OFFSET + 2L * locals * marksLength(ranks) + ((long)local * ranks + rank) * LINE_LENGTH;
     }
 
+    static long nodeOfRankOffset(final int ranks, final int locals, final int rank)
+    {
+        return pairLineOffset(ranks, locals, locals, 0) + (long)rank * Integer.BYTES;
+    }
+
     static long fileLength(final int ranks, final int locals)
     {
-        return pairLineOffset(ranks, locals, locals, 0);
+        return nodeOfRankOffset(ranks, locals, 0) + BitUtil.align(ranks * Integer.BYTES, LINE_LENGTH);
     }
 
     /** Stands for the sender's epoch in the words of a pair: not 0 for epochs that are not, as a word of 0 is a closed pair. */

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.mailbox.Mailbox;
+import org.tallypost.mailbox.MailboxDescriptor;
 import org.tallypost.mailbox.MailboxException;
 import org.tallypost.mailbox.MappedFiles;
 
@@ -59,8 +60,11 @@ final class RemoteNodes
             b.putInt(RemoteDescriptor.NODE_OFFSET, node);
             b.putInt(RemoteDescriptor.NODES_OFFSET, map.nodeCount());
             b.putInt(RemoteDescriptor.LOCALS_OFFSET, locals);
-            b.putInt(RemoteDescriptor.MAP_HASH_OFFSET, map.layout().hashCode());
             b.putInt(RemoteDescriptor.EGRESS_SLOTS_OFFSET, context.transportSettings().egressSlots());
+            for (int rank = 0; rank < ranks; rank++)
+            {
+                b.putInt((int)RemoteDescriptor.nodeOfRankOffset(ranks, locals, rank), map.nodeOf(rank));
+            }
             // SYNC POINT file-complete
             b.putIntRelease(GroupDescriptor.VERSION_OFFSET, RemoteDescriptor.VERSION);
         });
@@ -94,18 +98,77 @@ final class RemoteNodes
         agree(file, "node", buffer.getInt(RemoteDescriptor.NODE_OFFSET), transport.node());
         agree(file, "nodes", buffer.getInt(RemoteDescriptor.NODES_OFFSET), map.nodeCount());
         agree(file, "rankCount", buffer.getInt(RemoteDescriptor.RANKS_OFFSET), map.rankCount());
-        agree(file, "hash of the ranks' nodes", buffer.getInt(RemoteDescriptor.MAP_HASH_OFFSET), map.layout().hashCode());
         agree(file, "egressSlots", buffer.getInt(RemoteDescriptor.EGRESS_SLOTS_OFFSET),
             context.transportSettings().egressSlots());
+        final int locals = map.rankCount(transport.node());
         // offsets are computed from what was agreed on: the file has to be as long
         agree(file, "length", (long)buffer.capacity(),
-            RemoteDescriptor.fileLength(map.rankCount(), map.rankCount(transport.node())));
+            RemoteDescriptor.fileLength(map.rankCount(), locals));
+        for (int rank = 0; rank < map.rankCount(); rank++)
+        {
+            agree(file, "node of rank " + rank,
+                buffer.getInt((int)RemoteDescriptor.nodeOfRankOffset(map.rankCount(), locals, rank)), map.nodeOf(rank));
+        }
         final Mailbox[] rings = new Mailbox[map.nodeCount()];
         for (int other = 0; other < rings.length; other++)
         {
             rings[other] = other == transport.node() ? null : attachRing(context, map.rankCount(), other);
         }
         return new RemoteNodes(map, transport.node(), buffer, rings);
+    }
+
+    /**
+     * Reads which ranks are on which node, from outside.
+     *
+     * @param directory of a node.
+     * @return null if the node has no others.
+     * @throws MailboxException if the file is damaged or of another version.
+     */
+    static Placement readPlacement(final File directory)
+    {
+        final File file = new File(directory, FILE_NAME);
+        return file.exists() ? MappedFiles.attach(
+            file, RemoteDescriptor.MARKS_OFFSET, "remote", (buffer) -> readPlacement(file, buffer)) : null;
+    }
+
+    private static Placement readPlacement(final File file, final UnsafeBuffer buffer)
+    {
+        MappedFiles.checkHeader(
+            buffer, file, "remote", RemoteDescriptor.MAGIC, RemoteDescriptor.VERSION, RemoteDescriptor.FILE_LENGTH_OFFSET);
+        final int ranks = buffer.getInt(RemoteDescriptor.RANKS_OFFSET);
+        final int nodes = buffer.getInt(RemoteDescriptor.NODES_OFFSET);
+        final int node = buffer.getInt(RemoteDescriptor.NODE_OFFSET);
+        final int locals = buffer.getInt(RemoteDescriptor.LOCALS_OFFSET);
+        if (ranks < 1 || ranks > MailboxDescriptor.MAX_SOURCES || nodes < 1 || nodes > MailboxDescriptor.MAX_SOURCES ||
+            node < 0 || node >= nodes || locals < 0 || locals > ranks ||
+            RemoteDescriptor.fileLength(ranks, locals) != buffer.capacity())
+        {
+            throw new MailboxException("remote file does not fit its own header: file=" + file + ", found length=" +
+                buffer.capacity() + ", ranks=" + ranks + ", node=" + node + " of " + nodes + ", ranks of this node=" + locals);
+        }
+        final int[] nodeOfRank = new int[ranks];
+        for (int rank = 0; rank < ranks; rank++)
+        {
+            nodeOfRank[rank] = buffer.getInt((int)RemoteDescriptor.nodeOfRankOffset(ranks, locals, rank));
+        }
+        try
+        {
+            return new Placement(new RankMap(nodes, nodeOfRank), node);
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            throw new MailboxException("remote file is damaged: file=" + file + ", " + ex.getMessage());
+        }
+    }
+
+    /**
+     * Where ranks are.
+     *
+     * @param map  of the ranks.
+     * @param node to which the file belongs.
+     */
+    record Placement(RankMap map, int node)
+    {
     }
 
     private static Mailbox attachRing(final Node.Context context, final int ranks, final int other)

@@ -145,7 +145,6 @@ class DescriptorsTest
         assertEquals(RemoteDescriptor.NODE_OFFSET, offset(rows, "node "));
         assertEquals(RemoteDescriptor.NODES_OFFSET, offset(rows, "nodes N"));
         assertEquals(RemoteDescriptor.LOCALS_OFFSET, offset(rows, "ranks L"));
-        assertEquals(RemoteDescriptor.MAP_HASH_OFFSET, offset(rows, "hash of the rank map"));
         assertEquals(RemoteDescriptor.EGRESS_SLOTS_OFFSET, offset(rows, "slots of an egress ring"));
         assertEquals(PacketDescriptor.PAIR_OWNER_OFFSET, offset(rows, "owner"));
         assertEquals(PacketDescriptor.AWAITED_OFFSET, offset(rows, "awaited"));
@@ -164,7 +163,12 @@ class DescriptorsTest
                     RemoteDescriptor.pairLineOffset(ranks, locals, 0, 0));
                 assertEquals(0, RemoteDescriptor.pairLineOffset(ranks, locals, 0, 1) % MailboxDescriptor.LINE_LENGTH);
                 assertEquals(RemoteDescriptor.pairLineOffset(ranks, locals, 0, 0) + 128L * locals * ranks,
+                    RemoteDescriptor.nodeOfRankOffset(ranks, locals, 0));
+                assertEquals(4, RemoteDescriptor.nodeOfRankOffset(ranks, locals, 1) -
+                    RemoteDescriptor.nodeOfRankOffset(ranks, locals, 0));
+                assertTrue(RemoteDescriptor.nodeOfRankOffset(ranks, locals, ranks) <=
                     RemoteDescriptor.fileLength(ranks, locals));
+                assertEquals(0, RemoteDescriptor.fileLength(ranks, locals) % MailboxDescriptor.LINE_LENGTH);
             }
         }
     }

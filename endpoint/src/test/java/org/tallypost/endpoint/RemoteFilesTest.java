@@ -3,6 +3,7 @@
 package org.tallypost.endpoint;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -12,7 +13,10 @@ import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.tallypost.mailbox.Mailbox;
 import org.tallypost.mailbox.MailboxException;
 import org.tallypost.mailbox.MappedFiles;
@@ -68,7 +72,12 @@ class RemoteFilesTest
 
     private void shouldRefuse(final String... words)
     {
-        final String message = assertThrows(MailboxException.class, () -> RemoteNodes.attach(context)).getMessage();
+        shouldTell(() -> RemoteNodes.attach(context), words);
+    }
+
+    private static void shouldTell(final Executable attempt, final String... words)
+    {
+        final String message = assertThrows(MailboxException.class, attempt).getMessage();
         for (final String word : words)
         {
             assertTrue(message.contains(word), "expected <" + word + "> in: " + message);
@@ -110,5 +119,50 @@ class RemoteFilesTest
         shouldRefuse("another ring", "found=[6, 4, ");
         Mailbox.create(file, 0, 1, RANKS, SLOTS, runSlots);
         shouldRefuse("another ring", "found=[0, 5, ");
+    }
+
+    @Test
+    void shouldReadFromOutsideWhichRanksAreHere()
+    {
+        final RemoteNodes.Placement found = RemoteNodes.readPlacement(context.directory());
+        assertEquals(0, found.node());
+        assertEquals("0x3 1x2", found.map().layout());
+        assertNull(RemoteNodes.readPlacement(directory.toFile()), "no other nodes");
+    }
+
+    @Test
+    void shouldRefuseRanksOnOtherNodes()
+    {
+        final int at = (int)RemoteDescriptor.nodeOfRankOffset(RANKS, 3, 2);
+        harm(at, 1);
+        shouldRefuse("another node of rank 2", "found=1", "expected=0");
+        harm(at, 2);
+        shouldTell(() -> RemoteNodes.readPlacement(context.directory()), "rank=2", "found node=2", "expected=0 to 1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {RemoteDescriptor.RANKS_OFFSET, RemoteDescriptor.NODES_OFFSET, RemoteDescriptor.NODE_OFFSET,
+        RemoteDescriptor.LOCALS_OFFSET})
+    void shouldReadNothingPastADamagedHeader(final int offset)
+    {
+        for (final int value : new int[]{-1, 0, 1, 2, 4, 5, 6, 1 << 20, Integer.MAX_VALUE, Integer.MIN_VALUE})
+        {
+            harm(offset, value);
+            try
+            {
+                final RemoteNodes.Placement found = RemoteNodes.readPlacement(context.directory());
+                assertEquals(RANKS, found.map().rankCount(), "offset=" + offset + ", value=" + value);
+            }
+            catch (final MailboxException ex)
+            {
+                assertTrue(ex.getMessage().contains("file="), ex::getMessage);
+            }
+        }
+    }
+
+    private void harm(final int offset, final int value)
+    {
+        MappedFiles.map(new File(context.directory(), RemoteNodes.FILE_NAME), RemoteDescriptor.MARKS_OFFSET, "remote")
+            .putInt(offset, value);
     }
 }

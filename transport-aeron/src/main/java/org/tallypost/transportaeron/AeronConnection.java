@@ -9,6 +9,8 @@ import io.aeron.ExclusivePublication;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import io.aeron.driver.exceptions.InvalidChannelException;
+import io.aeron.exceptions.AeronEvent;
+import io.aeron.status.PublicationErrorFrame;
 import io.aeron.status.ReadableCounter;
 import java.io.File;
 import java.util.ArrayList;
@@ -18,6 +20,7 @@ import org.agrona.ErrorHandler;
 import org.agrona.concurrent.AgentTerminationException;
 import org.agrona.concurrent.SleepingMillisIdleStrategy;
 import org.agrona.concurrent.status.CountersReader;
+import org.tallypost.mailbox.Notice;
 
 /**
  * A client of a media driver, with the driver if it is embedded. All of it runs on the calling thread.
@@ -29,6 +32,9 @@ final class AeronConnection implements AutoCloseable
 
     /** Between two looks of the driver's second thread whether there is a name to look up. */
     private static final long NAME_PERIOD_MS = 20;
+
+    /** In what a driver tells of a stream that its receiver rejected. */
+    private static final String REJECTION = "onPublicationError";
 
     /** Datagrams in one of our duty cycles, but for those of other streams that leave with the last of them. */
     static final int MAX_DATAGRAMS = 8;
@@ -63,6 +69,7 @@ final class AeronConnection implements AutoCloseable
                 .useConductorAgentInvoker(true)
                 .driverAgentInvoker(isEmbedded ? driver.sharedAgentInvoker() : null)
                 .driverTimeoutMs(DriverTimeouts.driverMs(isEmbedded, intervalNs))
+                .publicationErrorFrameHandler((frame) -> onError.onError(notAdmitted(frame)))
                 .errorHandler((error) -> onClientError(error, onError)));
         }
         catch (final RuntimeException ex)
@@ -81,10 +88,21 @@ final class AeronConnection implements AutoCloseable
         }
     }
 
-    /** That a channel cannot be had is the answer to a request of ours: it is told where that was made. */
+    /** What the other side says is not shown: it may be anybody. */
+    private static Notice notAdmitted(final PublicationErrorFrame frame)
+    {
+        return new Notice("another node does not admit this one", "address of the other node=" + frame.sourceAddress() +
+            "; give both the same secret and the same list of nodes");
+    }
+
+    /**
+     * That a channel cannot be had is the answer to a request of ours: it is told where that was made. That another node has
+     * rejected a stream is told by the client.
+     */
     private static void onDriverError(final Throwable error, final ErrorHandler onError)
     {
-        if (!(error instanceof InvalidChannelException))
+        final boolean isRejection = error instanceof AeronEvent && error.getMessage().contains(REJECTION);
+        if (!(error instanceof InvalidChannelException) && !isRejection)
         {
             onError.onError(error);
         }

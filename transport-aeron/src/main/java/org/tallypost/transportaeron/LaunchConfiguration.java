@@ -259,8 +259,9 @@ public final class LaunchConfiguration
             if (known < result.length || ranks > 0 && sum != ranks)
             {
                 throw new IllegalArgumentException("ranks of the nodes do not fit: found nodes=" + get(LaunchSetting.NODES) +
-                    from(LaunchSetting.NODES) + (known < result.length ? ", expected a number for all of them or, with " +
-                    LaunchSetting.RANKS.key() + " set, for none" : " with " + sum + ", expected " +
+                    from(LaunchSetting.NODES) + (known < result.length ? ", expected a number of ranks behind each " +
+                    "address, as host*2, or " + LaunchSetting.RANKS.key() + " and no number behind any" :
+                    " with " + sum + ", expected " +
                     LaunchSetting.RANKS.key() + "=" + ranks + from(LaunchSetting.RANKS)));
             }
             return result;
@@ -281,10 +282,16 @@ public final class LaunchConfiguration
      * names of their own.
      *
      * @return a new context.
-     * @throws IllegalArgumentException if the secret cannot be read.
+     * @throws IllegalArgumentException if the secret cannot be read, or there is no directory of the name that was given.
      */
     public Node.Context context()
     {
+        if (!directory.isDirectory())
+        {
+            throw new IllegalArgumentException(LaunchSetting.DIRECTORY.key() + ": found=" + directory.getAbsolutePath() +
+                (origins.containsKey(LaunchSetting.DIRECTORY) ? " (from " + origins.get(LaunchSetting.DIRECTORY) + ")" : "") +
+                ", expected an existing directory, in which each node makes one of its own");
+        }
         final Node.Context context = new Node.Context().rankCount(rankCount());
         if (groupName != null)
         {

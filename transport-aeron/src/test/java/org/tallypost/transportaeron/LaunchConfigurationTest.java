@@ -4,6 +4,7 @@ package org.tallypost.transportaeron;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -103,13 +104,30 @@ class LaunchConfigurationTest
         assertEquals("tallypost", one.groupName());
         assertEquals("tallypost-" + System.getProperty("user.name") + "-tallypost-node-0", one.directory().getName());
         assertNull(one.transport(), "one node needs none");
-        set("TALLYPOST_NODES", "alpha,beta", "TALLYPOST_GROUP", "orders", "TALLYPOST_DIRECTORY", "/some/where",
+        set("TALLYPOST_NODES", "alpha,beta", "TALLYPOST_GROUP", "orders", "TALLYPOST_DIRECTORY", directory.getPath(),
             "TALLYPOST_RANK", "2");
         final NodeSettings two = resolve().context();
         assertEquals("orders", two.groupName());
-        assertEquals("/some/where/tallypost-" + System.getProperty("user.name") + "-orders-node-1", two.directory().getPath());
+        assertEquals(directory.getPath() + "/tallypost-" + System.getProperty("user.name") + "-orders-node-1",
+            two.directory().getPath());
         assertEquals(1, two.transport().node());
         assertEquals("0x2 1x1", two.transport().rankMap().layout());
+    }
+
+    @Test
+    void shouldMakeNoDirectoryForTheNodesDirectories() throws IOException
+    {
+        final File file = new File(directory, "file");
+        assertTrue(file.createNewFile());
+        for (final File place : new File[]{new File(directory, "missing"), file})
+        {
+            set("TALLYPOST_RANKS", "3", "TALLYPOST_RANK", "1", "TALLYPOST_DIRECTORY", place.getPath());
+            final LaunchConfiguration launch = resolve();
+            final String message = assertThrows(IllegalArgumentException.class, launch::context).getMessage();
+            assertEquals("directory: found=" + place + " (from environment variable TALLYPOST_DIRECTORY), expected an existing " +
+                "directory, in which each node makes one of its own", message);
+        }
+        assertFalse(new File(directory, "missing").exists());
     }
 
     @Test
@@ -340,9 +358,9 @@ class LaunchConfigurationTest
         file("ranks = many");
         refusal("ranks (from file ", "is no number: found=\"many\"");
         file("nodes = a*2, b");
-        refusal("expected a number for all of them");
+        refusal("expected a number of ranks behind each address, as host*2");
         file("nodes = a, b");
-        refusal("expected a number for all of them or, with ranks set, for none");
+        refusal("expected a number of ranks behind each address, as host*2, or ranks and no number behind any");
         file("nodes = a*2, b*2", "ranks = 5");
         refusal("with 4, expected ranks=5");
         file("nodes = a*2, b*2");

@@ -3,6 +3,7 @@
 package org.tallypost.transportaeron;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
@@ -136,6 +137,23 @@ class LinkFailureTest
             assertEquals(0, rig.count(TransportEvent.Kind.LINK_UP));
             assertEquals(Endpoint.NOT_CONNECTED, rig.endpoint(0).offer(1, 0, MESSAGE, 0, 40));
             assertEquals(Endpoint.NOT_CONNECTED, rig.endpoint(1).offer(0, 0, MESSAGE, 0, 40));
+        }
+    }
+
+    @Test
+    void shouldSayInItsOwnWordsThatItIsNotAdmitted()
+    {
+        try (NodesRig rig = new NodesRig(directory, 2, 1).tuned((context, transport) ->
+        {
+            if (transport.node() == 1)
+            {
+                transport.secret("another secret that is long".getBytes(StandardCharsets.US_ASCII)).admissionNs(100_000_000L);
+            }
+        }).launchAll())
+        {
+            rig.pollUntil("the word of the other node", NOTHING, () -> rig.errors.stream().anyMatch((error) ->
+                error.getMessage().startsWith("another node does not admit this one: address of the other node=")));
+            rig.errors.forEach((error) -> assertFalse(error.getMessage().contains("onPublicationError"), error::toString));
         }
     }
 

@@ -6,9 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.tallypost.endpoint.NodeStat.RankState.CLOSED;
+import static org.tallypost.endpoint.NodeStat.RankState.OPEN;
 
 import java.io.File;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.function.BiConsumer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -23,6 +26,7 @@ import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.Flow;
 import org.tallypost.endpoint.MessageClaim;
 import org.tallypost.endpoint.Node;
+import org.tallypost.endpoint.NodeStat;
 import org.tallypost.endpoint.Send;
 import org.tallypost.endpoint.TransportEvent;
 import org.tallypost.mailbox.Watchdog;
@@ -277,6 +281,35 @@ class TwoNodesTest
                 rig.endpoint(0).offer(2, 0, message, 0, 40) >= 0);
             rig.pollUntil("received", (source, tag, buffer, offset, length) -> received[0]++, () -> received[0] == 1);
             exchange(rig, 200);
+        }
+    }
+
+    private static List<NodeStat.RankState> states(final NodeStat stat, final int... ranks)
+    {
+        final List<NodeStat.EndpointStat> found = stat.read();
+        assertArrayEquals(ranks, found.stream().mapToInt(NodeStat.EndpointStat::rank).toArray());
+        return found.stream().map(NodeStat.EndpointStat::state).toList();
+    }
+
+    @Test
+    void shouldShowTheRanksOfItsOwnNodeFromOutside()
+    {
+        try (NodesRig rig = new NodesRig(directory, 2, 2).launchAll())
+        {
+            final UnsafeBuffer message = new UnsafeBuffer(new byte[40]);
+            rig.pollUntil("a message", (source, tag, buffer, offset, length) -> {}, () ->
+                rig.endpoint(0).offer(2, 0, message, 0, 40) >= 0);
+            final NodeStat first = NodeStat.attach(new File(directory, "node-0"));
+            final NodeStat second = NodeStat.attach(new File(directory, "node-1"));
+            assertEquals(List.of(OPEN, OPEN), states(first, 0, 1));
+            assertEquals(List.of(OPEN, OPEN), states(second, 2, 3));
+            assertEquals(List.of(1, 2, 2, 4), List.of(second.node(), second.nodeCount(), second.localRankCount(),
+                second.rankCount()));
+            rig.endpoint(2).close();
+            rig.pollUntil("gone", (source, tag, buffer, offset, length) -> {}, () ->
+                rig.endpoint(0).offer(2, 0, message, 0, 40) == Endpoint.PEER_GONE);
+            assertEquals(List.of(OPEN, OPEN), states(first, 0, 1));
+            assertEquals(List.of(CLOSED, OPEN), states(second, 2, 3));
         }
     }
 

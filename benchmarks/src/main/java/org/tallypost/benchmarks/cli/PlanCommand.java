@@ -13,14 +13,18 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 
 import org.tallypost.benchmarks.fabric.FabricParameters;
 import org.tallypost.benchmarks.paper.Cell;
+import org.tallypost.benchmarks.paper.CellResult;
+import org.tallypost.benchmarks.paper.CellRunner;
 import org.tallypost.benchmarks.paper.FabricRunner;
 import org.tallypost.benchmarks.paper.PatternKind;
 import org.tallypost.benchmarks.paper.Rule;
 import org.tallypost.benchmarks.paper.SlotSearch;
 import org.tallypost.benchmarks.report.OptionException;
+import org.tallypost.benchmarks.report.StatusLine;
 import org.tallypost.benchmarks.report.TextTable;
 import org.tallypost.creditprotocol.StealPolicy;
 import picocli.CommandLine.Command;
@@ -90,9 +94,11 @@ public final class PlanCommand implements Callable<Integer>
         final double bound = percent();
         final int times = Math.max(1, Math.min(MAX_TIMES, MAX_RANKS / 2 / found));
         final Cell reference = Cell.of(PatternKind.ALLTOALL, ranks).active(found).length(messageLength).times(times, times, 1);
-        final FabricRunner runner = new FabricRunner(FabricParameters.fitted(), seed);
+        final SearchProgress runner = new SearchProgress(
+            new FabricRunner(FabricParameters.fitted(), seed), new StatusLine(System.err, 2, TimeUnit.SECONDS));
         final SlotSearch search = new SlotSearch(runner, reference, bound);
         final Map<Rule, SlotSearch.Found> answers = search(search);
+        runner.end();
         print(reference, search.referenceNs(), bound, answers);
         return answers.values().stream().anyMatch((answer) -> answer.slots() > 0) ? 0 : 1;
     }
@@ -115,7 +121,6 @@ public final class PlanCommand implements Callable<Integer>
 
     private Map<Rule, SlotSearch.Found> search(final SlotSearch search) throws InterruptedException
     {
-        final PrintWriter err = spec.commandLine().getErr();
         final ExecutorService threads = Executors.newFixedThreadPool(PARALLEL);
         try
         {
@@ -128,8 +133,6 @@ public final class PlanCommand implements Callable<Integer>
             for (final Map.Entry<Rule, Future<SlotSearch.Found>> entry : futures.entrySet())
             {
                 answers.put(entry.getKey(), entry.getValue().get());
-                err.println(name(entry.getKey()) + ": " + entry.getValue().get().tried().size() + " sizes simulated");
-                err.flush();
             }
             return answers;
         }
@@ -140,6 +143,50 @@ public final class PlanCommand implements Callable<Integer>
         finally
         {
             threads.shutdownNow();
+        }
+    }
+
+    /** Tells how far the search is. Nothing tells how many sizes it will need. */
+    private static final class SearchProgress implements CellRunner
+    {
+        private final CellRunner runner;
+        private final StatusLine line;
+        private final long startNs = System.nanoTime();
+        private int simulated;
+
+        SearchProgress(final CellRunner runner, final StatusLine line)
+        {
+            this.runner = runner;
+            this.line = line;
+        }
+
+        @Override
+        public CellResult run(final Cell cell) throws InterruptedException
+        {
+            begin(cell);
+            final CellResult result = runner.run(cell);
+            count();
+            return result;
+        }
+
+        private synchronized void begin(final Cell cell)
+        {
+            if (line.isDue())
+            {
+                line.show(String.format(Locale.ROOT, "plan: %d sizes simulated in %d s, now %s", simulated,
+                    TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - startNs), cell.slots() == 0 ? "without flow control" :
+                    name(cell.rule()) + " with " + cell.slots() + " slots"));
+            }
+        }
+
+        private synchronized void count()
+        {
+            simulated++;
+        }
+
+        synchronized void end()
+        {
+            line.end();
         }
     }
 

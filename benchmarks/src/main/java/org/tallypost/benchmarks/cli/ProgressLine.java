@@ -59,7 +59,9 @@ final class ProgressLine implements ProgressListener
     {
         if (line.isDue())
         {
-            show("opening ranks, " + opened + " of " + ofRanks);
+            final int flows = plan.flows().size();
+            show("opening mailboxes, " + opened + " of " + ofRanks +
+                (flows == 1 ? "" : " (" + plan.ranks() + " ranks with each of " + flows + " flow controls)"));
         }
     }
 

@@ -12,6 +12,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import org.agrona.CloseHelper;
@@ -161,8 +162,7 @@ public final class Coordinator
         return workers.stream()
             .filter(worker -> worker.isAlive() || worker.exitCode() != 0)
             .min(Comparator.comparing(worker -> worker.isAlive() || worker.exitCode() == Worker.EXIT_STOPPED))
-            .map(worker -> "process " + worker.index() + " (pid " + worker.pid() + ", ranks " +
-                ranksText(plan.ranksOf(worker.index())) + ")" + (worker.isAlive() ?
+            .map(worker -> name(worker) + (worker.isAlive() ?
                 " does not end" : " ended with exit code " + worker.exitCode() + signalText(worker.exitCode())))
             .orElse(null);
     }
@@ -183,12 +183,17 @@ public final class Coordinator
         final List<WorkerProcess> silent = workers.stream().filter(WorkerProcess::isAlive).toList();
         if (!silent.isEmpty())
         {
-            final WorkerProcess worker = silent.get(0);
-            return where + "process " + worker.index() + " (pid " + worker.pid() + ", ranks " +
-                ranksText(plan.ranksOf(worker.index())) + ") does not answer" +
-                laggard(control).map(text -> "; " + text).orElse("");
+            return where + name(silent.get(0)) + " does not answer" + laggard(control).map(text -> "; " + text).orElse("");
         }
-        return where + laggard(control).orElse("nobody told what it waits for");
+        // no rank has told what it waits for: those that are behind may not have come so far
+        return where + laggard(control).orElseGet(() -> workers.stream().filter((worker) -> steps[worker.index()] == least)
+            .map(this::name).collect(Collectors.joining(", ", "the last to end it: ", "")));
+    }
+
+    private String name(final WorkerProcess worker)
+    {
+        return "process " + worker.index() + " (pid " + worker.pid() + ", ranks " +
+            ranksText(plan.ranksOf(worker.index())) + ")";
     }
 
     private Optional<String> laggard(final ControlFile control)

@@ -117,7 +117,7 @@ public final class ResultTable
         final List<String> titles = new ArrayList<>(List.of("flow", "min", "median", "max"));
         if (plan.workload().hasRoundTrips())
         {
-            titles.addAll(List.of("p50", "p99", "p99.9"));
+            titles.addAll(List.of("rtt p50", "rtt p99", "rtt p99.9"));
         }
         if (plan.workload() == WorkloadKind.RATE)
         {

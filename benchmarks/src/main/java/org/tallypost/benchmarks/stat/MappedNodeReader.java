@@ -35,8 +35,10 @@ public final class MappedNodeReader implements NodeReader
      */
     public String describe()
     {
-        return "group " + node.groupName() + ": " + node.rankCount() + " ranks, flow " + lower(node.flow()) + ", carrier " +
-            lower(node.carrier()) + ", " + node.slotsPerSender() + " slots per sender";
+        final String here = node.nodeCount() == 1 ? "" :
+            " on " + node.nodeCount() + " nodes, " + node.localRankCount() + " of them on this node, " + node.node();
+        return "group " + node.groupName() + ": " + node.rankCount() + " ranks" + here + ", flow " + lower(node.flow()) +
+            ", carrier " + lower(node.carrier()) + ", " + node.slotsPerSender() + " slots per sender";
     }
 
     private static String lower(final Enum<?> value)
@@ -47,8 +49,8 @@ public final class MappedNodeReader implements NodeReader
     @Override
     public NodeSample read()
     {
-        return new NodeSample(directory.getAbsolutePath(), node.groupName(), System.currentTimeMillis(), System.nanoTime(),
-            node.read().stream().map(MappedNodeReader::sample).toList());
+        return new NodeSample(directory.getAbsolutePath(), node.groupName(), node.node(), node.nodeCount(),
+            System.currentTimeMillis(), System.nanoTime(), node.read().stream().map(MappedNodeReader::sample).toList());
     }
 
     private static EndpointSample sample(final NodeStat.EndpointStat stat)

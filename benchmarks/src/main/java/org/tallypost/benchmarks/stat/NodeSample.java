@@ -10,10 +10,13 @@ import java.util.List;
  *
  * @param directory of the node, absolute.
  * @param group     name of the group.
+ * @param node      index of the node.
+ * @param nodes     of the group.
  * @param epochMs   time of the day, in milliseconds since 1970.
  * @param timeNs    by System.nanoTime().
- * @param endpoints in the order of their ranks.
+ * @param endpoints of this node, in the order of their ranks.
  */
-public record NodeSample(String directory, String group, long epochMs, long timeNs, List<EndpointSample> endpoints)
+public record NodeSample(
+    String directory, String group, int node, int nodes, long epochMs, long timeNs, List<EndpointSample> endpoints)
 {
 }

@@ -44,7 +44,7 @@ public final class StatFormat
     public static String table(final NodeSample node, final NodeSample before, final Optional<Laggard.Finding> laggard)
     {
         return traffic(node, before) + System.lineSeparator() + credits(node) + "laggard: " +
-            laggard.map(StatFormat::sentence).orElse("nobody has anything to read") + System.lineSeparator();
+            laggard.map(StatFormat::sentence).orElse("no open rank has anything to read") + System.lineSeparator();
     }
 
     private static TextTable traffic(final NodeSample node, final NodeSample before)
@@ -67,7 +67,7 @@ public final class StatFormat
         }
         table.add(
             "all",
-            "",
+            "-",
             node.endpoints().stream().filter(EndpointSample::open).count() + " open",
             sum(node, EndpointSample::sent),
             sum(node, EndpointSample::received),
@@ -162,7 +162,7 @@ public final class StatFormat
     }
 
     /**
-     * One line of JSON: schema version, time, directory, group, endpoints and laggard.
+     * One line of JSON: schema version, time, directory, group, node, number of nodes, endpoints and laggard.
      *
      * @param node    that was read.
      * @param laggard of the node.
@@ -174,7 +174,9 @@ public final class StatFormat
         root.put("schema", SCHEMA)
             .put("time", Instant.ofEpochMilli(node.epochMs()).toString())
             .put("directory", node.directory())
-            .put("group", node.group());
+            .put("group", node.group())
+            .put("node", node.node())
+            .put("nodes", node.nodes());
         final ArrayNode endpoints = root.putArray("endpoints");
         node.endpoints().forEach(sample -> endpoints.add(MAPPER.<ObjectNode>valueToTree(sample)));
         if (laggard.isPresent())

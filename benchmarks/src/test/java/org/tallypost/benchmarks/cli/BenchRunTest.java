@@ -102,6 +102,17 @@ class BenchRunTest
         assertNothingIsLeft(listener);
     }
 
+    @Test
+    void shouldNameAProcessAlsoIfNoRankHasToldAnything() throws IOException, InterruptedException
+    {
+        // over before a process has started, however quick it is
+        final SignallingListener listener = new SignallingListener("0");
+        final RunOutcome outcome = run(listener, 1);
+        assertTrue(outcome.failure().matches("no message moved for .* while ranks were opened: (the last to end it: )?" +
+            "process \\d \\(pid \\d+, ranks \\d, \\d\\).*"), outcome.failure());
+        assertNothingIsLeft(listener);
+    }
+
     private RunOutcome run(final SignallingListener listener, final long timeoutNs) throws IOException, InterruptedException
     {
         final RunPlan plan = PlanFixture.plan(WorkloadKind.ALLTOALL, 4, 2, 4);

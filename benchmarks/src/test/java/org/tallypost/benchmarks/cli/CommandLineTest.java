@@ -4,16 +4,24 @@
 package org.tallypost.benchmarks.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.tallypost.benchmarks.Tallypost;
+import org.tallypost.mailbox.ForkedJvm;
+import picocli.CommandLine;
 
 class CommandLineTest
 {
@@ -106,5 +114,42 @@ class CommandLineTest
             assertTrue(run.output().contains("--message-length=BYTES"), run::toString);
         }
         assertEquals(2, CommandRun.of("bench").exitCode());
+    }
+
+    /** Warnings of the parser go to the standard error that there is when it is loaded, so a JVM of its own prints all help. */
+    @Test
+    void shouldExplainItselfWithoutAWarning() throws IOException, InterruptedException
+    {
+        final File output = directory.resolve("output").toFile();
+        final Process process = new ProcessBuilder(ForkedJvm.command(Help.class, List.of()))
+            .redirectErrorStream(true).redirectOutput(output).start();
+        assertTrue(process.waitFor(900, TimeUnit.SECONDS), "waited 900 s for the help of all commands");
+        final String text = Files.readString(output.toPath());
+        assertEquals(0, process.exitValue(), text);
+        for (final String name : List.of("tallypost bench alltoall", "tallypost compare", "tallypost plan",
+            "tallypost study link"))
+        {
+            assertTrue(text.contains("Usage: " + name + " "), () -> name + ": " + text);
+        }
+        assertFalse(text.contains("picocli"), text);
+    }
+
+    /** Prints the help of every command. */
+    static final class Help
+    {
+        private Help()
+        {
+        }
+
+        public static void main(final String[] args)
+        {
+            print(Tallypost.commandLine());
+        }
+
+        private static void print(final CommandLine command)
+        {
+            command.usage(System.out);
+            command.getSubcommands().values().forEach(Help::print);
+        }
     }
 }

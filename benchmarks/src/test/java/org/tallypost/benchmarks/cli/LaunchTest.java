@@ -158,6 +158,7 @@ class LaunchTest
     @Test
     void shouldSayWhichRankIsNotOpenAndWhere() throws IOException, InterruptedException
     {
+        Files.createDirectory(new File(directory, "node").toPath());
         final Process process = start(ForkedJvm.command(Tallypost.class, List.of(), "hello", "--timeout", "1s"), "output",
             Map.of("TALLYPOST_RANKS", "2", "TALLYPOST_RANK", "0", "TALLYPOST_DIRECTORY", directory + "/./node"));
         assertTrue(process.waitFor(900, TimeUnit.SECONDS), "waited 900 s for hello to say what is missing");

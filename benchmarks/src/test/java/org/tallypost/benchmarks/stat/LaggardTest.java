@@ -78,7 +78,7 @@ class LaggardTest
 
     private static NodeSample node(final long timeNs, final EndpointSample... samples)
     {
-        return new NodeSample("/node", "group", 1_000, timeNs, List.of(samples));
+        return new NodeSample("/node", "group", 0, 1, 1_000, timeNs, List.of(samples));
     }
 
     private static EndpointSample sample(final int rank, final long backlogSlots, final long polls)
