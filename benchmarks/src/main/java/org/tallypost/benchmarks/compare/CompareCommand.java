@@ -20,6 +20,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.agrona.BitUtil;
@@ -60,6 +61,7 @@ public final class CompareCommand implements Callable<Integer>
     private static final int MAX_BUSY = 1024;
     private static final int MAX_BURST = 1 << 20;
     private static final String ALL = "all";
+    private static final String BUILD = "--build";
     /** A team's files: mapped buffers, control, Aeron's driver. */
     private static final long BYTES_OF_A_CELL = 4L << 20;
     private static final long BYTES_OF_A_DRIVER = 32L << 20;
@@ -123,6 +125,12 @@ public final class CompareCommand implements Callable<Integer>
     @Option(names = "--subject", paramLabel = "NAME",
         description = "The transport that is held against each of the others; default tallypost-endpoint, or the first one.")
     private String subject;
+
+    @Option(names = BUILD, paramLabel = "NAME=JAR",
+        description = "Another build takes part under this name, with the subject's transport: JAR is " +
+            "benchmarks/target/tallypost.jar of another commit, or a class path. May be repeated. For processes and network; " +
+            "--transports tallypost-endpoint leaves all others out.")
+    private List<String> builds;
 
     @Option(names = "--native",
         description = "Measure Open MPI and UCX as well, with mpirun, mpicc and ucx_perftest from the PATH.")
@@ -336,14 +344,39 @@ public final class CompareCommand implements Callable<Integer>
             final Contestant own = contestants.get(subject(contestants));
             if (isTwin)
             {
-                contestants.add(new Contestant(own.label() + "-twin", own.kind(), 0));
+                contestants.add(new Contestant(own.label() + "-twin", own.kind(), 0, null));
             }
             if (slowed > 0)
             {
-                contestants.add(new Contestant(own.label() + "-slowed", own.kind(), slowed));
+                contestants.add(new Contestant(own.label() + "-slowed", own.kind(), slowed, null));
+            }
+            if (builds != null)
+            {
+                addBuilds(contestants, own.kind(), where);
             }
         }
         return contestants;
+    }
+
+    private void addBuilds(final List<Contestant> contestants, final TransportKind kind, final Scope where)
+    {
+        require(where != Scope.THREADS, BUILD, "--scope " + where.label(), "--scope processes or network");
+        require(!kind.isNative(), BUILD, "the subject " + kind.label(), "a subject that is measured by Java");
+        for (final String text : builds)
+        {
+            try
+            {
+                final OtherBuild build = OtherBuild.parse(text);
+                require(Stream.concat(Arrays.stream(TransportKind.values()).map(TransportKind::label),
+                    contestants.stream().map(Contestant::label)).noneMatch(build.name()::equals), BUILD,
+                    "the name '" + build.name() + "'", "one that no transport and no other build has");
+                contestants.add(new Contestant(build.name(), kind, 0, build.classPath()));
+            }
+            catch (final IllegalArgumentException ex)
+            {
+                throw new OptionException(spec.commandLine(), BUILD + ": " + ex.getMessage(), ex);
+            }
+        }
     }
 
     private int subject(final List<Contestant> contestants)
@@ -386,6 +419,9 @@ public final class CompareCommand implements Callable<Integer>
                 notes.add(kind.label() + ": left out (" + why + ")");
             }
         }
+        settings.contestants().stream().filter((contestant) -> contestant.classPath() != null).map((contestant) ->
+            contestant.label() + ": " + contestant.kind().label() + " of another build, " + contestant.classPath())
+            .forEach(notes::add);
         if (settings.scope() == Scope.NETWORK)
         {
             notes.add(settings.threading(Runtime.getRuntime().availableProcessors()));

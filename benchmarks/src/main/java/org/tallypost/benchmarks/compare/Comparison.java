@@ -131,12 +131,13 @@ final class Comparison implements AutoCloseable
         final int processes = spec.isOneProcess() ? 1 : spec.parties();
         for (int process = 0; process < processes; process++)
         {
-            commands.add(JvmFlags.command(TransportProcess.class, own.getPath(), Integer.toString(process)));
+            commands.add(JvmFlags.command(
+                found.classPath(), TransportProcess.class, own.getPath(), Integer.toString(process)));
         }
         final boolean hasDriver = found.kind().isAeron() && settings.aeronDriver() == AeronDriver.SEPARATE;
-        return new Team(name, commands,
-            hasDriver ? List.of(JvmFlags.command(TransportProcess.class, own.getPath(), TransportProcess.DRIVER)) : List.of(),
-            Map.of(), own, settings.timeoutMs());
+        final List<List<String>> helpers = hasDriver ? List.of(JvmFlags.command(
+            found.classPath(), TransportProcess.class, own.getPath(), TransportProcess.DRIVER)) : List.of();
+        return new Team(name, commands, helpers, Map.of(), own, settings.timeoutMs());
     }
 
     private void cleanUp()

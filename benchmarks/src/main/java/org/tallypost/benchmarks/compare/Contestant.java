@@ -9,11 +9,12 @@ package org.tallypost.benchmarks.compare;
  * @param label       in reports.
  * @param kind        of transport.
  * @param slowPercent by which it is to be slower than it is, to see that the comparison finds out.
+ * @param classPath   of its processes, which is that of another build; null for this JVM's own.
  */
-record Contestant(String label, TransportKind kind, double slowPercent)
+record Contestant(String label, TransportKind kind, double slowPercent, String classPath)
 {
     Contestant(final TransportKind kind)
     {
-        this(kind.label(), kind, 0);
+        this(kind.label(), kind, 0, null);
     }
 }

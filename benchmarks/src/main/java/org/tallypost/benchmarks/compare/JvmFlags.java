@@ -43,13 +43,14 @@ public final class JvmFlags
         return flags;
     }
 
-    static List<String> command(final Class<?> main, final String... arguments)
+    /** With the class path of another build, or null for this JVM's own. */
+    static List<String> command(final String classPath, final Class<?> main, final String... arguments)
     {
         final List<String> command = new ArrayList<>();
         command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
         command.addAll(flags());
         command.add("-cp");
-        command.add(System.getProperty("java.class.path"));
+        command.add(classPath != null ? classPath : System.getProperty("java.class.path"));
         command.add(main.getName());
         command.addAll(List.of(arguments));
         return command;

@@ -25,6 +25,14 @@ import java.util.stream.Collectors;
  */
 public final class PartyProcess
 {
+    /**
+     * Version of what a parent and its parties say to each other: arguments, the team's file, tasks and answers. Whoever changes
+     * their form adds 1, because parent and party may be of different builds.
+     */
+    public static final int VERSION = 1;
+
+    /** Begins the first line of a process, which ends with its version. A process without this line has version 1. */
+    static final String PROTOCOL = "PROTOCOL ";
     /** Answer of a process that has opened its parties. */
     static final String READY = "READY";
     /** Begins the answer of a process that failed. */
@@ -57,6 +65,8 @@ public final class PartyProcess
     public static void serve(
         final InputStream input, final PrintStream output, final Supplier<List<Role>> prepare, final Runnable onEnd)
     {
+        // before anything that could fail in a build that does not fit
+        answer(output, PROTOCOL + VERSION);
         final PartyProcess process = new PartyProcess();
         final Thread reader = new Thread(() -> process.read(input, onEnd), "parent");
         reader.setDaemon(true);

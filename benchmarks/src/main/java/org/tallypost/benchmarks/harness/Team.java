@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 import org.agrona.IoUtil;
 
@@ -31,6 +32,9 @@ public final class Team implements TurnTaker
     private static final int EXIT_MS = 1_000;
     private static final int LOOK_MS = 50;
     private static final int MAX_TEXT_LENGTH = 300;
+    private static final int MAX_LINES = 3;
+    /** Of processes whose builds are older than the line that tells it. */
+    private static final String OLDEST_VERSION = "1";
 
     private final String name;
     private final File directory;
@@ -113,7 +117,11 @@ public final class Team implements TurnTaker
         try (BufferedReader reader =
             new BufferedReader(new InputStreamReader(member.process.getInputStream(), StandardCharsets.UTF_8)))
         {
-            String line = reader.readLine();
+            String line = judged(reader.readLine());
+            if (line == null)
+            {
+                line = reader.readLine();
+            }
             while (line != null)
             {
                 member.answers.add(line.isEmpty() ? " " : line);
@@ -125,6 +133,24 @@ public final class Team implements TurnTaker
             // the process was ended
         }
         member.answers.add(ENDED);
+    }
+
+    /** The first line as an answer: null if it is none, because it tells the version that is expected. */
+    private static String judged(final String line)
+    {
+        if (line == null)
+        {
+            return null;
+        }
+        final boolean isVersion = line.startsWith(PartyProcess.PROTOCOL);
+        final String version = isVersion ? line.substring(PartyProcess.PROTOCOL.length()) : OLDEST_VERSION;
+        if (!version.equals(Integer.toString(PartyProcess.VERSION)))
+        {
+            return PartyProcess.FAILED + "found version " + version + " of the harness's protocol, expected " +
+                PartyProcess.VERSION + ": its build does not fit this one";
+        }
+        return isVersion ? null : line.startsWith(PartyProcess.FAILED) ? PartyProcess.FAILED +
+            "a harness without a version, which may not fit: " + line.substring(PartyProcess.FAILED.length()) : line;
     }
 
     @Override
@@ -242,8 +268,10 @@ public final class Team implements TurnTaker
     {
         try
         {
+            // a JVM that does not start tells the cause in its second line
             return shortened(Files.readString(errors).lines().map(String::strip)
-                .filter((line) -> line.matches(".*\\p{Alnum}.*")).findFirst().orElse(""));
+                .filter((line) -> line.matches(".*\\p{Alnum}.*") && !line.startsWith("at ")).limit(MAX_LINES)
+                .collect(Collectors.joining(" / ")));
         }
         catch (final IOException ex)
         {

@@ -10,10 +10,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.stream.Stream;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -21,21 +25,25 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.tallypost.benchmarks.Tallypost;
 import org.tallypost.endpoint.Flow;
 import picocli.CommandLine;
 
 class CompareCommandTest
 {
+    private static final String CLASS_PATH = System.getProperty("java.class.path");
+
     @TempDir
     private Path directory;
     private final StringWriter output = new StringWriter();
     private final StringWriter errors = new StringWriter();
 
-    private int execute(final String options)
+    /** Options that are split at spaces, and further ones as they are. */
+    private int execute(final String options, final String... others)
     {
-        return new CommandLine(new Tallypost())
-            .setOut(new PrintWriter(output)).setErr(new PrintWriter(errors)).execute(("compare " + options).split(" "));
+        return new CommandLine(new Tallypost()).setOut(new PrintWriter(output)).setErr(new PrintWriter(errors))
+            .execute(Stream.concat(Stream.of(("compare " + options).split(" ")), Stream.of(others)).toArray(String[]::new));
     }
 
     private static Settings parse(final String... options)
@@ -108,6 +116,13 @@ class CompareCommandTest
         "--flow both|--flow: found 'both', expected none, static, dynamic",
         "--directory /there/is/none|--directory: found /there/is/none, expected an existing directory",
         "--json /there/is/none.json|--json: found /there/is/none.json, expected a file in an existing directory",
+        "--build old|--build: found 'old', expected NAME=JAR",
+        "--build =old.jar|--build: found the name '' in '=old.jar', expected letters and digits",
+        "--build a<b=old.jar|--build: found the name 'a<b' in 'a<b=old.jar', expected letters and digits",
+        "--build old=|--build: found '' for old (no file is named), expected benchmarks/target/tallypost.jar of another commit",
+        "--build old=/there/is/none|--build: found '/there/is/none' for old (there is no such file), expected benchmarks/target/",
+        "--build old=/dev/shm|--build: found '/dev/shm' for old (no class org.tallypost.benchmarks.compare.TransportProcess is",
+        "--build old=/dev/shm --scope threads|--build: found --scope threads, expected --scope processes or network",
     })
     void shouldRefuseWithWhatWasFoundAndExpected(final String options, final String message)
     {
@@ -115,12 +130,33 @@ class CompareCommandTest
         assertTrue(errors.toString().contains(message), errors::toString);
     }
 
-    private JsonNode measure(final int expectedExitCode, final String options) throws IOException
+    @ParameterizedTest
+    @ValueSource(strings = { "aeron-ipc", "disruptor", "tallypost-endpoint-twin", "old" })
+    void shouldRefuseABuildWhoseNameIsTaken(final String name)
+    {
+        assertEquals(2, execute("--twin", "--build", "old=" + CLASS_PATH, "--build", name + "=" + CLASS_PATH), errors::toString);
+        assertTrue(errors.toString().contains("--build: found the name '" + name +
+            "', expected one that no transport and no other build has"), errors::toString);
+    }
+
+    @Test
+    void shouldGiveABuildTheSubjectsTransport()
+    {
+        final Settings settings = parse("--transports", "raw,aeron-ipc", "--subject", "aeron-ipc",
+            "--build", "a=" + CLASS_PATH, "--build=b=" + CLASS_PATH);
+        assertEquals(List.of(new Contestant(TransportKind.RAW), new Contestant(TransportKind.AERON_IPC),
+            new Contestant("a", TransportKind.AERON_IPC, 0, CLASS_PATH),
+            new Contestant("b", TransportKind.AERON_IPC, 0, CLASS_PATH)), settings.contestants());
+        assertEquals(1, settings.subject());
+        assertEquals(List.of(0, 1, 2, 3), settings.members(new Group(Mode.RTT, 48, 1)));
+    }
+
+    private JsonNode measure(final int expectedExitCode, final String options, final String... others) throws IOException
     {
         final Path json = directory.resolve("report.json");
         final Path html = directory.resolve("report.html");
         final int exitCode = execute(options + " --turn 1 --teams 1 --timeout 1800000 --seed 1 --directory " +
-            directory + " --json " + json + " --html " + html);
+            directory + " --json " + json + " --html " + html, others);
         assertEquals(expectedExitCode, exitCode, () -> output + "\n" + errors);
         final String page = Files.readString(html);
         assertTrue(page.contains("Chart.js"), "the library is inside");
@@ -163,6 +199,31 @@ class CompareCommandTest
         report.get("rows").forEach((row) -> assertTrue(row.get("median").asDouble() > 0, row::toString));
         assertEquals("tallypost-endpoint", report.get("rows").get(2).get("transport").asText());
         assertEquals("aeron-ipc", report.get("rows").get(2).get("against").asText());
+    }
+
+    @Test
+    void shouldMeasureOtherBuildsAndGoOnWithoutOneThatDoesNotStart(@TempDir final Path others) throws IOException
+    {
+        final Path broken = others.resolve("broken.jar");
+        try (JarOutputStream jar = new JarOutputStream(Files.newOutputStream(broken)))
+        {
+            jar.putNextEntry(new JarEntry(TransportProcess.class.getName().replace('.', '/') + ".class"));
+            jar.write("no class".getBytes(StandardCharsets.US_ASCII));
+        }
+        final JsonNode report = measure(0, "--mode rtt --length 48 --seconds 2 --transports tallypost-endpoint",
+            "--build", "same=" + CLASS_PATH, "--build", "broken=" + broken);
+        assertEquals(List.of("tallypost-endpoint", "same", "broken", "tallypost-endpoint", "tallypost-endpoint"),
+            report.findValuesAsText("transport"));
+        final JsonNode same = report.at("/rows/3");
+        assertEquals("same", same.get("against").asText());
+        assertTrue(report.at("/rows/1/isReference").asBoolean(), report::toString);
+        assertTrue(report.at("/rows/1/median").asDouble() > 0 && same.at("/ratio/median").asDouble() > 0, report::toString);
+        final String why = report.at("/rows/2/invalid").asText();
+        assertTrue(why.matches(
+            "process [01] of broken, team 1 ended before its first turn with exit code 1: Error: .*ClassFormatError.*"), why);
+        assertEquals("broken", report.at("/rows/4/against").asText());
+        assertEquals("INVALID", report.at("/rows/4/verdict").asText());
+        assertTrue(output.toString().contains("broken: tallypost-endpoint of another build, " + broken), output::toString);
     }
 
     @Test

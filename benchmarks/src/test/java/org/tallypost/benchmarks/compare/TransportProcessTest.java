@@ -9,6 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 
@@ -18,6 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.tallypost.benchmarks.harness.PartyProcess;
 import org.tallypost.benchmarks.harness.Role;
 import org.tallypost.endpoint.Flow;
 
@@ -132,6 +135,18 @@ class TransportProcessTest
         // turns may be cut off where there are no cores: the damaged message is the thousandth
         assertTrue(CompareFixture.turns(new TeamSpec(List.of(spec), 0, 60_000, CompareFixture.TIMEOUT_MS, true), directory,
             MESSAGES).get(0).wrong() > 0, "no message was found to be wrong");
+    }
+
+    /** If the form changes, {@link PartyProcess#VERSION} has to change as well: the processes may be of another build. */
+    @Test
+    void shouldBeToldWhatItsVersionSays() throws IOException
+    {
+        assertEquals(1, PartyProcess.VERSION);
+        CompareFixture.team(7, CompareFixture.spec(TransportKind.RAW, Mode.RTT, 8, 1), null).write(directory);
+        assertEquals("{'cells':[{'transport':'RAW','mode':'RTT','scope':'THREADS','length':8,'producers':1,'slots':256," +
+            "'flow':'DYNAMIC','aeronDriver':'EMBEDDED','exclusive':false,'corrupt':false,'batch':1,'mtuLength':" +
+            NetworkTurns.MTU_LENGTH + ",'burst':1},null],'slowPercent':0.0,'turnMs':2,'timeoutMs':7,'isMixed':true}",
+            Files.readString(directory.toPath().resolve("team.json")).replace('"', '\''));
     }
 
     @Test

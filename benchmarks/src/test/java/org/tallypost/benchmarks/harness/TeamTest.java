@@ -135,6 +135,42 @@ class TeamTest
     }
 
     @Test
+    void shouldTakeTurnsWithAProcessOfItsVersion() throws IOException, TeamException, InterruptedException
+    {
+        try (Team team = team(TIMEOUT_MS, "echo PROTOCOL " + PartyProcess.VERSION + "; " + GOOD, GOOD))
+        {
+            team.awaitReady();
+            assertEquals(2, team.turn(0, 2, 100, 0, 0).size());
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "echo PROTOCOL 7; read -r line|found version 7 of the harness's protocol, expected 1: its build does not fit this one",
+        "echo PROTOCOL 7; exit 1|found version 7 of the harness's protocol, expected 1: its build does not fit this one",
+        "echo PROTOCOL x; echo READY; read -r line|found version x of the harness's protocol, expected 1: its build does not",
+        "echo FAILED no such field; read -r line|a harness without a version, which may not fit: no such field",
+    })
+    void shouldRefuseAProcessOfAnotherVersion(final String script, final String message) throws IOException
+    {
+        try (Team team = team(TIMEOUT_MS, script))
+        {
+            final String found = assertThrows(TeamException.class, team::awaitReady).getMessage();
+            assertTrue(found.startsWith("process 0 of pigeon, team 1: " + message), found);
+        }
+        assertArrayEquals(new String[0], directory.list());
+    }
+
+    /** If a form here changes, {@link PartyProcess#VERSION} has to change as well: the other end may be of another build. */
+    @Test
+    void shouldSpeakAsItsVersionSays()
+    {
+        assertEquals(1, PartyProcess.VERSION);
+        assertEquals("TURN 3 1 100 2 0.5", new Task(3, 1, 100, 2, 0.5).toLine());
+        assertEquals(BOOKED, Booking.parse(BOOKED).toLine());
+    }
+
+    @Test
     void shouldLeaveNothingIfAProcessCannotBeStarted()
     {
         assertThrows(IOException.class, () -> new Team("pigeon", List.of(List.of("sh", "-c", GOOD), List.of("/there/is/none")),
