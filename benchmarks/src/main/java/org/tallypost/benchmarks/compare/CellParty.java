@@ -67,6 +67,7 @@ abstract class CellParty implements Inlet
             case RTT -> seat.party == 0 ? new Pinger(seat) : new Ponger(seat);
             case RATE -> seat.party == 0 ? new RateConsumer(seat) : new RateProducer(seat);
             case LOAD -> seat.party == 0 ? new PacedConsumer(seat) : new PacedProducer(seat);
+            case START -> seat.party == 0 ? new StartConsumer(seat) : new PacedProducer(seat);
             case BURST -> seat.party == 0 ? new BurstConsumer(seat) : new BurstProducer(seat);
             case ALLTOALL -> new AlltoallParty(seat);
         };

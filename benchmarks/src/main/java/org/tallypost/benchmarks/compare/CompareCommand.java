@@ -56,6 +56,12 @@ public final class CompareCommand implements Callable<Integer>
     private static final int MIN_MTU = 1024;
     private static final int MAX_MTU = 65_504;
     private static final int NETWORK_SLOTS = 4096;
+    private static final List<String> LOAD_OFFERED = List.of("10000", "100000", "1000000", "50%", "80%");
+    private static final List<String> START_OFFERED = List.of("20000");
+    private static final int DEFAULT_SECONDS = 60;
+    /** Each turn starts processes, and has to be long enough for them to be compiled. */
+    private static final int START_SECONDS = 300;
+    private static final int START_TURN_MS = 3_000;
     private static final int MAX_SECONDS = 100_000;
     private static final int MAX_LENGTH = 65_536;
     private static final int MAX_BUSY = 1024;
@@ -76,9 +82,9 @@ public final class CompareCommand implements Callable<Integer>
     private String scope;
 
     @Option(names = "--mode", paramLabel = "MODE", defaultValue = ALL,
-        description = "rtt (round trips), rate (messages per second), load (one way at fixed rates, --offered), burst (--burst " +
-            "messages at once), alltoall (of the endpoint, beside Open MPI's), or all, which is rtt and rate; default " +
-            "${DEFAULT-VALUE}.")
+        description = "rtt (round trips), rate (messages per second), load (one way at fixed rates, --offered), start (new " +
+            "processes until messages come on schedule, --offered), burst (--burst messages at once), alltoall (of the " +
+            "endpoint, beside Open MPI's), or all, which is rtt and rate; default ${DEFAULT-VALUE}.")
     private String mode;
 
     @Option(names = "--length", paramLabel = "BYTES", split = ",",
@@ -90,9 +96,10 @@ public final class CompareCommand implements Callable<Integer>
         description = "Numbers of producers, for rate; default ${DEFAULT-VALUE}.")
     private List<Integer> producers;
 
-    @Option(names = "--offered", paramLabel = "RATE", split = ",", defaultValue = "10000,100000,1000000,50%,80%",
-        description = "Messages a second that are due in load, or shares of what each transport can do; time counts from when " +
-            "a message should have been sent; default ${DEFAULT-VALUE}.")
+    @Option(names = "--offered", paramLabel = "RATE", split = ",",
+        description = "Messages a second that are due in load and start, for load also shares of what each transport can do; " +
+            "time counts from when a message should have been sent; default 10000,100000,1000000,50%%,80%% for load, 20000 for " +
+            "start.")
     private List<String> offered;
 
     @Option(names = "--burst", paramLabel = "N", defaultValue = "64",
@@ -136,12 +143,12 @@ public final class CompareCommand implements Callable<Integer>
         description = "Measure Open MPI and UCX as well, with mpirun, mpicc and ucx_perftest from the PATH.")
     private boolean isNative;
 
-    @Option(names = "--seconds", paramLabel = "N", defaultValue = "60",
-        description = "Seconds for each mode and length, starting and warming up included; default ${DEFAULT-VALUE}.")
-    private int seconds;
+    @Option(names = "--seconds", paramLabel = "N",
+        description = "Seconds for each mode and length, starting and warming up included; default 60, for start 300.")
+    private Integer seconds;
 
     @Option(names = "--turn", paramLabel = "MS", defaultValue = "10",
-        description = "Milliseconds that a turn should last; default ${DEFAULT-VALUE}.")
+        description = "Milliseconds that a turn should last; default ${DEFAULT-VALUE}, for start always 3000.")
     private int turn;
 
     @Option(names = "--teams", paramLabel = "N", defaultValue = "2",
@@ -304,14 +311,14 @@ public final class CompareCommand implements Callable<Integer>
             lengths != null ? lengths : List.of(only == Mode.ALLTOALL ? 2048 : 48),
             producers,
             ranks,
-            offered,
+            offered != null ? offered : only == Mode.START ? START_OFFERED : LOAD_OFFERED,
             burst,
             contestants,
             subject(contestants),
             slots != null ? slots : where == Scope.NETWORK ? NETWORK_SLOTS : DEFAULT_SLOTS,
             teams,
-            seconds,
-            turn,
+            seconds != null ? seconds : only == Mode.START ? START_SECONDS : DEFAULT_SECONDS,
+            only == Mode.START ? START_TURN_MS : turn,
             profile.equals("realistic"),
             seed != null ? seed : System.nanoTime() & Integer.MAX_VALUE,
             busy,
@@ -455,12 +462,14 @@ public final class CompareCommand implements Callable<Integer>
             require(mtu % MTU_UNIT == 0, "--mtu", mtu, "a multiple of " + MTU_UNIT);
         }
         requireRange("--burst", burst, 1, MAX_BURST);
-        offered.forEach((rate) -> require(rate.matches("[1-9][0-9]{0,8}|[1-9][0-9]?%"), "--offered", "'" + rate + "'",
-            "messages a second from 1 to 999,999,999, or shares from 1% to 99%"));
+        final boolean isLoad = !settings.modes().contains(Mode.START);
+        settings.offered().forEach((rate) -> require(
+            rate.matches("[1-9][0-9]{0,8}" + (isLoad ? "|[1-9][0-9]?%" : "")), "--offered", "'" + rate + "'",
+            "messages a second from 1 to 999,999,999" + (isLoad ? ", or shares from 1% to 99%" : "")));
         requireRange("--ranks", ranks, 2, Control.MAX_PARTIES);
         requireRange("--slots", settings.slots(), 16, 1 << 20);
         require(Integer.bitCount(settings.slots()) == 1, "--slots", slots, "a power of two");
-        requireRange("--seconds", seconds, 1, MAX_SECONDS);
+        requireRange("--seconds", settings.seconds(), 1, MAX_SECONDS);
         requireRange("--turn", turn, 1, 1_000);
         requireRange("--teams", teams, 1, 16);
         requireRange("--busy", busy, 0, MAX_BUSY);

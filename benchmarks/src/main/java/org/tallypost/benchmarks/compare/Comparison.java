@@ -12,11 +12,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import org.agrona.IoUtil;
+import org.tallypost.benchmarks.harness.FreshTeam;
 import org.tallypost.benchmarks.harness.Session;
 import org.tallypost.benchmarks.harness.Team;
 import org.tallypost.benchmarks.harness.TurnTaker;
@@ -100,7 +102,7 @@ final class Comparison implements AutoCloseable
         }
         final List<Session.Cell> cells =
             groups.stream().map((group) -> new Session.Cell(
-            group.parties(), group.isMoreBetter(), group.perSecond(), group.share())).toList();
+            group.parties(), group.isMoreBetter(), group.perSecond(), group.share(), group.mode() == Mode.START)).toList();
         try (BusyThreads busy = new BusyThreads(settings.busy()))
         {
             busy.start();
@@ -120,12 +122,27 @@ final class Comparison implements AutoCloseable
     {
         final Contestant found = settings.contestants().get(contestant);
         final String name = found.label() + ", team " + (team + 1);
-        final File own = Files.createDirectory(new File(directory, contestant + "-" + team).toPath()).toFile();
+        final String place = contestant + "-" + team;
         final TeamSpec spec = settings.team(contestant);
         if (found.kind().isNative())
         {
-            return programs.start(found.kind(), name, spec, own);
+            return programs.start(found.kind(), name, spec, place(place));
         }
+        if (settings.modes().contains(Mode.START))
+        {
+            final AtomicInteger turns = new AtomicInteger();
+            return new FreshTeam(() -> start(found, name, spec, place(place + "-" + turns.incrementAndGet())));
+        }
+        return start(found, name, spec, place(place));
+    }
+
+    private File place(final String name) throws IOException
+    {
+        return Files.createDirectory(new File(directory, name).toPath()).toFile();
+    }
+
+    private Team start(final Contestant found, final String name, final TeamSpec spec, final File own) throws IOException
+    {
         spec.write(own);
         final List<List<String>> commands = new ArrayList<>();
         final int processes = spec.isOneProcess() ? 1 : spec.parties();

@@ -9,8 +9,8 @@ package org.tallypost.benchmarks.compare;
  * @param mode      that is measured.
  * @param length    of a message in bytes.
  * @param producers that send at once; the ranks of an alltoall.
- * @param offered   messages that are due in a second, or a share of what the transport can do, as 50%; the messages of a burst;
- *                  null for other modes.
+ * @param offered   messages that are due in a second, for load also a share of what the transport can do, as 50%; the messages
+ *                  of a burst; null for other modes.
  */
 record Group(Mode mode, int length, int producers, String offered)
 {
@@ -28,6 +28,7 @@ record Group(Mode mode, int length, int producers, String offered)
         {
             case RTT -> "";
             case LOAD -> isShare() ? ", at " + offered + " of what each can do" : ", " + offered + " a second";
+            case START -> ", " + offered + " a second, from the start of the processes until they come on schedule";
             case BURST -> ", " + offered + " at once";
             case RATE -> ", " + producers + (producers == 1 ? " producer" : " producers");
             case ALLTOALL -> ", " + producers + " ranks in as many processes";
@@ -39,10 +40,10 @@ record Group(Mode mode, int length, int producers, String offered)
         return offered.endsWith(OWN);
     }
 
-    /** Messages that are due in a second; 0 for others than load, or for a share. */
+    /** Messages that are due in a second; 0 for others than load and start, or for a share. */
     double perSecond()
     {
-        return mode != Mode.LOAD || isShare() ? 0 : Double.parseDouble(offered);
+        return mode != Mode.START && (mode != Mode.LOAD || isShare()) ? 0 : Double.parseDouble(offered);
     }
 
     /** Share of what the transport can do that is due, 0 to 1; 0 for others. */

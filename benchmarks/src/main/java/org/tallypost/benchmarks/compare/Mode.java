@@ -16,6 +16,8 @@ public enum Mode
     RATE,
     /** One way at a fixed rate, in nanoseconds from when a message should have been sent until it is there. */
     LOAD,
+    /** From the start of new processes until messages that are due at a fixed rate come on schedule for good, in nanoseconds. */
+    START,
     /** Some messages at once after a pause, in nanoseconds until the last of them is there. */
     BURST,
     /** Every rank sends to every other and receives from each, in nanoseconds from the first start to the last end. */

@@ -18,7 +18,7 @@ import org.tallypost.endpoint.Flow;
  * @param lengths     of messages in bytes.
  * @param producers   numbers of them, for rate.
  * @param ranks       of an alltoall.
- * @param offered     rates of load, as numbers a second or shares of what each can do.
+ * @param offered     rates of load and start, as numbers a second, for load also as shares of what each can do.
  * @param burst       messages of a burst.
  * @param contestants that take part where they can.
  * @param subject     number of the contestant that is held against the others.
@@ -74,7 +74,7 @@ record Settings(
         {
             for (final int count : switch (mode)
             {
-                case RTT, LOAD, BURST -> List.of(1);
+                case RTT, LOAD, START, BURST -> List.of(1);
                 case RATE -> producers;
                 case ALLTOALL -> List.of(ranks);
             })
@@ -83,7 +83,7 @@ record Settings(
                 {
                     switch (mode)
                     {
-                        case LOAD -> offered.forEach((rate) -> groups.add(new Group(mode, length, count, rate)));
+                        case LOAD, START -> offered.forEach((rate) -> groups.add(new Group(mode, length, count, rate)));
                         case BURST -> groups.add(new Group(mode, length, count, Integer.toString(burst)));
                         default -> groups.add(new Group(mode, length, count));
                     }

@@ -160,7 +160,7 @@ public enum TransportKind
         {
             return "no alltoall";
         }
-        if ((mode == Mode.LOAD || mode == Mode.BURST) && isNative())
+        if ((mode == Mode.LOAD || mode == Mode.START || mode == Mode.BURST) && isNative())
         {
             return "no " + mode.label();
         }

@@ -52,8 +52,9 @@ public final class Session
      * @param isMoreBetter true for messages a second, false for nanoseconds a message.
      * @param perSecond    messages that are due in a second; 0 for as many as it goes, or for a share.
      * @param share        of what the seat can do, 0 to 1, that is due; 0 for none.
+     * @param isFresh      whether each turn has processes of its own, which are not warmed up.
      */
-    public record Cell(int parties, boolean isMoreBetter, double perSecond, double share)
+    public record Cell(int parties, boolean isMoreBetter, double perSecond, double share, boolean isFresh)
     {
         /**
          * One in which messages go as fast as they can.
@@ -63,7 +64,7 @@ public final class Session
          */
         public Cell(final int parties, final boolean isMoreBetter)
         {
-            this(parties, isMoreBetter, 0, 0);
+            this(parties, isMoreBetter, 0, 0, false);
         }
 
         boolean isPaced()
@@ -209,6 +210,10 @@ public final class Session
 
     private void warmUp() throws InterruptedException
     {
+        if (cells.stream().allMatch(Cell::isFresh))
+        {
+            return;
+        }
         final long startNs = System.nanoTime();
         long elapsedNs = 0;
         for (int round = 0; round < MIN_WARM_UP_ROUNDS || elapsedNs < plan.warmUpNs(); round++)
@@ -217,7 +222,7 @@ public final class Session
             final int profile = isLast || plan.profiles() == 0 ? 0 : 1 + round % plan.profiles();
             for (int cell = 0; cell < cells.size(); cell++)
             {
-                for (int seat = 0; seat < seats.size(); seat++)
+                for (int seat = 0; seat < seats.size() && !cells.get(cell).isFresh(); seat++)
                 {
                     if (isDone())
                     {

@@ -91,7 +91,8 @@ class CompareCommandTest
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
         "--scope hosts|--scope: found 'hosts', expected threads, processes",
-        "--mode speed|--mode: found 'speed', expected rtt, rate, load, burst, alltoall, all",
+        "--mode speed|--mode: found 'speed', expected rtt, rate, load, start, burst, alltoall, all",
+        "--mode start --offered 50%|--offered: found '50%', expected messages a second from 1 to 999,999,999",
         "--length 9|--length: found 9, expected multiples of 8 from 8 to 65536",
         "--length 8,65544|--length: found 65544, expected multiples of 8",
         "--scope network --length 4096|--length: found 4096, expected multiples of 8 from 8 to 2048",
@@ -255,6 +256,29 @@ class CompareCommandTest
             measure(0, "--scope threads --mode burst --length 48 --seconds 2 --burst 16 --transports jctools-spsc");
         assertTrue(burst.at("/rows/0/timesNs/p50").asLong() > 0, burst::toString);
         assertTrue(output.toString().contains("burst, 48 bytes, 16 at once"), output::toString);
+    }
+
+    @Test
+    void shouldMeasureTheStartOfNewProcesses() throws IOException
+    {
+        final JsonNode start = measure(0, "--scope threads --mode start --seconds 1 --offered 1000 --transports jctools-spsc");
+        assertEquals(1, start.get("rows").size());
+        assertTrue(start.at("/rows/0/turns").asInt() >= 4, start::toString);
+        assertTrue(start.at("/rows/0/median").asDouble() > 0, start::toString);
+        assertTrue(output.toString().contains("start, 48 bytes, 1000 a second, from the start of the processes until they come " +
+            "on schedule, threads"), output::toString);
+    }
+
+    @Test
+    void shouldHaveDefaultsForTheStartOfProcesses()
+    {
+        final Settings settings = parse("--mode", "start");
+        assertEquals(List.of(new Group(Mode.START, 48, 1, "20000")), settings.groups());
+        assertEquals(20_000, settings.groups().get(0).perSecond());
+        assertEquals(3_000, settings.turnMs());
+        assertEquals(300, settings.seconds());
+        assertEquals(60, parse().seconds());
+        assertEquals(10, parse().turnMs());
     }
 
     @Test

@@ -118,6 +118,20 @@ class SessionTest
     }
 
     @Test
+    void shouldWarmUpNothingThatIsStartedForEachTurn() throws InterruptedException
+    {
+        final long hour = 3_600_000_000_000L;
+        final Session.Outcome outcome = new Session(List.of(new Session.Cell(2, false, 1e6, 0, true)),
+            List.of(new Session.Seat(0, 0, new Made(100, 0), Set.of(0))),
+            new Session.Plan(1, 0, TURN_NS, hour, hour, hour, System.nanoTime(), 3, 2), (what, remainingNs) ->
+            {
+            }, () -> turns >= 5).run();
+        assertEquals(5, outcome.turns().get(0).size(), "all count");
+        assertEquals(Set.of(TURN_NS / 1000), Set.copyOf(made.get(0).asked), "what is due in a turn");
+        assertEquals(Set.of(0), made.get(0).profiles);
+    }
+
+    @Test
     void shouldEndWhenNothingIsLeft() throws InterruptedException
     {
         final Session.Outcome outcome = run(() -> false, List.of(new Session.Seat(0, 0, new Made(100, 150), Set.of(0, 1))));

@@ -171,6 +171,47 @@ class TeamTest
     }
 
     @Test
+    void shouldStartNewProcessesForEachTurn() throws TeamException, InterruptedException
+    {
+        final long laterNs = System.nanoTime() + 3_600_000_000_000L;
+        final String booked = "BOOKED 10 " + laterNs + " 1 2 -1 -1 -1 -";
+        final List<Team> started = new ArrayList<>();
+        final FreshTeam fresh = new FreshTeam(() ->
+        {
+            started.add(team(TIMEOUT_MS, "echo READY; read -r line; echo '" + booked + "'; read -r line", GOOD));
+            return started.get(started.size() - 1);
+        });
+        fresh.awaitReady();
+        assertEquals(0, started.size());
+        for (int turn = 1; turn <= 3; turn++)
+        {
+            final long beforeNs = System.nanoTime();
+            final List<Booking> bookings = fresh.turn(0, 2, 100, 0, 0);
+            final long sinceNs = bookings.get(0).countedNs();
+            assertTrue(sinceNs <= laterNs - beforeNs && sinceNs >= laterNs - System.nanoTime(), "since the start: " + sinceNs);
+            assertEquals(List.of(1L, 2L * turn), List.of(bookings.get(0).messages(), bookings.get(0).wrong()));
+            assertEquals(List.of(0L, 0L, 0L),
+                List.of(bookings.get(1).countedNs(), bookings.get(1).messages(), bookings.get(1).wrong()));
+            assertEquals(turn, started.size());
+            assertArrayEquals(new String[0], directory.list(), "they have ended");
+        }
+        fresh.close();
+        assertThrows(TeamException.class, () -> fresh.turn(0, 2, 100, 0, 0));
+        assertEquals(3, started.size());
+    }
+
+    @Test
+    void shouldSayThatTheProcessesOfATurnCannotBeStarted()
+    {
+        final FreshTeam fresh = new FreshTeam(() ->
+        {
+            throw new IOException("no more processes");
+        });
+        final TeamException ex = assertThrows(TeamException.class, () -> fresh.turn(0, 2, 100, 0, 0));
+        assertEquals("its processes cannot be started: no more processes", ex.getMessage());
+    }
+
+    @Test
     void shouldLeaveNothingIfAProcessCannotBeStarted()
     {
         assertThrows(IOException.class, () -> new Team("pigeon", List.of(List.of("sh", "-c", GOOD), List.of("/there/is/none")),
