@@ -151,9 +151,9 @@ public final class CompareCommand implements Callable<Integer>
         description = "Milliseconds that a turn should last; default ${DEFAULT-VALUE}, for start always 3000.")
     private int turn;
 
-    @Option(names = "--teams", paramLabel = "N", defaultValue = "2",
+    @Option(names = "--teams", paramLabel = "N", defaultValue = "3",
         description = "Teams of JVMs of each transport: one JVM compiles the same code better than another, and only with " +
-            "several teams the intervals show that; default ${DEFAULT-VALUE}.")
+            "several teams the intervals show that; the more, the narrower they are; default ${DEFAULT-VALUE}.")
     private int teams;
 
     @Option(names = "--profile", paramLabel = "PROFILE", defaultValue = "realistic",

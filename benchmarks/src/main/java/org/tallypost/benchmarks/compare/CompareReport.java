@@ -67,6 +67,7 @@ final class CompareReport
         node.put("pairs", row.pairs());
         node.put("turns", row.turns());
         node.put("disturbedShare", rounded(row.disturbedShare(), RATIO_DIGITS));
+        node.put("jvmSpread", rounded(row.jvmSpread(), RATIO_DIGITS));
         final Times times = row.times();
         node.put("offered", row.group().offered());
         node.set("timesNs", times == null ? null : MAPPER.createObjectNode()

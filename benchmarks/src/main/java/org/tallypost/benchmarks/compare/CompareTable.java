@@ -65,6 +65,9 @@ public final class CompareTable
             }
         }
         text.append(table);
+        rows.stream().filter((row) -> row.jvmSpread() > 0).findFirst().ifPresent((row) -> text.append(String.format(Locale.ROOT,
+            "JVMs of one transport differ by %.1f %% (standard deviation), which the intervals hold%n",
+            PER_CENT * row.jvmSpread())));
         if (group.hasTimes())
         {
             text.append(times(rows));

@@ -11,6 +11,7 @@ import org.tallypost.benchmarks.harness.Pair;
 import org.tallypost.benchmarks.harness.Quartiles;
 import org.tallypost.benchmarks.harness.Ratio;
 import org.tallypost.benchmarks.harness.Session;
+import org.tallypost.benchmarks.harness.TeamSpread;
 import org.tallypost.benchmarks.harness.Turn;
 import org.tallypost.benchmarks.harness.Verdict;
 
@@ -50,12 +51,14 @@ final class RowMaker
         if (members.contains(subject))
         {
             final Row own = references.get(members.indexOf(subject));
+            final List<List<Pair>> pairs = members.stream().map((member) -> member == subject ? List.<Pair>of() :
+                Pair.of(outcome.turns().get(cell), subject, member)).toList();
+            final TeamSpread spread = TeamSpread.of(pairs);
             for (int i = 0; i < members.size(); i++)
             {
                 if (members.get(i) != subject)
                 {
-                    rows.add(against(own, references.get(i),
-                        Pair.of(outcome.turns().get(cell), subject, members.get(i)), seed));
+                    rows.add(against(own, references.get(i), pairs.get(i), spread, seed));
                 }
             }
         }
@@ -84,6 +87,7 @@ final class RowMaker
             0,
             turns.size(),
             turns.isEmpty() ? 0 : (double)disturbed / turns.size(),
+            0,
             times(cell, member, outcome),
             wrong,
             wrong > 0 ? "wrong payload: " + wrong + " messages did not arrive as they were sent" :
@@ -96,13 +100,14 @@ final class RowMaker
             .filter((detail) -> detail.cell() == cell && detail.contestant() == member).map(Session.Detail::text).toList());
     }
 
-    private static Row against(final Row subject, final Row reference, final List<Pair> pairs, final long seed)
+    private static Row against(
+        final Row subject, final Row reference, final List<Pair> pairs, final TeamSpread spread, final long seed)
     {
         final String invalid = subject.invalid() != null ? subject.transport() + ": " + subject.invalid() :
             reference.invalid() != null ? reference.transport() + ": " + reference.invalid() :
             pairs.size() < Verdict.MIN_PAIRS ? "found " + pairs.size() + " pairs of turns, expected at least " +
             Verdict.MIN_PAIRS + ": give it more time (--seconds)" : null;
-        final Ratio ratio = pairs.isEmpty() ? null : Bootstrap.of(pairs, seed);
+        final Ratio ratio = pairs.isEmpty() ? null : Bootstrap.of(pairs, spread, seed);
         return new Row(
             subject.transport(),
             subject.group(),
@@ -113,6 +118,7 @@ final class RowMaker
             pairs.size(),
             subject.turns(),
             subject.disturbedShare(),
+            Math.sqrt(spread.variance()),
             subject.times(),
             subject.wrong(),
             invalid);

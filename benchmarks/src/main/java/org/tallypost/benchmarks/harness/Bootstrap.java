@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * The median of ratios with an interval that says how far another session would differ: it is computed again and again from
- * blocks of cycles and from teams that are drawn with replacement. Blocks are drawn because the machine changes its pace,
- * teams because one JVM compiles the same code better than another.
+ * The median of ratios with an interval that says how far another session would differ. It is computed again and again from
+ * blocks of cycles that are drawn with replacement, because the machine changes its pace. The interval is widened by what other
+ * JVMs would change ({@link TeamSpread}): of teams there are too few to draw from.
  */
 public final class Bootstrap
 {
@@ -26,12 +26,13 @@ public final class Bootstrap
     /**
      * Computes the median and its interval.
      *
-     * @param pairs of two contestants, at least one.
-     * @param seed  of the draws.
-     * @return the same ratio for the same pairs and seed.
+     * @param pairs  of two contestants, at least one.
+     * @param spread of the teams of all contestants.
+     * @param seed   of the draws.
+     * @return the same ratio for the same pairs, spread and seed.
      * @throws IllegalArgumentException if there is no pair.
      */
-    public static Ratio of(final List<Pair> pairs, final long seed)
+    public static Ratio of(final List<Pair> pairs, final TeamSpread spread, final long seed)
     {
         if (pairs.isEmpty())
         {
@@ -41,29 +42,27 @@ public final class Bootstrap
         Arrays.sort(sorted, Comparator.comparingDouble(Pair::ratio));
         final int[] blockNumbers = pairs.stream().mapToInt(Pair::block).distinct().sorted().toArray();
         final int[] blocks = Arrays.stream(sorted).mapToInt((pair) -> Arrays.binarySearch(blockNumbers, pair.block())).toArray();
-        final int teams = 1 + pairs.stream().mapToInt(Pair::team).max().orElse(0);
-        final int others = 1 + pairs.stream().mapToInt(Pair::other).max().orElse(0);
         final SplittableRandom random = new SplittableRandom(seed);
         final double[] medians = new double[DRAWS];
-        int count = 0;
         for (int draw = 0; draw < DRAWS; draw++)
         {
-            final double median = median(sorted, blocks,
-                draw(random, blockNumbers.length), draw(random, teams), draw(random, others));
-            if (!Double.isNaN(median))
-            {
-                medians[count++] = median;
-            }
+            medians[draw] = median(sorted, blocks, draw(random, blockNumbers.length));
         }
-        final double whole = median(sorted, blocks, ones(blockNumbers.length), ones(teams), ones(others));
-        if (count == 0)
-        {
-            return new Ratio(whole, whole, whole);
-        }
-        final double[] found = Arrays.copyOf(medians, count);
-        Arrays.sort(found);
+        Arrays.sort(medians);
+        final int[] ones = new int[blockNumbers.length];
+        Arrays.fill(ones, 1);
+        final double whole = median(sorted, blocks, ones);
+        final double jvms = spread.halfWidth(1 + pairs.stream().mapToInt(Pair::team).max().orElse(0),
+            1 + pairs.stream().mapToInt(Pair::other).max().orElse(0));
         return new Ratio(
-            whole, Math.min(whole, Quartiles.at(found, LOW_SHARE)), Math.max(whole, Quartiles.at(found, HIGH_SHARE)));
+            whole, whole / Math.exp(both(whole / Math.min(whole, Quartiles.at(medians, LOW_SHARE)), jvms)),
+            whole * Math.exp(both(Math.max(whole, Quartiles.at(medians, HIGH_SHARE)) / whole, jvms)));
+    }
+
+    /** Two independent causes of a difference: of the logarithm their squares add up. */
+    private static double both(final double factor, final double halfWidth)
+    {
+        return Math.hypot(Math.log(factor), halfWidth);
     }
 
     /** How often each of so many is drawn when as many are drawn. */
@@ -77,31 +76,19 @@ public final class Bootstrap
         return times;
     }
 
-    private static int[] ones(final int count)
-    {
-        final int[] times = new int[count];
-        Arrays.fill(times, 1);
-        return times;
-    }
-
-    /** Of pairs that count so many times as their block and their teams were drawn; not a number if none was. */
-    private static double median(
-        final Pair[] sorted, final int[] blocks, final int[] blockTimes, final int[] teamTimes, final int[] otherTimes)
+    /** Of pairs that count so many times as their block was drawn. */
+    private static double median(final Pair[] sorted, final int[] blocks, final int[] times)
     {
         long weight = 0;
-        for (int i = 0; i < sorted.length; i++)
+        for (final int block : blocks)
         {
-            weight += weight(sorted[i], blocks[i], blockTimes, teamTimes, otherTimes);
-        }
-        if (weight == 0)
-        {
-            return Double.NaN;
+            weight += times[block];
         }
         long below = 0;
         double lower = Double.NaN;
         for (int i = 0; i < sorted.length; i++)
         {
-            final long own = weight(sorted[i], blocks[i], blockTimes, teamTimes, otherTimes);
+            final long own = times[blocks[i]];
             below += own;
             if (own > 0 && !Double.isNaN(lower))
             {
@@ -117,11 +104,5 @@ public final class Bootstrap
             }
         }
         return lower;
-    }
-
-    private static long weight(
-        final Pair pair, final int block, final int[] blockTimes, final int[] teamTimes, final int[] otherTimes)
-    {
-        return (long)blockTimes[block] * teamTimes[pair.team()] * otherTimes[pair.other()];
     }
 }

@@ -62,7 +62,7 @@ class CompareCommandTest
         assertEquals(List.of("tallypost-endpoint", "agrona-one-to-one", "agrona-many-to-one", "aeron-ipc"),
             settings.contestants().stream().map(Contestant::label).toList());
         assertEquals(0, settings.subject());
-        assertEquals(2, settings.teams());
+        assertEquals(3, settings.teams());
         assertEquals(Flow.DYNAMIC, settings.flow());
         assertTrue(settings.isMixed());
     }
@@ -180,7 +180,8 @@ class CompareCommandTest
         final JsonNode row = report.get("rows").get(0);
         row.fieldNames().forEachRemaining(fields::add);
         assertEquals(List.of("transport", "mode", "scope", "length", "producers", "against", "isReference", "median", "q1", "q3",
-            "ratio", "verdict", "pairs", "turns", "disturbedShare", "offered", "timesNs", "wrong", "invalid"), fields);
+            "ratio", "verdict", "pairs", "turns", "disturbedShare", "jvmSpread", "offered", "timesNs", "wrong",
+            "invalid"), fields);
         assertEquals("agrona-one-to-one", row.get("transport").asText());
         assertEquals("rate", row.get("mode").asText());
         assertEquals("threads", row.get("scope").asText());

@@ -13,6 +13,8 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** All random numbers have fixed seeds: what holds once holds always. */
 class StatisticsTest
@@ -20,21 +22,21 @@ class StatisticsTest
     private static final int RUNS = 20;
     private static final int CYCLES_OF_A_BLOCK = 4;
     private static final int CYCLES = 400;
-    private static final int TEAMS = 2;
+    private static final int TEAMS = 3;
     private static final double TURN_NOISE = 0.05;
     private static final double LUCK = 0.004;
 
     /**
-     * Four contestants with two teams each on a machine that changes its pace by a factor of 3 every few seconds and drifts
+     * Four contestants with three teams each on a machine that changes its pace by a factor of 3 every few seconds and drifts
      * meanwhile, takes a tenth of the turns up to twice their time away, and compiles one JVM a little better than another.
      */
-    private static List<Turn> session(final long seed, final double... means)
+    private static List<Turn> session(final long seed, final double luckOfJvms, final double... means)
     {
         final Random random = new Random(seed);
         final double[] luck = new double[means.length * TEAMS];
         for (int i = 0; i < luck.length; i++)
         {
-            luck[i] = Math.exp(LUCK * random.nextGaussian());
+            luck[i] = Math.exp(luckOfJvms * random.nextGaussian());
         }
         final TurnOrder order = new TurnOrder(seed,
             IntStream.range(0, TEAMS).toArray(), IntStream.range(TEAMS, luck.length).toArray());
@@ -57,21 +59,26 @@ class StatisticsTest
         return turns;
     }
 
-    private static Verdict verdict(final long seed, final double mean)
+    private static List<List<Pair>> pairs(final List<Turn> turns)
     {
-        final List<Pair> pairs = Pair.of(session(seed, mean, 1, 2, 0.5), 0, 1);
-        assertTrue(pairs.size() >= Verdict.MIN_PAIRS);
-        return Verdict.of(Bootstrap.of(pairs, seed), false);
+        return List.of(Pair.of(turns, 0, 1), Pair.of(turns, 0, 2), Pair.of(turns, 0, 3));
     }
 
-    private static int count(final double mean, final Verdict expected)
+    private static int count(final double luck, final double mean, final Verdict expected)
     {
         int count = 0;
         for (int seed = 0; seed < RUNS; seed++)
         {
-            count += verdict(seed, mean) == expected ? 1 : 0;
+            final List<List<Pair>> pairs = pairs(session(seed, luck, mean, 1, 2, 0.5));
+            assertTrue(pairs.get(0).size() >= Verdict.MIN_PAIRS);
+            count += Verdict.of(Bootstrap.of(pairs.get(0), TeamSpread.of(pairs), seed), false) == expected ? 1 : 0;
         }
         return count;
+    }
+
+    private static int count(final double mean, final Verdict expected)
+    {
+        return count(LUCK, mean, expected);
     }
 
     @Test
@@ -92,31 +99,62 @@ class StatisticsTest
         assertTrue(count(1, Verdict.NO_DIFFERENCE) >= 19);
     }
 
-    @Test
-    void shouldWidenTheIntervalIfTeamsOfOneContestantDiffer()
+    /** As far apart as JVMs are at a rate of messages of 48 bytes. */
+    @ParameterizedTest
+    @ValueSource(doubles = {0.02, 0.07})
+    void shouldFindNoDifferenceToATwinWhoseJvmsDiffer(final double luck)
     {
-        final List<Pair> alike = new ArrayList<>();
-        final List<Pair> unlike = new ArrayList<>();
-        for (int i = 0; i < 400; i++)
+        final int found = count(luck, 1, Verdict.NO_DIFFERENCE);
+        assertTrue(found >= 19, "found " + found);
+    }
+
+    @Test
+    void shouldFindWhatIsFarSlowerAlsoIfJvmsDiffer()
+    {
+        assertTrue(count(0.02, 1.15, Verdict.WORSE) >= 19);
+        assertTrue(count(0.07, 1.5, Verdict.WORSE) >= 19);
+    }
+
+    @Test
+    void shouldEstimateHowFarJvmsAreApart()
+    {
+        double sum = 0;
+        for (int seed = 0; seed < 200; seed++)
         {
-            final int team = i % 2;
-            alike.add(new Pair(i / 8, team, i / 2 % 2, 1.1 + i % 5 * 0.001));
-            unlike.add(new Pair(i / 8, team, i / 2 % 2, (team == 0 ? 0.9 : 1.3) + i % 5 * 0.001));
+            final TeamSpread spread = TeamSpread.of(pairs(session(seed, 0.07, 1, 1, 2, 0.5)));
+            assertEquals(4 * (TEAMS - 1), spread.degrees());
+            sum += spread.variance();
         }
-        assertEquals(Verdict.WORSE, Verdict.of(Bootstrap.of(alike, 1), false));
-        final Ratio wide = Bootstrap.of(unlike, 1);
-        assertTrue(wide.low() < 0.91 && wide.high() > 1.29, wide::toString);
-        assertEquals(Verdict.NO_DIFFERENCE, Verdict.of(wide, false));
+        assertEquals(0.07, Math.sqrt(sum / 200), 0.007);
+        assertEquals(TeamSpread.UNKNOWN, TeamSpread.of(List.of(List.of(), List.of(new Pair(0, 0, 0, 1), new Pair(0, 1, 0, 1)))));
+        final List<Pair> missing = List.of(new Pair(0, 0, 0, 1), new Pair(0, 1, 1, 1), new Pair(0, 0, 1, 1));
+        assertEquals(TeamSpread.UNKNOWN, TeamSpread.of(List.of(missing)));
+    }
+
+    @Test
+    void shouldWidenTheIntervalByStudentsDistribution()
+    {
+        assertEquals(0, TeamSpread.UNKNOWN.halfWidth(1, 1));
+        assertEquals(2.776 * 0.1, new TeamSpread(0.01, 4).halfWidth(2, 2), 1e-9);
+        assertEquals(2.042 * 0.1 * Math.sqrt(0.5), new TeamSpread(0.01, 30).halfWidth(4, 4), 1e-9);
+        assertEquals(1.960 * 0.1 * Math.sqrt(0.5), new TeamSpread(0.01, 31).halfWidth(4, 4), 1e-9);
+        final List<Pair> same = List.of(new Pair(0, 0, 0, 2), new Pair(0, 1, 1, 2));
+        final Ratio ratio = Bootstrap.of(same, new TeamSpread(0.01, 4), 1);
+        assertEquals(2, ratio.median());
+        assertEquals(2 * Math.exp(0.2776), ratio.high(), 1e-9);
+        assertEquals(2 / Math.exp(0.2776), ratio.low(), 1e-9);
     }
 
     @Test
     void shouldRepeatTheSameIntervalForTheSameSeed()
     {
-        final List<Pair> pairs = Pair.of(session(5, 1.1, 1), 0, 1);
-        assertEquals(Bootstrap.of(pairs, 3), Bootstrap.of(pairs, 3));
-        final Ratio one = Bootstrap.of(List.of(new Pair(0, 0, 0, 1.5)), 1);
-        assertEquals(new Ratio(1.5, 1.5, 1.5), one);
-        assertThrows(IllegalArgumentException.class, () -> Bootstrap.of(List.of(), 1));
+        final List<Pair> pairs = Pair.of(session(5, LUCK, 1.1, 1), 0, 1);
+        final TeamSpread spread = TeamSpread.of(List.of(pairs));
+        assertEquals(Bootstrap.of(pairs, spread, 3), Bootstrap.of(pairs, spread, 3));
+        final Ratio one = Bootstrap.of(List.of(new Pair(0, 0, 0, 1.5)), spread, 1);
+        assertEquals(1.5, one.median());
+        assertEquals(new Ratio(1.5, 1.5, 1.5), Bootstrap.of(List.of(new Pair(0, 0, 0, 1.5)), TeamSpread.UNKNOWN, 1));
+        assertThrows(IllegalArgumentException.class, () -> Bootstrap.of(List.of(), spread, 1));
     }
 
     @Test
