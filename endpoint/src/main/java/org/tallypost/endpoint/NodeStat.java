@@ -7,10 +7,14 @@ import static org.tallypost.endpoint.GroupDescriptor.STATE_NEVER;
 import static org.tallypost.endpoint.GroupDescriptor.STATE_OPEN;
 
 import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.tallypost.mailbox.Mailbox;
 import org.tallypost.mailbox.MailboxException;
 import org.tallypost.mailbox.ProcessIdentity;
@@ -22,6 +26,9 @@ import org.tallypost.mailbox.Registry;
 public final class NodeStat
 {
     private final File directory;
+    private final File groupFile;
+    /** Tells the file from another one that has its name later; null if the file system does not tell. */
+    private final Object groupKey;
     private final Group group;
     private final Registry registry;
     /** Null if there is one node only. */
@@ -31,7 +38,9 @@ public final class NodeStat
     private NodeStat(final File directory)
     {
         this.directory = directory;
-        group = Group.attach(new File(directory, Group.FILE_NAME));
+        groupFile = new File(directory, Group.FILE_NAME);
+        groupKey = fileKey(groupFile);
+        group = Group.attach(groupFile);
         registry = Registry.attach(new File(directory, "registry"));
         placement = RemoteNodes.readPlacement(directory);
         if (placement != null && placement.map().rankCount() != group.ranks())
@@ -64,6 +73,29 @@ public final class NodeStat
                 "find /dev/shm /tmp -maxdepth 3 -name " + Group.FILE_NAME);
         }
         return new NodeStat(directory);
+    }
+
+    private static Object fileKey(final File file)
+    {
+        try
+        {
+            return Files.readAttributes(file.toPath(), BasicFileAttributes.class).fileKey();
+        }
+        catch (final IOException ex)
+        {
+            return null;
+        }
+    }
+
+    /**
+     * Whether the directory still has the node that this was attached to. If not, what it reads does not change any more: the
+     * last process has deleted the node, or another one was founded there, to which one has to attach anew.
+     *
+     * @return true if so.
+     */
+    public boolean isCurrent()
+    {
+        return groupFile.exists() && Objects.equals(groupKey, fileKey(groupFile));
     }
 
     /** What became of a rank that was opened. */

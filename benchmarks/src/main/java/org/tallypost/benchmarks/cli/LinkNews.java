@@ -66,7 +66,7 @@ final class LinkNews
             if (node != ownNode && (event == null || event.kind() != TransportEvent.Kind.LINK_UP))
             {
                 lines.add("node " + node + " at " + topology.address(node) + ": " + (event == null ?
-                    "nothing was heard of it: does it run, with the same secret and the same list of nodes, and does the " +
+                    "it has not proved itself: does it run, with the same secret and the same list of nodes, and does the " +
                     "network let UDP through?" : event.text() + (event.kind() == TransportEvent.Kind.STRANGER ?
                     "; does it have the same secret and the same list of nodes?" : "")));
             }

@@ -50,12 +50,15 @@ abstract class RunCommand implements Callable<Integer>
     private static final int ALLTOALL_SLOTS = 8;
     private static final int DEFAULT_SLOTS = 16;
 
+    private static final int DEFAULT_LENGTH = 2048;
+    private static final int SHORT_LENGTH = 48;
+
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--message-length", paramLabel = "BYTES", defaultValue = "2048",
-        description = "Bytes of a message, 1 to 16,777,216; default ${DEFAULT-VALUE}.")
-    private int messageLength;
+    @Option(names = "--message-length", paramLabel = "BYTES",
+        description = "Bytes of a message, 1 to 16,777,216; default 2048, for pingpong 48.")
+    private Integer givenLength;
 
     @Option(names = "--slots", paramLabel = "N",
         description = "Slots of 64 bytes per sender in each mailbox; default 8 for alltoall, 16 for the others.")
@@ -154,6 +157,8 @@ abstract class RunCommand implements Callable<Integer>
             case PINGPONG, MULTIPINGPONG -> active();
             case RATE -> active() - 1;
         };
+        final int messageLength =
+            givenLength != null ? givenLength : workload == WorkloadKind.PINGPONG ? SHORT_LENGTH : DEFAULT_LENGTH;
         final int turn = operations != null ? operations : PlanRules.operationsPerTurn(workload, senders, messageLength);
         final int before = warmup != null ? warmup : PlanRules.warmupOperations(workload, senders, messageLength);
         // without credits nothing bounds what is under way between nodes

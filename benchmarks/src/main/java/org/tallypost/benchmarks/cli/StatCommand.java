@@ -46,7 +46,8 @@ public final class StatCommand implements Callable<Integer>
     private Duration interval;
 
     @Option(names = "--count", paramLabel = "N", defaultValue = "0",
-        description = "Looks to take; 0, the default, goes on until it is stopped, or until the ranks of the node are dead.")
+        description = "Looks to take; 0, the default, goes on until it is stopped, or until the ranks of the node are dead, or " +
+            "its directory is gone.")
     private long count;
 
     @Override
@@ -58,7 +59,7 @@ public final class StatCommand implements Callable<Integer>
         }
         try
         {
-            show(new MappedNodeReader(directory));
+            show();
             return 0;
         }
         catch (final MailboxException ex)
@@ -69,20 +70,29 @@ public final class StatCommand implements Callable<Integer>
         }
     }
 
-    private void show(final MappedNodeReader reader) throws InterruptedException
+    private void show() throws InterruptedException
     {
         final PrintWriter out = spec.commandLine().getOut();
-        final Laggard laggards = new Laggard();
+        MappedNodeReader reader = attach();
+        Laggard laggards = new Laggard();
         NodeSample before = null;
-        if (!json)
-        {
-            out.println(reader.describe());
-        }
         for (long i = 0; count == 0 || i < count; i++)
         {
             if (i > 0)
             {
                 TimeUnit.NANOSECONDS.sleep(interval.toNanos());
+            }
+            if (!reader.isCurrent())
+            {
+                // another node may have been founded there
+                final Optional<MappedNodeReader> next = attachAgain();
+                if (next.isEmpty())
+                {
+                    return;
+                }
+                reader = next.get();
+                laggards = new Laggard();
+                before = null;
             }
             final NodeSample sample = reader.read();
             final Optional<Laggard.Finding> laggard = laggards.update(sample);
@@ -93,6 +103,30 @@ public final class StatCommand implements Callable<Integer>
             {
                 return;
             }
+        }
+    }
+
+    private MappedNodeReader attach()
+    {
+        final MappedNodeReader reader = new MappedNodeReader(directory);
+        if (!json)
+        {
+            spec.commandLine().getOut().println(reader.describe());
+        }
+        return reader;
+    }
+
+    private Optional<MappedNodeReader> attachAgain()
+    {
+        try
+        {
+            return Optional.of(attach());
+        }
+        catch (final MailboxException ex)
+        {
+            spec.commandLine().getErr().println("the node has ended: " + ex.getMessage());
+            spec.commandLine().getErr().flush();
+            return Optional.empty();
         }
     }
 

@@ -29,6 +29,16 @@ public final class MappedNodeReader implements NodeReader
     }
 
     /**
+     * Whether the directory still has this node.
+     *
+     * @return false if it was deleted, or another one was founded there.
+     */
+    public boolean isCurrent()
+    {
+        return node.isCurrent();
+    }
+
+    /**
      * What all processes of the node agree on, in words.
      *
      * @return one line.

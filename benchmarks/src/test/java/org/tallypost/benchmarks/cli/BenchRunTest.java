@@ -72,7 +72,7 @@ class BenchRunTest
     }
 
     @ParameterizedTest
-    @ValueSource(strings = { "alltoall --ranks 4", "pingpong", "rate --ranks 4" })
+    @ValueSource(strings = { "alltoall --ranks 4", "pingpong --message-length 2048", "rate --ranks 4" })
     void shouldFindADamagedByte(final String options) throws IOException
     {
         final CommandRun run = run(options + " --warmup 0 --flow static --corrupt-rank 1");

@@ -34,7 +34,7 @@ class LinkNewsTest
         assertEquals("node 1 at b:2: slots: found=16, expected=32", lines.get(0));
         assertEquals("node 2 at c:3: somebody who does not know the secret; does it have the same secret and the same list " +
             "of nodes?", lines.get(1));
-        assertEquals("node 3 at d:4: nothing was heard of it: does it run, with the same secret and the same list of nodes, " +
+        assertEquals("node 3 at d:4: it has not proved itself: does it run, with the same secret and the same list of nodes, " +
             "and does the network let UDP through?", lines.get(2));
         event(TransportEvent.Kind.LINK_UP, 1, "linked");
         assertEquals(2, news.lines().size());

@@ -11,16 +11,20 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.util.List;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import org.agrona.IoUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.tallypost.benchmarks.Tallypost;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.Node;
+import org.tallypost.endpoint.NodeStat;
 import org.tallypost.mailbox.ForkedJvm;
 import org.tallypost.mailbox.Watchdog;
 
@@ -88,6 +92,39 @@ class StatCommandTest
         assertFalse(endpoint.path("open").asBoolean(), json::toString);
         assertTrue(endpoint.path("pid").asLong() > 0, json::toString);
         assertEquals(1, endpoint.path("sent").asLong(), json::toString);
+    }
+
+    private static Node.Context context(final Path place, final String name)
+    {
+        return new Node.Context().directory(place.toFile()).groupName(name).rankCount(3);
+    }
+
+    @Test
+    void shouldGoOnWithANewNodeAndEndWhenThereIsNone() throws IOException
+    {
+        final Path first = directory.resolve("first");
+        final Path second = directory.resolve("second");
+        Node.launch(context(first, "first")).close();
+        Node.launch(context(second, "second")).close();
+        // what a link names changes at once
+        final Path place = Files.createSymbolicLink(directory.resolve("place"), first);
+        final NodeStat stat = NodeStat.attach(place.toFile());
+        try (ForkedJvm run = ForkedJvm.start(Tallypost.class, "stat", place, "--interval", "10ms"))
+        {
+            Watchdog.await("the first node", () -> starts(run.pollLine(), "group first: 3 ranks"));
+            assertTrue(stat.isCurrent());
+            Files.move(Files.createSymbolicLink(directory.resolve("next"), second), place, StandardCopyOption.ATOMIC_MOVE);
+            assertFalse(stat.isCurrent());
+            Watchdog.await("the second node", () -> starts(run.pollLine(), "group second: 3 ranks"));
+            IoUtil.delete(second.toFile(), false);
+            assertEquals(0, run.waitFor());
+        }
+        assertFalse(stat.isCurrent());
+    }
+
+    private static boolean starts(final String line, final String text)
+    {
+        return line != null && line.startsWith(text);
     }
 
     /** A process with two open ranks, that waits to be killed. */
