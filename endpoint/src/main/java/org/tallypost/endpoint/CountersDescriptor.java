@@ -20,6 +20,10 @@ package org.tallypost.endpoint;
  *      72   polls                    the polling thread, now and then
  *      80   credits revoked          the polling thread
  *      88   repaired credits         the polling thread
+ *      96   lanes granted            the polling thread, now and then
+ *     104   of these, owning lines   the polling thread, now and then
+ *     112   of these, staying behind the polling thread, now and then
+ *     120   whether polls wait       the polling thread, now and then
  *     128   messages sent            the first sending thread
  *     136   bytes sent               the first sending thread
  *     144   sends delayed (stalls)   any sending thread, atomic
@@ -46,6 +50,10 @@ final class CountersDescriptor
     static final int POLLS_OFFSET = 72;
     static final int REVOKED_OFFSET = 80;
     static final int REPAIRED_OFFSET = 88;
+    static final int LANES_OFFSET = 96;
+    static final int OWNING_LANES_OFFSET = 104;
+    static final int TRAILING_LANES_OFFSET = 112;
+    static final int WAITING_POLLS_OFFSET = 120;
 
     static final int SENT_OFFSET = 128;
     static final int BYTES_SENT_OFFSET = 136;

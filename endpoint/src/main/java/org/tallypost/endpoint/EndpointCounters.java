@@ -214,6 +214,48 @@ public final class EndpointCounters
     }
 
     /**
+     * Express lanes that this endpoint has granted, a little old.
+     *
+     * @return their number.
+     */
+    public long lanes()
+    {
+        return get(CountersDescriptor.LANES_OFFSET);
+    }
+
+    /**
+     * Of the lanes, those in which this side writes into what it has read, because trials found that faster than leaving lines in
+     * both caches (docs/lanes.md).
+     *
+     * @return their number.
+     */
+    public long owningLanes()
+    {
+        return get(CountersDescriptor.OWNING_LANES_OFFSET);
+    }
+
+    /**
+     * Of the lanes, those in which this side stays behind a flow for a moment, because trials found that faster (docs/lanes.md).
+     *
+     * @return their number.
+     */
+    public long trailingLanes()
+    {
+        return get(CountersDescriptor.TRAILING_LANES_OFFSET);
+    }
+
+    /**
+     * Whether a poll that finds nothing waits for an answer for a moment, because trials found that faster
+     * ({@link IdleSettings#maxLooks}).
+     *
+     * @return true if so; true also before the first trial.
+     */
+    public boolean arePollsWaiting()
+    {
+        return get(CountersDescriptor.WAITING_POLLS_OFFSET) != 0;
+    }
+
+    /**
      * Polls, counted now and then.
      *
      * @return their number, rounded down.

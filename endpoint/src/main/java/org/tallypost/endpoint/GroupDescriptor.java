@@ -34,7 +34,7 @@ final class GroupDescriptor
 {
     /** "TALLYGRP" as bytes. */
     static final long MAGIC = 0x5052_4759_4C4C_4154L;
-    static final int VERSION = 2;
+    static final int VERSION = 3;
 
     static final int MAGIC_OFFSET = 0;
     static final int VERSION_OFFSET = 8;

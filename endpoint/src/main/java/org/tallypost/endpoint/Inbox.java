@@ -634,6 +634,8 @@ final class Inbox implements PacketHandler, LedgerActions
         counters.set(CountersDescriptor.SKIPPED_OFFSET, poller.skippedSlots());
         counters.set(CountersDescriptor.POLLS_OFFSET, polls + fullPolls);
         counters.set(CountersDescriptor.RESPONSES_OFFSET, responses);
+        counters.set(CountersDescriptor.WAITING_POLLS_OFFSET, lookout.isPaying() ? 1 : 0);
+        lanes.publish(counters);
         counters.set(CountersDescriptor.REPAIRED_OFFSET, audit == null ? 0 : audit.repaired());
         if (ledger != null)
         {

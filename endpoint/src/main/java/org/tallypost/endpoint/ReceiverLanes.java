@@ -592,4 +592,19 @@ final class ReceiverLanes implements PacketHandler
         }
         return count;
     }
+
+    /** What the consumers of lanes do now, for those who look at counters. */
+    void publish(final EndpointCounters counters)
+    {
+        int owning = 0;
+        int trailing = 0;
+        for (final int lane : active)
+        {
+            owning += lanes[lane].isOwning() ? 1 : 0;
+            trailing += lanes[lane].isTrailing() ? 1 : 0;
+        }
+        counters.set(CountersDescriptor.LANES_OFFSET, active.length);
+        counters.set(CountersDescriptor.OWNING_LANES_OFFSET, owning);
+        counters.set(CountersDescriptor.TRAILING_LANES_OFFSET, trailing);
+    }
 }

@@ -32,9 +32,9 @@ public final class LanePoller
     private final int runSlots;
     private final LaneReturns returns;
     private final LaneLookAhead ahead;
+    private final LaneTactics tactics;
     private final LineOwnership ownership;
     private final Trail trail;
-    private final RunFetch fetch = new RunFetch();
     private final RunForm form = new RunForm();
     private long position;
     /** Bytes of the slot there that were read: of short runs, with more to come. */
@@ -63,8 +63,9 @@ public final class LanePoller
         runSlots = LaneDescriptor.runSlots(slots);
         mask = slots - 1;
         shift = Integer.numberOfTrailingZeros(slots);
-        ownership = new LineOwnership(slots);
-        trail = new Trail(slots);
+        tactics = new LaneTactics(slots);
+        ownership = tactics.ownership();
+        trail = tactics.trail();
         slotsOffset = offset + LaneDescriptor.SLOTS_OFFSET;
         slotsAddress = buffer.addressOffset() + slotsOffset;
         ahead = new LaneLookAhead(slotsAddress, slots);
@@ -425,7 +426,6 @@ public final class LanePoller
             return false;
         }
         seen--;
-        final boolean isArrival = isEmpty;
         isEmpty = false;
         if (within > 0 || type != TYPE_FIRST_USER && type != TYPE_ABORTED || n > runSlots)
         {
@@ -433,10 +433,6 @@ public final class LanePoller
             return true;
         }
         position = at + n;
-        if (isArrival)
-        {
-            fetch.arrived(slotsAddress + slotDistance(at), n);
-        }
         if (type != TYPE_ABORTED)
         {
             handler.onPacket(type, MailboxDescriptor.flags(header), source, buffer, offset + HEADER_LENGTH, length);
@@ -476,8 +472,7 @@ public final class LanePoller
     {
         ownership.own();
         final int freed = returns.tell(handler, source, position, within);
-        ownership.noteFreed(freed);
-        trail.noteFreed(freed);
+        tactics.noteFreed(freed);
     }
 
     /**
@@ -580,6 +575,26 @@ public final class LanePoller
     public int source()
     {
         return source;
+    }
+
+    /**
+     * Whether the consumer writes into what it has read, because that is faster here than leaving lines as they are.
+     *
+     * @return true if so.
+     */
+    public boolean isOwning()
+    {
+        return tactics.isOwning();
+    }
+
+    /**
+     * Whether the consumer stays behind a flow for a moment, because that is faster here.
+     *
+     * @return true if so.
+     */
+    public boolean isTrailing()
+    {
+        return tactics.isTrailing();
     }
 
     /** Where the consumer stands: slots freed since the start. */

@@ -15,26 +15,15 @@ final class LineOwnership
     /** Last word of a slot, where never is a header. */
     private static final int LAST_WORD = MailboxDescriptor.SLOT_LENGTH - Long.BYTES;
 
-    private static final int LEAST_EPOCH_SLOTS = 4096;
-    /** Four laps show little: what a line was used for has an effect for some laps (docs/lab/070-epochs-of-trials.md). */
-    private static final int EPOCH_LAPS = 16;
-    /** Between trials: those of the slower way are some one message in a hundred. */
-    private static final int REST_EPOCHS = 250;
-
-    private final Trial trial;
     private boolean isOwning = true;
     /** Addresses of the slots that were read last, if they are to be written into and are not yet. */
     private long readBegin;
     private long readEnd;
 
-    /**
-     * Nothing is known yet: lines are made the consumer's own, but for the epochs that try the other kind.
-     *
-     * @param laneSlots slots of the lane.
-     */
-    LineOwnership(final int laneSlots)
+    /** Whether lines are made the consumer's own from now on. */
+    void use(final boolean isToOwn)
     {
-        trial = new Trial(Math.max(LEAST_EPOCH_SLOTS, EPOCH_LAPS * laneSlots), REST_EPOCHS, Trial.NONE, 0);
+        isOwning = isToOwn;
     }
 
     /** Slots that follow each other were read, and their handlers have returned. */
@@ -73,14 +62,5 @@ final class LineOwnership
     void forget()
     {
         readBegin = readEnd;
-    }
-
-    /** So many slots were given back. */
-    void noteFreed(final int freed)
-    {
-        if (trial.isDue(freed))
-        {
-            isOwning = trial.next(System.nanoTime());
-        }
     }
 }

@@ -56,8 +56,13 @@ public final class Lookout
     private final BooleanSupplier ready;
     private final LongSupplier sent;
     private final NanoClock clock;
-    private final Trial trial;
+    private final Trial trial = new Trial(PROOF, true);
+    private final long restQuarters;
     private final int looks;
+    /** What is still to be sent in this epoch, or until the next trial. */
+    private long quartersLeft;
+    /** What is still to be sent until waits are trusted again. */
+    private long epochLeft = EPOCH_QUARTERS;
     private long found = Long.MIN_VALUE;
     private int waitsLeft;
     /** Whether there was a wait in this pause, and what came ended it. */
@@ -94,9 +99,8 @@ public final class Lookout
         this.sent = sent;
         this.clock = clock;
         final int drawn = (int)(clock.nanoTime() >>> 5);
-        trial = new Trial(EPOCH_QUARTERS, LEAST_REST_EPOCHS + (drawn & DRAWN_EPOCHS - 1), PROOF,
-            LEAST_EPOCHS_BEFORE + (drawn >> 8 & DRAWN_EPOCHS - 1));
-        trial.useFirst();
+        restQuarters = (long)EPOCH_QUARTERS * (LEAST_REST_EPOCHS + (drawn & DRAWN_EPOCHS - 1));
+        quartersLeft = (long)EPOCH_QUARTERS * (LEAST_EPOCHS_BEFORE + (drawn >> 8 & DRAWN_EPOCHS - 1));
     }
 
     /**
@@ -140,12 +144,38 @@ public final class Lookout
 
     private boolean isWorthIt(final long quarters)
     {
-        if (quarters > 0 && trial.isDue((int)Math.min(quarters, EPOCH_QUARTERS)))
+        if (quarters > 0)
         {
-            isPaying = trial.next(clock.nanoTime());
-            trust = MAX_TRUST / 2;
+            note(Math.min(quarters, EPOCH_QUARTERS));
         }
         return quarters > 0 && isPaying && trust > 0;
+    }
+
+    private void note(final long quarters)
+    {
+        quartersLeft -= quarters;
+        epochLeft -= quarters;
+        if (quartersLeft <= 0)
+        {
+            isPaying = trial.next(clock.nanoTime());
+            quartersLeft = trial.isOn() ? EPOCH_QUARTERS : restQuarters;
+            epochLeft = 0;
+        }
+        if (epochLeft <= 0)
+        {
+            epochLeft = EPOCH_QUARTERS;
+            trust = MAX_TRUST / 2;
+        }
+    }
+
+    /**
+     * Whether waits pay, by the last trial; true if there was none yet.
+     *
+     * @return true if so.
+     */
+    public boolean isPaying()
+    {
+        return looks > 0 && trial.isFirstChosen();
     }
 
     private boolean look()

@@ -17,15 +17,7 @@ final class Trail
     private static final long WAIT_NS_PER_SLOT = 4;
     /** Messages without a pause that are a flow. */
     static final int FLOW = 8;
-    /** Not while it is tried whose the lines are. */
-    static final int EPOCHS_BEFORE = 8;
-    /** Long beside what a full lane holds, which is read without a wait however it came to be full. */
-    private static final int LEAST_EPOCH_SLOTS = 1 << 16;
-    private static final int EPOCH_LAPS = 64;
-    /** Between trials: the pace of a machine may change within a second, and code gets faster while it is compiled. */
-    private static final int REST_EPOCHS = 60;
 
-    private final Trial trial;
     private final long waitNs;
     private boolean isTrailing;
     private boolean isWaiting;
@@ -33,19 +25,19 @@ final class Trail
     private int flow;
 
     /**
-     * Nothing is known yet: the consumer does not stay behind, but for the epochs that try it.
+     * The consumer does not stay behind.
      *
      * @param laneSlots slots of the lane.
      */
     Trail(final int laneSlots)
     {
-        trial = new Trial(epochSlots(laneSlots), REST_EPOCHS, Trial.PROOF, EPOCHS_BEFORE);
         waitNs = Math.min(MAX_WAIT_NS, laneSlots * WAIT_NS_PER_SLOT);
     }
 
-    static int epochSlots(final int laneSlots)
+    /** Whether the consumer stays behind flows from now on. */
+    void use(final boolean isToTrail)
     {
-        return Math.max(LEAST_EPOCH_SLOTS, EPOCH_LAPS * laneSlots);
+        isTrailing = isToTrail;
     }
 
     /** Whether the consumer stays behind now. */
@@ -85,15 +77,6 @@ final class Trail
         }
         flow = 0;
         return isWaiting;
-    }
-
-    /** So many slots were given back. */
-    void noteFreed(final int freed)
-    {
-        if (trial.isDue(freed))
-        {
-            isTrailing = trial.next(System.nanoTime());
-        }
     }
 
     /** Somebody else has the lane now. */

@@ -3,91 +3,75 @@
 package org.tallypost.mailbox;
 
 /**
- * Finds out which of two ways to read a lane is faster on this machine, with what is sent now: now and then both are tried by
- * turns, an epoch each, and the faster one is used until the next trial. For one thread.
+ * Finds out which of two ways to do something is faster on this machine, with what is sent now: both are tried by turns, an epoch
+ * each, and the faster one is used until the next trial. When a trial begins and an epoch ends is the caller's affair. For one
+ * thread.
  */
 final class Trial
 {
     /** Epochs of a trial, of both ways by turns. */
-    static final int TRIAL_EPOCHS = 6;
+    static final int EPOCHS = 6;
     /** The other way has to be faster by one in so many, or what is just noise would change it. */
     private static final int MARGIN = 32;
     /** For one that has to prove itself: by one in so many each time. */
     static final int PROOF = 8;
     /** One that needs no proof. */
     static final int NONE = 0;
-    private static final int MIDDLE = TRIAL_EPOCHS / 4;
+    private static final int NO_TRIAL = -1;
+    private static final int MIDDLE = EPOCHS / 4;
 
-    private final int epochSlots;
-    private final int restEpochs;
-    private int slotsLeft;
-    private long startNs;
-    /** Of the trial first; the one before was not timed, since it may have begun at any time. */
-    private int epoch;
-    private boolean isTimed;
-    /** Epochs of the trial, with the first way and with the second. */
-    private final long[][] ns = new long[2][TRIAL_EPOCHS / 2];
+    /** Of the epochs of the first way, and of the second. */
+    private final long[][] ns = new long[2][EPOCHS / 2];
     private final int proof;
+    private long startNs;
+    private int epoch = NO_TRIAL;
     private boolean isFirstChosen;
 
     /**
      * Nothing is known yet.
      *
-     * @param epochSlots   freed slots that end an epoch.
-     * @param restEpochs   epochs from a trial to the next; half of a trial's are of the slower way.
-     * @param proof        by one in so many the first way has to be faster in the last trial to be used; {@link #NONE} if it is
-     *                     used until the second one is.
-     * @param epochsBefore epochs before the first trial, so that trials of one lane do not fall together.
+     * @param proof   by one in so many the first way has to be faster in the last trial to be used; {@link #NONE} if it is used
+     *                until the second one is faster.
+     * @param isFirst whether the first way is used until the first trial is over.
      */
-    Trial(final int epochSlots, final int restEpochs, final int proof, final int epochsBefore)
+    Trial(final int proof, final boolean isFirst)
     {
-        this.epochSlots = epochSlots;
-        this.restEpochs = restEpochs;
-        slotsLeft = epochSlots;
         this.proof = proof;
-        isFirstChosen = proof == NONE;
-        epoch = TRIAL_EPOCHS + restEpochs - 1 - epochsBefore;
+        isFirstChosen = isFirst;
     }
 
-    /** The first way is used until the first trial is over, also if it has to prove itself there. */
-    void useFirst()
+    /** Whether a trial is on. */
+    boolean isOn()
     {
-        isFirstChosen = true;
+        return epoch != NO_TRIAL;
     }
 
-    /** Whether so many freed slots end an epoch: then {@link #next} is to be called. */
-    boolean isDue(final int freed)
+    /** Whether the first way is used, but for trials. */
+    boolean isFirstChosen()
     {
-        slotsLeft -= freed;
-        return slotsLeft <= 0;
+        return isFirstChosen;
     }
 
     /**
-     * An epoch is over.
+     * Begins a trial, or ends an epoch of it and with the last one the trial.
      *
      * @param nowNs by any clock that goes on.
-     * @return whether the first way is used in the next one.
+     * @return whether the first way is used from now on.
      */
     boolean next(final long nowNs)
     {
-        if (isTimed)
+        if (isOn())
         {
-            note(nowNs - startNs);
+            ns[epoch & 1][epoch >> 1] = nowNs - startNs;
         }
-        slotsLeft = epochSlots;
         startNs = nowNs;
-        epoch = epoch + 1 < TRIAL_EPOCHS + restEpochs ? epoch + 1 : 0;
-        if (epoch == TRIAL_EPOCHS)
+        epoch++;
+        if (epoch == EPOCHS)
         {
             choose();
+            epoch = NO_TRIAL;
         }
-        isTimed = epoch < TRIAL_EPOCHS;
-        return isTimed ? (epoch & 1) == 0 : isFirstChosen;
-    }
-
-    private void note(final long epochNs)
-    {
-        ns[epoch & 1][epoch >> 1] = epochNs;
+        return isOn() ? (epoch & 1) == 0 : isFirstChosen;
     }
 
     /**

@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ArrivalTest extends LaneFixture
 {
     private static final int FLAGS = 3;
+    private static final int LONG_RUNS_SLOTS = 1 << 16;
     private final List<Integer> arrived = new ArrayList<>();
     private final List<Integer> followed = new ArrayList<>();
     private final PacketHandler taker = new PacketHandler()
@@ -266,15 +267,13 @@ class ArrivalTest extends LaneFixture
         }
     }
 
-    /** Those for which all lines are asked for before, in some epochs, and those for which they are not. */
     @ParameterizedTest
     @CsvSource({"960", "1016", "1080", "2048"})
     void shouldHandOverLongRunsWithEveryByteOfThem(final int length)
     {
         start(128);
         lane.pay(Long.MAX_VALUE / 2);
-        final long slots = (long)RunFetch.EPOCH_SLOTS * (RunFetch.EPOCHS_BEFORE + Trial.TRIAL_EPOCHS + 1);
-        while (lane.sentSlots() < slots)
+        while (lane.sentSlots() < LONG_RUNS_SLOTS)
         {
             assertEquals(0, poll(8));
             send(length);

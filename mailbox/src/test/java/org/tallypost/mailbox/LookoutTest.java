@@ -185,7 +185,7 @@ class LookoutTest
         nowNs = startNs;
         final Lookout lookout = lookout(LOOKS);
         final int most = Lookout.LEAST_REST_EPOCHS + Lookout.DRAWN_EPOCHS;
-        final int tried = Trial.TRIAL_EPOCHS / 2;
+        final int tried = Trial.EPOCHS / 2;
         epochsWithWaits(lookout, most, 100, 90);
         // with a trial that has begun before, and one that has not ended
         final int inVain = epochsWithWaits(lookout, 10 * most, 100, 90);
@@ -200,7 +200,7 @@ class LookoutTest
     {
         final Lookout lookout = lookout(LOOKS);
         epochsWithWaits(lookout, 2 * Lookout.LEAST_REST_EPOCHS, 95, 100);
-        assertTrue(epochsWithWaits(lookout, Lookout.LEAST_REST_EPOCHS, 95, 100) <= Trial.TRIAL_EPOCHS);
+        assertTrue(epochsWithWaits(lookout, Lookout.LEAST_REST_EPOCHS, 95, 100) <= Trial.EPOCHS);
     }
 
     /** The consumer of a flow. */

@@ -12,23 +12,14 @@ import org.junit.jupiter.api.Test;
 class TrailTest extends LaneFixture
 {
     private static final int SLOTS = 64;
-    private static final int EPOCH = Trail.epochSlots(SLOTS);
-
-    private void pass(final Trail trail, final int epochs)
-    {
-        for (int i = 0; i < epochs; i++)
-        {
-            trail.noteFreed(EPOCH);
-        }
-    }
 
     @Test
     void shouldStayBehindAFlowWhileThatIsTriedAndThenReadOn()
     {
         final Trail trail = new Trail(SLOTS);
-        assertFalse(trail.note(100, true), "nothing is known yet");
+        assertFalse(trail.note(100, true), "not before it is to");
         assertFalse(trail.isWaiting());
-        pass(trail, Trail.EPOCHS_BEFORE + 1);
+        trail.use(true);
         assertFalse(trail.note(Trail.FLOW - 1, true), "a few messages");
         assertFalse(trail.note(Trail.FLOW, false), "more is there");
         assertTrue(trail.note(0, true), "the end of a flow");
@@ -37,8 +28,8 @@ class TrailTest extends LaneFixture
         assertTrue(trail.note(Trail.FLOW, true));
         trail.reset();
         assertFalse(trail.isWaiting());
-        pass(trail, 1);
-        assertFalse(trail.note(100, true), "the other way is tried");
+        trail.use(false);
+        assertFalse(trail.note(100, true));
     }
 
     /** What is left where it is comes later, and whoever has to have all of it gets it at once. */
@@ -47,7 +38,8 @@ class TrailTest extends LaneFixture
     {
         start(SLOTS);
         lane.pay(Long.MAX_VALUE / 2);
-        final long slots = (long)EPOCH * (Trail.EPOCHS_BEFORE + Trial.TRIAL_EPOCHS + 1);
+        // until both ways were tried
+        final long slots = LaneTacticsTest.slotsOfBothTrials(SLOTS);
         long waits = 0;
         long unready = 0;
         while (lane.sentSlots() < slots)

@@ -2,21 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.mailbox;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.tallypost.mailbox.Trial.TRIAL_EPOCHS;
+import static org.tallypost.mailbox.Trial.EPOCHS;
 
 import org.junit.jupiter.api.Test;
 
 class TrialTest
 {
+    /** Between two trials. */
     private static final int REST_EPOCHS = 1000;
-    private static final int CYCLE = TRIAL_EPOCHS + REST_EPOCHS;
+    private static final int CYCLE = EPOCHS + REST_EPOCHS;
 
-    private Trial trial = new Trial(4096, REST_EPOCHS, Trial.NONE, 0);
+    private Trial trial = new Trial(Trial.NONE, true);
     private long nowNs = -1_000;
     private boolean isFirst = true;
+    private int rest;
     private int epochs;
 
     /** Epochs that take as long as their way takes, one of them longer; how many of them were of the first way. */
@@ -29,28 +32,38 @@ class TrialTest
             nowNs += isFirst ? firstNs : secondNs;
             // kept from its work now and then, in either kind
             nowNs += ++epochs % 50 == 0 ? 100_000 : 0;
-            isFirst = trial.next(nowNs);
+            rest--;
+            if (rest <= 0)
+            {
+                isFirst = trial.next(nowNs);
+                rest = trial.isOn() ? 0 : REST_EPOCHS;
+            }
         }
         return first;
     }
 
     @Test
-    void shouldEndAnEpochAfterSomeSlots()
+    void shouldTryBothByTurnsAndThenKeepOne()
     {
-        assertFalse(trial.isDue(4000));
-        assertFalse(trial.isDue(95));
-        assertTrue(trial.isDue(1));
-        trial.next(1);
-        assertFalse(trial.isDue(4095));
-        assertTrue(trial.isDue(64));
-        assertTrue(new Trial(65_536, REST_EPOCHS, Trial.NONE, 0).isDue(65_536));
+        assertTrue(trial.isFirstChosen());
+        final boolean[] ways = new boolean[EPOCHS + 1];
+        for (int i = 0; i < ways.length; i++)
+        {
+            assertEquals(i > 0, trial.isOn());
+            nowNs += i % 2 == 0 ? 500 : 1_000;
+            ways[i] = trial.next(nowNs);
+        }
+        // the first way took 1,000, the second one 500
+        assertArrayEquals(new boolean[]{true, false, true, false, true, false, false}, ways);
+        assertFalse(trial.isOn());
+        assertFalse(trial.isFirstChosen());
     }
 
     @Test
     void shouldUseTheFirstWayWhileThatIsFaster()
     {
         final int first = run(10 * CYCLE, 1_000, 1_500);
-        assertEquals(10 * CYCLE - 10 * TRIAL_EPOCHS / 2, first, 1);
+        assertEquals(10 * CYCLE - 10 * EPOCHS / 2, first, 1);
         assertTrue(isFirst);
     }
 
@@ -58,7 +71,7 @@ class TrialTest
     void shouldUseTheSecondWayWhileThatIsFaster()
     {
         final int first = run(10 * CYCLE, 1_500, 1_000);
-        assertEquals(10 * TRIAL_EPOCHS / 2, first, 2);
+        assertEquals(10 * EPOCHS / 2, first, 2);
     }
 
     @Test
@@ -85,10 +98,10 @@ class TrialTest
     @Test
     void shouldNotChangeForOneFastEpoch()
     {
-        run(TRIAL_EPOCHS, 1_000, 1_000);
+        run(EPOCHS, 1_000, 1_000);
         run(REST_EPOCHS, 1_000, 1_000);
         assertTrue(isFirst);
-        for (int i = 0; i < TRIAL_EPOCHS; i++)
+        for (int i = 0; i < EPOCHS; i++)
         {
             run(1, 1_000, i == 4 ? 100 : 1_000);
         }
@@ -98,8 +111,9 @@ class TrialTest
 
     private void beOnProof()
     {
-        trial = new Trial(4096, REST_EPOCHS, Trial.PROOF, 100);
+        trial = new Trial(Trial.PROOF, false);
         isFirst = false;
+        rest = 100;
         assertEquals(0, run(100, 500, 1_000));
     }
 
@@ -107,7 +121,7 @@ class TrialTest
     void shouldUseAWayOnProofOnceItHasProvenItself()
     {
         beOnProof();
-        assertEquals(TRIAL_EPOCHS / 2, run(TRIAL_EPOCHS + 1, 500, 1_000), 1);
+        assertEquals(EPOCHS / 2, run(EPOCHS + 1, 500, 1_000), 1);
         assertTrue(isFirst);
         assertEquals(500, run(500, 500, 1_000));
         // and no longer than it does
@@ -118,10 +132,10 @@ class TrialTest
     @Test
     void shouldUseAWayOnProofUntilTheFirstTrialIfToldSo()
     {
-        trial = new Trial(4096, REST_EPOCHS, Trial.PROOF, 100);
-        trial.useFirst();
+        trial = new Trial(Trial.PROOF, true);
+        rest = 100;
         assertEquals(100, run(100, 1_000, 1_000));
-        run(TRIAL_EPOCHS + 1, 1_000, 1_000);
+        run(EPOCHS + 1, 1_000, 1_000);
         assertFalse(isFirst);
     }
 
@@ -129,8 +143,9 @@ class TrialTest
     @Test
     void shouldTakeASixteenthForProofIfThatIsAskedFor()
     {
-        trial = new Trial(4096, REST_EPOCHS, 2 * Trial.PROOF, 100);
+        trial = new Trial(2 * Trial.PROOF, false);
         isFirst = false;
+        rest = 100;
         run(CYCLE, 950, 1_000);
         assertFalse(isFirst);
         run(CYCLE, 930, 1_000);
@@ -141,7 +156,7 @@ class TrialTest
     void shouldNotUseAWayOnProofThatIsHardlyFaster()
     {
         beOnProof();
-        run(2 * CYCLE, 900, 1_000);
+        run(2 * CYCLE + EPOCHS + 1, 900, 1_000);
         assertFalse(isFirst);
     }
 
@@ -149,7 +164,7 @@ class TrialTest
     void shouldProveAWayDespiteOneLongEpoch()
     {
         beOnProof();
-        run(TRIAL_EPOCHS + 1 - 3, 500, 1_000);
+        run(EPOCHS + 1 - 3, 500, 1_000);
         nowNs += 100_000;
         run(3, 500, 1_000);
         assertTrue(isFirst);

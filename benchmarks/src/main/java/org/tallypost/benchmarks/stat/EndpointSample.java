@@ -26,6 +26,10 @@ package org.tallypost.benchmarks.stat;
  * @param refused        packets refused: malformed, without credit, or from a source that is gone.
  * @param skippedSlots   slots skipped because their sender died or they were damaged.
  * @param repairedCredits credits found missing after damage, and put right.
+ * @param lanes          express lanes granted to senders.
+ * @param owningLanes    of these, those in which the receiver writes into what it has read, because that is faster.
+ * @param trailingLanes  of these, those in which the receiver stays behind a flow for a moment, because that is faster.
+ * @param pollsWait      whether a poll that finds nothing waits for an answer for a moment, because that is faster.
  * @param backlogSlots   unread slots now.
  * @param highWaterSlots most of them seen at a time.
  * @param mailboxBytes   length of the mailbox file, 0 if it is not open.
@@ -52,6 +56,10 @@ public record EndpointSample(
     long refused,
     long skippedSlots,
     long repairedCredits,
+    long lanes,
+    long owningLanes,
+    long trailingLanes,
+    boolean pollsWait,
     long backlogSlots,
     long highWaterSlots,
     long mailboxBytes,

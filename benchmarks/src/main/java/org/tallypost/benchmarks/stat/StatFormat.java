@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -34,7 +35,7 @@ public final class StatFormat
     }
 
     /**
-     * Two tables, of traffic and of credits, of at most 100 columns; and the laggard below them.
+     * Two tables, of traffic and of credits, of at most 100 columns; below them what lanes do, and the laggard.
      *
      * @param node    that was read.
      * @param before  sample before it for rates, or null.
@@ -43,7 +44,7 @@ public final class StatFormat
      */
     public static String table(final NodeSample node, final NodeSample before, final Optional<Laggard.Finding> laggard)
     {
-        return traffic(node, before) + System.lineSeparator() + credits(node) + "laggard: " +
+        return traffic(node, before) + System.lineSeparator() + credits(node) + lanes(node) + "laggard: " +
             laggard.map(StatFormat::sentence).orElse("no open rank has anything to read") + System.lineSeparator();
     }
 
@@ -77,6 +78,15 @@ public final class StatFormat
             sum(node, EndpointSample::backlogSlots),
             count(node.endpoints().stream().mapToLong(EndpointSample::highWaterSlots).max().orElse(0)));
         return table;
+    }
+
+    /** A line for each rank that has lanes: how many, and what trials have chosen for them. */
+    private static String lanes(final NodeSample node)
+    {
+        return node.endpoints().stream().filter((sample) -> sample.open() && sample.lanes() > 0)
+            .map((sample) -> String.format(Locale.ROOT, "lanes of rank %d: %d, of these %d own lines, %d stay behind; polls %s%n",
+                sample.rank(), sample.lanes(), sample.owningLanes(), sample.trailingLanes(),
+                sample.pollsWait() ? "wait" : "do not wait")).collect(Collectors.joining());
     }
 
     private static TextTable credits(final NodeSample node)

@@ -59,7 +59,7 @@ class LaggardTest
     {
         final long most = Long.MAX_VALUE / 4;
         final EndpointSample large = new EndpointSample(1023, 9, true, "open", 4_194_304, most, most, most, most, most, most,
-            most, most, most, most, most, most, most, most, most, most, 1L << 24, most, most);
+            most, most, most, most, most, most, most, most, most, 4, 4, 4, true, most, 1L << 24, most, most);
         final NodeSample before = node(0, sample(1023, 0, 0));
         final NodeSample after = node(1_000_000_000, large, sample(3, 5, 1));
         StatFormat.table(after, before, Optional.empty()).lines()
@@ -84,6 +84,7 @@ class LaggardTest
     private static EndpointSample sample(final int rank, final long backlogSlots, final long polls)
     {
         return new EndpointSample(
-            rank, 1, true, "open", 77, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, backlogSlots, 0, 4096, polls);
+            rank, 1, true, "open", 77, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+            false, backlogSlots, 0, 4096, polls);
     }
 }

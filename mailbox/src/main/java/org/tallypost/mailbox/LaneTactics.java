@@ -1,0 +1,108 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.mailbox;
+
+/**
+ * What the consumer of a lane does in one way or another, whichever is faster on this machine with what is sent now. One schedule
+ * has one trial at a time: what two of them change at the same time neither could tell apart. For the consumer's thread.
+ *
+ * <pre>
+ *   rest | lines: own, shared, own, shared, own, shared | rest | stay behind: yes, no, yes, no, yes, no | rest | lines: ...
+ *          an epoch each, of slots that were freed               an epoch each, longer
+ * </pre>
+ */
+final class LaneTactics
+{
+    /** Four laps show little: what a line was used for has an effect for some laps (docs/lab/070-epochs-of-trials.md). */
+    private static final int OWNERSHIP_LAPS = 16;
+    private static final int LEAST_OWNERSHIP_SLOTS = 4096;
+    /** Long beside what a full lane holds, which is read without a wait however it came to be full. */
+    private static final int TRAIL_LAPS = 64;
+    private static final int LEAST_TRAIL_SLOTS = 1 << 16;
+    /** Of the ownership's epochs, between two trials: epochs of the slower way are some 4 % of all. */
+    static final int REST_EPOCHS = 500;
+    /** Before the second trial: code is still being compiled, but one that sends little has to come to know as well. */
+    static final int FIRST_REST_EPOCHS = 128;
+
+    private final LineOwnership ownership = new LineOwnership();
+    private final Trail trail;
+    private final Trial ownershipTrial = new Trial(Trial.NONE, true);
+    private final Trial trailTrial = new Trial(Trial.PROOF, false);
+    private final int ownershipEpoch;
+    private final int trailEpoch;
+    private boolean isTrailsTurn;
+    private boolean isFirstRest = true;
+    private long slotsLeft;
+
+    /**
+     * Nothing is known yet: lines are made the consumer's own, and it does not stay behind.
+     *
+     * @param laneSlots slots of the lane.
+     */
+    LaneTactics(final int laneSlots)
+    {
+        trail = new Trail(laneSlots);
+        ownershipEpoch = ownershipEpoch(laneSlots);
+        trailEpoch = Math.max(LEAST_TRAIL_SLOTS, TRAIL_LAPS * laneSlots);
+        slotsLeft = ownershipEpoch;
+    }
+
+    static int ownershipEpoch(final int laneSlots)
+    {
+        return Math.max(LEAST_OWNERSHIP_SLOTS, OWNERSHIP_LAPS * laneSlots);
+    }
+
+    LineOwnership ownership()
+    {
+        return ownership;
+    }
+
+    Trail trail()
+    {
+        return trail;
+    }
+
+    /** So many slots were given back. */
+    void noteFreed(final int freed)
+    {
+        slotsLeft -= freed;
+        if (slotsLeft <= 0)
+        {
+            turn(System.nanoTime());
+        }
+    }
+
+    void turn(final long nowNs)
+    {
+        final Trial trial = isTrailsTurn ? trailTrial : ownershipTrial;
+        final boolean isFirst = trial.next(nowNs);
+        if (isTrailsTurn)
+        {
+            trail.use(isFirst);
+        }
+        else
+        {
+            ownership.use(isFirst);
+        }
+        if (trial.isOn())
+        {
+            slotsLeft = isTrailsTurn ? trailEpoch : ownershipEpoch;
+            return;
+        }
+        slotsLeft = (long)(isFirstRest ? FIRST_REST_EPOCHS : REST_EPOCHS) * ownershipEpoch;
+        isFirstRest = false;
+        isTrailsTurn = !isTrailsTurn;
+    }
+
+    /** Whether the consumer writes into what it has read, but for trials. */
+    boolean isOwning()
+    {
+        return ownershipTrial.isFirstChosen();
+    }
+
+    /** Whether the consumer stays behind a flow, but for trials. */
+    boolean isTrailing()
+    {
+        return trailTrial.isFirstChosen();
+    }
+}
