@@ -10,6 +10,7 @@ import org.tallypost.benchmarks.cli.PaperCommand;
 import org.tallypost.benchmarks.cli.PlanCommand;
 import org.tallypost.benchmarks.cli.StatCommand;
 import org.tallypost.benchmarks.compare.CompareCommand;
+import org.tallypost.benchmarks.compare.ResultsCommand;
 import org.tallypost.benchmarks.report.OptionException;
 import org.tallypost.benchmarks.study.StudyCommand;
 import picocli.CommandLine;
@@ -31,7 +32,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     versionProvider = Tallypost.Version.class,
     subcommands = { BenchCommand.class, CalibrateCommand.class, CompareCommand.class, HelloCommand.class, PaperCommand.class,
-        PlanCommand.class, StatCommand.class, StudyCommand.class })
+        PlanCommand.class, ResultsCommand.class, StatCommand.class, StudyCommand.class })
 public final class Tallypost implements Runnable
 {
     @Spec

@@ -67,6 +67,7 @@ public final class CompareCommand implements Callable<Integer>
     private static final int MAX_BUSY = 1024;
     private static final int MAX_BURST = 1 << 20;
     private static final String ALL = "all";
+    private static final List<String> PLACES = List.of("--json", "--html", "--directory", "--build");
     private static final String BUILD = "--build";
     /** A team's files: mapped buffers, control, Aeron's driver. */
     private static final long BYTES_OF_A_CELL = 4L << 20;
@@ -276,7 +277,7 @@ public final class CompareCommand implements Callable<Integer>
                 settings.subject(), outcome, settings.seed()));
         }
         final Environment environment = Environment.current(JvmFlags.flags());
-        final ObjectNode report = CompareReport.tree(rows, settings, environment, notes);
+        final ObjectNode report = CompareReport.tree(rows, settings, environment, notes).put("command", command());
         if (json != null)
         {
             JsonReport.write(json, report);
@@ -296,6 +297,22 @@ public final class CompareCommand implements Callable<Integer>
             err.flush();
         }
         return nothing == null && rows.stream().allMatch((row) -> row.wrong() == 0) ? 0 : 1;
+    }
+
+    /** As it was given, without the places of files. */
+    private String command()
+    {
+        final StringBuilder text = new StringBuilder("bin/tallypost");
+        boolean isPlace = false;
+        for (final String argument : spec.commandLine().getParseResult().originalArgs())
+        {
+            if (!isPlace && PLACES.stream().noneMatch((name) -> argument.equals(name) || argument.startsWith(name + "=")))
+            {
+                text.append(' ').append(argument);
+            }
+            isPlace = PLACES.contains(argument);
+        }
+        return text.toString();
     }
 
     Settings settings()

@@ -47,7 +47,7 @@ public record Environment(
     public static Environment current(final List<String> flags)
     {
         return new Environment(
-            firstValue(Path.of("/proc/cpuinfo"), "model name", System.getProperty("os.arch")),
+            processor(Path.of("/proc/cpuinfo")),
             Runtime.getRuntime().availableProcessors(),
             kilobytes(firstValue(Path.of("/proc/meminfo"), "MemTotal", "0 kB")),
             System.getProperty("os.name") + " " + System.getProperty("os.version") + " " + System.getProperty("os.arch"),
@@ -55,6 +55,14 @@ public record Environment(
             flags,
             readVersions(),
             Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
+    }
+
+    /** Many processors share a name, and their family and model tell them apart. */
+    private static String processor(final Path cpus)
+    {
+        final String name = firstValue(cpus, "model name", System.getProperty("os.arch"));
+        final String family = firstValue(cpus, "cpu family", "");
+        return name + (family.isEmpty() ? "" : " (family " + family + ", model " + firstValue(cpus, "model\t", "") + ")");
     }
 
     private static String firstValue(final Path path, final String name, final String otherwise)

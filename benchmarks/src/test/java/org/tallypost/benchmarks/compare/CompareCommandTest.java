@@ -189,6 +189,8 @@ class CompareCommandTest
         assertTrue(report.get("rows").get(1).get("invalid").asText().startsWith("wrong payload: "), report::toString);
         assertEquals("INVALID", report.get("rows").get(2).get("verdict").asText());
         assertEquals("4.0.5", report.at("/environment/versions/jctools").asText());
+        assertTrue(report.get("command").asText().startsWith("bin/tallypost compare --scope threads --mode rate --length 8") &&
+            report.get("command").asText().endsWith(" --turn 1 --teams 1 --timeout 1800000 --seed 1"), report::toString);
         assertTrue(output.toString().contains("INVALID jctools-spsc: wrong payload: "), output::toString);
         assertTrue(errors.toString().contains("compare: measure, about "), errors::toString);
     }
