@@ -20,6 +20,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.agrona.BufferUtil;
@@ -107,6 +108,12 @@ public final class MappedFiles
         }
     }
 
+    /** Attributes of what is created at a place; none where the file system has no such modes. */
+    private static FileAttribute<?>[] mode(final Path place, final Set<PosixFilePermission> permissions)
+    {
+        return posix(place) ? new FileAttribute<?>[]{PosixFilePermissions.asFileAttribute(permissions)} : new FileAttribute<?>[0];
+    }
+
     /** Those above it are made with the same mode: what the umask would let others do there is not wanted either. */
     private static void makeDirectories(final Path path) throws IOException
     {
@@ -117,9 +124,7 @@ public final class MappedFiles
         makeDirectories(path.getParent());
         try
         {
-            Files.createDirectory(path, posix(path) ?
-                new FileAttribute<?>[]{PosixFilePermissions.asFileAttribute(DIRECTORY_MODE)} :
-                new FileAttribute<?>[0]);
+            Files.createDirectory(path, mode(path, DIRECTORY_MODE));
         }
         catch (final FileAlreadyExistsException ignore)
         {
@@ -212,8 +217,7 @@ public final class MappedFiles
         UnshownFile result = null;
         try
         {
-            temporary = Files.createTempFile(
-                target.toAbsolutePath().getParent(), UnshownFiles.PREFIX + file.getName() + "-", suffix);
+            temporary = createNew(target.toAbsolutePath().getParent(), UnshownFiles.PREFIX + file.getName() + "-", suffix);
             final Path unfinished = temporary;
             final UnsafeBuffer buffer = Uninterrupted.call(() -> reserveAndMap(file, unfinished, length));
             initialise.accept(buffer);
@@ -229,6 +233,27 @@ public final class MappedFiles
             if (result == null)
             {
                 deleteQuietly(temporary);
+            }
+        }
+    }
+
+    /**
+     * Creates an empty file that only this user can read. {@code Files.createTempFile} would do it, but loads some hundred
+     * classes for secure random numbers, and a process that starts would wait for that. No secret is needed here: the file must
+     * not be there before.
+     */
+    private static Path createNew(final Path directory, final String prefix, final String suffix) throws IOException
+    {
+        while (true)
+        {
+            final long number = ThreadLocalRandom.current().nextLong(Long.MAX_VALUE);
+            try
+            {
+                return Files.createFile(directory.resolve(prefix + number + suffix), mode(directory, FILE_MODE));
+            }
+            catch (final FileAlreadyExistsException ignore)
+            {
+                // another number
             }
         }
     }

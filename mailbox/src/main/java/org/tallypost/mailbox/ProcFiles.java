@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.StringTokenizer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.tallypost.mailbox.ProcessIdentity.Liveness;
@@ -18,7 +19,7 @@ import org.tallypost.mailbox.ProcessIdentity.Liveness;
  */
 final class ProcFiles
 {
-    private static final Pattern NS_PID = Pattern.compile("(?m)^NSpid:((?:\\s+\\d+)+)$");
+    private static final String NS_PID = "\nNSpid:";
     private static final Pattern HIDE_PID = Pattern.compile("[ ,]hidepid=(\\w+)");
     private static final int MOUNT_POINT_FIELD = 4;
     /** Fields of "stat" from the third on. */
@@ -123,9 +124,20 @@ final class ProcFiles
     {
         try
         {
-            final Matcher line = NS_PID.matcher(text("self/status"));
-            return !line.find() ? new long[0] :
-                Pattern.compile("\\s+").splitAsStream(line.group(1).trim()).mapToLong(Long::parseLong).toArray();
+            final String status = text("self/status");
+            final int begin = status.indexOf(NS_PID);
+            final int end = status.indexOf('\n', begin + 1);
+            if (begin < 0 || end < 0)
+            {
+                return new long[0];
+            }
+            final StringTokenizer numbers = new StringTokenizer(status.substring(begin + NS_PID.length(), end));
+            final long[] pids = new long[numbers.countTokens()];
+            for (int i = 0; i < pids.length; i++)
+            {
+                pids[i] = Long.parseLong(numbers.nextToken());
+            }
+            return pids;
         }
         catch (final IOException | RuntimeException ex)
         {
