@@ -154,7 +154,8 @@ public final class CompareCommand implements Callable<Integer>
 
     @Option(names = "--teams", paramLabel = "N", defaultValue = "3",
         description = "Teams of JVMs of each transport: one JVM compiles the same code better than another, and only with " +
-            "several teams the intervals show that; the more, the narrower they are; default ${DEFAULT-VALUE}.")
+            "several teams the intervals show that; the more, the narrower they are; default ${DEFAULT-VALUE}, " +
+            "for start always 1, as each turn has new ones.")
     private int teams;
 
     @Option(names = "--profile", paramLabel = "PROFILE", defaultValue = "realistic",
@@ -333,7 +334,7 @@ public final class CompareCommand implements Callable<Integer>
             contestants,
             subject(contestants),
             slots != null ? slots : where == Scope.NETWORK ? NETWORK_SLOTS : DEFAULT_SLOTS,
-            teams,
+            only == Mode.START ? 1 : teams,
             seconds != null ? seconds : only == Mode.START ? START_SECONDS : DEFAULT_SECONDS,
             only == Mode.START ? START_TURN_MS : turn,
             profile.equals("realistic"),

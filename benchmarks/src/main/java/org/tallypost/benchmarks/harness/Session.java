@@ -335,7 +335,9 @@ public final class Session
         final double perMessageNs = (double)first.countedNs() / first.messages();
         final boolean isDisturbed =
             bookings.stream().anyMatch((booking) -> booking.lostShare(plan.cores()) > Booking.DISTURBED_SHARE);
-        turns.get(cell).add(new Turn(number, block, taken.contestant(), taken.team(),
+        // other processes in each turn: none has anything in common with the one before
+        final int drawn = cells.get(cell).isFresh() ? turns.get(cell).size() : block;
+        turns.get(cell).add(new Turn(number, drawn, taken.contestant(), taken.team(),
             cells.get(cell).isMoreBetter() ? 1e9 / perMessageNs : perMessageNs, isDisturbed));
         if (!first.detail().equals(Booking.NO_DETAIL))
         {

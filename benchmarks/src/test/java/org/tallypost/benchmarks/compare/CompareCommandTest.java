@@ -279,6 +279,7 @@ class CompareCommandTest
         assertEquals(List.of(new Group(Mode.START, 48, 1, "20000")), settings.groups());
         assertEquals(20_000, settings.groups().get(0).perSecond());
         assertEquals(3_000, settings.turnMs());
+        assertEquals(1, settings.teams());
         assertEquals(300, settings.seconds());
         assertEquals(60, parse().seconds());
         assertEquals(10, parse().turnMs());

@@ -127,6 +127,7 @@ class SessionTest
             {
             }, () -> turns >= 5).run();
         assertEquals(5, outcome.turns().get(0).size(), "all count");
+        assertEquals(5, outcome.turns().get(0).stream().map(Turn::block).distinct().count(), "each is drawn by itself");
         assertEquals(Set.of(TURN_NS / 1000), Set.copyOf(made.get(0).asked), "what is due in a turn");
         assertEquals(Set.of(0), made.get(0).profiles);
     }
