@@ -5,6 +5,7 @@ package org.tallypost.benchmarks.compare;
 
 import java.util.Arrays;
 
+import org.HdrHistogram.Histogram;
 import org.agrona.DirectBuffer;
 import org.tallypost.benchmarks.harness.Role;
 import org.tallypost.benchmarks.harness.Task;
@@ -17,6 +18,7 @@ final class AlltoallParty extends CellParty
 {
     private static final int LIMIT = 16;
 
+    private final Histogram times = new Histogram(Times.MAX_NS, Times.DIGITS);
     private final Payload[] payloads;
     private final long[] received;
     private final EndpointTransport.Rank rank;
@@ -40,18 +42,28 @@ final class AlltoallParty extends CellParty
         }
         // all ranks have to do the same number of operations: no turn is cut off
         final long lead = lead(task.messages());
+        times.reset();
         long startNs = System.nanoTime();
+        long beforeNs = startNs;
         for (long operation = 0; operation < task.messages(); operation++)
         {
             if (operation == lead)
             {
                 startNs = System.nanoTime();
+                beforeNs = startNs;
             }
             final long slowNs = slowStart();
             operation(inlet);
             slow(slowNs);
+            if (party == 0 && operation >= lead)
+            {
+                final long afterNs = System.nanoTime();
+                times.recordValue(Math.min(Times.MAX_NS, afterNs - beforeNs));
+                beforeNs = afterNs;
+            }
         }
-        return party == 0 ? measured(System.nanoTime() - startNs, task.messages() - lead) :
+        return party == 0 ? new Role.Measured(
+            System.nanoTime() - startNs, task.messages() - lead, check.wrong(), Times.encode(times)) :
             Role.Measured.nothing(check.wrong());
     }
 

@@ -61,7 +61,7 @@ record Group(Mode mode, int length, int producers, String offered)
     /** Whether its rows have percentiles. */
     boolean hasTimes()
     {
-        return mode == Mode.LOAD || mode == Mode.BURST;
+        return mode == Mode.LOAD || mode == Mode.BURST || mode == Mode.ALLTOALL;
     }
 
     boolean isMoreBetter()

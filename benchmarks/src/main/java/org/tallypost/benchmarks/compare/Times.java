@@ -28,6 +28,9 @@ record Times(long p50, long p90, long p99, long p999, long max, long count)
     /** Significant digits. */
     static final int DIGITS = 3;
 
+    /** Begins the word of a party that tells its times one by one, as ns:1,2,3. */
+    private static final String ONE_BY_ONE = "ns:";
+
     /** A turn's times as a word without blanks. */
     static String encode(final Histogram histogram)
     {
@@ -39,7 +42,7 @@ record Times(long p50, long p90, long p99, long p999, long max, long count)
     /**
      * Sums up turns.
      *
-     * @param words of turns, as made by {@link #encode}.
+     * @param words of turns, as made by {@link #encode}, or as ns:1,2,3.
      * @return the percentiles; null if there is no turn.
      */
     static Times of(final List<String> words)
@@ -53,12 +56,20 @@ record Times(long p50, long p90, long p99, long p999, long max, long count)
         {
             for (final String word : words)
             {
+                if (word.startsWith(ONE_BY_ONE))
+                {
+                    for (final String time : word.substring(ONE_BY_ONE.length()).split(","))
+                    {
+                        all.recordValue(Math.max(0, Math.min(MAX_NS, Long.parseLong(time))));
+                    }
+                    continue;
+                }
                 all.add(Histogram.decodeFromCompressedByteBuffer(ByteBuffer.wrap(Base64.getDecoder().decode(word)), 0));
             }
         }
-        catch (final DataFormatException ex)
+        catch (final DataFormatException | NumberFormatException ex)
         {
-            throw new IllegalArgumentException("found a detail that is no histogram", ex);
+            throw new IllegalArgumentException("found a detail that has no times", ex);
         }
         return new Times(all.getValueAtPercentile(50), all.getValueAtPercentile(90), all.getValueAtPercentile(99),
             all.getValueAtPercentile(99.9), all.getMaxValue(), all.getTotalCount());

@@ -9,7 +9,8 @@
  *
  *   TURN step cell messages profile                                     read; the profile has no meaning here
  *   READY                                                               printed before the first turn
- *   BOOKED elapsedNs countedNs messages wrong switches runDelay steal - printed for each turn; -1 is unknown
+ *   BOOKED elapsedNs countedNs messages wrong switches runDelay steal times
+ *       printed for each turn; -1 is unknown; times are those of single alltoalls as ns:1,2,3, else -
  */
 #define _GNU_SOURCE
 #include <mpi.h>
@@ -23,6 +24,8 @@
 #define VARIANTS 7
 #define WINDOW 64
 #define MAX_RANKS 64
+/* of a turn; what is beyond is not told */
+#define MAX_TIMES 4096
 /* one part of a turn in so many does not count */
 #define LEAD 10
 
@@ -47,6 +50,8 @@ struct cell
 
 static int rank, size;
 static int64_t wrong;
+static int64_t times[MAX_TIMES];
+static int timed;
 static struct shared *shared;
 
 static int64_t now(void)
@@ -227,12 +232,14 @@ static int64_t alltoall(struct cell *const cell, const int64_t count)
     const int64_t lead = count / LEAD;
     const int last = cell->length - 8;
     uint8_t *const blocks = cell->outbox;
-    int64_t start = now();
+    int64_t start = now(), before = start;
+    timed = 0;
     for (int64_t i = 0; i < count; i++)
     {
         if (i == lead)
         {
             start = now();
+            before = start;
         }
         for (int dest = 0; dest < cell->ranks; dest++)
         {
@@ -248,6 +255,12 @@ static int64_t alltoall(struct cell *const cell, const int64_t count)
                 memcmp(cell->inbox + (size_t)source * cell->length + last, &word, 8) != 0;
         }
         cell->sequence++;
+        if (i >= lead && timed < MAX_TIMES)
+        {
+            const int64_t after = now();
+            times[timed++] = after - before;
+            before = after;
+        }
     }
     return start;
 }
@@ -286,8 +299,14 @@ static void take(struct cell *const cell, const int64_t wanted)
     MPI_Reduce(&wrong, &all, 1, MPI_INT64_T, MPI_SUM, 0, cell->ring);
     if (rank == 0)
     {
-        printf("BOOKED %lld %lld %lld %lld -1 %lld -1 -\n", (long long)(end - begin), (long long)(end - start),
-            (long long)counted, (long long)all, (long long)(delayed < 0 ? -1 : delayed - delay));
+        const int told = cell->mode == 'l' ? timed : 0;
+        printf("BOOKED %lld %lld %lld %lld -1 %lld -1 %s", (long long)(end - begin), (long long)(end - start),
+            (long long)counted, (long long)all, (long long)(delayed < 0 ? -1 : delayed - delay), told > 0 ? "ns:" : "-");
+        for (int i = 0; i < told; i++)
+        {
+            printf(i == 0 ? "%lld" : ",%lld", (long long)times[i]);
+        }
+        printf("\n");
         fflush(stdout);
     }
 }

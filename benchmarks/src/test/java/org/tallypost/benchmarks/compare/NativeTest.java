@@ -124,6 +124,10 @@ class NativeTest
                 final Booking booking = taker.turn(1, spec.parties(), 2_000, 0, 0).get(0);
                 assertEquals(0, booking.wrong());
                 assertTrue(booking.countedNs() > 0 && booking.messages() > 0, booking::toString);
+                if (spec.cells().get(1).mode() == Mode.ALLTOALL)
+                {
+                    assertEquals(booking.messages(), Times.of(List.of(booking.detail())).count());
+                }
             }
         }
         assertFalse(own.exists(), "something is left");

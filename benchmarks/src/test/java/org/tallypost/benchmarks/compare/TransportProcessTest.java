@@ -125,6 +125,15 @@ class TransportProcessTest
             CompareFixture.turns(CompareFixture.team(CompareFixture.TIMEOUT_MS, spec), directory, 20).get(0);
         assertEquals(18, measured.messages());
         assertEquals(0, measured.wrong());
+        assertEquals(18, Times.of(List.of(measured.detail())).count());
+    }
+
+    @Test
+    void shouldReadTimesThatAreToldOneByOne()
+    {
+        final Times times = Times.of(List.of("ns:100,300", "ns:200"));
+        assertEquals(List.of(200L, 300L, 3L), List.of(times.p50(), times.max(), times.count()));
+        assertThrows(IllegalArgumentException.class, () -> Times.of(List.of("ns:1,two")));
     }
 
     @ParameterizedTest
