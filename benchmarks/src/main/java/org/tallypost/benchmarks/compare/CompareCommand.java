@@ -504,10 +504,10 @@ public final class CompareCommand implements Callable<Integer>
     private static Optional<String> roomNote(final Settings settings, final File parent)
     {
         long bytes = 0;
-        for (final Contestant contestant : settings.contestants())
+        for (int i = 0; i < settings.contestants().size(); i++)
         {
-            final boolean hasDriver = contestant.kind().isAeron() || settings.scope() == Scope.NETWORK;
-            bytes += settings.teams() * settings.groups().size() * (BYTES_OF_A_CELL + (hasDriver ? BYTES_OF_A_DRIVER : 0));
+            final boolean hasDriver = settings.contestants().get(i).kind().isAeron() || settings.scope() == Scope.NETWORK;
+            bytes += settings.teams(i) * settings.groups().size() * (BYTES_OF_A_CELL + (hasDriver ? BYTES_OF_A_DRIVER : 0));
         }
         try
         {

@@ -87,11 +87,11 @@ final class Comparison implements AutoCloseable
         final long startNs = System.nanoTime();
         final long budgetNs = TimeUnit.SECONDS.toNanos(settings.seconds()) * groups.size();
         final List<Session.Seat> seats = new ArrayList<>();
-        for (int team = 0; team < settings.teams(); team++)
+        for (int contestant = 0; contestant < settings.contestants().size(); contestant++)
         {
-            for (int contestant = 0; contestant < settings.contestants().size(); contestant++)
+            final Set<Integer> cells = cells(groups, contestant);
+            for (int team = 0; team < settings.teams(contestant); team++)
             {
-                final Set<Integer> cells = cells(groups, contestant);
                 if (!cells.isEmpty())
                 {
                     final TurnTaker taker = start(contestant, team);

@@ -65,6 +65,18 @@ record Settings(
     /** Agrona's rings take messages of up to an eighth of their length. */
     private static final int LONGEST_SHARE = 8;
     private static final int SLOT_LENGTH = 64;
+    /** Each has several JVMs. */
+    private static final int MOST_SUBJECT_TEAMS = 12;
+
+    /**
+     * Teams of a contestant. Every other turn is the subject's. It has as many teams as all others together, up to a limit, so
+     * that each team rests as long between two turns: processes that rested less find warmer caches and cores.
+     */
+    int teams(final int contestant)
+    {
+        return contestant != subject || modes.contains(Mode.START) ? teams :
+            Math.max(teams, Math.min(MOST_SUBJECT_TEAMS, teams * (contestants.size() - 1)));
+    }
 
     /** A round trip has one party at each end, whatever the number of producers. */
     List<Group> groups()

@@ -3,6 +3,7 @@
 
 package org.tallypost.benchmarks.harness;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -67,14 +68,15 @@ public record TeamSpread(double variance, int degrees)
             }
             final double noise = rest / ((rows - 1) * (columns - 1));
             tables++;
-            subjectDegrees = rows - 1;
+            subjectDegrees = Math.max(subjectDegrees, rows - 1);
             otherDegrees += columns - 1;
-            ofSubject += squares(rowMeans, all) - (rows - 1) * noise / columns;
+            ofSubject += squares(rowMeans, all) / (rows - 1) - noise / columns;
             ofOthers += squares(columnMeans, all) - (columns - 1) * noise / rows;
         }
         // the subject's teams are the same in all tables
         final int degrees = subjectDegrees + otherDegrees;
-        return tables == 0 ? UNKNOWN : new TeamSpread(Math.max(0, (ofSubject / tables + ofOthers) / degrees), degrees);
+        return tables == 0 ? UNKNOWN :
+            new TeamSpread(Math.max(0, (subjectDegrees * ofSubject / tables + ofOthers) / degrees), degrees);
     }
 
     private static double mean(final double[] values)
@@ -87,7 +89,7 @@ public record TeamSpread(double variance, int degrees)
         return Arrays.stream(values).map((value) -> (value - mean) * (value - mean)).sum();
     }
 
-    /** Null if there is one team only, or if two teams never had adjacent turns. */
+    /** Without teams of the subject that never had a turn beside one of the other's; null if fewer than two are left. */
     private static double[][] table(final List<Pair> pairs)
     {
         final int rows = 1 + pairs.stream().mapToInt(Pair::team).max().orElse(0);
@@ -96,23 +98,26 @@ public record TeamSpread(double variance, int degrees)
         {
             return null;
         }
-        final double[][] table = new double[rows][columns];
+        final List<double[]> table = new ArrayList<>();
         for (int row = 0; row < rows; row++)
         {
+            final int team = row;
+            final double[] medians = new double[columns];
+            boolean isComplete = true;
             for (int column = 0; column < columns; column++)
             {
-                final int team = row;
                 final int other = column;
                 final double[] ratios = pairs.stream().filter((pair) -> pair.team() == team && pair.other() == other)
                     .mapToDouble(Pair::ratio).toArray();
-                if (ratios.length == 0)
-                {
-                    return null;
-                }
-                table[row][column] = Math.log(Quartiles.of(ratios).median());
+                isComplete &= ratios.length > 0;
+                medians[column] = isComplete ? Math.log(Quartiles.of(ratios).median()) : 0;
+            }
+            if (isComplete)
+            {
+                table.add(medians);
             }
         }
-        return table;
+        return table.size() < 2 ? null : table.toArray(new double[0][]);
     }
 
     /**

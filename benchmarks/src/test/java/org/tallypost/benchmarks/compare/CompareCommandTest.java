@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
@@ -63,6 +64,7 @@ class CompareCommandTest
             settings.contestants().stream().map(Contestant::label).toList());
         assertEquals(0, settings.subject());
         assertEquals(3, settings.teams());
+        assertEquals(List.of(9, 3, 3, 3), IntStream.range(0, 4).mapToObj(settings::teams).toList(), "as many as all others");
         assertEquals(Flow.DYNAMIC, settings.flow());
         assertTrue(settings.isMixed());
     }
@@ -280,6 +282,7 @@ class CompareCommandTest
         assertEquals(20_000, settings.groups().get(0).perSecond());
         assertEquals(3_000, settings.turnMs());
         assertEquals(1, settings.teams());
+        assertEquals(1, settings.teams(0));
         assertEquals(300, settings.seconds());
         assertEquals(60, parse().seconds());
         assertEquals(10, parse().turnMs());

@@ -129,6 +129,11 @@ class StatisticsTest
         assertEquals(TeamSpread.UNKNOWN, TeamSpread.of(List.of(List.of(), List.of(new Pair(0, 0, 0, 1), new Pair(0, 1, 0, 1)))));
         final List<Pair> missing = List.of(new Pair(0, 0, 0, 1), new Pair(0, 1, 1, 1), new Pair(0, 0, 1, 1));
         assertEquals(TeamSpread.UNKNOWN, TeamSpread.of(List.of(missing)));
+        final List<Pair> others = new ArrayList<>(missing);
+        others.addAll(List.of(new Pair(0, 2, 0, Math.exp(0.2)), new Pair(0, 2, 1, Math.exp(0.2))));
+        // team 1 never met team 0 of the other: of the other two one is at 1 and one at e to the 0.2
+        assertEquals(0.01, TeamSpread.of(List.of(others)).variance(), 1e-9);
+        assertEquals(2, TeamSpread.of(List.of(others)).degrees());
     }
 
     @Test
