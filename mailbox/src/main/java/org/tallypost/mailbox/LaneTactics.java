@@ -19,9 +19,9 @@ final class LaneTactics
     /** Long beside what a full lane holds, which is read without a wait however it came to be full. */
     private static final int TRAIL_LAPS = 64;
     private static final int LEAST_TRAIL_SLOTS = 1 << 16;
-    /** Of the ownership's epochs, between two trials: epochs of the slower way are some 4 % of all. */
+    /** Between two trials, in epochs of the ownership's trial. The slower ways have some 4 % of all that is sent. */
     static final int REST_EPOCHS = 500;
-    /** Before the second trial: code is still being compiled, but one that sends little has to come to know as well. */
+    /** Before the second trial: fewer, so that a lane with little traffic has had both trials soon. */
     static final int FIRST_REST_EPOCHS = 128;
 
     private final LineOwnership ownership = new LineOwnership();

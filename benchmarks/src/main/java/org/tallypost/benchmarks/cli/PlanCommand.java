@@ -96,9 +96,17 @@ public final class PlanCommand implements Callable<Integer>
         final Cell reference = Cell.of(PatternKind.ALLTOALL, ranks).active(found).length(messageLength).times(times, times, 1);
         final SearchProgress runner = new SearchProgress(
             new FabricRunner(FabricParameters.fitted(), seed), new StatusLine(System.err, 2, TimeUnit.SECONDS));
-        final SlotSearch search = new SlotSearch(runner, reference, bound);
-        final Map<Rule, SlotSearch.Found> answers = search(search);
-        runner.end();
+        final SlotSearch search;
+        final Map<Rule, SlotSearch.Found> answers;
+        try
+        {
+            search = new SlotSearch(runner, reference, bound);
+            answers = search(search);
+        }
+        finally
+        {
+            runner.end();
+        }
         print(reference, search.referenceNs(), bound, answers);
         return answers.values().stream().anyMatch((answer) -> answer.slots() > 0) ? 0 : 1;
     }

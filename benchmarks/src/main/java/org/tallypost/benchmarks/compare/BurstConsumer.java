@@ -14,7 +14,6 @@ import org.tallypost.benchmarks.harness.Task;
  */
 final class BurstConsumer extends CellParty
 {
-    private static final int LIMIT = 64;
 
     private final Histogram times = new Histogram(Times.MAX_NS, Times.DIGITS);
     private long received;
@@ -55,7 +54,7 @@ final class BurstConsumer extends CellParty
     {
         while (received < end)
         {
-            poll(inlet);
+            poll(inlet, POLL_LIMIT);
         }
         final long nowNs = System.nanoTime();
         final long startNs = control.beganNs(-(++burst), patience);
@@ -68,26 +67,14 @@ final class BurstConsumer extends CellParty
     {
         while (!control.hasSent(1, step))
         {
-            poll(inlet);
+            poll(inlet, POLL_LIMIT);
             control.delivered(received);
         }
         while (received < control.sent(1))
         {
-            poll(inlet);
+            poll(inlet, POLL_LIMIT);
         }
         burst = received / spec.burst();
-    }
-
-    private void poll(final Inlet inlet)
-    {
-        if (link.poll(inlet, LIMIT) == 0)
-        {
-            patience.idle("messages");
-        }
-        else
-        {
-            patience.begin();
-        }
     }
 
     @Override

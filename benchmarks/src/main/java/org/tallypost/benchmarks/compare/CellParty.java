@@ -20,6 +20,8 @@ abstract class CellParty implements Inlet
     /** Where the parties have no core each, a turn is cut off after so many times the time that it should last. */
     private static final int CAP_FACTOR = 8;
     private static final double PER_CENT = 100;
+    /** Most messages of a poll. */
+    static final int POLL_LIMIT = 64;
 
     final LinkSpec spec;
     final Control control;
@@ -132,6 +134,19 @@ abstract class CellParty implements Inlet
     final Role.Measured measured(final long countedNs, final long messages)
     {
         return new Role.Measured(countedNs, messages, check.wrong(), Booking.NO_DETAIL);
+    }
+
+    /** Delivers what is there; if nothing is, gives others a chance, and gives up when the time is over. */
+    final void poll(final Inlet inlet, final int limit)
+    {
+        if (link.poll(inlet, limit) == 0)
+        {
+            patience.idle("messages");
+        }
+        else
+        {
+            patience.begin();
+        }
     }
 
     final void send(final int offset)

@@ -67,8 +67,8 @@ public final class CompareCommand implements Callable<Integer>
     private static final int MAX_BUSY = 1024;
     private static final int MAX_BURST = 1 << 20;
     private static final String ALL = "all";
-    private static final List<String> PLACES = List.of("--json", "--html", "--directory", "--build");
     private static final String BUILD = "--build";
+    private static final List<String> PLACES = List.of("--json", "--html", "--directory", BUILD);
     /** A team's files: mapped buffers, control, Aeron's driver. */
     private static final long BYTES_OF_A_CELL = 4L << 20;
     private static final long BYTES_OF_A_DRIVER = 32L << 20;

@@ -14,7 +14,6 @@ import org.tallypost.benchmarks.harness.Task;
  */
 final class PacedConsumer extends CellParty
 {
-    private static final int LIMIT = 64;
     private static final double FIGURE_PERCENTILE = 99;
 
     private final Histogram times = new Histogram(Times.MAX_NS, Times.DIGITS);
@@ -44,7 +43,7 @@ final class PacedConsumer extends CellParty
         final long startNs = System.nanoTime();
         while (received < end)
         {
-            poll(inlet);
+            poll(inlet, POLL_LIMIT);
             if (times.getTotalCount() > 0 && isOver(beginNs))
             {
                 control.stop(task.step());
@@ -64,27 +63,15 @@ final class PacedConsumer extends CellParty
             check.wrong(), Times.encode(times));
     }
 
-    private void poll(final Inlet inlet)
-    {
-        if (link.poll(inlet, LIMIT) == 0)
-        {
-            patience.idle("messages");
-        }
-        else
-        {
-            patience.begin();
-        }
-    }
-
     private void drain(final Inlet inlet, final long step)
     {
         while (!control.hasSent(1, step))
         {
-            poll(inlet);
+            poll(inlet, POLL_LIMIT);
         }
         while (received < control.sent(1))
         {
-            poll(inlet);
+            poll(inlet, POLL_LIMIT);
         }
     }
 

@@ -12,7 +12,6 @@ import org.tallypost.benchmarks.harness.Task;
  */
 final class RateConsumer extends CellParty
 {
-    private static final int LIMIT = 64;
     private static final int LOOK_MASK = 0xFF;
 
     private long received;
@@ -33,7 +32,7 @@ final class RateConsumer extends CellParty
         while (received < lead && (received == first || !isLeadOver(beginNs)))
         {
             // no more than that, or nothing of a short turn would be left to count
-            poll(inlet, (int)Math.min(LIMIT, lead - received));
+            poll(inlet, (int)Math.min(POLL_LIMIT, lead - received));
         }
         final long startNs = System.nanoTime();
         final long startCount = received;
@@ -41,7 +40,7 @@ final class RateConsumer extends CellParty
         while (received < end)
         {
             final long slowNs = slowStart();
-            poll(inlet, LIMIT);
+            poll(inlet, POLL_LIMIT);
             slow(slowNs);
             // where the producers had no core yet, the turn goes on until something counts
             if ((++polls & LOOK_MASK) == 0 && received > startCount && isOver(beginNs))
@@ -67,18 +66,6 @@ final class RateConsumer extends CellParty
         return measured(elapsedNs, counted);
     }
 
-    private void poll(final Inlet inlet, final int limit)
-    {
-        if (link.poll(inlet, limit) == 0)
-        {
-            patience.idle("messages");
-        }
-        else
-        {
-            patience.begin();
-        }
-    }
-
     /** Takes what a turn that was cut off left under way. */
     private void drain(final Inlet inlet, final long step)
     {
@@ -87,13 +74,13 @@ final class RateConsumer extends CellParty
         {
             while (!control.hasSent(producer, step))
             {
-                poll(inlet, LIMIT);
+                poll(inlet, POLL_LIMIT);
             }
             sent += control.sent(producer);
         }
         while (received < sent)
         {
-            poll(inlet, LIMIT);
+            poll(inlet, POLL_LIMIT);
         }
     }
 

@@ -21,8 +21,8 @@ import org.tallypost.benchmarks.harness.Verdict;
  * @param pairs          of adjacent turns.
  * @param turns          that it took.
  * @param disturbedShare of its turns, 0 to 1.
- * @param jvmSpread      by which teams of one transport are apart as they are other JVMs: the standard deviation of the logarithm
- *                       of a figure; 0 if it is not known.
+ * @param jvmSpread      how far teams of one transport are apart because they are different JVMs: the standard deviation of the
+ *                       logarithm of a figure; 0 if it is not known.
  * @param times          of all messages or bursts together; null for other modes than load, burst and alltoall.
  * @param wrong          messages that did not arrive as they were sent.
  * @param invalid        why the row cannot be trusted, or null.

@@ -16,7 +16,6 @@ import org.tallypost.benchmarks.harness.Task;
  */
 final class StartConsumer extends CellParty
 {
-    private static final int LIMIT = 64;
     private static final long LATE_NS = 1_000_000;
     private static final long WINDOW_NS = 50_000_000;
 
@@ -47,7 +46,7 @@ final class StartConsumer extends CellParty
         steadyNs = beganNs;
         while (received < task.messages())
         {
-            poll(inlet);
+            poll(inlet, POLL_LIMIT);
             if (received > 0 && isOver(beginNs))
             {
                 control.stop(task.step());
@@ -57,22 +56,10 @@ final class StartConsumer extends CellParty
         }
         while (!control.hasSent(1, task.step()) || received < control.sent(1))
         {
-            poll(inlet);
+            poll(inlet, POLL_LIMIT);
         }
         control.end(task.step());
         return new Role.Measured(steadyNs, 1, check.wrong(), Booking.NO_DETAIL);
-    }
-
-    private void poll(final Inlet inlet)
-    {
-        if (link.poll(inlet, LIMIT) == 0)
-        {
-            patience.idle("messages");
-        }
-        else
-        {
-            patience.begin();
-        }
     }
 
     @Override

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A team whose processes are started anew for each turn. The first party measures a moment, by {@link System#nanoTime()}, which
+ * A team that starts new processes for each turn. The first party measures a moment, by {@link System#nanoTime()}, which
  * is one clock for all processes of a machine. The figure of the turn is the time from the start of the processes to that moment.
  * Turns are for one thread; {@link #close()} may be called by any.
  */

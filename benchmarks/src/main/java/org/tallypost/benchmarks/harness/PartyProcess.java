@@ -26,8 +26,8 @@ import java.util.stream.Collectors;
 public final class PartyProcess
 {
     /**
-     * Version of what a parent and its parties say to each other: arguments, the team's file, tasks and answers. Whoever changes
-     * their form adds 1, because parent and party may be of different builds.
+     * Version of what a parent and its parties say to each other: arguments, the team's file, tasks and answers. A change
+     * of their form adds 1, because parent and party may be of different builds.
      */
     public static final int VERSION = 1;
 

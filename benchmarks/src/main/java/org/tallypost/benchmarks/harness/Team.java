@@ -33,7 +33,7 @@ public final class Team implements TurnTaker
     private static final int LOOK_MS = 50;
     private static final int MAX_TEXT_LENGTH = 300;
     private static final int MAX_LINES = 3;
-    /** Of processes whose builds are older than the line that tells it. */
+    /** Of a process that does not tell its version: its build is older than that line. */
     private static final String OLDEST_VERSION = "1";
 
     private final String name;

@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * How far teams of one contestant are apart because they are other JVMs: one compiles the same code better than another, and that
- * lasts as long as the JVM. It is taken to be the same for all contestants of a cell, since each has only a few teams.
+ * How far teams of one contestant are apart because they are different JVMs. One compiles the same code better than another, and
+ * that lasts as long as the JVM. It is taken to be the same for all contestants of a cell, since each has only a few teams.
  *
  * <p>For each contestant that is held against the subject there is a table with the median of the logarithms of the ratios for
  * each team of the subject (rows) and of the other (columns). In it the rows differ by the subject's JVMs, the columns by the
