@@ -62,7 +62,7 @@ final class LaneSender extends ThreadHold
     /** End of the lane when the holder's last run in the ring was sent. */
     private long beforeRing;
     private int ringLooks;
-    private final LaneHints hints;
+    private final LinesAhead.OfLane hints;
 
     LaneSender(
         final SendingThread holder,
@@ -78,7 +78,7 @@ final class LaneSender extends ThreadHold
     {
         super(holder.thread);
         this.holder = holder;
-        hints = new LaneHints(ahead);
+        hints = new LinesAhead.OfLane(ahead);
         peerRankWord = peer.rankWord;
         countsAddress = counts.address();
         this.peer = peer;

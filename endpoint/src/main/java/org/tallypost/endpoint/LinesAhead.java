@@ -5,31 +5,21 @@ package org.tallypost.endpoint;
 import org.tallypost.mailbox.LanePoller;
 
 /**
- * Asks for the cache lines of the next message before there is one. A store waits until the receiver's copy of its line is gone;
- * during what the thread does anyway in between, the handler's work or waiting, that costs nobody anything (docs/lanes.md). For
- * the thread that polls, and only if it is also the one that sends.
+ * Asks for the cache lines of the next message before there is one. A store waits until the receiver's copy of its line is gone.
+ * The handler's work, or a poll that finds nothing, hides that wait (docs/lanes.md). For the thread that polls, and only if it
+ * is also the one that sends.
  */
 final class LinesAhead
 {
+    private static final int SELDOM_MASK = 0x3F;
+
     private final PollingThread polling;
-    /** Of the polling thread: by which it has sent a long message, and not been idle since. */
+    /** The lane by which the polling thread has sent a long message, and not been idle since. */
     private LaneSender sent;
 
     LinesAhead(final PollingThread polling)
     {
         this.polling = polling;
-    }
-
-    /** Whether the calling thread polls: another one's lines are written at each poll, so it does not ask often. */
-    boolean isForCurrent()
-    {
-        return polling.isCurrent();
-    }
-
-    /** A long message has gone by a lane of the thread that polls. */
-    void sent(final LaneSender by)
-    {
-        sent = by;
     }
 
     /** A poll has delivered nothing. */
@@ -52,15 +42,14 @@ final class LinesAhead
      */
     long sentTo(final int dest, final Peer[] peers)
     {
-        final Peer peer = dest == LanePoller.NOBODY ? null : peers[dest];
-        final LaneSender by = peer == null || peer.laneThread != Thread.currentThread() ? null : peer.lane;
+        final LaneSender by = dest == LanePoller.NOBODY ? null : laneOfCaller(peers[dest]);
         if (by == null)
         {
             return 0;
         }
-        final long before = peer.answered;
-        peer.answered = by.positionQuarters();
-        return Math.abs(peer.answered - before);
+        final long before = peers[dest].answered;
+        peers[dest].answered = by.positionQuarters();
+        return Math.abs(peers[dest].answered - before);
     }
 
     /**
@@ -70,13 +59,58 @@ final class LinesAhead
      */
     void arrived(final Peer peer)
     {
-        if (peer != null && peer.laneThread == Thread.currentThread())
+        final LaneSender by = laneOfCaller(peer);
+        if (by != null)
         {
-            final LaneSender by = peer.lane;
-            if (by != null)
+            by.prefetchNext();
+        }
+    }
+
+    private static LaneSender laneOfCaller(final Peer peer)
+    {
+        return peer == null || peer.laneThread != Thread.currentThread() ? null : peer.lane;
+    }
+
+    /** What the holder of one lane knows: it looks only now and then at what the polling thread writes at each poll. */
+    static final class OfLane
+    {
+        private final LinesAhead all;
+        private boolean isPolling;
+        private int longMessages;
+        /** End of the lane when something came of its receiver last, and how often since nothing went back in between. */
+        private long arrivalEnd;
+        private int unanswered;
+
+        OfLane(final LinesAhead all)
+        {
+            this.all = all;
+        }
+
+        /** A long message went by the lane. */
+        void sentLong(final LaneSender by)
+        {
+            // at the first one as well: a thread that sends before its first poll may be the one that polls
+            if ((longMessages++ & SELDOM_MASK) == 0)
             {
-                by.prefetchNext();
+                isPolling = all.polling.isCurrent();
             }
+            if (isPolling)
+            {
+                all.sent = by;
+            }
+        }
+
+        /**
+         * Something has come of the lane's receiver.
+         *
+         * @param end of the lane, in any unit.
+         * @return whether something was sent since the last time; true once in 64 times if nothing was.
+         */
+        boolean isAnswerLikely(final long end)
+        {
+            unanswered = end == arrivalEnd ? unanswered + 1 : 0;
+            arrivalEnd = end;
+            return (unanswered & SELDOM_MASK) == 0;
         }
     }
 }

@@ -61,21 +61,16 @@ final class Trail
      */
     boolean note(final int count, final boolean isEnd)
     {
-        if (count + flow == 0)
-        {
-            return false;
-        }
         flow += count;
-        if (!isEnd)
+        if (isEnd)
         {
-            return false;
+            if (isTrailing && flow >= FLOW)
+            {
+                isWaiting = true;
+                startNs = System.nanoTime();
+            }
+            flow = 0;
         }
-        if (isTrailing && flow >= FLOW)
-        {
-            isWaiting = true;
-            startNs = System.nanoTime();
-        }
-        flow = 0;
         return isWaiting;
     }
 
