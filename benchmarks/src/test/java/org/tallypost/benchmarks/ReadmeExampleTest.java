@@ -65,7 +65,7 @@ class ReadmeExampleTest
     @Test
     void shouldRunAsShownOnTwoNodes() throws IOException, InterruptedException
     {
-        compile(Files.readString(DocumentsTest.ROOT.resolve("docs/between-nodes.md")));
+        compile(Files.readString(DocumentsTest.ROOT.resolve("docs/guide/between-nodes.md")));
         final Path secret = Files.createFile(
             dir.resolve("secret"), PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         Files.writeString(secret, "a secret of more than 16 bytes");

@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Holds the table "Waits" of docs/verification.md to the code: a method that waits is in it, with its bound. */
+/** Holds the table "Waits" of docs/design/verification.md to the code: a method that waits is in it, with its bound. */
 class WaitsTest
 {
     /** What waits, by the name of the method. */
@@ -71,7 +71,7 @@ class WaitsTest
     /** What the first column of the table names. */
     private static Set<String> table() throws IOException
     {
-        final String text = Files.readString(DocumentsTest.ROOT.resolve("docs/verification.md"));
+        final String text = Files.readString(DocumentsTest.ROOT.resolve("docs/design/verification.md"));
         final String section = text.substring(text.indexOf("\n## Waits\n"), text.indexOf("\n## Hostile bytes\n"));
         final Set<String> names = new TreeSet<>();
         section.lines().filter((line) -> line.startsWith("| `")).forEach((line) ->
@@ -97,7 +97,7 @@ class WaitsTest
         }
         assertTrue(found.containsKey("ThreadHold.shutAndWait"), "the search for calls is broken: " + found);
         found.keySet().removeAll(table());
-        assertEquals(Map.of(), found, "enter these with their bounds in docs/verification.md, Waits");
+        assertEquals(Map.of(), found, "enter these with their bounds in docs/design/verification.md, Waits");
     }
 
     @Test
@@ -108,6 +108,6 @@ class WaitsTest
             .collect(Collectors.toSet());
         final Set<String> gone = table();
         gone.removeAll(there);
-        assertEquals(Set.of(), gone, "take these out of docs/verification.md, Waits");
+        assertEquals(Set.of(), gone, "take these out of docs/design/verification.md, Waits");
     }
 }

@@ -225,7 +225,7 @@ public final class EndpointCounters
 
     /**
      * Of the lanes, those in which this side writes into what it has read, because trials found that faster than leaving lines in
-     * both caches (docs/lanes.md).
+     * both caches (docs/design/lanes.md).
      *
      * @return their number.
      */
@@ -235,7 +235,7 @@ public final class EndpointCounters
     }
 
     /**
-     * Of the lanes, those in which this side stays behind a flow for a moment, because trials found that faster (docs/lanes.md).
+     * Of the lanes, those in which this side stays behind a flow for a moment: trials found that faster (docs/design/lanes.md).
      *
      * @return their number.
      */

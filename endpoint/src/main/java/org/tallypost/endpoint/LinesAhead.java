@@ -6,8 +6,8 @@ import org.tallypost.mailbox.LanePoller;
 
 /**
  * Asks for the cache lines of the next message before there is one. A store waits until the receiver's copy of its line is gone.
- * The handler's work, or a poll that finds nothing, hides that wait (docs/lanes.md). For the thread that polls, and only if it
- * is also the one that sends.
+ * The handler's work, or a poll that finds nothing, hides that wait (docs/design/lanes.md). For the thread that polls, and only
+ * if it is also the one that sends.
  */
 final class LinesAhead
 {

@@ -15,7 +15,7 @@ import org.tallypost.mailbox.MailboxDescriptor;
  *
  * <p>The credits are one atomic word in the receiver's mailbox. Sending threads withdraw exactly what a run needs and
  * keep nothing back, so the receiver can take back whatever is not withdrawn: an idle sender, polling or not, holds
- * nothing that cannot be reclaimed (docs/credits.md compares the alternatives). For a receiver on another node see
+ * nothing that cannot be reclaimed (docs/design/credits.md compares the alternatives). For a receiver on another node see
  * {@link RemotePeer}.
  */
 class Peer

@@ -20,7 +20,7 @@ import org.tallypost.mailbox.Registry;
  *
  * <p>A lane is another place for what a sender has credits for, nothing else: the ledger counts its slots as those of the
  * ring. A sender uses its lane only when nothing of it is unread in the ring, and marks a message in the ring if some of its
- * lane come first (docs/lanes.md).
+ * lane come first (docs/design/lanes.md).
  */
 final class ReceiverLanes implements PacketHandler
 {

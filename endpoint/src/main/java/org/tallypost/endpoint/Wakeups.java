@@ -13,8 +13,8 @@ import org.tallypost.mailbox.MailboxException;
 import org.tallypost.mailbox.Registry;
 
 /**
- * Who has to be woken in a node, and how: docs/idle.md. What is here is called when somebody was seen to sleep, or when a rank
- * comes or goes; the paths that nobody sleeps on end at one load and a branch.
+ * Wakes threads of a node: docs/design/waiting.md. What is here is called when somebody was seen to sleep, or when a rank comes
+ * or goes; the paths that nobody sleeps on end at one load and a branch.
  */
 final class Wakeups implements AutoCloseable
 {

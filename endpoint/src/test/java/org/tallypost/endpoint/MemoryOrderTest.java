@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.tallypost.mailbox.SharedAccesses;
 
-/** As the mailbox's: kinds and order of the accesses that docs/memory-order.md argues with. A change there is made here too. */
+/** As the mailbox's: kinds and order of the accesses of docs/design/memory-order.md. A change there is made here too. */
 final class MemoryOrderTest
 {
     @ParameterizedTest

@@ -12,7 +12,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
- * A consumer that arms its mailbox, looks at the write position and would park, against a sender: docs/idle.md.
+ * A consumer that arms its mailbox, looks at the write position and would park, against a sender: docs/design/waiting.md.
  */
 @JCStressTest
 @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "seen, nobody has to be woken")

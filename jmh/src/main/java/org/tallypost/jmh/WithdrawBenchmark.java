@@ -24,7 +24,7 @@ import org.tallypost.mailbox.Registry;
 /**
  * Ways for a sender to take a credit for a message of one slot: alone, and as part of a whole send (mark, credit, claim, one
  * word of payload, publish). The thread gives itself the credits back, every 64 messages, in the way that belongs to each:
- * what is compared is the sender's side. docs/credits.md says what each way gives and takes.
+ * what is compared is the sender's side. docs/design/credits.md says what each way gives and takes.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

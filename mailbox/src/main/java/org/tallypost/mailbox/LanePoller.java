@@ -135,7 +135,7 @@ public final class LanePoller
             {
                 return quiet.note(count, limit, seen);
             }
-            // the answer to what comes first after a pause would wait for the look behind it (docs/lanes.md)
+            // the answer to what comes first after a pause would wait for the look behind it (docs/design/lanes.md)
             final int most = isEmpty ? 1 : LaneLookAhead.RUNS;
             seen = lookAhead(handler, most);
             if (seen == 0 && count == 0)

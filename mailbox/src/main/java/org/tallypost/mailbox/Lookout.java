@@ -23,9 +23,9 @@ import org.agrona.concurrent.SystemNanoClock;
  * thirds of the pauses do not end within them, there are no more of them for an epoch.
  *
  * <p>Only who has sent something to whom it heard of last, since the pause before, waits like that: somebody answers. A consumer
- * of a flow that waited for the next message just behind its sender would never let it get ahead (docs/lanes.md). And only while
- * that pays: on some processors, or where cores are near, looks without a pause are faster. So both are tried now and then, an
- * epoch each, and the waits have to prove themselves ({@link Trial}).
+ * of a flow that waited for the next message just behind its sender would never let it get ahead (docs/design/lanes.md). And only
+ * while that pays: on some processors, or where cores are near, looks without a pause are faster. So both are tried now and then,
+ * an epoch each, and the waits have to prove themselves ({@link Trial}).
  *
  * <p>For one thread. It reads what it is given to look at, and writes nothing that is shared.
  */

@@ -35,7 +35,7 @@ package org.tallypost.mailbox;
  *
  * S is the number of sources, N the number of ring slots, M the longest run in slots, R the ring's offset.
  * Lines that different threads write lie 128 bytes apart, because of the adjacent-line prefetcher. The armed word is
- * written only where somebody sleeps: see docs/idle.md.
+ * written only where somebody sleeps: see docs/design/waiting.md.
  *
  * <p>A slot is 64 bytes: one header word and 56 bytes of payload. A run of n slots has one header word, that of its
  * first slot, and 64n - 8 bytes of contiguous payload:

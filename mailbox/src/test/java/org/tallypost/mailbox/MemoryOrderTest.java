@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Holds the accesses that docs/memory-order.md argues with: their kinds and their order. A change there is made here too. */
+/** Holds the accesses of docs/design/memory-order.md: their kinds and their order. A change there is made here too. */
 final class MemoryOrderTest
 {
     @ParameterizedTest

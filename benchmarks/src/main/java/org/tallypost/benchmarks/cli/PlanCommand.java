@@ -219,7 +219,7 @@ public final class PlanCommand implements Callable<Integer>
         answers.forEach((rule, found) -> out.println("  " + name(rule) + "  " + String.join(", ", found.tried().entrySet()
             .stream().map((entry) -> String.format(Locale.ROOT, "%d: %.1f%%", entry.getKey(), entry.getValue())).toList())));
         out.println();
-        out.println("to set, in all processes; which of them: docs/stealing.md");
+        out.println("to set, in all processes; which of them: docs/design/stealing.md");
         answers.forEach((rule, found) ->
         {
             if (found.slots() > 0)
