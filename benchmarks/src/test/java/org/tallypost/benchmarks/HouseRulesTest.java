@@ -47,11 +47,34 @@ class HouseRulesTest
     @Test
     void shouldKeepTheProtocolFreeOfMemoryThreadsClocksAndFiles()
     {
-        check(classes().that().resideInAPackage("org.tallypost.creditprotocol..")
+        shouldBePure("org.tallypost.creditprotocol..");
+    }
+
+    @Test
+    void shouldKeepSchedulesFreeOfMemoryThreadsClocksAndFiles()
+    {
+        shouldBePure("org.tallypost.schedule..");
+    }
+
+    /** Of the product the fabric knows the protocol and the schedules, and it has no clock but its own. */
+    @Test
+    void shouldKeepTheFabricToTheProtocolAndTheSchedules()
+    {
+        check(classes().that().resideInAPackage("org.tallypost.fabric..").should().onlyDependOnClassesThat()
+            .resideInAnyPackage("org.tallypost.fabric..", "org.tallypost.creditprotocol..", "org.tallypost.schedule..",
+            "java.lang..", "java.util.."));
+        check(noClasses().that().resideInAPackage("org.tallypost.fabric..")
+            .should().callMethod(System.class, "nanoTime")
+            .orShould().callMethod(System.class, "currentTimeMillis"));
+    }
+
+    private static void shouldBePure(final String packages)
+    {
+        check(classes().that().resideInAPackage(packages)
             .should().onlyDependOnClassesThat()
-            .resideInAnyPackage("org.tallypost.creditprotocol..", "java.lang", "java.lang.annotation", "java.lang.invoke",
+            .resideInAnyPackage(packages, "java.lang", "java.lang.annotation", "java.lang.invoke",
             "java.lang.runtime", "java.util", "java.util.function"));
-        check(noClasses().that().resideInAPackage("org.tallypost.creditprotocol..")
+        check(noClasses().that().resideInAPackage(packages)
             .should().dependOnClassesThat().areAssignableTo(Thread.class)
             .orShould().callMethod(System.class, "nanoTime")
             .orShould().callMethod(System.class, "currentTimeMillis"));

@@ -20,7 +20,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.tallypost.creditprotocol.Ledger;
 import org.tallypost.endpoint.Node;
+import org.tallypost.fabric.FabricRun;
 import org.tallypost.mailbox.Mailbox;
+import org.tallypost.schedule.Schedule;
 import org.tallypost.transportaeron.AeronTransport;
 
 /** On the module path a jar's module is named after its package, whatever its file is called. */
@@ -32,7 +34,7 @@ class ModuleNamesTest
     }
 
     @ParameterizedTest
-    @ValueSource(classes = {Mailbox.class, Ledger.class, Node.class, AeronTransport.class})
+    @ValueSource(classes = {Mailbox.class, Ledger.class, Schedule.class, FabricRun.class, Node.class, AeronTransport.class})
     void shouldNameTheModuleAfterItsPackage(final Class<?> type) throws IOException, URISyntaxException
     {
         final String expected = type.getPackageName();

@@ -7,8 +7,8 @@ import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 
-import org.tallypost.benchmarks.fabric.Calibration;
-import org.tallypost.benchmarks.fabric.FabricParameters;
+import org.tallypost.fabric.Calibration;
+import org.tallypost.fabric.FabricParameters;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;

@@ -14,7 +14,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-import org.tallypost.benchmarks.fabric.FabricParameters;
+import org.tallypost.fabric.FabricParameters;
 import org.tallypost.benchmarks.paper.Experiment;
 import org.tallypost.benchmarks.paper.FabricRunner;
 import org.tallypost.benchmarks.paper.Finding;

@@ -15,7 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
-import org.tallypost.benchmarks.fabric.FabricParameters;
+import org.tallypost.fabric.FabricParameters;
 import org.tallypost.benchmarks.paper.Cell;
 import org.tallypost.benchmarks.paper.CellResult;
 import org.tallypost.benchmarks.paper.CellRunner;

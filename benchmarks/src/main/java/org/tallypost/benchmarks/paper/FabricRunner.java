@@ -9,26 +9,26 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-import org.tallypost.benchmarks.fabric.Alltoall;
-import org.tallypost.benchmarks.fabric.FabricObserver;
-import org.tallypost.benchmarks.fabric.FabricParameters;
-import org.tallypost.benchmarks.fabric.FabricResult;
-import org.tallypost.benchmarks.fabric.FabricRun;
-import org.tallypost.benchmarks.fabric.FabricView;
-import org.tallypost.benchmarks.fabric.FlowOptions;
-import org.tallypost.benchmarks.fabric.PingPong;
-import org.tallypost.benchmarks.fabric.ProtocolCosts;
-import org.tallypost.benchmarks.fabric.Topology;
-import org.tallypost.benchmarks.fabric.Workload;
-import org.tallypost.benchmarks.paper.pattern.Barrier;
-import org.tallypost.benchmarks.paper.pattern.Broadcast;
-import org.tallypost.benchmarks.paper.pattern.Doubling;
-import org.tallypost.benchmarks.paper.pattern.Pairwise;
-import org.tallypost.benchmarks.paper.pattern.Ring;
-import org.tallypost.benchmarks.paper.pattern.Scatter;
-import org.tallypost.benchmarks.paper.pattern.Scatterv;
 import org.tallypost.creditprotocol.PiggybackPolicy;
 import org.tallypost.creditprotocol.StealPolicy;
+import org.tallypost.fabric.FabricObserver;
+import org.tallypost.fabric.FabricParameters;
+import org.tallypost.fabric.FabricResult;
+import org.tallypost.fabric.FabricRun;
+import org.tallypost.fabric.FabricView;
+import org.tallypost.fabric.FlowOptions;
+import org.tallypost.fabric.ProtocolCosts;
+import org.tallypost.fabric.Topology;
+import org.tallypost.schedule.Alltoall;
+import org.tallypost.schedule.Barrier;
+import org.tallypost.schedule.Broadcast;
+import org.tallypost.schedule.Doubling;
+import org.tallypost.schedule.Pairwise;
+import org.tallypost.schedule.PingPong;
+import org.tallypost.schedule.Ring;
+import org.tallypost.schedule.Scatter;
+import org.tallypost.schedule.Scatterv;
+import org.tallypost.schedule.Schedule;
 
 /**
  * Runs cells on the simulated fabric. Any number at once.
@@ -82,9 +82,9 @@ public final class FabricRunner implements CellRunner
     @Override
     public CellResult run(final Cell cell) throws InterruptedException
     {
-        final Workload workload = workload(cell);
-        final Watch watch = new Watch(cell, workload.rounds());
-        final FabricResult result = new FabricRun(topology(cell), parameters(cell), workload)
+        final Schedule schedule = schedule(cell);
+        final Watch watch = new Watch(cell, schedule.rounds());
+        final FabricResult result = new FabricRun(topology(cell), parameters(cell), schedule)
             .flow(flow(cell))
             .jitter(seed, JITTER_PS)
             .sharedMemory(cell.sharedMemory())
@@ -148,7 +148,7 @@ public final class FabricRunner implements CellRunner
         return Topology.mesh(NODE_RANKS, wide, wide, (nodes + wide * wide - 1) / (wide * wide));
     }
 
-    private static Workload workload(final Cell cell)
+    private static Schedule schedule(final Cell cell)
     {
         final int n = cell.ranks();
         final int rounds = cell.warmups() + cell.iterations();
@@ -173,16 +173,16 @@ public final class FabricRunner implements CellRunner
         };
     }
 
-    private static Workload phases(final Cell cell)
+    private static Schedule phases(final Cell cell)
     {
         final int n = cell.ranks();
-        final List<Workload> parts = new ArrayList<>();
+        final List<Schedule> parts = new ArrayList<>();
         for (final int active : new int[]{ n, n / 4, n / 2, n, n / 2, n / 4, n })
         {
             parts.add(new Alltoall(n, active, cell.stay(), cell.length(), false));
             parts.add(new Barrier(n, 1));
         }
-        return Workload.sequence(parts.toArray(new Workload[0]));
+        return Schedule.sequence(parts.toArray(new Schedule[0]));
     }
 
     /** Looks at rank 0's credits after its rounds, and at its senders' quotas after the last. */

@@ -33,6 +33,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ScriptTest
 {
     private static final long LONGEST_S = 120;
+    private static final List<String> DIRECTORIES = List.of(
+        "config", "mailbox", "credit-protocol", "schedule", "fabric", "endpoint", "transport-aeron", "benchmarks");
     private static final String SOURCE = "mailbox/src/main/java/A.java";
 
     @TempDir
@@ -52,9 +54,9 @@ class ScriptTest
         final Path script = ReadScript.path();
         Files.createDirectories(tree.resolve("bin"));
         Files.copy(script, tree.resolve("bin/tallypost"));
-        for (final String module : List.of("config", "mailbox", "credit-protocol", "endpoint", "transport-aeron", "benchmarks"))
+        for (final String directory : DIRECTORIES)
         {
-            write(module + "/pom.xml", "<project/>");
+            write(directory + "/pom.xml", "<project/>");
         }
         write("pom.xml", "<project/>");
         write(SOURCE, "class A { }");
@@ -128,8 +130,8 @@ class ScriptTest
         assertRan(run(Map.of("CDPATH", ".:" + place.resolve("elsewhere")), "--version"));
         try (Stream<Path> names = Files.list(tree))
         {
-            assertEquals(List.of("benchmarks", "bin", "config", "credit-protocol", "endpoint", "mailbox", "pom.xml",
-                "transport-aeron"), names.map((name) -> name.getFileName().toString()).sorted().toList());
+            assertEquals(Stream.concat(DIRECTORIES.stream(), Stream.of("bin", "pom.xml")).sorted().toList(),
+                names.map((name) -> name.getFileName().toString()).sorted().toList());
         }
         assertTrue(Files.exists(tree.resolve("benchmarks/target/tallypost.jar")));
     }

@@ -6,7 +6,7 @@ package org.tallypost.benchmarks.paper;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
-import org.tallypost.benchmarks.fabric.FabricParameters;
+import org.tallypost.fabric.FabricParameters;
 
 /**
  * What the rules for steals come to where few of many ranks are active: 32 of 256, after 8 alltoalls, for 8 more.

@@ -3,8 +3,8 @@
 
 package org.tallypost.benchmarks.paper.beyond;
 
-import org.tallypost.benchmarks.fabric.Operations;
-import org.tallypost.benchmarks.fabric.Workload;
+import org.tallypost.fabric.Operations;
+import org.tallypost.fabric.Workload;
 
 /**
  * Two halves of the ranks take turns: in a phase all ranks of one half send a message to every rank of the other half, one

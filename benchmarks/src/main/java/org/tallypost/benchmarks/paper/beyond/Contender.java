@@ -3,7 +3,7 @@
 
 package org.tallypost.benchmarks.paper.beyond;
 
-import org.tallypost.benchmarks.fabric.FlowOptions;
+import org.tallypost.fabric.FlowOptions;
 import org.tallypost.creditprotocol.StealPolicy;
 
 /**

@@ -5,7 +5,7 @@ package org.tallypost.benchmarks.paper.beyond;
 
 import java.util.Arrays;
 
-import org.tallypost.benchmarks.fabric.FabricObserver;
+import org.tallypost.fabric.FabricObserver;
 
 /** How long the quiet sender's messages took while the flood went on. */
 final class Delays implements FabricObserver

@@ -3,8 +3,8 @@
 
 package org.tallypost.benchmarks.paper.beyond;
 
-import org.tallypost.benchmarks.fabric.Operations;
-import org.tallypost.benchmarks.fabric.Workload;
+import org.tallypost.fabric.Operations;
+import org.tallypost.fabric.Workload;
 
 /**
  * Rank 1 sends to rank 0 as fast as it can, and rank 2 now and then a short message; the others do nothing.

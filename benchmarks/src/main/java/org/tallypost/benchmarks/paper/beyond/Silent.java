@@ -3,8 +3,8 @@
 
 package org.tallypost.benchmarks.paper.beyond;
 
-import org.tallypost.benchmarks.fabric.Operations;
-import org.tallypost.benchmarks.fabric.Workload;
+import org.tallypost.fabric.Operations;
+import org.tallypost.fabric.Workload;
 
 /**
  * An alltoall of all ranks, and then one of the first half again and again, while the second half never looks at its mailbox

@@ -3,8 +3,8 @@
 
 package org.tallypost.benchmarks.paper.beyond;
 
-import org.tallypost.benchmarks.fabric.Operations;
-import org.tallypost.benchmarks.fabric.Workload;
+import org.tallypost.fabric.Operations;
+import org.tallypost.fabric.Workload;
 
 /**
  * Each of the first ranks sends a message to each of the others, the next rank first, round after round without a barrier;

@@ -6,14 +6,14 @@ package org.tallypost.benchmarks.paper.beyond;
 import java.util.HashMap;
 import java.util.Map;
 
-import org.tallypost.benchmarks.fabric.FabricObserver;
-import org.tallypost.benchmarks.fabric.FabricParameters;
-import org.tallypost.benchmarks.fabric.FabricResult;
-import org.tallypost.benchmarks.fabric.FabricRun;
-import org.tallypost.benchmarks.fabric.FlowOptions;
-import org.tallypost.benchmarks.fabric.ProtocolCosts;
-import org.tallypost.benchmarks.fabric.Topology;
-import org.tallypost.benchmarks.fabric.Workload;
+import org.tallypost.fabric.FabricObserver;
+import org.tallypost.fabric.FabricParameters;
+import org.tallypost.fabric.FabricResult;
+import org.tallypost.fabric.FabricRun;
+import org.tallypost.fabric.FlowOptions;
+import org.tallypost.fabric.ProtocolCosts;
+import org.tallypost.fabric.Topology;
+import org.tallypost.fabric.Workload;
 
 /**
  * Runs over a small fabric without cards to fight for: 0.15 us to send a packet and to retrieve one, 1 us on the way, credit

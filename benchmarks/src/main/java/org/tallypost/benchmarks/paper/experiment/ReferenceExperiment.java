@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-import org.tallypost.benchmarks.fabric.FabricParameters;
+import org.tallypost.fabric.FabricParameters;
 import org.tallypost.benchmarks.paper.Cell;
 import org.tallypost.benchmarks.paper.Experiment;
 import org.tallypost.benchmarks.paper.Findings;

@@ -1,0 +1,118 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.fabric;
+
+import org.tallypost.creditprotocol.Ledger;
+import org.tallypost.creditprotocol.LedgerActions;
+import org.tallypost.creditprotocol.PiggybackPolicy;
+import org.tallypost.creditprotocol.StaticLedger;
+import org.tallypost.creditprotocol.StealPolicy;
+
+import java.util.Objects;
+
+/**
+ * Flow control of a run.
+ *
+ * @param flow        kind of flow control.
+ * @param creditSlots k; with {@link Flow#NONE} of no meaning.
+ * @param slots       S: slots of a mailbox for each process, credit slots included; with {@link Flow#NONE} slots of the
+ *                    mailbox for each process, or 0 for a mailbox without end.
+ * @param piggyback   how credits travel in data packets, or null if they do not.
+ * @param steal       whose slots the dynamic protocol gives to others.
+ * @param direct      whether credits are given and taken in memory that both sides map, instead of in packets.
+ */
+public record FlowOptions(
+    Flow flow, int creditSlots, int slots, PiggybackPolicy piggyback, StealPolicy steal, boolean direct)
+{
+    /** Checks that nothing is missing. */
+    public FlowOptions
+    {
+        Objects.requireNonNull(flow, "flow");
+        Objects.requireNonNull(steal, "steal");
+    }
+
+    /**
+     * No flow control, and mailboxes without end.
+     *
+     * @return the options.
+     */
+    public static FlowOptions none()
+    {
+        return new FlowOptions(Flow.NONE, 0, 0, null, StealPolicy.MONITORED, false);
+    }
+
+    /**
+     * No flow control over mailboxes that can be full.
+     *
+     * @param slots of a mailbox for each process.
+     * @return the options.
+     */
+    public static FlowOptions none(final int slots)
+    {
+        return new FlowOptions(Flow.NONE, 0, slots, null, StealPolicy.MONITORED, false);
+    }
+
+    /**
+     * Fixed quotas.
+     *
+     * @param creditSlots k.
+     * @param slots       S.
+     * @return the options.
+     */
+    public static FlowOptions fixed(final int creditSlots, final int slots)
+    {
+        return new FlowOptions(Flow.STATIC, creditSlots, slots, null, StealPolicy.MONITORED, false);
+    }
+
+    /**
+     * Quotas that follow activity, as published.
+     *
+     * @param creditSlots k.
+     * @param slots       S.
+     * @return the options.
+     */
+    public static FlowOptions dynamic(final int creditSlots, final int slots)
+    {
+        return new FlowOptions(Flow.DYNAMIC, creditSlots, slots, null, StealPolicy.MONITORED, false);
+    }
+
+    /**
+     * The same with credits in data packets.
+     *
+     * @param policy how they travel.
+     * @return the options.
+     */
+    public FlowOptions piggyback(final PiggybackPolicy policy)
+    {
+        return new FlowOptions(flow, creditSlots, slots, policy, steal, direct);
+    }
+
+    /**
+     * The same with another rule for steals.
+     *
+     * @param policy the rule.
+     * @return the options.
+     */
+    public FlowOptions steal(final StealPolicy policy)
+    {
+        return new FlowOptions(flow, creditSlots, slots, piggyback, policy, direct);
+    }
+
+    /**
+     * The same with credits given and taken in shared memory: what a credit costs then is in the protocol's own costs.
+     *
+     * @return the options.
+     */
+    public FlowOptions directly()
+    {
+        return new FlowOptions(flow, creditSlots, slots, piggyback, steal, true);
+    }
+
+    /** The real thing. */
+    Ledger ledger(final int senders, final LedgerActions actions)
+    {
+        return flow == Flow.STATIC ? new StaticLedger(senders, creditSlots, slots, actions) :
+            steal.newLedger(senders, creditSlots, slots, actions, piggyback == null ? PiggybackPolicy.ONE_FOR_ONE : piggyback);
+    }
+}
