@@ -94,8 +94,8 @@ final class CreditAudit
         final int current = ledger.currentCredits(source);
         // what is in hand before all that was sent with it: a lane with nothing unread has used no more
         final int inHand = lanes.inHand(source);
-        final long word = buffer.getLongVolatile(offset);
-        final int held = PacketDescriptor.epoch(word) == epoch ? PacketDescriptor.credits(word) + inHand : -1;
+        final long word = CreditWord.get(buffer, offset);
+        final int held = CreditWord.epoch(word) == epoch ? CreditWord.credits(word) + inHand : -1;
         if (held == current)
         {
             return 0;
@@ -121,7 +121,7 @@ final class CreditAudit
             // a position in the lane is damaged: the holder may wait for credits that it seems to have, and says nothing
             lanes.takeBack(source);
         }
-        if (buffer.compareAndSetLong(offset, word, PacketDescriptor.creditWord(epoch, Math.max(0, current - inHand))))
+        if (CreditWord.repair(buffer, offset, word, epoch, Math.max(0, current - inHand)))
         {
             repaired++;
             return 1;
@@ -133,7 +133,7 @@ final class CreditAudit
     private boolean isStill(final int source, final int offset, final long word, final int inHand)
     {
         return lanes.isDrained(source) && !registry.isClaiming(mailbox.claimKey()) &&
-            buffer.getLongVolatile(offset) == word && lanes.inHand(source) == inHand && lanes.isDrained(source) &&
+            CreditWord.get(buffer, offset) == word && lanes.inHand(source) == inHand && lanes.isDrained(source) &&
             mailbox.writePosition() == poller.position();
     }
 

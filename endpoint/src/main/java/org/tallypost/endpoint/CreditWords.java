@@ -35,9 +35,8 @@ final class CreditWords
 
     void grant(final int sender, final int credits)
     {
-        // SYNC POINT credit: the slots were stamped before; the sender's withdrawal sees that
         final int line = MailboxDescriptor.sourceLineOffset(sender);
-        buffer.getAndAddLong(line, credits);
+        CreditWord.grant(buffer, line, credits);
         if (isRemote(sender))
         {
             remote.mark(rank, sender, RemoteDescriptor.GRANT);
@@ -60,8 +59,8 @@ final class CreditWords
         final int sender, final int unused, final boolean isWanted, final Ledger ledger, final Membership membership)
     {
         final int current = ledger.currentCredits(sender);
-        final long word = buffer.getLongVolatile(MailboxDescriptor.sourceLineOffset(sender));
-        final int missing = Math.min(unused, current - PacketDescriptor.credits(word));
+        final long word = CreditWord.get(buffer, MailboxDescriptor.sourceLineOffset(sender));
+        final int missing = Math.min(unused, current - CreditWord.credits(word));
         if (missing > 0)
         {
             grant(sender, missing);
@@ -74,22 +73,14 @@ final class CreditWords
     int revoke(final int victim, final int keep, final int current, final Membership membership)
     {
         final int offset = MailboxDescriptor.sourceLineOffset(victim);
-        final boolean isRemote = isRemote(victim);
-        while (true)
+        final int epoch = membership.epoch(victim);
+        if (!isRemote(victim))
         {
-            final long word = buffer.getLongVolatile(offset);
-            final int credits = PacketDescriptor.credits(word);
-            // what a sender elsewhere keeps, it may keep there
-            final int excess = isRemote ? Math.min(credits, current - keep) : Math.min(credits, current) - keep;
-            if (excess <= 0 || PacketDescriptor.epoch(word) != membership.epoch(victim))
-            {
-                return isRemote && current > keep && membership.isJoined(victim) ? request(victim) : 0;
-            }
-            if (buffer.compareAndSetLong(offset, word, word - excess))
-            {
-                return excess;
-            }
+            return CreditWord.take(buffer, offset, epoch, current, keep);
         }
+        // what a sender elsewhere keeps, it may keep there
+        final int taken = CreditWord.take(buffer, offset, epoch, current - keep, 0);
+        return taken == 0 && current > keep && membership.isJoined(victim) ? request(victim) : taken;
     }
 
     private int request(final int victim)

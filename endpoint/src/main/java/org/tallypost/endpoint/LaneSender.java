@@ -509,7 +509,7 @@ final class LaneSender extends ThreadHold
         try
         {
             holder.mark.intend(peer.claimKey, credits);
-            final boolean isTaken = peer.withdraw(word, credits);
+            final boolean isTaken = peer.tryWithdraw(word, credits);
             taken = isTaken ? credits : 0;
             if (isTaken)
             {

@@ -107,9 +107,7 @@ final class Membership
     {
         final int line = MailboxDescriptor.sourceLineOffset(source);
         buffer.putLongVolatile(line + PacketDescriptor.PAIR_OWNER_OFFSET, 0L);
-        buffer.putLongVolatile(
-            line,
-            PacketDescriptor.creditWord(epochs[source], ledger == null ? 0 : ledger.currentCredits(source)));
+        CreditWord.set(buffer, line, epochs[source], ledger == null ? 0 : ledger.currentCredits(source));
         if (remote != null && remote.isRemote(source))
         {
             remote.mark(rank, source, RemoteDescriptor.GRANT);
@@ -173,7 +171,7 @@ final class Membership
         final byte before = phases[source];
         if (phases[source] == JOINED)
         {
-            buffer.putLongVolatile(MailboxDescriptor.sourceLineOffset(source), 0L);
+            CreditWord.close(buffer, MailboxDescriptor.sourceLineOffset(source));
             phases[source] = CLOSING;
         }
         if (phases[source] == CLOSING && isClaimedBefore(source))

@@ -286,7 +286,7 @@ final class Outbox
     private long claimOrdinary(final SendingThread sender, final Peer peer, final int slots)
     {
         final ClaimMark mark = sender.mark;
-        long word = peer.creditWord();
+        final long word = peer.creditWord();
         if (!peer.isOurs(word))
         {
             return NOT_CONNECTED;
@@ -299,16 +299,14 @@ final class Outbox
         try
         {
             mark.intend(peer.claimKey, slots);
-            while (!peer.withdraw(word, slots))
+            final int found = peer.withdraw(word, slots);
+            // no call between the withdrawal and this
+            taken = found > 0 ? found : 0;
+            if (found < 0)
             {
-                word = peer.creditWord();
-                if (!peer.isOurs(word) || peer.credits(word) < slots)
-                {
-                    mark.clear();
-                    return peer.isOurs(word) ? NO_CREDIT : NOT_CONNECTED;
-                }
+                mark.clear();
+                return found == CreditWord.TOO_FEW ? NO_CREDIT : NOT_CONNECTED;
             }
-            taken = slots;
             // SYNC POINT endpoint-closed: the withdrawal is a full fence; either this is seen, or close() sees the mark
             if (closed)
             {

@@ -13,7 +13,7 @@ import org.tallypost.mailbox.MailboxDescriptor;
  *  pair line of source s in r's mailbox (128 bytes):
  *   63                      32 31                       0
  *  +--------------------------+--------------------------+
- *  |    epoch of rank s       |   credits not withdrawn  |   offset 0; 0 = the pair is closed
+ *  |    epoch of rank s       |   credits not withdrawn  |   offset 0; see {@link CreditWord}
  *  +--------------------------+--------------------------+
  *  |  process incarnation     |   process index          |   offset 8; of the process that holds rank s, 0 = not yet
  *  +--------------------------+--------------------------+
@@ -80,11 +80,6 @@ final class PacketDescriptor
         return MailboxDescriptor.slots(length + WORD_LENGTH);
     }
 
-    static long creditWord(final int epoch, final int credits)
-    {
-        return ((long)epoch << 32) | credits;
-    }
-
     static long ownerWord(final int process, final int incarnation)
     {
         return ((long)incarnation << 32) | process;
@@ -98,15 +93,5 @@ final class PacketDescriptor
     static int incarnation(final long ownerWord)
     {
         return (int)(ownerWord >>> 32);
-    }
-
-    static int epoch(final long creditWord)
-    {
-        return (int)(creditWord >>> 32);
-    }
-
-    static int credits(final long creditWord)
-    {
-        return (int)creditWord;
     }
 }

@@ -135,31 +135,31 @@ class Peer
     /** The credit word (volatile load). */
     long creditWord()
     {
-        return words.getLongVolatile(wordOffset);
+        return CreditWord.get(words, wordOffset);
     }
 
     /** Whether a credit word belongs to this incarnation of the sender. */
     boolean isOurs(final long word)
     {
-        return PacketDescriptor.epoch(word) == epoch;
+        return CreditWord.epoch(word) == epoch;
     }
 
     /** Credits in a word; none if they cannot be, because something else wrote them. */
     int credits(final long word)
     {
-        final int credits = PacketDescriptor.credits(word);
-        return credits <= maxCredits ? credits : 0;
+        return CreditWord.credits(word, maxCredits);
     }
 
-    /**
-     * Takes credits out of the word.
-     *
-     * @return false if the word changed meanwhile.
-     */
-    boolean withdraw(final long word, final int credits)
+    /** As {@link CreditWord#tryWithdraw}: false if the word has changed since it was found. */
+    boolean tryWithdraw(final long word, final int credits)
     {
-        // SYNC POINT credit: pairs with the receiver's addition; what it freed before may be written after
-        return words.compareAndSetLong(wordOffset, word, word - credits);
+        return CreditWord.tryWithdraw(words, wordOffset, word, credits);
+    }
+
+    /** As {@link CreditWord#withdraw}: the credits, or why there are none. */
+    int withdraw(final long seen, final int credits)
+    {
+        return CreditWord.withdraw(words, wordOffset, epoch, seen, maxCredits, credits);
     }
 
     /** Where in {@link #words} the line of the pair begins. */
@@ -202,11 +202,7 @@ class Peer
     /** Puts credits into the word, unless the receiver has closed the pair: then they are not ours any more. */
     void add(final int credits)
     {
-        long word = creditWord();
-        while (isOurs(word) && !words.compareAndSetLong(wordOffset, word, word + credits))
-        {
-            word = creditWord();
-        }
+        CreditWord.add(words, wordOffset, epoch, credits);
     }
 
     /** Says whose claims the receiver has to wait for when it closes the pair (volatile store, before any withdrawal). */
@@ -256,19 +252,7 @@ class Peer
     /** Takes all credits. */
     int takeAll()
     {
-        while (true)
-        {
-            final long word = creditWord();
-            final int credits = credits(word);
-            if (!isOurs(word) || credits <= 0)
-            {
-                return 0;
-            }
-            if (withdraw(word, credits))
-            {
-                return credits;
-            }
-        }
+        return CreditWord.takeAll(words, wordOffset, epoch, maxCredits);
     }
 
     /** Whether something of ours is under way, so that credits may come without a nudge. */

@@ -260,41 +260,6 @@ final class RemoteNodes
         }
     }
 
-    /** Takes all credits that are to be shipped, or all that there are of a word that is not of this epoch: none. */
-    static int takeCredits(final UnsafeBuffer words, final int offset, final int epoch, final int keep)
-    {
-        while (true)
-        {
-            final long word = words.getLongVolatile(offset);
-            final int credits = PacketDescriptor.credits(word) - keep;
-            if (PacketDescriptor.epoch(word) != epoch || credits <= 0)
-            {
-                return 0;
-            }
-            if (words.compareAndSetLong(offset, word, word - credits))
-            {
-                return credits;
-            }
-        }
-    }
-
-    /** Takes one credit if there is one. */
-    static int takeOne(final UnsafeBuffer words, final int offset, final int epoch)
-    {
-        while (true)
-        {
-            final long word = words.getLongVolatile(offset);
-            if (PacketDescriptor.epoch(word) != epoch || PacketDescriptor.credits(word) <= 0)
-            {
-                return 0;
-            }
-            if (words.compareAndSetLong(offset, word, word - 1))
-            {
-                return 1;
-            }
-        }
-    }
-
     /** All pairs of a local rank are closed: no credit can be withdrawn from now on. */
     void closeLines(final int local)
     {
@@ -302,7 +267,7 @@ final class RemoteNodes
         {
             if (isRemote(rank))
             {
-                buffer.putLongVolatile(lineOffset(local, rank), 0L);
+                CreditWord.close(buffer, lineOffset(local, rank));
             }
         }
     }

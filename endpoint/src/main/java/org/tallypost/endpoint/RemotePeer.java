@@ -191,7 +191,7 @@ final class RemotePeer extends Peer
             by.hasInHand(this);
             isNoted = true;
         }
-        if (!withdraw(word, more))
+        if (!tryWithdraw(word, more))
         {
             return false;
         }
@@ -253,15 +253,13 @@ final class RemotePeer extends Peer
         try
         {
             mark.intend(claimKey, slots);
-            while (taken == 0)
+            final int found = withdraw(creditWord(), slots);
+            // no call between the withdrawal and this
+            taken = found > 0 ? found : 0;
+            if (found < 0)
             {
-                final long word = creditWord();
-                if (!isOurs(word) || credits(word) < slots)
-                {
-                    mark.clear();
-                    return isOurs(word) ? NO_CREDIT : NOT_CONNECTED;
-                }
-                taken = withdraw(word, slots) ? slots : 0;
+                mark.clear();
+                return found == CreditWord.TOO_FEW ? NO_CREDIT : NOT_CONNECTED;
             }
             // SYNC POINT endpoint-closed
             final boolean isClosed = outbox.isClosed();

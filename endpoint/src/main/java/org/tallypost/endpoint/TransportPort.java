@@ -159,8 +159,7 @@ final class TransportPort implements NodePort, PacketHandler, LocalRanks.Listene
         listener.onPairOpened(local, localEpoch, peer, peerEpoch);
         // what the receiver here has put into the sender's word before this
         nodes.mark(local, peer, RemoteDescriptor.GRANT);
-        words.putLongVolatile(
-            line, PacketDescriptor.creditWord(RemoteDescriptor.pairEpoch(localEpoch, peers.viewEpoch(peer)), 0));
+        CreditWord.set(words, line, RemoteDescriptor.pairEpoch(localEpoch, peers.viewEpoch(peer)), 0);
     }
 
     @Override
@@ -453,8 +452,8 @@ final class TransportPort implements NodePort, PacketHandler, LocalRanks.Listene
      */
     private boolean isOurs(final Mailbox mailbox, final int sender)
     {
-        return peers.isOpen(sender) && PacketDescriptor.epoch(
-            mailbox.buffer().getLongVolatile(MailboxDescriptor.sourceLineOffset(sender))) == peers.viewEpoch(sender);
+        return peers.isOpen(sender) && CreditWord.epoch(
+            CreditWord.get(mailbox.buffer(), MailboxDescriptor.sourceLineOffset(sender))) == peers.viewEpoch(sender);
     }
 
     @Override
@@ -513,7 +512,7 @@ final class TransportPort implements NodePort, PacketHandler, LocalRanks.Listene
         {
             // whose claims the receiver has to wait for when it closes the pair: before any packet
             mailbox.buffer().putLongVolatile(line + PacketDescriptor.PAIR_OWNER_OFFSET, ownerWord);
-            final int credits = RemoteNodes.takeCredits(mailbox.buffer(), line, peers.viewEpoch(peer), 0);
+            final int credits = CreditWord.take(mailbox.buffer(), line, peers.viewEpoch(peer), Integer.MAX_VALUE, 0);
             if (credits > 0)
             {
                 to.onCredits(local, peer, credits);
@@ -525,12 +524,7 @@ final class TransportPort implements NodePort, PacketHandler, LocalRanks.Listene
     public void addCredits(final int sender, final int receiver, final int credits)
     {
         final int line = nodes.lineOffset(sender, receiver);
-        final int epoch = epoch(sender, receiver);
-        long word = words.getLongVolatile(line);
-        while (PacketDescriptor.epoch(word) == epoch && !words.compareAndSetLong(line, word, word + credits))
-        {
-            word = words.getLongVolatile(line);
-        }
+        CreditWord.add(words, line, epoch(sender, receiver), credits);
         node.wakeups().granted(words, line, sender);
     }
 
@@ -538,7 +532,7 @@ final class TransportPort implements NodePort, PacketHandler, LocalRanks.Listene
     public int takeCredits(final int sender, final int receiver, final int keep)
     {
         final int excess = takeExcess(sender, receiver, keep);
-        return excess > 0 ? excess : RemoteNodes.takeOne(words, nodes.lineOffset(sender, receiver), epoch(sender, receiver));
+        return excess > 0 ? excess : takeOne(nodes.lineOffset(sender, receiver), epoch(sender, receiver));
     }
 
     @Override
@@ -546,9 +540,14 @@ final class TransportPort implements NodePort, PacketHandler, LocalRanks.Listene
     {
         final int line = nodes.lineOffset(sender, receiver);
         final int epoch = epoch(sender, receiver);
-        final int excess = RemoteNodes.takeCredits(words, line, epoch, keep + 1);
+        final int excess = CreditWord.take(words, line, epoch, Integer.MAX_VALUE, keep + 1);
         // and the one that pays, if nobody has used it meanwhile: the response gives back one less then
-        return excess > 0 ? excess + RemoteNodes.takeOne(words, line, epoch) : 0;
+        return excess > 0 ? excess + takeOne(line, epoch) : 0;
+    }
+
+    private int takeOne(final int line, final int epoch)
+    {
+        return CreditWord.take(words, line, epoch, 1, 0);
     }
 
     private int epoch(final int sender, final int receiver)

@@ -127,7 +127,7 @@ abstract class CarrierFixture
     final int inWord()
     {
         final RemoteNodes remote = node.remote();
-        return PacketDescriptor.credits(remote.buffer().getLongVolatile(remote.lineOffset(0, IdleTransport.FAR)));
+        return CreditWord.credits(remote.buffer().getLongVolatile(remote.lineOffset(0, IdleTransport.FAR)));
     }
 
     /** All that there are: what is in hand is given back in a duty cycle. */

@@ -183,7 +183,7 @@ class ComingAndGoingTest
             final SendingThread thread = former.sendingThreads().mine();
             final Peer peer = new Peer(former.mailboxes().get(0, 1), node.group().rankWord(0), 1, 1, 100, true);
             thread.mark.intend(peer.claimKey, 1);
-            assertTrue(peer.withdraw(peer.creditWord(), 1));
+            assertTrue(peer.tryWithdraw(peer.creditWord(), 1));
             sender.close();
             try (Endpoint successor = later.open(1))
             {
@@ -220,7 +220,7 @@ class ComingAndGoingTest
             final SendingThread thread = other.sendingThreads().mine();
             final Peer peer = new Peer(other.mailboxes().get(0, 1), node.group().rankWord(0), 1, 1, 100, true);
             thread.mark.intend(peer.claimKey, 2);
-            assertTrue(peer.withdraw(peer.creditWord(), 2));
+            assertTrue(peer.tryWithdraw(peer.creditWord(), 2));
             final int held = receiver.inbox().ledger().currentCredits(1);
             // the state of a process is the first word of its entry
             MappedFiles.map(new File(other.context().directory(), NodeFiles.REGISTRY_NAME), 384, "registry")

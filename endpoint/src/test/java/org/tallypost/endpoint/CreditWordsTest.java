@@ -24,18 +24,18 @@ class CreditWordsTest extends LanesFixture
             final UnsafeBuffer buffer = to.mailbox().buffer();
             final int line = MailboxDescriptor.sourceLineOffset(1);
             final long word = buffer.getLongVolatile(line);
-            final int credits = PacketDescriptor.credits(word);
+            final int credits = CreditWord.credits(word);
             assertTrue(credits > 1, () -> "credits=" + credits);
             for (final int other : new int[]{0, from.epoch() + 1, -1})
             {
-                final long others = PacketDescriptor.creditWord(other, credits);
+                final long others = CreditWord.of(other, credits);
                 buffer.putLongVolatile(line, others);
                 assertEquals(0, to.inbox().revoke(1, 0));
                 assertEquals(others, buffer.getLongVolatile(line));
             }
             buffer.putLongVolatile(line, word);
             assertEquals(credits - 1, to.inbox().revoke(1, 1));
-            assertEquals(PacketDescriptor.creditWord(from.epoch(), 1), buffer.getLongVolatile(line));
+            assertEquals(CreditWord.of(from.epoch(), 1), buffer.getLongVolatile(line));
             // as it was
             buffer.putLongVolatile(line, word);
             assertBalanced(to);
@@ -52,7 +52,7 @@ class CreditWordsTest extends LanesFixture
             final UnsafeBuffer buffer = to.mailbox().buffer();
             final int line = MailboxDescriptor.sourceLineOffset(1);
             final long word = buffer.getLongVolatile(line);
-            for (final long others : new long[]{0, PacketDescriptor.creditWord(from.epoch() + 1, CREDITS)})
+            for (final long others : new long[]{0, CreditWord.of(from.epoch() + 1, CREDITS)})
             {
                 buffer.putLongVolatile(line, others);
                 peer.add(1);
@@ -63,26 +63,9 @@ class CreditWordsTest extends LanesFixture
             buffer.putLongVolatile(line, word);
             peer.add(1);
             assertEquals(word + 1, buffer.getLongVolatile(line));
-            assertEquals(PacketDescriptor.credits(word) + 1, peer.takeAll());
-            assertEquals(PacketDescriptor.creditWord(from.epoch(), 0), buffer.getLongVolatile(line));
+            assertEquals(CreditWord.credits(word) + 1, peer.takeAll());
+            assertEquals(CreditWord.of(from.epoch(), 0), buffer.getLongVolatile(line));
             buffer.putLongVolatile(line, word);
         }
-    }
-
-    @Test
-    void shouldShipOnlyCreditsOfTheIncarnationThatIsOpen()
-    {
-        final UnsafeBuffer words = new UnsafeBuffer(new byte[Long.BYTES]);
-        for (final long others : new long[]{0, PacketDescriptor.creditWord(2, CREDITS), PacketDescriptor.creditWord(-1, CREDITS)})
-        {
-            words.putLong(0, others);
-            assertEquals(0, RemoteNodes.takeCredits(words, 0, 1, 0));
-            assertEquals(0, RemoteNodes.takeOne(words, 0, 1));
-            assertEquals(others, words.getLong(0));
-        }
-        words.putLong(0, PacketDescriptor.creditWord(1, CREDITS));
-        assertEquals(1, RemoteNodes.takeOne(words, 0, 1));
-        assertEquals(CREDITS - 3, RemoteNodes.takeCredits(words, 0, 1, 2));
-        assertEquals(PacketDescriptor.creditWord(1, 2), words.getLong(0));
     }
 }

@@ -130,9 +130,6 @@ class DescriptorsTest
         assertEquals(33, PacketDescriptor.RUN_SLOTS);
         assertEquals(PacketDescriptor.RUN_SLOTS, Endpoint.slots(Endpoint.MAX_RUN_LENGTH));
         assertTrue(PacketDescriptor.TYPE_RESPONSE <= MailboxDescriptor.TYPE_LAST);
-        final long word = PacketDescriptor.creditWord(-1, 77);
-        assertEquals(-1, PacketDescriptor.epoch(word));
-        assertEquals(77, PacketDescriptor.credits(word));
     }
 
     @Test

@@ -155,7 +155,7 @@ final class Fixtures
     static int wordCredits(final Endpoint receiver, final int source)
     {
         final long word = receiver.mailbox().buffer().getLongVolatile(MailboxDescriptor.sourceLineOffset(source));
-        return PacketDescriptor.credits(word);
+        return CreditWord.credits(word);
     }
 
     /** With everything read and nobody sending: all credits are where the ledger says. */

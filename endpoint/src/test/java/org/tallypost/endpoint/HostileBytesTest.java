@@ -60,7 +60,7 @@ class HostileBytesTest
             final Endpoint receiver = node.open(1);
             node.mailboxes().clear();
             final Mailbox forged = Mailbox.create(receiver.mailbox().file(), 1, 1, 2, 64, 1);
-            forged.buffer().putLong(MailboxDescriptor.sourceLineOffset(0), PacketDescriptor.creditWord(1, 28));
+            forged.buffer().putLong(MailboxDescriptor.sourceLineOffset(0), CreditWord.of(1, 28));
             assertEquals(Endpoint.NOT_CONNECTED, sender.offer(1, 1, new UnsafeBuffer(new byte[2048]), 0, 2048));
             assertTrue(told[0].getMessage().contains("ringSlots=64, runSlots=1, expected"), told[0].getMessage());
             assertEquals(0, forged.writePosition());

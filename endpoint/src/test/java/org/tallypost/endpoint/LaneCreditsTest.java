@@ -126,7 +126,7 @@ class LaneCreditsTest extends LanesFixture
             assertTrue(lane.beforeRing(), "nothing is in hand any more");
             final int word = MailboxDescriptor.sourceLineOffset(1);
             final UnsafeBuffer buffer = receiver.mailbox().buffer();
-            buffer.putLongVolatile(word, PacketDescriptor.creditWord(PacketDescriptor.epoch(peer.creditWord()), 0));
+            buffer.putLongVolatile(word, CreditWord.of(CreditWord.epoch(peer.creditWord()), 0));
             buffer.putLongVolatile(Fixtures.lanesOffset(receiver) + 128, 1L << 40);
             assertTrue(receiver.inbox().lanes().inHand(1) > receiver.inbox().ledger().currentCredits(1));
 

@@ -159,7 +159,7 @@ class LeftClaimTest
         if (step.compareTo(Step.TAKEN) >= 0)
         {
             long word = peer.creditWord();
-            while (!peer.withdraw(word, RUN))
+            while (!peer.tryWithdraw(word, RUN))
             {
                 word = peer.creditWord();
             }

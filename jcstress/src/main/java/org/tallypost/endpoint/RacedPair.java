@@ -150,28 +150,19 @@ final class RacedPair implements PacketHandler
     /** Credits in the word of the pair. */
     int credits()
     {
-        return PacketDescriptor.credits(peer.creditWord());
+        return CreditWord.credits(peer.creditWord());
     }
 
     /** Sets the credits while nobody else looks. */
     void setCredits(final int credits)
     {
-        mailbox.buffer().putLongVolatile(line, PacketDescriptor.creditWord(epoch, credits));
+        CreditWord.set(mailbox.buffer(), line, epoch, credits);
     }
 
     /** Takes credits as a message does; false if there are too few, or the pair is closed. */
     boolean withdraw(final int credits)
     {
-        long word = peer.creditWord();
-        while (peer.isOurs(word) && peer.credits(word) >= credits)
-        {
-            if (peer.withdraw(word, credits))
-            {
-                return true;
-            }
-            word = peer.creditWord();
-        }
-        return false;
+        return peer.withdraw(peer.creditWord(), credits) == credits;
     }
 
     /** Sends a message, with the order of an endpoint's: mark, credits, claim, payload, header. */

@@ -109,7 +109,7 @@ public final class RevokeAgainstWithdraw
         {
             pair.words.grant(RacedPair.SENDER, MORE);
             final long word = pair.peer.creditWord();
-            back = Math.max(0, PacketDescriptor.credits(word) - KEEP);
+            back = Math.max(0, CreditWord.credits(word) - KEEP);
             pair.mailbox.buffer().putLongVolatile(pair.line, word - back);
         }
 

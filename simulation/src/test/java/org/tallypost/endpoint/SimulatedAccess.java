@@ -101,16 +101,16 @@ public final class SimulatedAccess
         }
         final UnsafeBuffer buffer = receiver.mailbox().buffer();
         final long word = buffer.getLongVolatile(MailboxDescriptor.sourceLineOffset(sender));
-        int held = PacketDescriptor.credits(word) + receiver.inbox().lanes().inHand(sender);
+        int held = CreditWord.credits(word) + receiver.inbox().lanes().inHand(sender);
         if (senderNode != null)
         {
             final RemoteNodes remote = senderNode.remote();
-            held += PacketDescriptor.credits(
+            held += CreditWord.credits(
                 remote.buffer().getLongVolatile(remote.lineOffset(sender, receiver.rank())));
         }
         final int current = ledger.currentCredits(sender);
-        return PacketDescriptor.epoch(word) == counted && held == current ? null :
+        return CreditWord.epoch(word) == counted && held == current ? null :
             "rank " + sender + " holds " + held + " credits of rank " + receiver.rank() + ", whose ledger says " + current +
-            "; epoch " + PacketDescriptor.epoch(word) + ", counted " + counted;
+            "; epoch " + CreditWord.epoch(word) + ", counted " + counted;
     }
 }
