@@ -28,9 +28,9 @@ import org.tallypost.transportaeron.AeronTransport;
 /** On the module path a jar's module is named after its package, whatever its file is called. */
 class ModuleNamesTest
 {
-    private static String readmeOf(final Path base) throws IOException
+    private static String pageOf(final Path base) throws IOException
     {
-        return Files.readString(base.resolve("README.md"));
+        return Files.readString(base.resolve("docs/guide/embed.md"));
     }
 
     @ParameterizedTest
@@ -53,7 +53,7 @@ class ModuleNamesTest
                 .filter((pom) -> text(pom).contains("<Automatic-Module-Name>" + expected + "</Automatic-Module-Name>")).count();
             assertEquals(1, named, expected);
         }
-        assertTrue(readmeOf(root).contains("`" + expected + "`"), "README names the module");
+        assertTrue(pageOf(root).contains("`" + expected + "`"), "embed.md names the module");
     }
 
     private static String text(final Path file)

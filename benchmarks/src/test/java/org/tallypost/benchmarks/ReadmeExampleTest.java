@@ -25,23 +25,27 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Compiles and runs the Java that the README and the page on several nodes show, in a JVM with the options that the README names.
+ * Compiles and runs the Java that the README and the guide show, in a JVM with the options that the guide names.
  */
 class ReadmeExampleTest
 {
     private static final Pattern JAVA_BLOCK = Pattern.compile("```java\\n(.*?)```", Pattern.DOTALL);
     private static final Pattern ADD_OPENS = Pattern.compile("^--add-opens (\\S+)$", Pattern.MULTILINE);
+    private static final Pattern OUTPUT = Pattern.compile(
+        "\\nThe server prints\\n\\n```\\n(.*?)```\\n\\nand the client\\n\\n```\\n(.*?)```", Pattern.DOTALL);
+    private static final Pattern VERSION = Pattern.compile("<version>([^<]*)</version>");
     private static final Pattern CLASS_NAME = Pattern.compile("public final class (\\w+)");
     private static final String CLASS_PATH = System.getProperty("java.class.path");
+    private static final String EMBED = "docs/guide/embed.md";
     private static final long WATCHDOG_S = 600;
 
     @TempDir
     private Path dir;
 
     @Test
-    void shouldRunAsShown() throws IOException, InterruptedException
+    void shouldRunAsTheReadmeShows() throws IOException, InterruptedException
     {
-        compile();
+        compile("README.md");
         final Process process = start("Hello", "hello", dir.resolve("node").toString());
         try
         {
@@ -54,18 +58,30 @@ class ReadmeExampleTest
     }
 
     @Test
-    void shouldRunAsShownInTwoProcesses() throws IOException, InterruptedException
+    void shouldRunInTwoProcessesAsTheGuideShows() throws IOException, InterruptedException
     {
-        compile();
-        final String node = dir.resolve("pair").toString();
-        shouldTalk("Pair", List.of(node, "0"), List.of(node, "1"), "1 says hello from 1", "0 says hello from 0");
-        assertFalse(Files.exists(dir.resolve("pair")), "the last one deletes the directory");
+        compile(EMBED);
+        final Matcher output = OUTPUT.matcher(page(EMBED));
+        assertTrue(output.find(), "what the programs print");
+        final List<String> node = List.of(dir.resolve("squares").toString());
+        shouldTalk("example.Server", node, "example.Client", node, output.group(1), output.group(2));
+        assertFalse(Files.exists(dir.resolve("squares")), "the last one deletes the directory");
     }
 
     @Test
-    void shouldRunAsShownOnTwoNodes() throws IOException, InterruptedException
+    void shouldNameTheVersionThatTheBuildInstalls() throws IOException
     {
-        compile(Files.readString(DocumentsTest.ROOT.resolve("docs/guide/between-nodes.md")));
+        final String own = page("pom.xml");
+        final String dependency = first(Pattern.compile("<dependency>(.*?)</dependency>", Pattern.DOTALL), page(EMBED));
+        assertEquals(first(VERSION, own), first(VERSION, dependency));
+        assertTrue(dependency.contains("<artifactId>tallypost-endpoint</artifactId>"), dependency);
+        assertTrue(page("endpoint/pom.xml").contains("<artifactId>tallypost-endpoint</artifactId>"), "name of the artifact");
+    }
+
+    @Test
+    void shouldRunOnTwoNodesAsTheGuideShows() throws IOException, InterruptedException
+    {
+        compile("docs/guide/between-nodes.md");
         final Path secret = Files.createFile(
             dir.resolve("secret"), PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         Files.writeString(secret, "a secret of more than 16 bytes");
@@ -76,26 +92,27 @@ class ReadmeExampleTest
         final List<String> one = new ArrayList<>(List.of("1", dir.resolve("node-1").toString()));
         zero.addAll(shared);
         one.addAll(shared);
-        shouldTalk("TwoNodes", zero, one, "1 says hello from node 1", "0 says hello from node 0");
+        shouldTalk("TwoNodes", zero, "TwoNodes", one, "1 says hello from node 1", "0 says hello from node 0");
         assertFalse(Files.exists(dir.resolve("node-0")) || Files.exists(dir.resolve("node-1")), "each deletes its directory");
     }
 
-    /** Runs a program in two processes. */
+    /** Runs two programs, each in a process, to their ends. */
     private void shouldTalk(
-        final String program,
+        final String firstProgram,
         final List<String> firstArguments,
+        final String secondProgram,
         final List<String> secondArguments,
-        final String firstLine,
-        final String secondLine) throws IOException, InterruptedException
+        final String firstLines,
+        final String secondLines) throws IOException, InterruptedException
     {
-        final Process first = start(program, "first", firstArguments.toArray(new String[0]));
+        final Process first = start(firstProgram, "first", firstArguments.toArray(new String[0]));
         try
         {
-            final Process second = start(program, "second", secondArguments.toArray(new String[0]));
+            final Process second = start(secondProgram, "second", secondArguments.toArray(new String[0]));
             try
             {
-                shouldEndWith("first", first, firstLine);
-                shouldEndWith("second", second, secondLine);
+                shouldEndWith("first", first, firstLines);
+                shouldEndWith("second", second, secondLines);
             }
             finally
             {
@@ -108,54 +125,51 @@ class ReadmeExampleTest
         }
     }
 
-    private void compile() throws IOException
+    /** Compiles all programs of a page. */
+    private void compile(final String page) throws IOException
     {
-        compile(readme());
-    }
-
-    /** Compiles all programs of a document. */
-    private void compile(final String document) throws IOException
-    {
-        final Matcher programs = JAVA_BLOCK.matcher(document);
+        final List<String> arguments = new ArrayList<>(List.of(
+            "-Xlint:all", "-Werror", "-d", dir.toString(), "-cp", CLASS_PATH));
+        final Matcher programs = JAVA_BLOCK.matcher(page(page));
         while (programs.find())
         {
             final String source = programs.group(1);
-            final Path file = Files.writeString(dir.resolve(first(CLASS_NAME, source) + ".java"), source);
-            assertEquals(0, ToolProvider.getSystemJavaCompiler().run(
-                null, null, null, "-Xlint:all", "-Werror", "-d", dir.toString(), "-cp", CLASS_PATH, file.toString()), "javac");
+            final Path file = dir.resolve(first(CLASS_NAME, source) + ".java");
+            arguments.add(Files.writeString(file, source).toString());
         }
+        assertEquals(0, ToolProvider.getSystemJavaCompiler().run(null, null, null, arguments.toArray(new String[0])), "javac");
     }
 
     private Process start(final String className, final String output, final String... arguments) throws IOException
     {
         final List<String> command = new ArrayList<>(List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "--add-opens", first(ADD_OPENS, readme()),
+            "--add-opens", first(ADD_OPENS, page(EMBED)),
             "-cp", dir + File.pathSeparator + CLASS_PATH,
             className));
         command.addAll(List.of(arguments));
         return new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(dir.resolve(output).toFile()).start();
     }
 
-    private void shouldEndWith(final String name, final Process process, final String line)
+    private void shouldEndWith(final String name, final Process process, final String lines)
         throws IOException, InterruptedException
     {
         final Path output = dir.resolve(name);
         assertTrue(process.waitFor(WATCHDOG_S, TimeUnit.SECONDS),
             "waited " + WATCHDOG_S + " s for the example to end; it printed: " + Files.readString(output));
-        assertEquals(List.of(line), Files.readAllLines(output));
+        assertEquals(lines.lines().collect(Collectors.toList()), Files.readAllLines(output));
         assertEquals(0, process.exitValue());
     }
 
-    private static String readme() throws IOException
+    private static String page(final String name) throws IOException
     {
-        return Files.readString(DocumentsTest.ROOT.resolve("README.md"));
+        return Files.readString(DocumentsTest.ROOT.resolve(name));
     }
 
     private static String first(final Pattern pattern, final String text)
     {
         final Matcher matcher = pattern.matcher(text);
-        assertTrue(matcher.find(), "the README has nothing like " + pattern);
+        assertTrue(matcher.find(), "the page has nothing like " + pattern);
         return matcher.group(1);
     }
 }

@@ -11,14 +11,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** What an option means is said once, at its setter, and the README has a row for each. */
+/** What an option means is said once, at its setter, and the guide has a row for each. */
 class NodeSettingsTest
 {
     @Test
     void shouldSayOnceWhatAnOptionMeans() throws IOException, ReflectiveOperationException
     {
         final String getters = Files.readString(Path.of("src/main/java/org/tallypost/endpoint/NodeSettings.java"));
-        final String readme = Files.readString(Path.of("../README.md"));
+        final String guide = Files.readString(Path.of("../docs/guide/configure.md"));
         int options = 0;
         for (final Method setter : Node.Context.class.getDeclaredMethods())
         {
@@ -30,7 +30,7 @@ class NodeSettingsTest
                 assertEquals(type, NodeSettings.class.getMethod(setter.getName()).getReturnType(), option);
                 assertTrue(getters.contains(
                     "    /**\n     * As set by {@link Node.Context#" + option + "}.\n     *\n     * @return "), option);
-                assertTrue(readme.contains("\n| `" + option + "` | "), () -> "README has no row for " + option);
+                assertTrue(guide.contains("\n| `" + option + "` | "), () -> "configure.md has no row for " + option);
             }
         }
         assertTrue(options > 20, "options: " + options);
