@@ -7,7 +7,7 @@ import java.lang.invoke.VarHandle;
 
 /**
  * That one thread at a time is at something: its holder, without a fence, or a thread that takes it from the holder: a lane
- * (docs/design/lanes.md, Ending a lane from another thread), or what carries a node's packets ({@link CarrierThread}).
+ * (docs/design/lane-memory.md, Ending a lane from another thread), or what carries a node's packets ({@link CarrierThread}).
  *
  * <pre>
  *   holder        enter(); if (!isShut()) ...; leave(), whatever happened

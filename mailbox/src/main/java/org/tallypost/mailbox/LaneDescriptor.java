@@ -49,8 +49,8 @@ package org.tallypost.mailbox;
  *
  * <p>Of a slot that is free, and of what is left of one with short runs, only the word where the next header may be is looked
  * at; the others say nothing. Two of them are written to move the line, not for what is in them: the consumer's 0 in the last
- * word of a slot that it has read, before it shows that (docs/design/lanes.md, Why a slot of a lane is written again), and the
- * holder's 0 behind the place of a header to come ({@link Lane#prefetchNext}, {@link Lane#prefetchRest}).
+ * word of a slot that it has read, before it shows that (docs/design/lane-memory.md, Why a slot of a lane is written again), and
+ * the holder's 0 behind the place of a header to come ({@link Lane#prefetchNext}, {@link Lane#prefetchRest}).
  *
  * <p>The paid position is the lane position up to which the holder has paid with credits that it took elsewhere; the credits
  * given, counted since the lane was granted, are those that came by the lane itself. What lies between the sum of both and the
