@@ -16,9 +16,7 @@ import static org.tallypost.endpoint.PacketDescriptor.WORD_LENGTH;
 import java.util.function.IntPredicate;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.tallypost.creditprotocol.Account;
 import org.tallypost.creditprotocol.Ledger;
-import org.tallypost.creditprotocol.LedgerActions;
 import org.tallypost.mailbox.LanePoller;
 import org.tallypost.mailbox.Lookout;
 import org.tallypost.mailbox.Mailbox;
@@ -28,9 +26,9 @@ import org.tallypost.mailbox.PacketHandler;
 import org.tallypost.mailbox.Registry;
 
 /**
- * The receiving side of an endpoint: poll, deliver, book the freed slots, return credits. For one thread.
+ * The receiving side of an endpoint: poll and deliver, by the ring and by lanes. For one thread.
  */
-final class Inbox implements PacketHandler, LedgerActions
+final class Inbox implements PacketHandler
 {
     private static final int IDLE_CHECK_MASK = 0xFF;
     private static final int BUSY_CHECK_MASK = 0x3F;
@@ -44,37 +42,27 @@ final class Inbox implements PacketHandler, LedgerActions
     private final Mailbox mailbox;
     private final MailboxPoller poller;
     private final StuckClaim stuck;
-    private final Ledger ledger;
-    private final Account account;
-    private final ControlSender control;
+    private final CreditDesk desk;
     private final Membership membership;
     private final ReceiverLanes lanes;
     private final CreditAudit audit;
     private final Lookout lookout;
     private final Reassembly reassembly;
     private final EndpointCounters counters;
-    private final boolean direct;
-    private final CreditWords words;
     private final IntPredicate maySettle;
     private final UnsafeBuffer message = new UnsafeBuffer(0, 0);
-    /** Credits booked for a sender in whose mailbox there was no way in yet; null if they do not travel in packets. */
-    private final int[] owed;
 
     private MessageHandler handler;
     private int controlValue;
     /** Bytes of a message in several runs that come behind the one at hand. */
     private int missing;
     private boolean isControlSound;
-    private boolean isOwing;
-    /** What came while the ledger decided, and is thrown by the next poll. */
-    private Error interrupting;
     private int emptyPolls;
     private int pollTick;
     private long fullPolls;
     private long received;
     private long bytesReceived;
     private long refused;
-    private long responses;
     private long highWater;
     private long polls;
 
@@ -97,22 +85,17 @@ final class Inbox implements PacketHandler, LedgerActions
         final Node.Context context = node.context();
         final Group group = node.group();
         registry = node.registry();
-        words = new CreditWords(node, mailbox);
         poller = new MailboxPoller(mailbox);
         stuck = new StuckClaim(poller, context.livenessIntervalNs());
-        direct = context.carrier() == Carrier.DIRECT;
-        ledger = Ledgers.create(context, this);
-        control = new ControlSender(outbox, this);
-        account = ledger == null || direct ? null :
-            new Account(context.rankCount(), context.creditSlots(), control, control);
+        desk = new CreditDesk(node, mailbox, new ControlSender(outbox, this));
         reassembly = new Reassembly(context.rankCount());
-        owed = account == null ? null : new int[context.rankCount()];
-        lanes = new ReceiverLanes(mailbox, registry, this, node.remote(), SenderLanes.mostGiven(context, mailbox));
-        membership = new Membership(node, rank, epoch, mailbox, poller, ledger, lanes, this::onGone);
+        lanes = new ReceiverLanes(mailbox, registry, this, desk, node.remote(), SenderLanes.mostGiven(context, mailbox));
+        membership = new Membership(node, rank, epoch, mailbox, poller, desk.ledger(), lanes, this::onGone);
+        desk.begin(membership, lanes::recallFrom);
         maySettle = this::maySettle;
         lookout = new Lookout(context.idle().maxLooks(), () -> poller.isReady() || lanes.isDelivering(),
             () -> ahead.sentTo(lanes.lastHeard(), peers));
-        audit = ledger == null || !direct ? null : new CreditAudit(node, mailbox, poller, ledger, membership, lanes);
+        audit = desk.isDirect() ? new CreditAudit(node, mailbox, poller, desk.ledger(), membership, lanes) : null;
     }
 
     /** Makes the pairs ready before the mailbox is shown to anyone. */
@@ -196,10 +179,7 @@ final class Inbox implements PacketHandler, LedgerActions
 
     private void sometimes()
     {
-        if (isOwing)
-        {
-            payOwed();
-        }
+        desk.payOwed();
         if (lanes.isAnyGranted())
         {
             lanes.tend();
@@ -273,7 +253,7 @@ final class Inbox implements PacketHandler, LedgerActions
     boolean mayParkUnbounded()
     {
         lanes.recallAll();
-        return !lanes.isAnyGranted() && !isOwing && !membership.isPending();
+        return !lanes.isAnyGranted() && !desk.isOwing() && !membership.isPending();
     }
 
     /** The thread was away for a while: what is done every so many polls is due. */
@@ -314,7 +294,7 @@ final class Inbox implements PacketHandler, LedgerActions
 
     private long refusedCount()
     {
-        return refused + poller.corruptCount() + lanes.corruptCount();
+        return refused + desk.refusedCount() + poller.corruptCount() + lanes.corruptCount();
     }
 
     @Override
@@ -323,7 +303,7 @@ final class Inbox implements PacketHandler, LedgerActions
     {
         if (type == PacketDescriptor.TYPE_DATA)
         {
-            if (length < WORD_LENGTH || ledger != null && ledger.isGone(source))
+            if (length < WORD_LENGTH || desk.isGone(source))
             {
                 refused++;
                 return;
@@ -354,14 +334,7 @@ final class Inbox implements PacketHandler, LedgerActions
     {
         final int flags = ringFlags & ~FLAG_AFTER_LANE;
         final int value = from.getInt(offset + TAG_OFFSET);
-        if (account != null)
-        {
-            final int back = from.getShort(offset + PIGGYBACK_OFFSET) & MAX_PIGGYBACK;
-            if (back > 0 && !account.onCredits(source, back))
-            {
-                refused++;
-            }
-        }
+        desk.onPiggyback(source, from.getShort(offset + PIGGYBACK_OFFSET) & MAX_PIGGYBACK);
         if (flags == FLAGS_WHOLE)
         {
             deliver(source, value, from, offset + WORD_LENGTH, length - WORD_LENGTH);
@@ -416,27 +389,6 @@ final class Inbox implements PacketHandler, LedgerActions
         }
     }
 
-    /** Slots of a lane that were freed. What goes back for them goes by the lane if it can, below the threshold as well. */
-    void bookFreed(final int source, final int slots)
-    {
-        if (ledger != null)
-        {
-            refused += ledger.onRetrieved(source, slots) ? 0 : 1;
-            lanes.give(ledger.piggyback(source, lanes.givable(source)));
-            if (direct && membership.isJoined(source))
-            {
-                // what the lane may give is not all that its holder may have
-                ledger.grow(source);
-            }
-        }
-    }
-
-    /** A lane is free again: as {@link CreditWords#onLaneReturned}. */
-    void onLaneReturned(final int source, final int unused, final boolean isWanted)
-    {
-        refused += ledger == null || words.onLaneReturned(source, unused, isWanted, ledger, membership) ? 0 : 1;
-    }
-
     /** A short message came by a lane, after a while without any, and is delivered next: asks for the line of the answer. */
     void askForAnswer(final int source)
     {
@@ -447,166 +399,39 @@ final class Inbox implements PacketHandler, LedgerActions
     public void onFreed(final int type, final int source, final int slots)
     {
         lanes.onRing(source, membership);
-        if (ledger == null)
-        {
-            return;
-        }
-        boolean sound;
         switch (type)
         {
             case PacketDescriptor.TYPE_DATA:
-                sound = ledger.onRetrieved(source, slots, missing == 0 ? 0 : MailboxDescriptor.slots(missing + WORD_LENGTH));
+                desk.onRetrieved(source, slots, missing == 0 ? 0 : MailboxDescriptor.slots(missing + WORD_LENGTH));
                 missing = 0;
                 break;
             case PacketDescriptor.TYPE_NUDGE:
             case MailboxDescriptor.TYPE_ABORTED:
-                sound = ledger.onRetrieved(source, slots);
-                break;
-            case PacketDescriptor.TYPE_CREDIT:
-                sound = isControlSound && account != null && controlValue > 0 && account.onCredits(source, controlValue);
-                break;
-            case PacketDescriptor.TYPE_REQUEST:
-                sound = isControlSound && account != null && ledger.onRequestRetrieved(source);
-                if (sound)
-                {
-                    account.onRequest(source);
-                }
-                break;
-            case PacketDescriptor.TYPE_RESPONSE:
-                sound = isControlSound && (account != null || words.isRemote(source)) &&
-                    ledger.onResponseRetrieved(source, controlValue);
-                responses++;
+                desk.onRetrieved(source, slots, 0);
                 break;
             default:
-                sound = false;
+                desk.onControl(type, source, isControlSound, controlValue);
                 break;
-        }
-        if (!sound)
-        {
-            refused++;
         }
     }
 
+    /** Credits that a data packet to a sender takes along: of this endpoint's polling thread. */
     int piggyback(final int dest, final int epoch)
     {
-        return ledger == null || countedEpoch(dest) != epoch ? 0 : ledger.piggyback(dest, MAX_PIGGYBACK);
+        return desk.piggyback(dest, epoch);
     }
 
     /** Incarnation of a sender whose credits the ledger counts, 0 while there is none. */
     int countedEpoch(final int source)
     {
-        return membership.isJoined(source) ? membership.epoch(source) : 0;
+        return desk.countedEpoch(source);
     }
 
     /** What a sender that is gone left behind, other than credits. */
     private void onGone(final int source)
     {
         reassembly.drop(source);
-        if (account != null)
-        {
-            account.forget(source);
-            owed[source] = 0;
-        }
-    }
-
-    private void request(final int victim)
-    {
-        final boolean wasOwing = isOwing;
-        isOwing = true;
-        account.request(victim);
-        isOwing = wasOwing || account.requestPending(victim);
-    }
-
-    /** Once in a while: the sender may have let us in by now, or there is a credit for the request to it. */
-    private void payOwed()
-    {
-        final Error error = interrupting;
-        if (error != null)
-        {
-            interrupting = null;
-            throw error;
-        }
-        isOwing = false;
-        for (int sender = 0; sender < owed.length; sender++)
-        {
-            if (account.requestPending(sender))
-            {
-                request(sender);
-            }
-            if (owed[sender] > 0)
-            {
-                pay(sender);
-            }
-        }
-    }
-
-    private void pay(final int sender)
-    {
-        final boolean wasOwing = isOwing;
-        // also if an Error ends it, as for want of stack
-        isOwing = true;
-        boolean isSent = false;
-        try
-        {
-            isSent = control.sendControl(sender, PacketDescriptor.TYPE_CREDIT, owed[sender]);
-        }
-        finally
-        {
-            if (isSent || control.isCommitted())
-            {
-                owed[sender] = 0;
-            }
-        }
-        isOwing = wasOwing || !isSent;
-    }
-
-    @Override
-    public void grant(final int sender, final int credits)
-    {
-        if (direct)
-        {
-            final int byLane = Math.min(credits, lanes.givable(sender));
-            lanes.give(byLane);
-            if (byLane < credits)
-            {
-                words.grant(sender, credits - byLane);
-            }
-        }
-        else
-        {
-            owed[sender] += credits;
-            try
-            {
-                pay(sender);
-            }
-            catch (final Error error)
-            {
-                // the ledger is in the midst of a decision, which this does not concern: what is owed is paid later
-                interrupting = error;
-                isOwing = true;
-            }
-        }
-    }
-
-    @Override
-    public int revoke(final int victim, final int keep)
-    {
-        if (!direct)
-        {
-            try
-            {
-                request(victim);
-            }
-            catch (final Error error)
-            {
-                // as in grant
-                interrupting = error;
-                isOwing = true;
-            }
-            return REQUESTED;
-        }
-        lanes.recallFrom(victim);
-        return words.revoke(victim, keep, ledger.currentCredits(victim), membership);
+        desk.forget(source);
     }
 
     /**
@@ -633,17 +458,15 @@ final class Inbox implements PacketHandler, LedgerActions
         counters.set(CountersDescriptor.REFUSED_OFFSET, refusedCount());
         counters.set(CountersDescriptor.SKIPPED_OFFSET, poller.skippedSlots());
         counters.set(CountersDescriptor.POLLS_OFFSET, polls + fullPolls);
-        counters.set(CountersDescriptor.RESPONSES_OFFSET, responses);
         counters.set(CountersDescriptor.WAITING_POLLS_OFFSET, lookout.isPaying() ? 1 : 0);
         lanes.publish(counters);
         counters.set(CountersDescriptor.REPAIRED_OFFSET, audit == null ? 0 : audit.repaired());
-        if (ledger != null)
-        {
-            counters.set(CountersDescriptor.CREDIT_PACKETS_OFFSET, ledger.creditPackets());
-            counters.set(CountersDescriptor.CREDITS_STOLEN_OFFSET, ledger.creditsStolen());
-            counters.set(CountersDescriptor.REQUESTS_OFFSET, ledger.requests());
-            counters.set(CountersDescriptor.REVOKED_OFFSET, ledger.revoked());
-        }
+        desk.publish(counters);
+    }
+
+    CreditDesk desk()
+    {
+        return desk;
     }
 
     ReceiverLanes lanes()
@@ -653,6 +476,6 @@ final class Inbox implements PacketHandler, LedgerActions
 
     Ledger ledger()
     {
-        return ledger;
+        return desk.ledger();
     }
 }

@@ -7,10 +7,10 @@ import java.util.function.IntPredicate;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.creditprotocol.LanePolicy;
 import org.tallypost.mailbox.LaneDescriptor;
+import org.tallypost.mailbox.LaneHandler;
 import org.tallypost.mailbox.LanePoller;
 import org.tallypost.mailbox.Mailbox;
 import org.tallypost.mailbox.MailboxDescriptor;
-import org.tallypost.mailbox.PacketHandler;
 import org.tallypost.mailbox.ProcessIdentity;
 import org.tallypost.mailbox.Registry;
 
@@ -22,7 +22,7 @@ import org.tallypost.mailbox.Registry;
  * ring. A sender uses its lane only when nothing of it is unread in the ring, and marks a message in the ring if some of its
  * lane come first (docs/design/lanes.md).
  */
-final class ReceiverLanes implements PacketHandler
+final class ReceiverLanes implements LaneHandler
 {
     /** Most packets of a lane in its turn, between two looks at the ring: what others who are as busy have to wait for. */
     private static final int QUANTUM = 16;
@@ -35,6 +35,7 @@ final class ReceiverLanes implements PacketHandler
     private final UnsafeBuffer buffer;
     private final Registry registry;
     private final Inbox inbox;
+    private final CreditDesk desk;
     /** Null if there is one node. */
     private final RemoteNodes remote;
     private final LanePolicy policy;
@@ -55,11 +56,8 @@ final class ReceiverLanes implements PacketHandler
     /** Lane of each source, plus one. */
     private final byte[] laneOf;
     private int[] active = {};
-    private int polling;
     /** Lane by which something came last. */
     private int heard;
-    /** Lane whose freed slots are being booked, plus one: what goes to its holder meanwhile can go by it. */
-    private int booking;
     private int turn;
     /** Position of the packet of the ring that was asked for last, and how much of its sender's lane may still come before it. */
     private long heldPosition = -1;
@@ -69,13 +67,19 @@ final class ReceiverLanes implements PacketHandler
     private int inspected;
 
     ReceiverLanes(
-        final Mailbox mailbox, final Registry registry, final Inbox inbox, final RemoteNodes remote, final int mostGiven)
+        final Mailbox mailbox,
+        final Registry registry,
+        final Inbox inbox,
+        final CreditDesk desk,
+        final RemoteNodes remote,
+        final int mostGiven)
     {
         this.mostGiven = Math.min(mostGiven, mailbox.laneSlots());
         this.remote = remote;
         this.mailbox = mailbox;
         this.registry = registry;
         this.inbox = inbox;
+        this.desk = desk;
         buffer = mailbox.buffer();
         isShared = mailbox.sources() > 2;
         policy = new LanePolicy(mailbox.lanes());
@@ -113,18 +117,49 @@ final class ReceiverLanes implements PacketHandler
         {
             // behind the one that had its turn last
             turn = turn + 1 < granted.length ? turn + 1 : 0;
-            polling = granted[turn];
+            final int lane = granted[turn];
             final int allowed = Math.min(most, limit - work);
-            final int count = lanes[polling].pollBehind(this, allowed);
+            final int count = goOn(lane, lanes[lane].pollBehind(this, allowed), allowed);
             isMoreLikely |= count >= allowed;
             if (count > 0)
             {
-                policy.onLane(polling, count);
-                heard = polling;
+                policy.onLane(lane, count);
+                heard = lane;
             }
             work += count;
         }
         return work;
+    }
+
+    /** Gives back what a poll has freed, and goes on with it if it has stopped for that; number of packets of the whole poll. */
+    private int goOn(final int lane, final int polled, final int limit)
+    {
+        int count = polled;
+        while (lanes[lane].isDue())
+        {
+            giveBack(lane);
+            count += lanes[lane].goOn(this, limit - count);
+        }
+        return count;
+    }
+
+    /** What a lane has freed goes into the books, and what goes back by it is published together with what was read. */
+    private void giveBack(final int lane)
+    {
+        final int most = lanes[lane].isSettled() ? 0 : mayTake(lane);
+        final int freed = lanes[lane].takeFreed();
+        try
+        {
+            if (freed > 0)
+            {
+                desk.onLaneFreed(lanes[lane].source(), freed, most);
+            }
+        }
+        finally
+        {
+            // also what was booked before an Error has ended it
+            lanes[lane].publish(desk.takeByLane());
+        }
     }
 
     /** Whether a lane used up its last turn. */
@@ -170,12 +205,12 @@ final class ReceiverLanes implements PacketHandler
             heldPosition = position;
             heldLeft = mailbox.laneSlots() * LaneDescriptor.SHORT_RUNS;
         }
-        polling = lane;
         int work = 0;
         int some;
         do
         {
-            some = lanes[lane].poll(this, Math.min(most - work, heldLeft));
+            final int allowed = Math.min(most - work, heldLeft);
+            some = goOn(lane, lanes[lane].poll(this, allowed), allowed);
             policy.onLane(lane, some);
             heldLeft -= some;
             work += some;
@@ -184,7 +219,7 @@ final class ReceiverLanes implements PacketHandler
         if (work < most)
         {
             // before the ring shows that it was read behind it
-            lanes[lane].settle(this);
+            giveBack(lane);
         }
         return work;
     }
@@ -217,48 +252,19 @@ final class ReceiverLanes implements PacketHandler
         onPacket(type, flags, source, from, offset, length);
     }
 
-    @Override
-    public void onFreed(final int type, final int source, final int slots)
-    {
-        booking = polling + 1;
-        try
-        {
-            inbox.bookFreed(source, slots);
-        }
-        finally
-        {
-            booking = 0;
-        }
-    }
-
     /**
-     * How many credits a sender can be given by its lane now: some while freed slots of it are booked, unless it is to give the
-     * lane back, or sleeps until credits come, which only those in its word end.
+     * How many credits the holder of a lane can be given by it now: none if it is to give the lane back, or sleeps until credits
+     * come, which only those in its word end.
      */
-    int givable(final int sender)
+    private int mayTake(final int lane)
     {
-        final int lane = booking - 1;
-        if (lane < 0 || lanes[lane].source() != sender || recalled[lane] ||
-            buffer.getLongVolatile(MailboxDescriptor.sourceLineOffset(sender) + PacketDescriptor.AWAITED_OFFSET) != 0)
+        if (recalled[lane] || buffer.getLongVolatile(
+            MailboxDescriptor.sourceLineOffset(lanes[lane].source()) + PacketDescriptor.AWAITED_OFFSET) != 0)
         {
             return 0;
         }
         // a damaged position is no reason to give more, or less than nothing
         return (int)Math.max(0, mostGiven - Math.max(0, lanes[lane].outstanding()));
-    }
-
-    /**
-     * Gives the sender whose freed slots are booked credits by its lane, with the position that tells it what was read: its word
-     * stays in its own cache.
-     *
-     * @param credits at most what was {@link #givable} in this booking, whatever the sender has taken itself since.
-     */
-    void give(final int credits)
-    {
-        if (credits > 0)
-        {
-            lanes[booking - 1].give(credits);
-        }
     }
 
     /** Credits are wanted of a sender. Where only one sends from elsewhere all of them may be in hand for its lane. */
@@ -460,7 +466,7 @@ final class ReceiverLanes implements PacketHandler
                     final int unused = Math.min(mostGiven, lanes[lane].inHand());
                     if (unused > 0 || wanted[lane])
                     {
-                        inbox.onLaneReturned(source, unused, wanted[lane]);
+                        desk.onLaneReturned(source, unused, wanted[lane]);
                     }
                 }
             }
@@ -522,9 +528,8 @@ final class ReceiverLanes implements PacketHandler
 
     private void free(final int lane)
     {
-        polling = lane;
         recalled[lane] = true;
-        lanes[lane].settle(this);
+        giveBack(lane);
         laneOf[lanes[lane].source()] = 0;
         lanes[lane].free();
         activate();

@@ -30,11 +30,11 @@ class CreditWordsTest extends LanesFixture
             {
                 final long others = CreditWord.of(other, credits);
                 buffer.putLongVolatile(line, others);
-                assertEquals(0, to.inbox().revoke(1, 0));
+                assertEquals(0, to.inbox().desk().revoke(1, 0));
                 assertEquals(others, buffer.getLongVolatile(line));
             }
             buffer.putLongVolatile(line, word);
-            assertEquals(credits - 1, to.inbox().revoke(1, 1));
+            assertEquals(credits - 1, to.inbox().desk().revoke(1, 1));
             assertEquals(CreditWord.of(from.epoch(), 1), buffer.getLongVolatile(line));
             // as it was
             buffer.putLongVolatile(line, word);

@@ -10,6 +10,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.jcstress.Mapped;
 import org.tallypost.mailbox.ClaimMark;
 import org.tallypost.mailbox.Lane;
+import org.tallypost.mailbox.LaneHandler;
 import org.tallypost.mailbox.LanePoller;
 import org.tallypost.mailbox.Mailbox;
 import org.tallypost.mailbox.MailboxDescriptor;
@@ -33,35 +34,13 @@ final class RacedPair implements PacketHandler
     private static final int NUMBER_SHIFT = 8;
     private static final int LANE_PACKETS = 1 << 10;
     private static final ConcurrentLinkedQueue<RacedPair> FREE = new ConcurrentLinkedQueue<>();
-    private static final PacketHandler LANE_READER = new PacketHandler()
+    private static final LaneHandler LANE_READER = new LaneHandler()
     {
         @Override
         public void onPacket(
             final int type, final int flags, final int source, final UnsafeBuffer buffer, final int offset, final int length)
         {
             // what was in it does not matter
-        }
-
-        @Override
-        public void onFreed(final int type, final int source, final int slots)
-        {
-            // nobody counts
-        }
-    };
-
-    private final PacketHandler giver = new PacketHandler()
-    {
-        @Override
-        public void onPacket(
-            final int type, final int flags, final int source, final UnsafeBuffer from, final int offset, final int length)
-        {
-            // what was in it does not matter
-        }
-
-        @Override
-        public void onFreed(final int type, final int source, final int slots)
-        {
-            lanePoller.give(slots);
         }
     };
 
@@ -99,7 +78,7 @@ final class RacedPair implements PacketHandler
             new File(nodeDirectory, "raced"), RECEIVER, 1, 2, RING_SLOTS, RUN_SLOTS, 1, LANE_SLOTS);
         poller = new MailboxPoller(mailbox);
         words = new CreditWords(node, mailbox);
-        lanes = new ReceiverLanes(mailbox, node.registry(), null, null, LANE_SLOTS);
+        lanes = new ReceiverLanes(mailbox, node.registry(), null, new CreditDesk(node, mailbox, null), null, LANE_SLOTS);
         lanePoller = new LanePoller(mailbox, 0);
         lanePlaces = new Lane(mailbox, 0);
         membership = new Membership(node, RECEIVER, 1, mailbox, poller, null, lanes, (source) -> isGone = true);
@@ -281,8 +260,8 @@ final class RacedPair implements PacketHandler
     /** Reads some of the lane, and gives what was freed back by it. */
     void pollLaneAndGive()
     {
-        lanePoller.poll(giver, LANE_SLOTS);
-        lanePoller.settle(giver);
+        pollLane(true);
+        lanePoller.publish(lanePoller.takeFreed());
     }
 
     /** Reads what is left in the lane; the number of messages. */
@@ -292,10 +271,22 @@ final class RacedPair implements PacketHandler
         int some;
         do
         {
-            some = lanePoller.poll(LANE_READER, LANE_SLOTS);
+            some = pollLane(false);
             count += some;
         }
         while (some > 0);
+        return count;
+    }
+
+    private int pollLane(final boolean isGiving)
+    {
+        int count = lanePoller.poll(LANE_READER, LANE_SLOTS);
+        while (lanePoller.isDue())
+        {
+            final int freed = lanePoller.takeFreed();
+            lanePoller.publish(isGiving ? freed : 0);
+            count += lanePoller.goOn(LANE_READER, LANE_SLOTS - count);
+        }
         return count;
     }
 

@@ -66,7 +66,7 @@ public final class LaneAgainstPoll
         {
             for (int i = 0; i < RUNS; i++)
             {
-                raced.lanePoller.poll(raced, 2);
+                raced.pollLane(2);
             }
         }
 
@@ -128,7 +128,7 @@ public final class LaneAgainstPoll
         {
             for (int i = 0; i < RUNS; i++)
             {
-                raced.lanePoller.poll(raced, 2);
+                raced.pollLane(2);
             }
         }
 
@@ -192,7 +192,7 @@ public final class LaneAgainstPoll
         {
             for (int i = 0; i < RUNS; i++)
             {
-                raced.lanePoller.poll(raced, 2);
+                raced.pollLane(2);
             }
         }
 

@@ -98,6 +98,19 @@ final class RacedMailbox implements PacketHandler
         // nobody counts
     }
 
+    /** Reads some of the lane, and shows how far; the number of messages. */
+    int pollLane(final int limit)
+    {
+        int count = lanePoller.poll(this, limit);
+        while (lanePoller.isDue())
+        {
+            lanePoller.takeFreed();
+            lanePoller.publish(0);
+            count += lanePoller.goOn(this, limit - count);
+        }
+        return count;
+    }
+
     /** Messages delivered in this race. */
     int delivered()
     {
@@ -117,7 +130,7 @@ final class RacedMailbox implements PacketHandler
      */
     int settle()
     {
-        while (poller.poll(this, RING_SLOTS) + lanePoller.poll(this, LANE_SLOTS) > 0)
+        while (poller.poll(this, RING_SLOTS) + pollLane(LANE_SLOTS) > 0)
         {
             // on to the next
         }

@@ -89,7 +89,7 @@ public final class ShortRunsAgainstPoll
         {
             for (int i = 0; i < RUNS; i++)
             {
-                raced.lanePoller.poll(raced, 3);
+                raced.pollLane(3);
             }
         }
 
@@ -150,7 +150,7 @@ public final class ShortRunsAgainstPoll
         {
             for (int i = 0; i < RUNS; i++)
             {
-                raced.lanePoller.poll(raced, 3);
+                raced.pollLane(3);
             }
         }
 
@@ -221,7 +221,7 @@ public final class ShortRunsAgainstPoll
         {
             for (int i = 0; i < RUNS; i++)
             {
-                raced.lanePoller.poll(raced, 3);
+                raced.pollLane(3);
             }
         }
 

@@ -13,7 +13,16 @@ import org.agrona.concurrent.UnsafeBuffer;
 /**
  * The consumer of one express lane. <b>For the thread that polls the mailbox.</b> What it reads is untrusted, as in
  * {@link MailboxPoller}; the source of what is in a lane is the one to which it was granted, whatever a header says.
- * {@link #poll} delivers what is there, {@link #pollBehind} may let the holder get ahead first.
+ * {@link #poll} delivers what is there, {@link #pollBehind} may let the holder get ahead first. Either stops when it is time to
+ * give the holder back what was freed:
+ *
+ * <pre>
+ *   int count = lane.poll(handler, limit);           or pollBehind
+ *   while (lane.isDue())                             a quarter of the lane was read, or all that is there
+ *       freed = lane.takeFreed();                    the layer above books it, and decides on credits
+ *       lane.publish(credits);                       SYNC POINT lane-given, lane-read: two release stores
+ *       count += lane.goOn(handler, limit - count);  with the same poll
+ * </pre>
  */
 public final class LanePoller
 {
@@ -44,6 +53,15 @@ public final class LanePoller
     private int seen;
     /** Whether the last poll found nothing. */
     private boolean isEmpty;
+    /** Whether more than what was seen ahead may be there. */
+    private boolean isMore;
+    /** Whether the poll under way may keep behind the holder. */
+    private boolean isBehind;
+    /** Whether the poll under way has stopped until what was freed is published, and runs that it had delivered by then. */
+    private boolean isStopped;
+    private int delivered;
+    /** Whether what was read is to be published although it is less than a quarter of the lane. */
+    private boolean isToSettle;
     /** Whether the last run was a long one, whose form is kept. */
     private boolean isLong;
     private final QuietHolder quiet = new QuietHolder();
@@ -88,6 +106,8 @@ public final class LanePoller
         returns.begin(position);
         seen = 0;
         isLong = false;
+        isStopped = false;
+        isToSettle = false;
         quiet.reset();
         ownership.forget();
         trail.reset();
@@ -95,12 +115,14 @@ public final class LanePoller
 
     /**
      * Takes the lane back from a holder that has stopped using it for good. What is unread is dropped: the caller has
-     * polled before.
+     * polled before, and published what was freed.
      */
     public void free()
     {
         source = NOBODY;
         seen = 0;
+        isStopped = false;
+        isToSettle = false;
         within = 0;
         returns.showWithin(within);
         ownership.forget();
@@ -116,37 +138,18 @@ public final class LanePoller
     }
 
     /**
-     * Delivers what is published, in place: runs of type {@link MailboxDescriptor#TYPE_FIRST_USER}. Freed slots are told, and the
-     * read position shown, a quarter of the lane at a time, and when nothing is there to be delivered: a caller that has
-     * something to answer is not kept from it.
+     * Delivers what is published, in place: runs of type {@link MailboxDescriptor#TYPE_FIRST_USER}. It stops when a quarter of
+     * the lane was read, and what was freed is to be given back ({@link #isDue}). That is due as well when nothing is there to be
+     * delivered, and not before: a caller that has something to answer is not kept from it.
      *
-     * @param handler for the runs; freed slots are told in sums.
+     * @param handler for the runs.
      * @param limit   most runs to deliver.
      * @return number of runs delivered, aborted and refused ones included.
      */
-    public int poll(final PacketHandler handler, final int limit)
+    public int poll(final LaneHandler handler, final int limit)
     {
-        boolean isMoreLikely = seen > 0;
-        int count = 0;
-        if (!isMoreLikely)
-        {
-            count = isLong && !isEmpty ? deliverLong(handler, limit) : 0;
-            if (count > 0 && count >= limit)
-            {
-                return quiet.note(count, limit, seen);
-            }
-            // the answer to what comes first after a pause would wait for the look behind it (docs/design/lanes.md)
-            final int most = isEmpty ? 1 : LaneLookAhead.RUNS;
-            seen = lookAhead(handler, most);
-            if (seen == 0 && count == 0)
-            {
-                isEmpty = true;
-                settle(handler);
-                return 0;
-            }
-            isMoreLikely = seen == most;
-        }
-        return deliver(handler, limit, count, isMoreLikely);
+        isBehind = false;
+        return begin(handler, limit);
     }
 
     /**
@@ -156,57 +159,102 @@ public final class LanePoller
      * @param limit   most runs to deliver.
      * @return number of runs delivered; 0 says nothing about what is there.
      */
-    public int pollBehind(final PacketHandler handler, final int limit)
+    public int pollBehind(final LaneHandler handler, final int limit)
     {
         if (trail.isWaiting())
         {
             return 0;
         }
-        final int count = poll(handler, limit);
-        if (trail.note(count, seen == 0 && count < limit))
-        {
-            // the holder gets ahead as far as it knows that there is room
-            settle(handler);
-        }
-        return count;
+        isBehind = true;
+        return begin(handler, limit);
     }
 
-    private int deliver(final PacketHandler handler, final int limit, final int delivered, final boolean isMoreLikely)
+    private int begin(final LaneHandler handler, final int limit)
     {
-        int count = delivered;
-        boolean isMore = isMoreLikely;
-        while (seen > 0 && count < limit)
+        delivered = 0;
+        isMore = true;
+        return deliver(handler, limit);
+    }
+
+    /**
+     * Goes on with a poll that has stopped because what was freed had to be published before.
+     *
+     * @param handler for the runs.
+     * @param limit   most further runs to deliver.
+     * @return number of further runs delivered; 0 if the poll had come to its end.
+     */
+    public int goOn(final LaneHandler handler, final int limit)
+    {
+        return isStopped ? deliver(handler, limit) : 0;
+    }
+
+    private int deliver(final LaneHandler handler, final int limit)
+    {
+        isStopped = false;
+        int count = 0;
+        while (!isQuarterRead())
         {
+            if (isLong && !isEmpty)
+            {
+                count += deliverLong(handler, limit - count);
+            }
+            if (seen == 0 && isMore && count < limit && !isQuarterRead())
+            {
+                // the answer to what comes first after a pause would wait for the look behind it (docs/design/lanes.md)
+                final int most = isEmpty ? 1 : LaneLookAhead.RUNS;
+                seen = lookAhead(most);
+                isMore = seen == most;
+                isEmpty |= seen + count + delivered == 0;
+            }
+            if (seen == 0 || count >= limit)
+            {
+                break;
+            }
             final long lap = position >>> shift;
             final int before = seen;
             ownership.own();
             final int some = isEmpty ? deliverArrival(handler) : deliverShort(handler, Math.min(before, limit - count));
-            if (some == 0 && !passClosed(handler) && !deliverOther(handler))
+            if (some == 0 && !passClosed() && !deliverOther(handler))
             {
                 break;
             }
             count += before - seen;
-            tellIfDue(handler);
             if (isLong)
             {
                 // what was seen ahead may be as long
                 seen = 0;
-                isMore = true;
-                count += deliverLong(handler, limit - count);
             }
             else if (seen == 0)
             {
-                passClosed(handler);
+                passClosed();
             }
             // what is ahead was looked for up to the end of the lap, and there may be more in the next one
-            isMore |= position >>> shift != lap;
-            if (seen == 0 && isMore && count < limit)
+            isMore |= isLong || position >>> shift != lap;
+        }
+        return end(count, limit);
+    }
+
+    /** The poll has come to its end, or only to a stop; and what was read so far may be to be published. */
+    private int end(final int count, final int limit)
+    {
+        isStopped = isQuarterRead();
+        final int all = delivered + count;
+        if (all > 0 && !isStopped)
+        {
+            quiet.note(all, delivered + limit, seen);
+        }
+        delivered = all;
+        // one that stays behind lets the holder get ahead as far as it knows that there is room
+        final boolean isWaiting = isBehind && trail.note(count, !isStopped && seen == 0 && count < limit);
+        if (isWaiting || all == 0 && isEmpty)
+        {
+            isToSettle = !isSettled();
+            if (!isToSettle)
             {
-                seen = lookAhead(handler, LaneLookAhead.RUNS);
-                isMore = seen == LaneLookAhead.RUNS;
+                returns.showWithin(within);
             }
         }
-        return quiet.note(count, limit, seen);
+        return count;
     }
 
     /**
@@ -216,7 +264,7 @@ public final class LanePoller
      *
      * @return number of runs delivered.
      */
-    private int deliverLong(final PacketHandler handler, final int limit)
+    private int deliverLong(final LaneHandler handler, final int limit)
     {
         int count = 0;
         while (count < limit)
@@ -243,7 +291,10 @@ public final class LanePoller
                 TYPE_FIRST_USER, MailboxDescriptor.flags(header), source, buffer, slotsOffset + distance + HEADER_LENGTH,
                 form.length());
             noteRead(at, n);
-            tellIfDue(handler);
+            if (isQuarterRead())
+            {
+                break;
+            }
         }
         return count;
     }
@@ -260,21 +311,22 @@ public final class LanePoller
     }
 
     /**
-     * Tells what was freed and not told yet.
+     * Whether it is time to give back what was freed: {@link #takeFreed}, then {@link #publish}.
      *
-     * @param handler as for {@link #poll}.
+     * @return true if so.
      */
-    public void settle(final PacketHandler handler)
+    public boolean isDue()
     {
-        if (returns.shown() != position)
-        {
-            tell(handler);
-        }
-        returns.showWithin(within);
+        return isToSettle || isQuarterRead();
+    }
+
+    private boolean isQuarterRead()
+    {
+        return returns.untilDue(position) <= 0;
     }
 
     /**
-     * Whether all that was freed was told.
+     * Whether all that was read was published.
      *
      * @return true if so.
      */
@@ -283,12 +335,34 @@ public final class LanePoller
         return returns.shown() == position;
     }
 
+    /**
+     * Takes what was freed since the last time. It is the caller's to book it, and to {@link #publish} before the next poll.
+     *
+     * @return its number of slots.
+     */
+    public int takeFreed()
+    {
+        ownership.own();
+        return returns.takeFreed(position);
+    }
+
+    /**
+     * Shows the holder how far was read, and gives it credits in the same line, which it has to look at anyway. Stores nothing if
+     * neither has changed.
+     *
+     * @param credits slots that it may fill beyond those that it has paid for; 0 for none.
+     */
+    public void publish(final int credits)
+    {
+        isToSettle = false;
+        tactics.noteFreed(returns.publish(position, within, credits));
+    }
+
     /** Passes the slot at the position if it is closed, and counts what is there. */
-    private int lookAhead(final PacketHandler handler, final int most)
+    private int lookAhead(final int most)
     {
         final int count = ahead.count(position, within, most);
-        return Math.max(
-            0, count == LaneLookAhead.CLOSED_FIRST && passClosed(handler) ? ahead.count(position, within, most) : count);
+        return Math.max(0, count == LaneLookAhead.CLOSED_FIRST && passClosed() ? ahead.count(position, within, most) : count);
     }
 
     /**
@@ -296,7 +370,7 @@ public final class LanePoller
      *
      * @return false if it does not.
      */
-    private boolean passClosed(final PacketHandler handler)
+    private boolean passClosed()
     {
         if (within == 0 || !ahead.isClosed(position, within))
         {
@@ -306,16 +380,15 @@ public final class LanePoller
         noteRead(position, 1);
         position++;
         within = 0;
-        tellIfDue(handler);
         return true;
     }
 
     /**
-     * What most packets are, short runs, until another kind comes, or it is time to tell what was freed. All that is the
+     * What most packets are, short runs, until another kind comes, or it is time to give back what was freed. All that is the
      * same for all of them is worked out before, once, and little is kept at hand: the handler's work is part of this loop, and
      * needs the registers.
      */
-    private int deliverShort(final PacketHandler handler, final int ready)
+    private int deliverShort(final LaneHandler handler, final int ready)
     {
         final long start = position;
         final long begin = slotsAddress + slotDistance(start);
@@ -330,8 +403,8 @@ public final class LanePoller
             return 0;
         }
         // never beyond the lap, also if the headers are not what they were a moment ago
-        final long untold = Math.max(1, returns.untilDue(start));
-        final long end = begin + (Math.min(slots - (start & mask), untold) << MailboxDescriptor.SLOT_SHIFT);
+        final long most = Math.max(1, returns.untilDue(start));
+        final long end = begin + (Math.min(slots - (start & mask), most) << MailboxDescriptor.SLOT_SHIFT);
         final UnsafeBuffer from = buffer;
         final int by = source;
         final long origin = slotsAddress - slotsOffset;
@@ -376,7 +449,7 @@ public final class LanePoller
      *
      * @return 1, or 0 if another kind of run is there.
      */
-    private int deliverArrival(final PacketHandler handler)
+    private int deliverArrival(final LaneHandler handler)
     {
         final long at = position;
         final long line = slotsAddress + slotDistance(at);
@@ -408,11 +481,11 @@ public final class LanePoller
     }
 
     /**
-     * A run of several slots, an aborted one, or one that cannot be: its slot was nobody's, and is not told as freed.
+     * A run of several slots, an aborted one, or one that cannot be: its slot was nobody's, and is not freed.
      *
      * @return false if it is not there: somebody has written over its header since it was.
      */
-    private boolean deliverOther(final PacketHandler handler)
+    private boolean deliverOther(final LaneHandler handler)
     {
         final long at = position;
         final int offset = slotsOffset + slotDistance(at) + within;
@@ -458,32 +531,6 @@ public final class LanePoller
         }
         within = 0;
         position = at + 1;
-    }
-
-    private void tellIfDue(final PacketHandler handler)
-    {
-        if (returns.untilDue(position) <= 0)
-        {
-            tell(handler);
-        }
-    }
-
-    private void tell(final PacketHandler handler)
-    {
-        ownership.own();
-        final int freed = returns.tell(handler, source, position, within);
-        tactics.noteFreed(freed);
-    }
-
-    /**
-     * Gives the holder credits by the lane, in the line that tells it what was read, which it has to look at anyway. Only while
-     * the handler is told what was freed.
-     *
-     * @param slots that it may fill, 1 or more.
-     */
-    public void give(final int slots)
-    {
-        returns.give(slots);
     }
 
     /**

@@ -6,8 +6,10 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * What the consumer of a lane gives back to its holder: slots that were read, a quarter of the lane at a time, and credits. All
- * of it lies in the line that the holder looks at when it knows of no room ({@link LaneDescriptor}). For the thread that polls;
- * what it shows is untrusted to the holder as well, and {@link #repair} puts right what somebody else wrote there.
+ * of it lies in the line that the holder looks at when it knows of no room ({@link LaneDescriptor}). Freed slots are taken
+ * ({@link #takeFreed}), the layer above books them, and then position and credits are published ({@link #publish}). For the
+ * thread that polls; what it shows is untrusted to the holder as well, and {@link #repair} puts right what somebody else wrote
+ * there.
  */
 final class LaneReturns
 {
@@ -18,13 +20,13 @@ final class LaneReturns
     private final int readWithinOffset;
     private final int givenOffset;
     private final int paidPositionOffset;
-    /** Slots that may be read and not told. */
+    /** Slots that may be read and not published. */
     private final int most;
     /** Read position that was published last. */
     private long shown;
     private int shownWithin;
-    /** Position up to which the handler was told what was freed. */
-    private long told;
+    /** Position up to which freed slots were taken. */
+    private long taken;
     /** Credits that went to the holder by the lane. */
     private long given;
 
@@ -44,7 +46,7 @@ final class LaneReturns
         paidPositionOffset = laneOffset + LaneDescriptor.PAID_POSITION_OFFSET;
         most = laneSlots >> DUE_SHIFT;
         shown = buffer.getLongAcquire(readPositionOffset);
-        told = shown;
+        taken = shown;
     }
 
     /** The lane has a new holder, to whom nothing was given and who has paid for nothing. */
@@ -58,7 +60,7 @@ final class LaneReturns
         buffer.putInt(readWithinOffset, 0);
         buffer.putLongRelease(readPositionOffset, position);
         shown = position;
-        told = position;
+        taken = position;
     }
 
     /** Read position that the holder may know. */
@@ -67,7 +69,7 @@ final class LaneReturns
         return shown;
     }
 
-    /** Slots from a position of the consumer until it is time to tell; 0 or less: now. */
+    /** Slots from a position of the consumer until it is time to publish it; 0 or less: now. */
     long untilDue(final long position)
     {
         return shown + most - position;
@@ -83,48 +85,47 @@ final class LaneReturns
         }
     }
 
-    /** Slots were passed that are nobody's: they are not told as freed. */
+    /** Slots were passed that are nobody's: they are not freed. */
     void lose(final int slots)
     {
-        told += slots;
+        taken += slots;
     }
 
     /**
-     * Tells the handler what was freed, which may give credits for it, and then the holder.
+     * Takes what was freed since the last time.
      *
-     * @return slots that were freed since the last time.
+     * @return its number of slots.
      */
-    int tell(final PacketHandler handler, final int source, final long position, final int within)
+    int takeFreed(final long position)
     {
-        final int freed = (int)(position - told);
-        shown = position;
-        told = position;
-        final long before = given;
-        try
-        {
-            if (freed > 0)
-            {
-                handler.onFreed(MailboxDescriptor.TYPE_FIRST_USER, source, freed);
-            }
-        }
-        finally
-        {
-            if (given != before)
-            {
-                // SYNC POINT lane-given
-                buffer.putLongRelease(givenOffset, given);
-            }
-            showWithin(within);
-            // SYNC POINT lane-read
-            buffer.putLongRelease(readPositionOffset, position);
-        }
+        final int freed = (int)(position - taken);
+        taken = position;
         return freed;
     }
 
-    /** Gives the holder credits: only while the handler is told what was freed. */
-    void give(final int slots)
+    /**
+     * Gives the holder credits, and shows it how far was read.
+     *
+     * @param credits slots that it may fill beyond those that it has paid for; 0 for none.
+     * @return slots that were read since the last time.
+     */
+    int publish(final long position, final int within, final int credits)
     {
-        given += slots;
+        if (credits > 0)
+        {
+            given += credits;
+            // SYNC POINT lane-given
+            buffer.putLongRelease(givenOffset, given);
+        }
+        showWithin(within);
+        final int read = (int)(position - shown);
+        if (read != 0)
+        {
+            shown = position;
+            // SYNC POINT lane-read
+            buffer.putLongRelease(readPositionOffset, position);
+        }
+        return read;
     }
 
     /** What was paid for or given beyond the consumer's position (acquire); what the mapping says if it is damaged. */

@@ -69,7 +69,7 @@ class ArrivalTest extends LaneFixture
 
     private void pollUntilEmpty()
     {
-        while (poller.poll(taker, 8) > 0)
+        while (LaneReader.poll(poller, taker, 8) > 0)
         {
             // more
         }
@@ -85,7 +85,7 @@ class ArrivalTest extends LaneFixture
         {
             pollUntilEmpty();
             sendShort(tag, length);
-            assertEquals(1, poller.poll(taker, 8));
+            assertEquals(1, LaneReader.poll(poller, taker, 8));
             assertEquals(tag, arrived.get(tag));
         }
         assertEquals(List.of(), followed);
@@ -132,7 +132,7 @@ class ArrivalTest extends LaneFixture
         sendShort(within, 8);
         buffer.putLong(slot(0) + within,
             MailboxDescriptor.lapBits(1) | LaneDescriptor.shortHeader(FLAGS, within) | LaneDescriptor.lengthBits(length));
-        assertEquals(1, poller.poll(taker, 8));
+        assertEquals(1, LaneReader.poll(poller, taker, 8));
         assertEquals(1, poller.corruptCount());
         assertEquals(before, arrived.size() + followed.size());
         assertEquals(1, poller.position());
@@ -163,10 +163,10 @@ class ArrivalTest extends LaneFixture
         {
             buffer.putByte(slot(7) + within + i, (byte)(100 + i));
         }
-        assertEquals(1, poller.poll(taker, 8));
+        assertEquals(1, LaneReader.poll(poller, taker, 8));
         assertEquals(100, arrived.get(arrived.size() - 1));
         assertEquals(8, poller.position());
-        assertEquals(0, poller.poll(taker, 8));
+        assertEquals(0, LaneReader.poll(poller, taker, 8));
         assertEquals(0, poller.corruptCount());
     }
 
@@ -182,7 +182,7 @@ class ArrivalTest extends LaneFixture
             sendShort(round, 8);
             pollUntilEmpty();
             sendShort(1000 + round, 56);
-            assertEquals(1, poller.poll(taker, 8));
+            assertEquals(1, LaneReader.poll(poller, taker, 8));
             assertEquals(1000 + round, arrived.get(2 * round + 1));
             pollUntilEmpty();
         }
@@ -200,12 +200,12 @@ class ArrivalTest extends LaneFixture
         pollUntilEmpty();
         send(100);
         sendShort(7, 8);
-        assertEquals(2, poller.poll(taker, 8));
+        assertEquals(2, LaneReader.poll(poller, taker, 8));
         pollUntilEmpty();
         final long position = lane.claim(2);
         lane.publish(position, 2, MailboxDescriptor.TYPE_ABORTED, 0, 100, SOURCE);
         sendShort(8, 8);
-        assertEquals(2, poller.poll(taker, 8));
+        assertEquals(2, LaneReader.poll(poller, taker, 8));
         assertEquals(List.of(), arrived);
         assertEquals(3, followed.size());
         assertEquals(List.of(7, 8), followed.subList(1, 3));
@@ -243,15 +243,15 @@ class ArrivalTest extends LaneFixture
         {
             pollUntilEmpty();
             sendAny(length);
-            assertEquals(2, poller.poll(sender, 8), "the first, and what was sent meanwhile");
+            assertEquals(2, LaneReader.poll(poller, sender, 8), "the first, and what was sent meanwhile");
         }
         pollUntilEmpty();
         for (int i = 0; i < 3; i++)
         {
             sendAny(length);
         }
-        assertEquals(1, poller.poll(taker, 1));
-        assertEquals(2, poller.poll(taker, 8));
+        assertEquals(1, LaneReader.poll(poller, taker, 1));
+        assertEquals(2, LaneReader.poll(poller, taker, 8));
         assertEquals(0, poller.corruptCount());
     }
 

@@ -50,7 +50,7 @@ class ConcurrentLaneTest
         {
             if (isRing && (flags & FLAG_AFTER_LANE) != 0)
             {
-                poller.poll(new Receiver(credits, false), box.laneSlots() * LaneDescriptor.SHORT_RUNS);
+                LaneReader.poll(poller, new Receiver(credits, false), box.laneSlots() * LaneDescriptor.SHORT_RUNS);
             }
             final int word = (flags & FLAG_SHORT) == 0 ? 0 : MailboxDescriptor.HEADER_LENGTH;
             checks.onPacket(type, flags, source, buffer, offset + word, length - word);
@@ -88,7 +88,7 @@ class ConcurrentLaneTest
         final PacketHandler ringHandler = new Receiver(credits, true);
         while (checks.messages < messages && failure == null)
         {
-            int work = poller.poll(laneHandler, 1 + random.nextInt(8));
+            int work = LaneReader.poll(poller, laneHandler, 1 + random.nextInt(8));
             work += ring.poll(ringHandler, random.nextInt(4));
             if (work > 0)
             {
@@ -101,7 +101,7 @@ class ConcurrentLaneTest
         }
         assertEquals(null, failure);
         Watchdog.await("end of the sender", () -> !thread.isAlive());
-        while (ring.poll(ringHandler, 8) + poller.poll(laneHandler, 8) > 0)
+        while (ring.poll(ringHandler, 8) + LaneReader.poll(poller, laneHandler, 8) > 0)
         {
             watchdog.idle();
         }

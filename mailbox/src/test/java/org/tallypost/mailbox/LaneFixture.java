@@ -54,6 +54,6 @@ abstract class LaneFixture
 
     final int poll(final int limit)
     {
-        return poller.poll(handler, limit);
+        return LaneReader.poll(poller, handler, limit);
     }
 }

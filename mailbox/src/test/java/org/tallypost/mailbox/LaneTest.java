@@ -105,7 +105,7 @@ class LaneTest extends LaneFixture
             final long position = lane.claim(n);
             if (position == Lane.FULL)
             {
-                assertTrue(poller.poll(new LengthHandler(lengths), 1 + random.nextInt(laneSlots)) > 0);
+                assertTrue(LaneReader.poll(poller, new LengthHandler(lengths), 1 + random.nextInt(laneSlots)) > 0);
                 assertEquals(0, lengths[1], "runs of other lengths than were sent");
                 continue;
             }
@@ -123,10 +123,10 @@ class LaneTest extends LaneFixture
             lengths[0] += length;
             if (random.nextInt(8) == 0)
             {
-                poller.poll(new LengthHandler(lengths), 1 + random.nextInt(laneSlots));
+                LaneReader.poll(poller, new LengthHandler(lengths), 1 + random.nextInt(laneSlots));
             }
         }
-        while (poller.poll(new LengthHandler(lengths), laneSlots) > 0)
+        while (LaneReader.poll(poller, new LengthHandler(lengths), laneSlots) > 0)
         {
             assertFalse(lane.isOutOfStep());
         }
@@ -245,7 +245,7 @@ class LaneTest extends LaneFixture
         lane.pay(8);
         final long position = lane.claim(1);
         lane.publish(position, 1, TYPE, 0, 30, 3);
-        assertEquals(1, poller.poll(new LengthHandler(new long[2]), 10));
+        assertEquals(1, LaneReader.poll(poller, new LengthHandler(new long[2]), 10));
         poller.free();
         poller.grant(3);
         lane = new Lane(box, 1);
@@ -330,7 +330,7 @@ class LaneTest extends LaneFixture
             final int offset = random.nextBoolean() ? slot(random.nextInt(laneSlots)) :
                 box.laneOffset(1) + 8 * random.nextInt(LaneDescriptor.length(laneSlots) / 8);
             buffer.putLong(offset, random.nextBoolean() ? random.nextLong() : buffer.getLong(offset) ^ 1L << random.nextInt(64));
-            poller.poll(any, 4);
+            LaneReader.poll(poller, any, 4);
             assertTrue(box.backlogSlots() <= 2 * laneSlots);
             if (lane.isOutOfStep() || random.nextInt(64) == 0)
             {
@@ -408,10 +408,10 @@ class LaneTest extends LaneFixture
         assertEquals(0, box.backlogSlots());
         send(40);
         assertEquals(1, poll(5));
-        poller.settle(handler);
+        LaneReader.settle(poller, handler);
         assertEquals(2, handler.freedSlots[SOURCE]);
         assertTrue(lane.isRead());
-        poller.settle(handler);
+        LaneReader.settle(poller, handler);
         assertEquals(2, handler.freedSlots[SOURCE]);
     }
 
@@ -473,7 +473,7 @@ class LaneTest extends LaneFixture
             send(176);
             assertEquals(1, poll(1));
             assertEquals(position, readPosition(), "as long as it is the consumer's");
-            poller.settle(handler);
+            LaneReader.settle(poller, handler);
             for (int slot = slot(position); slot < end; slot += MailboxDescriptor.SLOT_LENGTH)
             {
                 assertEquals(0, buffer.getLong(slot + lastWord), "slot at " + slot + ", run to " + end + ", turn " + i);

@@ -65,7 +65,7 @@ class LongRunsTest extends LaneFixture
                 handler.onFreed(type, source, slots);
             }
         };
-        assertEquals(6, poller.poll(sender, 100));
+        assertEquals(6, LaneReader.poll(poller, sender, 100));
         assertEquals(sequence, handler.next[SOURCE]);
     }
 
@@ -175,7 +175,7 @@ class LongRunsTest extends LaneFixture
                 handler.onFreed(type, source, slots);
             }
         };
-        assertThrows(IllegalStateException.class, () -> poller.poll(thrower, 100));
+        assertThrows(IllegalStateException.class, () -> LaneReader.poll(poller, thrower, 100));
         assertEquals(1, poll(100));
         assertEquals(0, poll(100));
         assertEquals(sequence, handler.next[SOURCE]);
@@ -229,13 +229,13 @@ class LongRunsTest extends LaneFixture
                 // what the position says
             }
         };
-        assertEquals(1, poller.poll(counter, 1));
+        assertEquals(1, LaneReader.poll(poller, counter, 1));
         header(at, MailboxDescriptor.header(MailboxDescriptor.lap(at, 6), TYPE, 0, LENGTH, SOURCE));
-        assertEquals(0, poller.poll(counter, 8));
+        assertEquals(0, LaneReader.poll(poller, counter, 8));
         assertEquals(1, delivered[0]);
         assertEquals(at, poller.position());
         lane.publishShort(lane.shortPlace(8), 8, LaneDescriptor.shortHeader(0, 2));
-        assertEquals(1, poller.poll(counter, 8));
+        assertEquals(1, LaneReader.poll(poller, counter, 8));
         assertEquals(2, delivered[0]);
     }
 

@@ -126,7 +126,7 @@ public final class MailboxAttachFuzz
         for (int lane = 0; lane < box.lanes(); lane++)
         {
             buffer.setMemory(box.laneOffset(lane), LaneDescriptor.length(box.laneSlots()), (byte)1);
-            new LanePoller(box, lane).poll(new MailboxPollFuzz.Receiver(box), 8);
+            LaneReader.poll(new LanePoller(box, lane), new MailboxPollFuzz.Receiver(box), 8);
         }
         box.backlogSlots();
         new MailboxPoller(box).poll(new MailboxPollFuzz.Receiver(box), 8);

@@ -227,7 +227,7 @@ public final class MailboxPollFuzz
     {
         final LanePoller lane = lanes[index];
         final int limit = 1 + input.next(2 * LANE_SLOTS);
-        final int count = lane.poll(receiver, limit);
+        final int count = LaneReader.poll(lane, receiver, limit);
         final int inHand = lane.inHand();
         if (count < 0 || count > limit || inHand < 0 || inHand > LANE_SLOTS)
         {

@@ -34,7 +34,7 @@ final class MemoryOrderTest
         "Lane | takeGiven | getLongAcquire givenOffset, getLongAcquire paidPositionOffset",
         "Lane | publish | stampBehind end, closeSlot, putLongRelease, wakeIfArmed",
         "Lane | publishShort | putLong next, putLongRelease at",
-        "LaneReturns | tell | putLongRelease givenOffset, putLongRelease readPositionOffset",
+        "LaneReturns | publish | putLongRelease givenOffset, putLongRelease readPositionOffset",
         "LanePoller | deliverLong | getLongAcquire slotsAddress",
         "LaneLookAhead | count | getLongAcquire base"
     })

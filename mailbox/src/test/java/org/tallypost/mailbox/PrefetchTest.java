@@ -143,7 +143,7 @@ class PrefetchTest extends LaneFixture
         send(MailboxDescriptor.payloadLength(4));
         send(MailboxDescriptor.payloadLength(4));
         poll(1);
-        poller.settle(handler);
+        LaneReader.settle(poller, handler);
         // looks at the read position: two of them are unread
         lane.pause();
         assertEquals(lane.position(), lane.claim(4));
@@ -202,22 +202,22 @@ class PrefetchTest extends LaneFixture
                 calls.add("arrival");
             }
         };
-        poller.poll(taker, 8);
+        LaneReader.poll(poller, taker, 8);
         sendShort(8);
         sendShort(8);
-        poller.poll(taker, 8);
+        LaneReader.poll(poller, taker, 8);
         sendShort(8);
-        poller.poll(taker, 8);
+        LaneReader.poll(poller, taker, 8);
         assertEquals(List.of("arrival", "packet", "packet"), calls, "there was something at each look but the first");
-        poller.poll(taker, 8);
-        poller.poll(taker, 8);
+        LaneReader.poll(poller, taker, 8);
+        LaneReader.poll(poller, taker, 8);
         sendShort(8);
-        poller.poll(taker, 8);
-        poller.poll(taker, 8);
+        LaneReader.poll(poller, taker, 8);
+        LaneReader.poll(poller, taker, 8);
         send(MailboxDescriptor.payloadLength(3));
-        poller.poll(taker, 8);
+        LaneReader.poll(poller, taker, 8);
         sendShort(8);
-        poller.poll(taker, 8);
+        LaneReader.poll(poller, taker, 8);
         assertEquals(
             List.of("arrival", "packet", "packet", "arrival", "packet", "packet"), calls,
             "a long run takes longer to be answered");

@@ -102,7 +102,7 @@ class ShortRunsTest extends LaneFixture
 
     private int poll()
     {
-        return poller.poll(checks, 100);
+        return LaneReader.poll(poller, checks, 100);
     }
 
     @ParameterizedTest
@@ -266,12 +266,12 @@ class ShortRunsTest extends LaneFixture
             }
             else
             {
-                assertTrue(poller.poll(checks, 1 + random.nextInt(4 * laneSlots)) > 0, "full, and nothing there");
+                assertTrue(LaneReader.poll(poller, checks, 1 + random.nextInt(4 * laneSlots)) > 0, "full, and nothing there");
             }
             final int chance = random.nextInt(16);
             if (chance == 0)
             {
-                poller.poll(checks, 1 + random.nextInt(20));
+                LaneReader.poll(poller, checks, 1 + random.nextInt(20));
             }
             else if (chance == 1 && phase > 1)
             {
@@ -322,7 +322,7 @@ class ShortRunsTest extends LaneFixture
             final int length = 8 * random.nextInt(8);
             if (lane.shortPlace(length) == Lane.NO_PLACE && lane.claim(1) < 0)
             {
-                assertTrue(poller.poll(lengths, 1 + random.nextInt(laneSlots)) > 0);
+                assertTrue(LaneReader.poll(poller, lengths, 1 + random.nextInt(laneSlots)) > 0);
                 continue;
             }
             final long ready = lane.shortPlace(length);
@@ -340,10 +340,10 @@ class ShortRunsTest extends LaneFixture
             lane.publishShort(at, length, LaneDescriptor.shortHeader(0, counts[0]++));
             if (random.nextInt(8) == 0)
             {
-                poller.poll(lengths, 1 + random.nextInt(laneSlots));
+                LaneReader.poll(poller, lengths, 1 + random.nextInt(laneSlots));
             }
         }
-        while (poller.poll(lengths, laneSlots) > 0)
+        while (LaneReader.poll(poller, lengths, laneSlots) > 0)
         {
             assertFalse(lane.isOutOfStep());
         }
@@ -383,7 +383,7 @@ class ShortRunsTest extends LaneFixture
             assertEquals(at + 1, checks.next);
             checks.throwAt = -1;
             final int some = 1 + random.nextInt(4);
-            assertEquals(some, poller.poll(checks, some));
+            assertEquals(some, LaneReader.poll(poller, checks, some));
             at = checks.next - 1;
         }
         poll();
@@ -406,7 +406,7 @@ class ShortRunsTest extends LaneFixture
         }
         for (int limit = 1; limit < 8; limit++)
         {
-            assertEquals(limit, poller.poll(checks, limit));
+            assertEquals(limit, LaneReader.poll(poller, checks, limit));
         }
         assertEquals(2, poll());
     }
@@ -511,8 +511,8 @@ class ShortRunsTest extends LaneFixture
                 closeAll();
             }
         };
-        assertEquals(2, poller.poll(closing, 2));
-        assertTrue(poller.poll(closing, 20) <= 20);
+        assertEquals(2, LaneReader.poll(poller, closing, 2));
+        assertTrue(LaneReader.poll(poller, closing, 20) <= 20);
         assertTrue(poller.corruptCount() > 0);
     }
 
@@ -551,7 +551,7 @@ class ShortRunsTest extends LaneFixture
         final Random random = new Random(seed + 1);
         while (checks.next < messages && failure == null)
         {
-            if (poller.poll(checks, 1 + random.nextInt(most)) > 0)
+            if (LaneReader.poll(poller, checks, 1 + random.nextInt(most)) > 0)
             {
                 watchdog.progress();
             }

@@ -48,13 +48,13 @@ class TrailTest extends LaneFixture
             {
                 send(40);
             }
-            int found = poller.pollBehind(handler, SLOTS);
+            int found = LaneReader.pollBehind(poller, handler, SLOTS);
             while (found < SLOTS / 2)
             {
-                found += poller.pollBehind(handler, SLOTS);
+                found += LaneReader.pollBehind(poller, handler, SLOTS);
             }
             send(40);
-            final int next = poller.pollBehind(handler, SLOTS);
+            final int next = LaneReader.pollBehind(poller, handler, SLOTS);
             if (next == 0)
             {
                 waits++;

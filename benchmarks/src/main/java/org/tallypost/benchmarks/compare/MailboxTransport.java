@@ -10,6 +10,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.mailbox.ClaimMark;
 import org.tallypost.mailbox.Lane;
 import org.tallypost.mailbox.LaneDescriptor;
+import org.tallypost.mailbox.LaneHandler;
 import org.tallypost.mailbox.LanePoller;
 import org.tallypost.mailbox.Lookout;
 import org.tallypost.mailbox.Mailbox;
@@ -109,7 +110,7 @@ final class MailboxTransport implements Transport
     }
 
     /** Sends by one lane, receives from all. The lane's room is the credit. */
-    private static final class LaneLink implements Link, PacketHandler
+    private static final class LaneLink implements Link, LaneHandler
     {
         private static final int QUANTUM = 16;
         /** Flag of a short run: its payload is behind its word. */
@@ -196,7 +197,7 @@ final class MailboxTransport implements Transport
 
         private int pollOnce(final int most)
         {
-            final int count = pollers.length == 1 ? pollers[0].pollBehind(this, most) : pollAll(most);
+            final int count = pollers.length == 1 ? poll(pollers[0], most) : pollAll(most);
             delivered += count;
             return count;
         }
@@ -226,7 +227,20 @@ final class MailboxTransport implements Transport
             for (int i = 0; i < pollers.length && count < most; i++)
             {
                 turn = turn + 1 == pollers.length ? 0 : turn + 1;
-                count += pollers[turn].pollBehind(this, Math.min(QUANTUM, most - count));
+                count += poll(pollers[turn], Math.min(QUANTUM, most - count));
+            }
+            return count;
+        }
+
+        private int poll(final LanePoller poller, final int most)
+        {
+            int count = poller.pollBehind(this, most);
+            while (poller.isDue())
+            {
+                // nobody counts credits: the lane's own position tells the sender
+                poller.takeFreed();
+                poller.publish(0);
+                count += poller.goOn(this, most - count);
             }
             return count;
         }
@@ -237,12 +251,6 @@ final class MailboxTransport implements Transport
         {
             final int word = flags == SHORT ? MailboxDescriptor.HEADER_LENGTH : 0;
             inlet.onMessage(buffer, offset + word, length - word);
-        }
-
-        @Override
-        public void onFreed(final int type, final int from, final int slots)
-        {
-            // the lane's own position tells the sender
         }
 
         @Override
