@@ -93,7 +93,7 @@ class HouseRulesTest
     void shouldStopAeronAtItsTransport()
     {
         check(noClasses().that().resideInAnyPackage(
-            "org.tallypost.mailbox..", "org.tallypost.creditprotocol..", "org.tallypost.endpoint..")
+            "org.tallypost.mailbox..", "org.tallypost.creditprotocol..", "org.tallypost.endpoint..", "org.tallypost.cli..")
             .should().dependOnClassesThat().resideInAPackage("io.aeron.."));
     }
 
@@ -122,6 +122,9 @@ class HouseRulesTest
     void shouldImportDownwardsOnly()
     {
         check(slices().matching("org.tallypost.(*)..").should().beFreeOfCycles());
+        check(slices().matching("org.tallypost.cli.(*)..").should().notDependOnEachOther()
+            .ignoreDependency(
+            DescribedPredicate.alwaysTrue(), JavaClass.Predicates.resideInAPackage("org.tallypost.cli.console")));
         check(noClasses().that().resideOutsideOfPackage("org.tallypost.benchmarks..")
             .should().dependOnClassesThat().resideInAPackage("org.tallypost.benchmarks.."));
     }

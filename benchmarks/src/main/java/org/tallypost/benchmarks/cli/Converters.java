@@ -3,11 +3,8 @@
 
 package org.tallypost.benchmarks.cli;
 
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import org.tallypost.benchmarks.plan.FlowSelection;
@@ -53,29 +50,6 @@ final class Converters
         public Carrier convert(final String value)
         {
             return parse(Carrier.class, value);
-        }
-    }
-
-    static final class DurationConverter implements ITypeConverter<Duration>
-    {
-        private static final Pattern FORM = Pattern.compile("(\\d{1,9})(ms|s|m)?");
-
-        @Override
-        public Duration convert(final String value)
-        {
-            final Matcher matcher = FORM.matcher(value);
-            if (!matcher.matches() || Long.parseLong(matcher.group(1)) == 0)
-            {
-                throw new TypeConversionException("found '" + value + "', expected a time such as 500ms, 1s or 2m");
-            }
-            final long number = Long.parseLong(matcher.group(1));
-            final String unit = matcher.group(2) == null ? "s" : matcher.group(2);
-            return switch (unit)
-            {
-                case "ms" -> Duration.ofMillis(number);
-                case "m" -> Duration.ofMinutes(number);
-                default -> Duration.ofSeconds(number);
-            };
         }
     }
 }

@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 import org.tallypost.benchmarks.compare.LoopbackPorts;
 import org.tallypost.benchmarks.plan.NodePlan;
 import org.tallypost.benchmarks.process.Namespaces;
-import org.tallypost.benchmarks.report.OptionException;
+import org.tallypost.cli.console.OptionException;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;

@@ -25,7 +25,7 @@ import org.tallypost.benchmarks.paper.Scale;
 import org.tallypost.benchmarks.paper.experiment.Experiments;
 import org.tallypost.benchmarks.process.WorkDirectory;
 import org.tallypost.benchmarks.report.Environment;
-import org.tallypost.benchmarks.report.OptionException;
+import org.tallypost.cli.console.OptionException;
 import org.tallypost.benchmarks.report.StatusLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;

@@ -27,7 +27,8 @@ import org.tallypost.benchmarks.report.Environment;
 import org.tallypost.benchmarks.report.Estimate;
 import org.tallypost.benchmarks.report.FlowResult;
 import org.tallypost.benchmarks.report.JsonReport;
-import org.tallypost.benchmarks.report.OptionException;
+import org.tallypost.cli.console.DurationConverter;
+import org.tallypost.cli.console.OptionException;
 import org.tallypost.benchmarks.report.ResultTable;
 import org.tallypost.benchmarks.report.RunSentences;
 import org.tallypost.endpoint.Carrier;
@@ -95,7 +96,7 @@ abstract class RunCommand implements Callable<Integer>
             "but no more than 2,000 (alltoall).")
     private Integer warmup;
 
-    @Option(names = "--timeout", paramLabel = "TIME", defaultValue = "60s", converter = Converters.DurationConverter.class,
+    @Option(names = "--timeout", paramLabel = "TIME", defaultValue = "60s", converter = DurationConverter.class,
         description = "Give up when no message moved for so long, such as 60s or 2m; default ${DEFAULT-VALUE}.")
     private Duration timeout;
 

@@ -29,7 +29,7 @@ import org.tallypost.benchmarks.harness.Session;
 import org.tallypost.benchmarks.process.WorkDirectory;
 import org.tallypost.benchmarks.report.Environment;
 import org.tallypost.benchmarks.report.JsonReport;
-import org.tallypost.benchmarks.report.OptionException;
+import org.tallypost.cli.console.OptionException;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.Flow;
 import picocli.CommandLine.Command;

@@ -12,7 +12,7 @@ import org.tallypost.benchmarks.harness.Quartiles;
 import org.tallypost.benchmarks.harness.Ratio;
 import org.tallypost.benchmarks.harness.Verdict;
 import org.tallypost.benchmarks.report.Environment;
-import org.tallypost.benchmarks.report.TextTable;
+import org.tallypost.cli.console.TextTable;
 
 /**
  * The comparison as text: a table for each group, what is invalid in it and why, and the environment.

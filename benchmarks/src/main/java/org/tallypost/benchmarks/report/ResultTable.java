@@ -10,6 +10,7 @@ import java.util.Locale;
 import org.tallypost.benchmarks.plan.NodePlan;
 import org.tallypost.benchmarks.plan.RunPlan;
 import org.tallypost.benchmarks.plan.WorkloadKind;
+import org.tallypost.cli.console.TextTable;
 import org.tallypost.endpoint.Carrier;
 import org.tallypost.endpoint.Flow;
 

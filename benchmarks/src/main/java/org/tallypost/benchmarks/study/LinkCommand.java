@@ -21,7 +21,7 @@ import org.tallypost.benchmarks.compare.Spread;
 import org.tallypost.benchmarks.process.WorkDirectory;
 import org.tallypost.benchmarks.report.Environment;
 import org.tallypost.benchmarks.report.JsonReport;
-import org.tallypost.benchmarks.report.TextTable;
+import org.tallypost.cli.console.TextTable;
 import org.tallypost.endpoint.Endpoint;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;

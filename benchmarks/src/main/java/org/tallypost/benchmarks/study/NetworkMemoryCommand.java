@@ -17,7 +17,7 @@ import org.agrona.IoUtil;
 import org.tallypost.benchmarks.compare.CompareTable;
 import org.tallypost.benchmarks.report.Environment;
 import org.tallypost.benchmarks.report.JsonReport;
-import org.tallypost.benchmarks.report.TextTable;
+import org.tallypost.cli.console.TextTable;
 import org.tallypost.endpoint.Flow;
 import org.tallypost.endpoint.TransportSettings;
 import org.tallypost.transportaeron.NetworkMemory;

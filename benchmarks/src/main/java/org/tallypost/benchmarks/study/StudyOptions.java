@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 
 import org.tallypost.benchmarks.process.WorkDirectory;
-import org.tallypost.benchmarks.report.OptionException;
+import org.tallypost.cli.console.OptionException;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 import org.tallypost.benchmarks.compare.CompareTable;
 import org.tallypost.benchmarks.compare.Spread;
 import org.tallypost.benchmarks.report.Environment;
-import org.tallypost.benchmarks.report.TextTable;
+import org.tallypost.cli.console.TextTable;
 
 /**
  * A study as text: how it was made, a table for each group, what is invalid in it and why, and the environment.

@@ -23,12 +23,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.tallypost.benchmarks.PlanFixture;
+import org.tallypost.benchmarks.Tallypost;
 import org.tallypost.benchmarks.plan.RunPlan;
 import org.tallypost.benchmarks.plan.Step;
 import org.tallypost.benchmarks.plan.WorkloadKind;
 import org.tallypost.benchmarks.process.Coordinator;
 import org.tallypost.benchmarks.process.ProgressListener;
 import org.tallypost.benchmarks.process.RunOutcome;
+import org.tallypost.cli.CommandRun;
 
 /**
  * Small runs in real processes.
@@ -142,7 +144,7 @@ class BenchRunTest
         args.addAll(List.of(
             "--repeat", "2", "--operations", "20", "--timeout", "1800s", "--directory", directory.toString(),
             "--json", directory.resolve("out.json").toString()));
-        return CommandRun.of(args.toArray(new String[0]));
+        return CommandRun.of(Tallypost.commandLine(), args.toArray(new String[0]));
     }
 
     private void assertOnlyTheReportIsLeft() throws IOException

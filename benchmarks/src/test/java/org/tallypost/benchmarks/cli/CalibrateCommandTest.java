@@ -7,13 +7,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
+import org.tallypost.benchmarks.Tallypost;
+import org.tallypost.cli.CommandRun;
 
 class CalibrateCommandTest
 {
     @Test
     void shouldPrintWhatWasFittedAndHowWell()
     {
-        final CommandRun run = CommandRun.of("calibrate");
+        final CommandRun run = CommandRun.of(Tallypost.commandLine(), "calibrate");
         assertEquals(0, run.exitCode(), run.errors());
         assertTrue(run.output().startsWith("L = 11."), run.output());
         assertTrue(run.output().contains("published   52908.41 us, simulated"), run.output());

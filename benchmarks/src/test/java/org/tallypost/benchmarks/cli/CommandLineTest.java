@@ -20,6 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.tallypost.benchmarks.Tallypost;
+import org.tallypost.cli.CommandRun;
 import org.tallypost.mailbox.ForkedJvm;
 import picocli.CommandLine;
 
@@ -60,7 +61,7 @@ class CommandLineTest
     })
     void shouldRefuseWithWhatWasFoundAndExpected(final String options, final String message)
     {
-        final CommandRun run = CommandRun.of(("bench " + options).split(" "));
+        final CommandRun run = CommandRun.of(Tallypost.commandLine(), ("bench " + options).split(" "));
         assertEquals(2, run.exitCode(), run::toString);
         assertTrue(run.errors().contains(message), run::toString);
         assertEquals(
@@ -76,7 +77,7 @@ class CommandLineTest
     })
     void shouldSayWhatTheOptionOfAWrongValueIsForAndNoMore(final String options, final String line)
     {
-        final CommandRun run = CommandRun.of(options.split(" "));
+        final CommandRun run = CommandRun.of(Tallypost.commandLine(), options.split(" "));
         assertEquals(2, run.exitCode(), run::toString);
         final List<String> lines = run.errors().lines().toList();
         assertEquals(3, lines.size(), run::toString);
@@ -88,6 +89,7 @@ class CommandLineTest
     void shouldRefuseFilesThatDoNotFit()
     {
         final CommandRun run = CommandRun.of(
+            Tallypost.commandLine(),
             "bench", "alltoall", "--ranks", "4096", "--slots", "4096", "--directory", directory.toString());
         assertEquals(2, run.exitCode(), run::toString);
         assertTrue(run.errors().matches("(?s).*--directory: found [\\d,]+ bytes free in .*, expected at least [\\d,]+.*"),
@@ -99,7 +101,7 @@ class CommandLineTest
     @ValueSource(strings = {"bench alltoall", "study buffers", "compare"})
     void shouldNameTheLocaleForADirectoryThatTheJvmCannotName(final String command)
     {
-        final CommandRun run = CommandRun.of((command + " --directory /dev/shm/\ud800").split(" "));
+        final CommandRun run = CommandRun.of(Tallypost.commandLine(), (command + " --directory /dev/shm/\ud800").split(" "));
         assertEquals(2, run.exitCode(), run::toString);
         assertTrue(run.errors().contains("--directory: found ") && run.errors().contains("LC_ALL=C.UTF-8"), run::toString);
     }
@@ -109,11 +111,11 @@ class CommandLineTest
     {
         for (final String workload : new String[]{ "alltoall", "pingpong", "multipingpong", "rate" })
         {
-            final CommandRun run = CommandRun.of("bench", workload, "--help");
+            final CommandRun run = CommandRun.of(Tallypost.commandLine(), "bench", workload, "--help");
             assertEquals(0, run.exitCode(), run::toString);
             assertTrue(run.output().contains("--message-length=BYTES"), run::toString);
         }
-        assertEquals(2, CommandRun.of("bench").exitCode());
+        assertEquals(2, CommandRun.of(Tallypost.commandLine(), "bench").exitCode());
     }
 
     /** Warnings of the parser go to the standard error that there is when it is loaded, so a JVM of its own prints all help. */

@@ -1,0 +1,38 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.cli;
+
+import org.tallypost.cli.hello.HelloCommand;
+import org.tallypost.cli.stat.StatCommand;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/**
+ * The command line {@code tallypost} of those who run programs: the commands that need the runtime alone.
+ */
+@Command(
+    description = "Off-heap message runtime for the JVM: tools.",
+    subcommands = { HelloCommand.class, StatCommand.class })
+public final class Tallypost extends MainCommand
+{
+    /**
+     * Runs the command line and ends the process with its exit code.
+     *
+     * @param args as given by the user.
+     */
+    public static void main(final String[] args)
+    {
+        System.exit(commandLine().execute(args));
+    }
+
+    /**
+     * The command line as {@link #main} runs it.
+     *
+     * @return a new one.
+     */
+    public static CommandLine commandLine()
+    {
+        return new Tallypost().toCommandLine();
+    }
+}

@@ -1,0 +1,99 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.cli.stat;
+
+import java.io.File;
+import java.util.Locale;
+
+import org.tallypost.endpoint.EndpointCounters;
+import org.tallypost.endpoint.NodeStat;
+
+/**
+ * Reads a node out of the files of its directory.
+ */
+public final class MappedNodeReader implements NodeReader
+{
+    private final NodeStat node;
+    private final File directory;
+
+    /**
+     * Attaches to a node.
+     *
+     * @param directory of the node.
+     */
+    public MappedNodeReader(final File directory)
+    {
+        node = NodeStat.attach(directory);
+        this.directory = directory;
+    }
+
+    /**
+     * Whether the directory still has this node.
+     *
+     * @return false if it was deleted, or another one was founded there.
+     */
+    public boolean isCurrent()
+    {
+        return node.isCurrent();
+    }
+
+    /**
+     * What all processes of the node agree on, in words.
+     *
+     * @return one line.
+     */
+    public String describe()
+    {
+        final String here = node.nodeCount() == 1 ? "" :
+            " on " + node.nodeCount() + " nodes, " + node.localRankCount() + " of them on this node, " + node.node();
+        return "group " + node.groupName() + ": " + node.rankCount() + " ranks" + here + ", flow " + lower(node.flow()) +
+            ", carrier " + lower(node.carrier()) + ", " + node.slotsPerSender() + " slots per sender";
+    }
+
+    private static String lower(final Enum<?> value)
+    {
+        return value.name().toLowerCase(Locale.ROOT);
+    }
+
+    @Override
+    public NodeSample read()
+    {
+        return new NodeSample(directory.getAbsolutePath(), node.groupName(), node.node(), node.nodeCount(),
+            System.currentTimeMillis(), System.nanoTime(), node.read().stream().map(MappedNodeReader::sample).toList());
+    }
+
+    private static EndpointSample sample(final NodeStat.EndpointStat stat)
+    {
+        final EndpointCounters counters = stat.counters();
+        return new EndpointSample(
+            stat.rank(),
+            stat.epoch(),
+            stat.isOpen(),
+            lower(stat.state()),
+            stat.pid(),
+            counters.sent(),
+            counters.received(),
+            counters.bytesSent(),
+            counters.bytesReceived(),
+            counters.stalls(),
+            counters.stallTimeNs(),
+            counters.creditPackets(),
+            counters.nudges(),
+            counters.creditsStolen(),
+            counters.creditsRevoked(),
+            counters.requests(),
+            counters.responses(),
+            counters.refused(),
+            counters.skippedSlots(),
+            counters.repairedCredits(),
+            counters.lanes(),
+            counters.owningLanes(),
+            counters.trailingLanes(),
+            counters.arePollsWaiting(),
+            stat.backlogSlots(),
+            counters.highWaterSlots(),
+            counters.mailboxBytes(),
+            counters.polls());
+    }
+}

@@ -1,0 +1,107 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.cli.stat;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Optional;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import org.junit.jupiter.api.Test;
+
+class LaggardTest
+{
+    private final Laggard laggard = new Laggard();
+
+    @Test
+    void shouldNameTheLargestBacklogAtTheFirstLook()
+    {
+        final Optional<Laggard.Finding> found = laggard.update(node(0, sample(0, 5, 1), sample(1, 9, 1), sample(2, 7, 1)));
+        assertEquals(1, found.orElseThrow().sample().rank());
+        assertEquals(0, found.orElseThrow().stillNs());
+    }
+
+    @Test
+    void shouldPreferTheOneThatHasNotPolledForLongest()
+    {
+        laggard.update(node(0, sample(0, 5, 1), sample(1, 9, 1)));
+        laggard.update(node(10, sample(0, 5, 1), sample(1, 9, 2)));
+        final Optional<Laggard.Finding> found = laggard.update(node(30, sample(0, 5, 1), sample(1, 900, 2)));
+        assertEquals(0, found.orElseThrow().sample().rank());
+        assertEquals(30, found.orElseThrow().stillNs());
+    }
+
+    @Test
+    void shouldNameNobodyWithoutABacklog()
+    {
+        laggard.update(node(0, sample(0, 0, 1)));
+        assertEquals(Optional.empty(), laggard.update(node(1_000, sample(0, 0, 1))));
+    }
+
+    @Test
+    void shouldShowTheLaggardInTableAndJson()
+    {
+        final NodeSample first = node(0, sample(3, 5, 1));
+        final NodeSample second = node(2_000_000_000L, sample(3, 5, 1));
+        laggard.update(first);
+        final Optional<Laggard.Finding> found = laggard.update(second);
+        final String table = StatFormat.table(second, first, found);
+        assertTrue(table.contains("laggard: rank 3 (pid 77): 5 slots unread, and no poll seen for 2.0 s"), table);
+        final String json = StatFormat.json(second, found);
+        assertTrue(json.contains("\"laggard\":{\"rank\":3,\"pid\":77,\"backlogSlots\":5,\"stillNs\":2000000000}"), json);
+        assertEquals(1, json.lines().count());
+    }
+
+    @Test
+    void shouldWriteTheJsonThatALibraryWrites() throws JsonProcessingException
+    {
+        final ObjectMapper mapper = new ObjectMapper();
+        final NodeSample node = new NodeSample("/a \"node\"\\\u0001\n", "gr\u00fcppe", 0, 1, 1_000, 0,
+            List.of(sample(3, 5, 1), sample(4, 0, Long.MAX_VALUE)));
+        final JsonNode root = mapper.readTree(StatFormat.json(node, laggard.update(node)));
+        assertEquals(mapper.writeValueAsString(root), StatFormat.json(node, laggard.update(node)));
+        assertEquals(node.directory(), root.path("directory").textValue());
+        assertEquals(node.group(), root.path("group").textValue());
+        assertEquals(mapper.writeValueAsString(node.endpoints()), root.path("endpoints").toString());
+        assertEquals("null", JsonText.of(null));
+    }
+
+    @Test
+    void shouldFitAHundredColumnsWithTheLargestCounts()
+    {
+        final long most = Long.MAX_VALUE / 4;
+        final EndpointSample large = new EndpointSample(1023, 9, true, "open", 4_194_304, most, most, most, most, most, most,
+            most, most, most, most, most, most, most, most, most, 4, 4, 4, true, most, 1L << 24, most, most);
+        final NodeSample before = node(0, sample(1023, 0, 0));
+        final NodeSample after = node(1_000_000_000, large, sample(3, 5, 1));
+        StatFormat.table(after, before, Optional.empty()).lines()
+            .forEach((line) -> assertTrue(line.length() <= 100, line.length() + ": " + line));
+    }
+
+    @Test
+    void shouldRoundLargeCountsAndAddThemUp()
+    {
+        final EndpointSample first = sample(0, 99_999, 1);
+        final EndpointSample second = sample(1, 999_950, 1);
+        final String table = StatFormat.table(node(0, first, second), null, Optional.empty());
+        assertTrue(table.contains("  99999  ") && table.contains("  1.0M  ") && table.contains("  1.1M  "), table);
+        assertTrue(table.lines().anyMatch((line) -> line.startsWith("all ") && line.contains("2 open")), table);
+    }
+
+    private static NodeSample node(final long timeNs, final EndpointSample... samples)
+    {
+        return new NodeSample("/node", "group", 0, 1, 1_000, timeNs, List.of(samples));
+    }
+
+    private static EndpointSample sample(final int rank, final long backlogSlots, final long polls)
+    {
+        return new EndpointSample(
+            rank, 1, true, "open", 77, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+            false, backlogSlots, 0, 4096, polls);
+    }
+}
