@@ -204,10 +204,9 @@ public final class Endpoint implements AutoCloseable
      *
      * @param handler for the messages.
      * @param limit   most packets to look at, and so most messages to deliver: each part of a message in several runs counts.
-     * @return amount of work done: packets and membership changes; 0 if there was nothing to do, or if what a sender in full flow
-     *         has sent is left where it is, for 4 us at most, because more comes of it that way. An idle strategy of
-     *         {@link #newIdleStrategy()} does not sleep meanwhile. {@link #CLOSED}, which is negative, if this endpoint is
-     *         closed: nothing will ever come.
+     * @return number of packets and membership changes handled. May be 0 although messages are waiting: a busy lane is left alone
+     *         for up to 4 us so that its sender can get ahead, and an idle strategy of {@link #newIdleStrategy()} does not
+     *         sleep meanwhile. {@link #CLOSED}, which is negative, if this endpoint is closed: nothing will ever come.
      * @throws IllegalStateException if another live thread polls this endpoint, or a handler calls this.
      */
     public int poll(final MessageHandler handler, final int limit)

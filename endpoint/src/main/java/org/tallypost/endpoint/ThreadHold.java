@@ -6,8 +6,9 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * That one thread at a time is at something: its holder, without a fence, or a thread that takes it from the holder: a lane
- * (docs/design/lane-memory.md, Ending a lane from another thread), or what carries a node's packets ({@link CarrierThread}).
+ * A lock biased to one thread. The holder enters and leaves without a fence; any other thread takes it over once, at the price of
+ * a fence that it makes the holder execute (docs/design/lane-memory.md, Ending a lane from another thread). For a lane, and for
+ * what carries a node's packets ({@link CarrierThread}).
  *
  * <pre>
  *   holder        enter(); if (!isShut()) ...; leave(), whatever happened
