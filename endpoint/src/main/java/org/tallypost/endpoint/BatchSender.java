@@ -2,13 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.endpoint;
 
-import static org.tallypost.endpoint.PacketDescriptor.FLAGS_WHOLE;
-import static org.tallypost.endpoint.PacketDescriptor.TYPE_DATA;
-import static org.tallypost.endpoint.PacketDescriptor.WORD_LENGTH;
-
-import org.agrona.concurrent.UnsafeBuffer;
-import org.tallypost.mailbox.Mailbox;
-
 /**
  * Sends several messages with one withdrawal and one claim. The credits of all of them come first: a sender that waited for
  * credits with slots claimed and unpublished would hang everybody.
@@ -62,48 +55,13 @@ final class BatchSender
         {
             return Endpoint.TOO_LONG;
         }
-        final long position = outbox.claim(sender, peer, slots);
+        final long position = outbox.ringTo(sender, peer).send(sender, peer, slots, dest, batch);
         if (position < 0)
         {
             return outbox.refused(sender, peer, slots, position);
         }
-        try
-        {
-            publish(sender, peer, dest, position, batch);
-        }
-        catch (final Throwable t)
-        {
-            // whatever happened, to the caller's buffers or else: a claim is never left open
-            sender.leftPeer = peer;
-            sender.isLeft = true;
-            sender.finishLeft();
-            throw t;
-        }
         final long result = outbox.sentByRing(sender, peer, position, slots);
         outbox.accept(sender, peer, batch.size(), batch.bytes());
         return result;
-    }
-
-    private void publish(
-        final SendingThread sender, final Peer peer, final int dest, final long position, final MessageBatch batch)
-    {
-        final Mailbox mailbox = peer.mailbox;
-        final int flags = FLAGS_WHOLE | Outbox.afterLane(sender, peer);
-        long at = position;
-        for (int i = 0; i < batch.size(); i++)
-        {
-            write(peer, dest, at, batch, i);
-            mailbox.settle(sender.mark, at, TYPE_DATA, flags, batch.length(i) + WORD_LENGTH, outbox.rank());
-            at += PacketDescriptor.slots(batch.length(i));
-        }
-        mailbox.finish(sender.mark);
-    }
-
-    private void write(final Peer peer, final int dest, final long position, final MessageBatch batch, final int index)
-    {
-        final UnsafeBuffer to = peer.buffer;
-        final int at = peer.mailbox.payloadOffset(position);
-        to.putBytes(at + WORD_LENGTH, batch.buffer(index), batch.offset(index), batch.length(index));
-        to.putLong(at, outbox.word(peer, dest, batch.tag(index)));
     }
 }

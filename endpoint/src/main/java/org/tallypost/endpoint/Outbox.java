@@ -8,11 +8,6 @@ import static org.tallypost.endpoint.Endpoint.NOT_CONNECTED;
 import static org.tallypost.endpoint.Endpoint.NO_CREDIT;
 import static org.tallypost.endpoint.Endpoint.PEER_GONE;
 import static org.tallypost.endpoint.Endpoint.TOO_LONG;
-import static org.tallypost.endpoint.PacketDescriptor.FLAGS_WHOLE;
-import static org.tallypost.endpoint.PacketDescriptor.PIGGYBACK_OFFSET;
-import static org.tallypost.endpoint.PacketDescriptor.TAG_OFFSET;
-import static org.tallypost.endpoint.PacketDescriptor.TYPE_DATA;
-import static org.tallypost.endpoint.PacketDescriptor.WORD_LENGTH;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -20,13 +15,11 @@ import java.util.Arrays;
 import java.util.BitSet;
 import org.agrona.DirectBuffer;
 import org.agrona.UnsafeApi;
-import org.agrona.concurrent.UnsafeBuffer;
-import org.tallypost.mailbox.ClaimMark;
 import org.tallypost.mailbox.MailboxException;
 
 /**
- * The sending side of an endpoint: withdraw credits, claim, write, publish. Any number of threads, without locks:
- * a thread's own state is its claim mark, everything shared is an atomic word.
+ * The sending side of an endpoint: to which receivers it is connected, and which way a message goes there. Any number of threads,
+ * without locks: a thread's own state is its claim mark, everything shared is an atomic word.
  */
 final class Outbox
 {
@@ -58,9 +51,8 @@ final class Outbox
     /** Receivers that were let go of, and no sender was told yet. Guarded by this. */
     private final BitSet untold = new BitSet();
     private final SenderLanes lanes;
-    private Inbox piggybackFrom;
+    private final RingWriter ring;
     private SendingThread primary;
-    private volatile boolean closed;
 
     Outbox(final Node node, final int rank, final int epoch, final EndpointCounters counters, final LinesAhead ahead)
     {
@@ -75,6 +67,7 @@ final class Outbox
         final int ranks = context.rankCount();
         final int dataRegion = (context.slotsPerSender() - context.creditSlots()) * ranks;
         creditless = context.flow() == Flow.NONE;
+        ring = new RingWriter(rank, creditless);
         maxCredits = dataRegion;
         maxOfferSlots = context.longestRunSlots();
         peers = new Peer[ranks];
@@ -84,7 +77,7 @@ final class Outbox
     /** Data packets of the thread that polls carry the credits of this inbox too. */
     void piggybackFrom(final Inbox owner)
     {
-        piggybackFrom = owner;
+        ring.piggybackFrom(owner);
     }
 
     long offer(final int dest, final int tag, final DirectBuffer buffer, final int offset, final int length)
@@ -167,27 +160,10 @@ final class Outbox
         final int length)
     {
         final int slots = PacketDescriptor.slots(length);
-        final long position = claim(sender, peer, slots);
+        final long position = ringTo(sender, peer).send(sender, peer, slots, dest, tag, buffer, offset, length);
         if (position < 0)
         {
             return refused(sender, peer, slots, position);
-        }
-        try
-        {
-            final int flags = FLAGS_WHOLE | afterLane(sender, peer);
-            final UnsafeBuffer to = peer.buffer;
-            final int at = peer.mailbox.payloadOffset(position);
-            PayloadCopy.copy(to, at + WORD_LENGTH, buffer, offset, length);
-            to.putLong(at, word(peer, dest, tag));
-            peer.mailbox.publish(sender.mark, position, TYPE_DATA, flags, length + WORD_LENGTH, rank);
-        }
-        catch (final Throwable t)
-        {
-            // whatever happened, to the caller's buffer or else: a claim is never left open
-            sender.leftPeer = peer;
-            sender.isLeft = true;
-            sender.finishLeft();
-            throw t;
         }
         final long result = sentByRing(sender, peer, position, slots);
         accept(sender, peer, 1, length);
@@ -221,37 +197,13 @@ final class Outbox
             final long result = ((RemotePeer)peer).tryClaim(this, sender, tag, length, claim);
             return result < 0 ? refused(sender, peer, slots, result) : result;
         }
-        final long position = claim(sender, peer, slots);
+        final long position = ringTo(sender, peer).open(this, sender, peer, slots, tag, length, claim);
         if (position < 0)
         {
             return refused(sender, peer, slots, position);
         }
-        try
-        {
-            // no credits travel with it: they would be lost with an aborted claim
-            peer.buffer.putLong(peer.mailbox.payloadOffset(position), tag & 0xFFFF_FFFFL);
-            // SYNC POINT claim-held: its place is known before the header says that it is open
-            claim.open(this, peer.mailbox, position, length, rank, afterLane(sender, peer));
-            // before the mark is cleared: a dead claimant's run is skipped by its header then
-            peer.mailbox.defer(sender.mark, position, length + WORD_LENGTH, rank);
-        }
-        catch (final Throwable t)
-        {
-            // nobody holds it: what the header says already is taken back when the node is looked after next
-            claim.isVoid = true;
-            sender.leftPeer = peer;
-            sender.isLeft = true;
-            sender.finishLeft();
-            throw t;
-        }
         stalls.settle(peer);
         return sentByRing(sender, peer, position, slots);
-    }
-
-    /** Flag for a run in the ring: whether some of what this thread sent by a lane may be unread. */
-    static int afterLane(final SendingThread sender, final Peer peer)
-    {
-        return SenderLanes.isUnread(sender, peer) ? PacketDescriptor.FLAG_AFTER_LANE : 0;
     }
 
     /**
@@ -269,77 +221,11 @@ final class Outbox
         return lane == null ? peer.position(end, 0) : lane.position(end);
     }
 
-    /**
-     * Withdraws credits for a run and claims it. The order is: mark, credits, claim; so that whoever looks at the marks
-     * and finds none knows that no credits are on their way to the ring either.
-     *
-     * @return position of the run, or a negative code; then nothing happened.
-     */
-    long claim(final SendingThread sender, final Peer peer, final int slots)
+    /** The way by the ring to a peer: credits in hand for a lane go where it takes them from. */
+    RingWriter ringTo(final SendingThread sender, final Peer peer)
     {
         lanes.beforeRing(sender, peer);
-        sender.finishLeft();
-        return peer.isOrdinary ? claimOrdinary(sender, peer, slots) :
-            creditless ? claimCreditless(sender, peer, slots) : ((RemotePeer)peer).claim(this, sender, slots, false);
-    }
-
-    private long claimOrdinary(final SendingThread sender, final Peer peer, final int slots)
-    {
-        final ClaimMark mark = sender.mark;
-        final long word = peer.creditWord();
-        if (!peer.isOurs(word))
-        {
-            return NOT_CONNECTED;
-        }
-        if (peer.credits(word) < slots)
-        {
-            return NO_CREDIT;
-        }
-        int taken = 0;
-        try
-        {
-            mark.intend(peer.claimKey, slots);
-            final int found = peer.withdraw(word, slots);
-            // no call between the withdrawal and this
-            taken = found > 0 ? found : 0;
-            if (found < 0)
-            {
-                mark.clear();
-                return found == CreditWord.TOO_FEW ? NO_CREDIT : NOT_CONNECTED;
-            }
-            // SYNC POINT endpoint-closed: the withdrawal is a full fence; either this is seen, or close() sees the mark
-            if (closed)
-            {
-                peer.add(slots);
-                taken = 0;
-                mark.clear();
-                return CLOSED;
-            }
-            return peer.mailbox.claim(mark, slots) & Long.MAX_VALUE;
-        }
-        catch (final Throwable t)
-        {
-            sender.leftPeer = peer;
-            sender.leftTaken = taken;
-            sender.isLeft = true;
-            sender.finishLeft();
-            throw t;
-        }
-    }
-
-    private static long claimCreditless(final SendingThread sender, final Peer peer, final int slots)
-    {
-        try
-        {
-            return peer.claimCreditless(sender.mark, slots);
-        }
-        catch (final Throwable t)
-        {
-            sender.leftPeer = peer;
-            sender.isLeft = true;
-            sender.finishLeft();
-            throw t;
-        }
+        return ring;
     }
 
     /** Credits at hand for a Send; all it may want when there are none to count. */
@@ -358,6 +244,11 @@ final class Outbox
     boolean isOpen(final Peer peer)
     {
         return creditless || peer.isOurs(peer.creditWord());
+    }
+
+    RingWriter ring()
+    {
+        return ring;
     }
 
     Stalls stalls()
@@ -380,16 +271,6 @@ final class Outbox
         return rank;
     }
 
-    /** First word of a data run's payload; a thread that polls takes the receiver's credits along. */
-    long word(final Peer peer, final int dest, final int value)
-    {
-        final Inbox from = piggybackFrom;
-        final int back = from != null && from.polling().isCurrent() ?
-            from.piggyback(dest, GroupDescriptor.epoch(peer.rankWord)) : 0;
-        return ((long)back << (PIGGYBACK_OFFSET * Byte.SIZE)) | ((value & 0xFFFF_FFFFL) << (TAG_OFFSET * Byte.SIZE)) |
-            peer.destWord;
-    }
-
     /**
      * The peer if it is connected and no Send is in the middle of a message to it.
      *
@@ -409,7 +290,7 @@ final class Outbox
     Peer connected(final int dest)
     {
         final Peer peer = peers[dest];
-        return peer != null && peer.rankWord == group.rankWord(dest) && !closed && !peer.isLossUntold ? peer : null;
+        return peer != null && peer.rankWord == group.rankWord(dest) && !ring.isClosed() && !peer.isLossUntold ? peer : null;
     }
 
     /** What is returned if nothing goes to a destination, of which {@link #ready} said this. */
@@ -437,7 +318,7 @@ final class Outbox
      */
     synchronized long connect(final int dest)
     {
-        if (closed)
+        if (ring.isClosed())
         {
             return CLOSED;
         }
@@ -560,29 +441,12 @@ final class Outbox
         if (peer.isOurs(word) && credits > 0 && credits < slots)
         {
             final int paid = peer.nudgeSlots(credits);
-            final long position = claim(sender, peer, paid);
+            final long position = ringTo(sender, peer).nudge(sender, peer, paid);
             if (position >= 0)
             {
-                publishNudge(sender, peer, position, paid);
                 sentByRing(sender, peer, position, paid);
                 counters.add(CountersDescriptor.NUDGES_OFFSET, 1);
             }
-        }
-    }
-
-    private void publishNudge(final SendingThread sender, final Peer peer, final long position, final int slots)
-    {
-        try
-        {
-            final int length = peer.writeNudge(position, slots);
-            peer.mailbox.publish(sender.mark, position, PacketDescriptor.TYPE_NUDGE, 0, length, rank);
-        }
-        catch (final Throwable t)
-        {
-            sender.leftPeer = peer;
-            sender.isLeft = true;
-            sender.finishLeft();
-            throw t;
         }
     }
 
@@ -656,7 +520,7 @@ final class Outbox
     /** Nothing is sent any more; what lanes have in hand is given back, or left where it is. */
     void close(final boolean isGivenBack)
     {
-        closed = true;
+        ring.close();
         lanes.close(isGivenBack ? node : null);
         synchronized (this)
         {
@@ -687,7 +551,7 @@ final class Outbox
 
     boolean isClosed()
     {
-        return closed;
+        return ring.isClosed();
     }
 
     /** Whether a rank is open or not as it was when its word was read. */
@@ -712,7 +576,7 @@ final class Outbox
         {
             return peer;
         }
-        final boolean isOpen = !closed && GroupDescriptor.state(rankWord) == GroupDescriptor.STATE_OPEN;
+        final boolean isOpen = !ring.isClosed() && GroupDescriptor.state(rankWord) == GroupDescriptor.STATE_OPEN;
         if (!isOpen || attach(dest, rankWord, peer != null || untold.get(dest)) != NO_CREDIT)
         {
             return null;

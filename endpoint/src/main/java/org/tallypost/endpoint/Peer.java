@@ -295,7 +295,18 @@ class Peer
         // nobody has any in hand but by a lane
     }
 
-    /** As {@link Outbox#claim}, without credits. */
+    /**
+     * Claims slots whose credits were withdrawn.
+     *
+     * @return their position, or {@link Endpoint#NO_CREDIT} if there is no room for them.
+     */
+    long claimSlots(final ClaimMark mark, final int slots)
+    {
+        // never negative, whatever somebody wrote into the write position
+        return mailbox.claim(mark, slots) & Long.MAX_VALUE;
+    }
+
+    /** As {@link RingWriter#claim}, without credits. */
     long claimCreditless(final ClaimMark mark, final int slots)
     {
         // one half of the ring stays spare for what others claim between this look and the claim

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.endpoint;
 
-import static org.tallypost.endpoint.Endpoint.CLOSED;
 import static org.tallypost.endpoint.Endpoint.NOT_CONNECTED;
 import static org.tallypost.endpoint.Endpoint.NO_CREDIT;
 
@@ -239,52 +238,6 @@ final class RemotePeer extends Peer
         }
     }
 
-    /**
-     * Withdraws credits under the sender's mark, as {@link Outbox#claim}.
-     *
-     * @param isAside whether they are for a message that is written beside the ring: then no slots are claimed.
-     * @return position of the slots, 0 if none are to be claimed, or a negative code.
-     */
-    long claim(final Outbox outbox, final SendingThread sender, final int slots, final boolean isAside)
-    {
-        final ClaimMark mark = sender.mark;
-        int taken = 0;
-        sender.finishLeft();
-        try
-        {
-            mark.intend(claimKey, slots);
-            final int found = withdraw(creditWord(), slots);
-            // no call between the withdrawal and this
-            taken = found > 0 ? found : 0;
-            if (found < 0)
-            {
-                mark.clear();
-                return found == CreditWord.TOO_FEW ? NO_CREDIT : NOT_CONNECTED;
-            }
-            // SYNC POINT endpoint-closed
-            final boolean isClosed = outbox.isClosed();
-            final long position = isClosed ? CLOSED : isAside ? 0 : claimInRing(mark, slots);
-            if (position < 0)
-            {
-                add(slots);
-                taken = 0;
-            }
-            if (position < 0 || isAside)
-            {
-                mark.clear();
-            }
-            return position >= 0 || isClosed ? position : NO_CREDIT;
-        }
-        catch (final Throwable t)
-        {
-            sender.leftPeer = this;
-            sender.leftTaken = taken;
-            sender.isLeft = true;
-            sender.finishLeft();
-            throw t;
-        }
-    }
-
     /** The ring to a node gives room back, and knows nothing of credits. */
     @Override
     boolean isAbortedPaidBack()
@@ -301,23 +254,10 @@ final class RemotePeer extends Peer
     {
         final int slots = PacketDescriptor.slots(length);
         beforeRing();
-        final long code = claim(outbox, sender, slots, true);
+        final long code = outbox.ring().openAside(outbox, sender, this, slots, tag, length, claim);
         if (code < 0)
         {
             return code;
-        }
-        try
-        {
-            claim.openAside(outbox, this, tag, length);
-        }
-        catch (final Throwable t)
-        {
-            claim.isVoid = true;
-            sender.leftPeer = this;
-            sender.leftTaken = slots;
-            sender.isLeft = true;
-            sender.finishLeft();
-            throw t;
         }
         outbox.stalls().settle(this);
         // it has no place yet, but a position of its own
@@ -326,15 +266,16 @@ final class RemotePeer extends Peer
     }
 
     /** All ranks of this node together have more credits than the ring has slots. */
-    private long claimInRing(final ClaimMark mark, final int slots)
+    @Override
+    long claimSlots(final ClaimMark mark, final int slots)
     {
-        final long position = mailbox.claimWithin(mark, slots, cachedReadPosition);
-        if (position >= 0)
+        long position = mailbox.claimWithin(mark, slots, cachedReadPosition);
+        if (position < 0)
         {
-            return position;
+            cachedReadPosition = mailbox.readPosition();
+            position = mailbox.claimWithin(mark, slots, cachedReadPosition);
         }
-        cachedReadPosition = mailbox.readPosition();
-        return mailbox.claimWithin(mark, slots, cachedReadPosition);
+        return position < 0 ? NO_CREDIT : position;
     }
 
     /** What the receiver has read is not known here; what has come into its mailbox is. */
@@ -452,7 +393,7 @@ final class RemotePeer extends Peer
                 mark.clear();
                 return NOT_CONNECTED;
             }
-            final long position = claimInRing(mark, slots);
+            final long position = claimSlots(mark, slots);
             if (position < 0)
             {
                 mark.clear();

@@ -9,7 +9,6 @@ import static org.tallypost.endpoint.Endpoint.TOO_LONG;
 import static org.tallypost.endpoint.PacketDescriptor.FIRST_LENGTH;
 import static org.tallypost.endpoint.PacketDescriptor.FLAG_FIRST;
 import static org.tallypost.endpoint.PacketDescriptor.FLAG_LAST;
-import static org.tallypost.endpoint.PacketDescriptor.TYPE_DATA;
 import static org.tallypost.endpoint.PacketDescriptor.WORD_LENGTH;
 
 import org.agrona.DirectBuffer;
@@ -42,7 +41,8 @@ public final class Send
     private final Outbox outbox;
     private DirectBuffer buffer;
     private Peer peer;
-    private boolean active;
+    /** Also set to false if an Error has ended the message. */
+    boolean active;
     private int dest;
     private int tag;
     private int offset;
@@ -158,12 +158,11 @@ public final class Send
             {
                 return outbox.isOpen(peer) ? sender.refused(peer, NO_CREDIT, true) : shutOut();
             }
-            final long position = outbox.claim(sender, peer, slots);
+            final long position = sendRun(sender, slots);
             if (position < 0)
             {
                 return position == NO_CREDIT ? sender.refused(peer, NO_CREDIT, !outbox.isCreditless()) : shutOut();
             }
-            sendRun(sender, position, slots);
             final long end = outbox.sentByRing(sender, peer, position, slots);
             if (sent == length)
             {
@@ -186,35 +185,17 @@ public final class Send
         return PacketDescriptor.RUN_SLOTS;
     }
 
-    private void sendRun(final SendingThread sender, final long position, final int slots)
+    private long sendRun(final SendingThread sender, final int slots)
     {
         final boolean first = sent == 0;
         final boolean last = length - sent <= MailboxDescriptor.payloadLength(slots) - WORD_LENGTH;
         final int head = first && !last ? FIRST_LENGTH : WORD_LENGTH;
         final int part = Math.min(length - sent, MailboxDescriptor.payloadLength(slots) - head);
-        try
-        {
-            final int flags = (first ? FLAG_FIRST : 0) | (last ? FLAG_LAST : 0) | Outbox.afterLane(sender, peer);
-            final int at = peer.mailbox.payloadOffset(position);
-            peer.buffer.putBytes(at + head, buffer, offset + sent, part);
-            if (head == FIRST_LENGTH)
-            {
-                peer.buffer.putLong(at + PacketDescriptor.TOTAL_OFFSET, length);
-            }
-            peer.buffer.putLong(at, outbox.word(peer, dest, first ? tag : sent));
-            peer.mailbox.publish(sender.mark, position, TYPE_DATA, flags, head + part, outbox.rank());
-        }
-        catch (final Throwable t)
-        {
-            // whether the run is out is not known here: the message is given up
-            active = false;
-            sender.leftPeer = peer;
-            sender.leftSend = this;
-            sender.isLeft = true;
-            sender.finishLeft();
-            throw t;
-        }
-        sent += part;
+        final int flags = (first ? FLAG_FIRST : 0) | (last ? FLAG_LAST : 0);
+        final long position = outbox.ringTo(sender, peer).sendPart(sender, peer, slots, dest, this, flags, first ? tag : sent,
+            first && !last ? length : -1, buffer, offset + sent, part);
+        sent += position < 0 ? 0 : part;
+        return position;
     }
 
     /** The receiver has closed the pair, or this endpoint is closed: what is there of the message is worth nothing. */

@@ -80,9 +80,7 @@ class ArmedReceiverTest extends LanesFixture
             case SEND:
                 return from.newSend().start(0, 1, message, 0, length);
             case NUDGE:
-                final long position = outbox.claim(outbox.sender(), peer, 1);
-                peer.mailbox.publish(outbox.sender().mark, position, PacketDescriptor.TYPE_NUDGE, 0, 0, 1);
-                return position;
+                return outbox.ringTo(outbox.sender(), peer).nudge(outbox.sender(), peer, 1);
             case CONTROL:
                 // the receiver refuses it: credits do not travel in packets here
                 return new ControlSender(outbox, from.inbox()).sendControl(0, PacketDescriptor.TYPE_CREDIT, 1) ? 0 : -1;

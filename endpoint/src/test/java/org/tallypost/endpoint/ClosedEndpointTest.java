@@ -90,7 +90,7 @@ class ClosedEndpointTest extends LanesFixture
             from.close();
             final long word = peer.creditWord();
             assertTrue(peer.isOurs(word) && peer.credits(word) > 0);
-            assertEquals(Endpoint.CLOSED, from.outbox().claim(sender, peer, 1));
+            assertEquals(Endpoint.CLOSED, from.outbox().ringTo(sender, peer).claim(sender, peer, 1));
             assertEquals(word, peer.creditWord());
         }
     }

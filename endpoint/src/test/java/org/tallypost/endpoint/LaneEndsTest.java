@@ -35,7 +35,7 @@ class LaneEndsTest extends LanesFixture
             join(guarded("other", () ->
             {
                 other[0] = from.outbox().sender();
-                position[0] = from.outbox().claim(other[0], peer, 1);
+                position[0] = from.outbox().ringTo(other[0], peer).claim(other[0], peer, 1);
                 peer.mailbox.publish(other[0].mark, position[0], PacketDescriptor.TYPE_NUDGE, 0, 0, 1);
             }));
             assertNull(peer.lane, "the other thread has ended it");

@@ -253,7 +253,7 @@ class PollLimitTest
             final Peer peer = from.outbox().peers()[0];
             final SendingThread sender = from.outbox().sender();
             // a dishonest one: marked as being behind its lane, to which it adds before each poll
-            final long position = from.outbox().claim(sender, peer, 1);
+            final long position = from.outbox().ringTo(sender, peer).claim(sender, peer, 1);
             assertTrue(position >= 0);
             peer.buffer.putLong(peer.mailbox.payloadOffset(position), 77);
             peer.mailbox.publish(sender.mark, position, PacketDescriptor.TYPE_DATA,

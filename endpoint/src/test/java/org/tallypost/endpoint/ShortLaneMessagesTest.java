@@ -260,7 +260,7 @@ class ShortLaneMessagesTest extends LanesFixture
             final Peer peer = from.outbox().peers()[0];
             assertNull(peer.lane);
             Fixtures.pollUntil("all read", Fixtures.NOTHING,
-                () -> Outbox.afterLane(from.outbox().sender(), peer) == 0, receiver);
+                () -> RingWriter.afterLane(from.outbox().sender(), peer) == 0, receiver);
             assertNull(peer.formerLane);
         }
     }
