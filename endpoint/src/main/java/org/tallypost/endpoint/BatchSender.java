@@ -30,7 +30,7 @@ final class BatchSender
                 return outbox.settled(known, batch.slots(), result);
             }
         }
-        if (known != null && !known.isOrdinary)
+        if (known != null && known.isRemote)
         {
             final long result = known.offerDirect(outbox, batch);
             if (result >= 0)
@@ -39,13 +39,9 @@ final class BatchSender
                 return result;
             }
         }
-        final long code = outbox.ready(dest);
-        if (code != Endpoint.NO_CREDIT)
-        {
-            return code;
-        }
-        final Peer peer = outbox.peer(dest);
-        return peer == null ? outbox.blocked(dest, code) : offerByRing(outbox.sender(), peer, dest, batch);
+        final SendingThread sender = outbox.sender();
+        final Peer peer = outbox.resolve(sender, dest);
+        return peer == null ? sender.blocked : offerByRing(sender, peer, dest, batch);
     }
 
     private long offerByRing(final SendingThread sender, final Peer peer, final int dest, final MessageBatch batch)

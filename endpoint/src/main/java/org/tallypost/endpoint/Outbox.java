@@ -110,7 +110,7 @@ final class Outbox
                 return result >= 0 && known.stalls == 0 ? result : settled(known, PacketDescriptor.slots(length), result);
             }
         }
-        if (known != null && !known.isOrdinary && known.rankWord == rankWord(dest) && !known.isLossUntold)
+        if (known != null && known.isRemote && known.rankWord == rankWord(dest) && !known.isLossUntold)
         {
             final long result = known.offerDirect(this, tag, buffer, offset, length);
             if (result >= 0)
@@ -119,9 +119,9 @@ final class Outbox
                 return result;
             }
         }
-        final long code = ready(dest);
-        final Peer peer = code == NO_CREDIT ? peer(dest) : null;
-        return peer == null ? blocked(dest, code) : offerByRing(sender(), peer, dest, tag, buffer, offset, length);
+        final SendingThread sender = sender();
+        final Peer peer = resolve(sender, dest);
+        return peer == null ? sender.blocked : offerByRing(sender, peer, dest, tag, buffer, offset, length);
     }
 
     /** Of a rank that was checked: by address, since a buffer's accesses take twice the instructions. */
@@ -184,15 +184,14 @@ final class Outbox
         {
             return TOO_LONG;
         }
-        final long code = ready(dest);
-        final Peer peer = code == NO_CREDIT ? peer(dest) : null;
+        final SendingThread sender = sender();
+        final Peer peer = resolve(sender, dest);
         if (peer == null)
         {
-            return blocked(dest, code);
+            return sender.blocked;
         }
-        final SendingThread sender = sender();
         final int slots = PacketDescriptor.slots(length);
-        if (!peer.isOrdinary && !creditless)
+        if (peer.isRemote)
         {
             final long result = ((RemotePeer)peer).tryClaim(this, sender, tag, length, claim);
             return result < 0 ? refused(sender, peer, slots, result) : result;
@@ -272,14 +271,29 @@ final class Outbox
     }
 
     /**
-     * The peer if it is connected and no Send is in the middle of a message to it.
+     * The peer to which a message may go: it is connected, perhaps by this call, and no Send is in the middle of a message to it.
      *
-     * @return null if {@link #connect} has to say why not.
+     * @return null if there is none: what is returned then is in {@link SendingThread#blocked}.
      */
-    Peer peer(final int dest)
+    Peer resolve(final SendingThread sender, final int dest)
     {
         final Peer peer = connected(dest);
-        return peer != null && peer.active() == null ? peer : null;
+        return peer != null && peer.active() == null ? peer : resolveAnew(sender, dest);
+    }
+
+    private Peer resolveAnew(final SendingThread sender, final int dest)
+    {
+        sender.awaitNews();
+        Peer peer = connected(dest);
+        long code = NO_CREDIT;
+        if (peer == null)
+        {
+            code = connect(dest);
+            peer = code == NO_CREDIT ? connected(dest) : null;
+        }
+        final boolean isBusy = peer != null && peer.active() != null;
+        sender.blocked = isBusy ? BUSY : code;
+        return isBusy ? null : peer;
     }
 
     /**
@@ -291,24 +305,6 @@ final class Outbox
     {
         final Peer peer = peers[dest];
         return peer != null && peer.rankWord == group.rankWord(dest) && !ring.isClosed() && !peer.isLossUntold ? peer : null;
-    }
-
-    /** What is returned if nothing goes to a destination, of which {@link #ready} said this. */
-    long blocked(final int dest, final long code)
-    {
-        final Peer peer = code == NO_CREDIT ? connected(dest) : null;
-        return peer != null && peer.active() != null ? BUSY : code;
-    }
-
-    /** NO_CREDIT if a destination is connected, perhaps by this call, whether or not a Send is active; else why it is not. */
-    long ready(final int dest)
-    {
-        if (peer(dest) != null)
-        {
-            return NO_CREDIT;
-        }
-        sender().awaitNews();
-        return connected(dest) != null ? NO_CREDIT : connect(dest);
     }
 
     /**
@@ -360,7 +356,7 @@ final class Outbox
         {
             final Peer peer = peers[dest];
             final long word = peer == null ? 0 : group.rankWordAcquire(dest);
-            if (peer != null && peer.rankWord != word && !(peer instanceof RemotePeer))
+            if (peer != null && peer.rankWord != word && !peer.isRemote)
             {
                 final boolean isThere = peer.mailbox.file().exists();
                 isLeft |= isThere && GroupDescriptor.state(word) == GroupDescriptor.STATE_CLOSED;
@@ -388,7 +384,7 @@ final class Outbox
         }
         try
         {
-            final Peer fresh = Peer.of(node, dest, rankWord, rank, epoch, maxCredits, creditless);
+            final Peer fresh = Peer.of(node, dest, rankWord, rank, epoch, maxCredits);
             if (!fresh.isOurs(fresh.creditWord()))
             {
                 return NOT_CONNECTED;

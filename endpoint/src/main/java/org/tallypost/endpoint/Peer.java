@@ -46,8 +46,8 @@ class Peer
     final UnsafeBuffer words;
     /** Part of each run's first word: 0, or where a run goes from the ring to a node. */
     final long destWord;
-    /** Counted in credits and on this node: what most peers are. */
-    final boolean isOrdinary;
+    /** Whether it is on another node: a {@link RemotePeer}. */
+    final boolean isRemote;
     private final int wordOffset;
     private final int epoch;
     private final int maxCredits;
@@ -88,8 +88,7 @@ class Peer
 
     /** What an endpoint needs to send to a rank that is open. */
     static Peer of(
-        final Node node, final int dest, final long rankWord, final int source, final int epoch, final int maxCredits,
-        final boolean creditless)
+        final Node node, final int dest, final long rankWord, final int source, final int epoch, final int maxCredits)
     {
         final RemoteNodes remote = node.remote();
         if (remote != null && remote.isRemote(dest))
@@ -97,15 +96,13 @@ class Peer
             return new RemotePeer(node.transportHost(), remote, dest, rankWord, source, epoch, maxCredits);
         }
         final Mailbox to = node.mailboxes().get(dest, GroupDescriptor.epoch(rankWord));
-        return new Peer(to, rankWord, source, epoch, maxCredits, !creditless);
+        return new Peer(to, rankWord, source, epoch, maxCredits);
     }
 
-    Peer(
-        final Mailbox mailbox, final long rankWord, final int source, final int epoch, final int maxCredits,
-        final boolean isOrdinary)
+    Peer(final Mailbox mailbox, final long rankWord, final int source, final int epoch, final int maxCredits)
     {
         this(mailbox, rankWord, mailbox.buffer(), MailboxDescriptor.sourceLineOffset(source), source, epoch, maxCredits, 0L,
-            isOrdinary);
+            false);
     }
 
     Peer(
@@ -117,7 +114,7 @@ class Peer
         final int epoch,
         final int maxCredits,
         final long destWord,
-        final boolean isOrdinary)
+        final boolean isRemote)
     {
         this.mailbox = mailbox;
         this.rankWord = rankWord;
@@ -127,7 +124,7 @@ class Peer
         this.epoch = epoch;
         this.maxCredits = maxCredits;
         this.destWord = destWord;
-        this.isOrdinary = isOrdinary;
+        this.isRemote = isRemote;
         buffer = mailbox.buffer();
         claimKey = mailbox.claimKey();
     }

@@ -43,7 +43,7 @@ final class RemotePeer extends Peer
     {
         super(nodes.ring(nodes.map().nodeOf(dest)), rankWord, nodes.buffer(), nodes.lineOffset(source, dest), source,
             RemoteDescriptor.pairEpoch(epoch, GroupDescriptor.epoch(rankWord)), maxCredits,
-            RemoteDescriptor.destWord(dest, GroupDescriptor.epoch(rankWord), epoch), false);
+            RemoteDescriptor.destWord(dest, GroupDescriptor.epoch(rankWord), epoch), true);
         this.host = host;
         this.dest = dest;
         line = nodes.lineOffset(source, dest);

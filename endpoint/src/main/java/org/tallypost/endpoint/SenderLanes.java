@@ -85,7 +85,7 @@ final class SenderLanes
         {
             end(peer, lane, sender, lane.holder != sender);
         }
-        else if (!peer.isOrdinary)
+        else if (peer.isRemote)
         {
             peer.beforeRing();
         }

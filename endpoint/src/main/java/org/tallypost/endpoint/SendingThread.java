@@ -61,6 +61,8 @@ final class SendingThread
     private int leftCredits;
     private boolean isRefused;
     private boolean isNewsAwaited;
+    /** Why the thread's last message had no receiver to go to: what its call returns. */
+    long blocked;
 
     SendingThread(final Thread thread, final ClaimMark mark)
     {

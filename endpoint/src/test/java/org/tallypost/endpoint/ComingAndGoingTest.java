@@ -181,7 +181,7 @@ class ComingAndGoingTest
             final Endpoint sender = former.open(1);
             sendMany(sender, 0, 1, receiver);
             final SendingThread thread = former.sendingThreads().mine();
-            final Peer peer = new Peer(former.mailboxes().get(0, 1), node.group().rankWord(0), 1, 1, 100, true);
+            final Peer peer = new Peer(former.mailboxes().get(0, 1), node.group().rankWord(0), 1, 1, 100);
             thread.mark.intend(peer.claimKey, 1);
             assertTrue(peer.tryWithdraw(peer.creditWord(), 1));
             sender.close();
@@ -218,7 +218,7 @@ class ComingAndGoingTest
             sendMany(sender, 0, 1, receiver);
             Fixtures.pollUntil("balance", Fixtures.NOTHING, () -> Fixtures.isBalanced(receiver), receiver);
             final SendingThread thread = other.sendingThreads().mine();
-            final Peer peer = new Peer(other.mailboxes().get(0, 1), node.group().rankWord(0), 1, 1, 100, true);
+            final Peer peer = new Peer(other.mailboxes().get(0, 1), node.group().rankWord(0), 1, 1, 100);
             thread.mark.intend(peer.claimKey, 2);
             assertTrue(peer.tryWithdraw(peer.creditWord(), 2));
             final int held = receiver.inbox().ledger().currentCredits(1);

@@ -105,7 +105,7 @@ final class RacedPair implements PacketHandler
         {
             throw new IllegalStateException("the receiver does not let the sender in");
         }
-        peer = new Peer(mailbox, GroupDescriptor.rankWord(1, GroupDescriptor.STATE_OPEN), SENDER, epoch, MAX_CREDITS, true);
+        peer = new Peer(mailbox, GroupDescriptor.rankWord(1, GroupDescriptor.STATE_OPEN), SENDER, epoch, MAX_CREDITS);
         peer.introduce(owner);
         isGone = false;
     }
