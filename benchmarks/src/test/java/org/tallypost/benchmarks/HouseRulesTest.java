@@ -3,6 +3,12 @@
 
 package org.tallypost.benchmarks;
 
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noCodeUnits;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaCall;
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -15,17 +21,10 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.conditions.ArchConditions;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
-
 import java.util.Arrays;
 import java.util.stream.Stream;
-
-import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
-import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noCodeUnits;
-import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
-import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 
 /**
  * Who may know whom, class by class. The poms hold the modules apart; this holds what a pom cannot see: which parts of
@@ -154,8 +153,9 @@ class HouseRulesTest
     {
         final DescribedPredicate<JavaCall<?>> asksForIt = JavaCall.Predicates.target(HasName.Predicates.name("errorHandler"))
             .and(JavaCall.Predicates.target(HasOwner.Predicates.With.owner(
-            JavaClass.Predicates.assignableTo("org.tallypost.endpoint.NodeSettings"))));
+            JavaClass.Predicates.assignableTo("org.tallypost.endpoint.NodeContext"))));
         check(noClasses().that().resideInAnyPackage("org.tallypost.endpoint..", "org.tallypost.transportaeron..")
+            .and().doNotHaveSimpleName("LocalNode")
             .should().callCodeUnitWhere(DescribedPredicate.describe("ask for the program's own", asksForIt::test)));
         check(noClasses().that().resideInAnyPackage("org.tallypost.mailbox..", "org.tallypost.endpoint..")
             .and().doNotHaveSimpleName("GuardedErrorHandler")

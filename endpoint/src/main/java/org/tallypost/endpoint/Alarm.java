@@ -21,6 +21,11 @@ final class Alarm
         this.mailbox = mailbox;
     }
 
+    Mailbox mailbox()
+    {
+        return mailbox;
+    }
+
     /**
      * Arms the mailbox for a thread. What it waits for has to be looked at once more before it parks.
      *

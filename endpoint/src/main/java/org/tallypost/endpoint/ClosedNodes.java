@@ -35,7 +35,7 @@ final class ClosedNodes
     }
 
     /** Before a launch. */
-    static void limit(final Node.Context context)
+    static void limit(final NodeContext context)
     {
         if (FORMER.count() > 0)
         {

@@ -33,7 +33,7 @@ final class CreditAudit
     private long repaired;
 
     CreditAudit(
-        final Node node,
+        final NodeRuntime node,
         final Mailbox mailbox,
         final MailboxPoller poller,
         final Ledger ledger,

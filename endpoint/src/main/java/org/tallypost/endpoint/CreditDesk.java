@@ -35,10 +35,10 @@ final class CreditDesk implements LedgerActions
     private long refused;
     private long responses;
 
-    CreditDesk(final Node node, final Mailbox mailbox, final ControlSender control)
+    CreditDesk(final NodeRuntime node, final Wakeups wakeups, final Mailbox mailbox, final ControlSender control)
     {
-        final Node.Context context = node.context();
-        words = new CreditWords(node, mailbox);
+        final NodeContext context = node.context();
+        words = new CreditWords(node, wakeups, mailbox);
         ledger = Ledgers.create(context, this);
         packets = ledger == null || context.carrier() == Carrier.DIRECT ? null : new PacketReturn(context, control);
     }

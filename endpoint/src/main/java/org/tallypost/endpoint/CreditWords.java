@@ -20,11 +20,11 @@ final class CreditWords
     /** Null if there is one node. */
     private final RemoteNodes remote;
 
-    CreditWords(final Node node, final Mailbox mailbox)
+    CreditWords(final NodeRuntime node, final Wakeups wakeups, final Mailbox mailbox)
     {
         rank = mailbox.id();
         buffer = mailbox.buffer();
-        wakeups = node.wakeups();
+        this.wakeups = wakeups;
         remote = node.remote();
     }
 

@@ -35,7 +35,6 @@ import org.tallypost.mailbox.MailboxException;
  */
 class Doorbell implements AutoCloseable
 {
-    static final String PREFIX = "bell-";
     /** What fits the address of a Unix domain socket everywhere, in bytes. */
     static final int MAX_PATH_LENGTH = 100;
 
@@ -85,7 +84,7 @@ class Doorbell implements AutoCloseable
 
     static File file(final File directory, final int process, final int incarnation)
     {
-        return new File(directory, PREFIX + process + "-" + incarnation);
+        return new File(directory, NodeFiles.BELL_PREFIX + process + "-" + incarnation);
     }
 
     /**

@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.endpoint;
 
-import java.util.Arrays;
 import org.agrona.DirectBuffer;
-import org.tallypost.mailbox.Mailbox;
 import org.tallypost.mailbox.MailboxDescriptor;
 
 /**
@@ -27,7 +25,7 @@ import org.tallypost.mailbox.MailboxDescriptor;
  * <p><b>Errors.</b> If somebody truncates a file of the node, a send or poll may throw a
  * {@link org.tallypost.mailbox.MailboxException} that names the file, or the JVM's own InternalError; the endpoint closes.
  */
-public final class Endpoint implements AutoCloseable
+public abstract class Endpoint implements AutoCloseable
 {
     /** Longest message that {@link #offer} and {@link #tryClaim} take, and longest run of a {@link Send}, in bytes. */
     public static final int MAX_RUN_LENGTH = 2048;
@@ -50,42 +48,9 @@ public final class Endpoint implements AutoCloseable
      */
     public static final long BUSY = -6;
 
-    private final Node node;
-    private final int rank;
-    private final int epoch;
-    private final Mailbox mailbox;
-    private final EndpointCounters counters;
-    private final Outbox outbox;
-    private final OpenClaims claims;
-    private final BatchSender batches;
-    private final Inbox inbox;
-    private final Alarm alarm;
-    private volatile boolean closed;
-
-    Endpoint(final Node node, final int rank, final int epoch, final Mailbox mailbox)
+    /** For implementations. */
+    protected Endpoint()
     {
-        this.node = node;
-        this.rank = rank;
-        this.epoch = epoch;
-        this.mailbox = mailbox;
-        counters = node.group().counters(rank, mailbox.buffer().capacity());
-        alarm = new Alarm(mailbox);
-        final PollingThread polling = new PollingThread(rank);
-        final LinesAhead ahead = new LinesAhead(polling);
-        outbox = new Outbox(node, rank, epoch, counters, ahead);
-        claims = node.endpoints().claims();
-        batches = new BatchSender(outbox);
-        inbox = new Inbox(node, rank, epoch, mailbox, outbox, counters, polling, ahead);
-        if (node.context().carrier() == Carrier.PACKET && node.context().piggyback())
-        {
-            outbox.piggybackFrom(inbox);
-        }
-    }
-
-    /** Makes the pairs ready before the mailbox is shown to anyone. The caller holds the node's file lock. */
-    void openPairs()
-    {
-        inbox.openPairs();
     }
 
     /**
@@ -104,24 +69,10 @@ public final class Endpoint implements AutoCloseable
      * @throws IndexOutOfBoundsException if the message lies outside its buffer.
      * @throws IllegalArgumentException if there is no such rank.
      * @throws org.tallypost.mailbox.MailboxException if this thread has not sent before, and as many threads as {@link
-     *         Node.Context#maxSendingThreads} have: nothing happened. Threads that have ended count no more after a liveness
+     *         NodeContext#maxSendingThreads} have: nothing happened. Threads that have ended count no more after a liveness
      *         interval.
      */
-    public long offer(final int dest, final int tag, final DirectBuffer buffer, final int offset, final int length)
-    {
-        try
-        {
-            return outbox.offer(dest, tag, buffer, offset, length);
-        }
-        catch (final ArrayIndexOutOfBoundsException ex)
-        {
-            throw ResultCodes.noSuchRank(dest, outbox.peers().length, ex);
-        }
-        catch (final InternalError error)
-        {
-            throw node.watch().reason(error);
-        }
-    }
+    public abstract long offer(int dest, int tag, DirectBuffer buffer, int offset, int length);
 
     /**
      * Sends several messages: all of them or nothing. The receiver gets them one by one, in their order, as if each had been
@@ -134,25 +85,7 @@ public final class Endpoint implements AutoCloseable
      * @throws IllegalArgumentException if the batch is empty, or there is no such rank.
      * @throws org.tallypost.mailbox.MailboxException as {@link #offer(int, int, DirectBuffer, int, int)}.
      */
-    public long offer(final int dest, final MessageBatch batch)
-    {
-        if (batch.size() == 0)
-        {
-            throw new IllegalArgumentException("batch is empty: add a message first");
-        }
-        try
-        {
-            return batches.offer(dest, batch);
-        }
-        catch (final ArrayIndexOutOfBoundsException ex)
-        {
-            throw ResultCodes.noSuchRank(dest, outbox.peers().length, ex);
-        }
-        catch (final InternalError error)
-        {
-            throw node.watch().reason(error);
-        }
-    }
+    public abstract long offer(int dest, MessageBatch batch);
 
     /**
      * Claims room for a message in the receiver's mailbox, to be written in place and committed, or aborted.
@@ -167,32 +100,14 @@ public final class Endpoint implements AutoCloseable
      * @throws IllegalArgumentException if the length is negative, or there is no such rank.
      * @throws org.tallypost.mailbox.MailboxException as {@link #offer(int, int, DirectBuffer, int, int)}.
      */
-    public long tryClaim(final int dest, final int tag, final int length, final MessageClaim claim)
-    {
-        try
-        {
-            claim.use(claims);
-            return outbox.tryClaim(dest, tag, length, claim);
-        }
-        catch (final ArrayIndexOutOfBoundsException ex)
-        {
-            throw ResultCodes.noSuchRank(dest, outbox.peers().length, ex);
-        }
-        catch (final InternalError error)
-        {
-            throw node.watch().reason(error);
-        }
-    }
+    public abstract long tryClaim(int dest, int tag, int length, MessageClaim claim);
 
     /**
      * A handle for messages of any length up to {@link #MAX_MESSAGE_LENGTH}, to be kept and used again.
      *
      * @return the handle.
      */
-    public Send newSend()
-    {
-        return new Send(outbox);
-    }
+    public abstract Send newSend();
 
     /**
      * Delivers messages and does the endpoint's other work: returns credits, follows who comes and goes, skips what dead
@@ -209,31 +124,18 @@ public final class Endpoint implements AutoCloseable
      *         sleep meanwhile. {@link #CLOSED}, which is negative, if this endpoint is closed: nothing will ever come.
      * @throws IllegalStateException if another live thread polls this endpoint, or a handler calls this.
      */
-    public int poll(final MessageHandler handler, final int limit)
-    {
-        try
-        {
-            return closed ? (int)CLOSED : inbox.poll(handler, limit);
-        }
-        catch (final InternalError error)
-        {
-            throw node.watch().reason(error);
-        }
-    }
+    public abstract int poll(MessageHandler handler, int limit);
 
     /**
      * Hands the endpoint over: the next thread that polls becomes the polling thread.
      *
      * @throws IllegalStateException if another thread than the polling one calls this.
      */
-    public void releasePoller()
-    {
-        inbox.polling().release();
-    }
+    public abstract void releasePoller();
 
     /**
      * How a thread that has nothing to do passes the time: it spins, then yields, then parks until it is woken.
-     * {@link Node.Context#idle} sets the limits.
+     * {@link NodeContext#idle} sets the limits.
      *
      * <pre>
      *   while (endpoint.offer(dest, tag, buffer, 0, length) == Endpoint.NO_CREDIT)
@@ -253,10 +155,7 @@ public final class Endpoint implements AutoCloseable
      * @return a strategy.
      * @throws IllegalArgumentException if one of the others is of another node.
      */
-    public DeadlineIdleStrategy newIdleStrategy(final Endpoint... others)
-    {
-        return newIdleStrategy(node.context().idle().plainParkNs(), others);
-    }
+    public abstract DeadlineIdleStrategy newIdleStrategy(Endpoint... others);
 
     /**
      * As {@link #newIdleStrategy(Endpoint...)}, with a longest park of its own for calls without a deadline. For an AgentRunner,
@@ -269,125 +168,56 @@ public final class Endpoint implements AutoCloseable
      * @return a strategy.
      * @throws IllegalArgumentException if one of the others is of another node, or the time is too short.
      */
-    public DeadlineIdleStrategy newIdleStrategy(final long maxParkNs, final Endpoint... others)
-    {
-        IdleSettings.check("maxParkNs", maxParkNs, IdleSettings.MIN_PARK_NS);
-        final Endpoint[] all = Arrays.copyOf(others, others.length + 1);
-        all[others.length] = this;
-        for (final Endpoint other : others)
-        {
-            if (other.node != node)
-            {
-                throw new IllegalArgumentException("endpoint of another node: rank=" + other.rank + ", found=" +
-                    other.node.context().directory() + ", expected=" + node.context().directory());
-            }
-        }
-        return new EndpointIdle(node, maxParkNs, all);
-    }
+    public abstract DeadlineIdleStrategy newIdleStrategy(long maxParkNs, Endpoint... others);
 
     /**
      * Wakes the threads of this process that idle on this endpoint ({@link #newIdleStrategy}): for a source of which the endpoint
      * does not know, such as a queue. The source makes its work visible first, then calls this. It is not lost if a thread is
      * about to park: that thread has another turn of its loop first. Any thread; does not throw.
      */
-    public void wakeup()
-    {
-        alarm.wakeAll();
-    }
+    public abstract void wakeup();
 
     /**
      * Rank of this endpoint.
      *
      * @return from 0 to the rank count, exclusive.
      */
-    public int rank()
-    {
-        return rank;
-    }
+    public abstract int rank();
 
     /**
      * How many times this rank was opened in its group.
      *
      * @return at least 1.
      */
-    public int epoch()
-    {
-        return epoch;
-    }
+    public abstract int epoch();
 
     /**
      * The counters, in the node's group file.
      *
      * @return the counters.
      */
-    public EndpointCounters counters()
-    {
-        if (inbox.polling().isCurrent())
-        {
-            inbox.publishSlowCounters();
-        }
-        return counters;
-    }
+    public abstract EndpointCounters counters();
 
     /**
      * What is unread in the ring and in the express lanes now.
      *
      * @return in slots, claimed ones of the ring included; what is open in a lane for further short messages is not.
      */
-    public long backlogSlots()
-    {
-        return mailbox.backlogSlots();
-    }
+    public abstract long backlogSlots();
 
     /**
      * Whether {@link #close()} was called, or the node was declared gone.
      *
      * @return true if so.
      */
-    public boolean isClosed()
-    {
-        return closed;
-    }
+    public abstract boolean isClosed();
 
     /**
      * Closes the rank. Senders are told PEER_GONE; what is unread is lost. Idempotent; any thread, also in a message handler,
      * which gets no further message then.
      */
     @Override
-    public void close()
-    {
-        if (!closed)
-        {
-            closed = true;
-            inbox.stop();
-            try
-            {
-                outbox.close(true);
-                node.closed(this);
-            }
-            finally
-            {
-                alarm.close();
-            }
-        }
-    }
-
-    /**
-     * Closes, and touches no mailbox.
-     *
-     * @param isTold whether the other ranks are told.
-     */
-    void abandon(final boolean isTold)
-    {
-        closed = true;
-        inbox.stop();
-        outbox.close(false);
-        if (isTold)
-        {
-            node.closed(this);
-        }
-        alarm.close();
-    }
+    public abstract void close();
 
     /**
      * Says in words what a negative result means, and what to do.
@@ -421,33 +251,5 @@ public final class Endpoint implements AutoCloseable
     public static int slots(final int length)
     {
         return PacketDescriptor.slots(length);
-    }
-
-    Alarm alarm()
-    {
-        return alarm;
-    }
-
-    Outbox outbox()
-    {
-        return outbox;
-    }
-
-    Inbox inbox()
-    {
-        return inbox;
-    }
-
-    Mailbox mailbox()
-    {
-        return mailbox;
-    }
-
-    /** Rank, how many times it was opened, directory, and whether this endpoint is closed. Any thread. */
-    @Override
-    public String toString()
-    {
-        return "Endpoint{rank=" + rank + ", epoch=" + epoch + ", directory=" + node.context().directory() +
-            (isClosed() ? ", closed" : ", open") + "}";
     }
 }

@@ -34,9 +34,9 @@ final class EndpointIdle implements DeadlineIdleStrategy
     private static final int ARMED = 2;
     private static final int RESTED = 3;
 
-    private final Node node;
+    private final LocalNode node;
     private final Wakeups wakeups;
-    private final Endpoint[] endpoints;
+    private final LocalEndpoint[] endpoints;
     private final IdleSettings settings;
     private final Sleeper sleeper;
     private final long maxParkNs;
@@ -57,13 +57,13 @@ final class EndpointIdle implements DeadlineIdleStrategy
      * @param maxParkNs longest park of an {@link #idle()} that is given no deadline.
      * @param endpoints that wake the thread.
      */
-    EndpointIdle(final Node node, final long maxParkNs, final Endpoint... endpoints)
+    EndpointIdle(final LocalNode node, final long maxParkNs, final LocalEndpoint... endpoints)
     {
         this.node = node;
         this.maxParkNs = maxParkNs;
         this.endpoints = endpoints;
         wakeups = node.wakeups();
-        settings = node.context().idle();
+        settings = node.runtime().context().idle();
         sleeper = new Sleeper(wakeups.doorbell());
         lookAtTheCrowd(System.nanoTime());
     }
@@ -175,7 +175,7 @@ final class EndpointIdle implements DeadlineIdleStrategy
     private void lookAtTheCrowd(final long nowNs)
     {
         crowdLookNs = nowNs;
-        maxSpins = wakeups.isCrowded() ? 0 : settings.maxSpins();
+        maxSpins = node.endpoints().isCrowded() ? 0 : settings.maxSpins();
     }
 
     private void arm()
@@ -185,7 +185,7 @@ final class EndpointIdle implements DeadlineIdleStrategy
         canBeRung = wakeups.doorbell().open();
         isBlind = !canBeRung;
         awaitCredits();
-        for (final Endpoint endpoint : endpoints)
+        for (final LocalEndpoint endpoint : endpoints)
         {
             isBlind |= !endpoint.alarm().arm(
                 sleeper, canBeRung ? MailboxDescriptor.ARMED : MailboxDescriptor.ARMED_WITHIN_PROCESS);
@@ -199,7 +199,7 @@ final class EndpointIdle implements DeadlineIdleStrategy
         if (sender != null && sender.beginToWait())
         {
             int told = 0;
-            for (final Endpoint endpoint : endpoints)
+            for (final LocalEndpoint endpoint : endpoints)
             {
                 told += sender.awaitCredits(endpoint.outbox().peers());
             }
@@ -210,7 +210,7 @@ final class EndpointIdle implements DeadlineIdleStrategy
 
     private void disarm()
     {
-        for (final Endpoint endpoint : endpoints)
+        for (final LocalEndpoint endpoint : endpoints)
         {
             endpoint.alarm().disarm(sleeper);
         }
@@ -218,7 +218,7 @@ final class EndpointIdle implements DeadlineIdleStrategy
 
     private void withdraw()
     {
-        for (final Endpoint endpoint : endpoints)
+        for (final LocalEndpoint endpoint : endpoints)
         {
             endpoint.alarm().withdraw(sleeper);
         }
@@ -242,7 +242,7 @@ final class EndpointIdle implements DeadlineIdleStrategy
         }
         boolean isHole = false;
         boolean blind = isBlind || sender != null && sender.waitsForNews();
-        for (final Endpoint endpoint : endpoints)
+        for (final LocalEndpoint endpoint : endpoints)
         {
             final Inbox inbox = endpoint.inbox();
             if (inbox.polling().isCurrent())
@@ -269,7 +269,7 @@ final class EndpointIdle implements DeadlineIdleStrategy
         disarm();
         phase = RESTED;
         parks++;
-        for (final Endpoint endpoint : endpoints)
+        for (final LocalEndpoint endpoint : endpoints)
         {
             if (endpoint.inbox().polling().isCurrent())
             {

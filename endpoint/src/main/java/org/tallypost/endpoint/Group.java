@@ -9,8 +9,8 @@ import static org.tallypost.endpoint.GroupDescriptor.STATE_OPEN;
 import java.io.File;
 import java.nio.charset.StandardCharsets;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.tallypost.mailbox.MappedFiles;
 import org.tallypost.mailbox.MailboxException;
+import org.tallypost.mailbox.MappedFiles;
 import org.tallypost.mailbox.Registry;
 
 /**
@@ -36,14 +36,14 @@ final class Group
                 buffer.capacity() + ", ranks=" + ranks);
         }
         livenessIntervalNs = buffer.getLong(GroupDescriptor.LIVENESS_INTERVAL_OFFSET);
-        if (livenessIntervalNs < NodeSettings.MIN_LIVENESS_INTERVAL_NS)
+        if (livenessIntervalNs < NodeContext.MIN_LIVENESS_INTERVAL_NS)
         {
             throw new MailboxException("livenessIntervalNs out of range: file=" + file + ", found=" + livenessIntervalNs +
-                ", expected at least " + NodeSettings.MIN_LIVENESS_INTERVAL_NS + "; the file is damaged: use another directory");
+                ", expected at least " + NodeContext.MIN_LIVENESS_INTERVAL_NS + "; the file is damaged: use another directory");
         }
     }
 
-    static Group create(final File file, final Node.Context context)
+    static Group create(final File file, final NodeContext context)
     {
         final byte[] name = context.groupName().getBytes(StandardCharsets.UTF_8);
         final int ranks = context.rankCount();
@@ -78,7 +78,7 @@ final class Group
     }
 
     /** Everybody in a group has the same idea of it: the first one's. */
-    void checkAgrees(final Node.Context context)
+    void checkAgrees(final NodeContext context)
     {
         agree("groupName", name(), context.groupName());
         agree("rankCount", ranks, context.rankCount());

@@ -34,7 +34,7 @@ final class Inbox implements PacketHandler
     private static final int BUSY_CHECK_MASK = 0x3F;
     private static final int OCCUPANCY_SAMPLE_MASK = 0xF;
 
-    private final Node node;
+    private final NodeRuntime node;
     private final PollingThread polling;
     private final LinesAhead ahead;
     private final Peer[] peers;
@@ -67,7 +67,8 @@ final class Inbox implements PacketHandler
     private long polls;
 
     Inbox(
-        final Node node,
+        final NodeRuntime node,
+        final Wakeups wakeups,
         final int rank,
         final int epoch,
         final Mailbox mailbox,
@@ -82,12 +83,12 @@ final class Inbox implements PacketHandler
         peers = outbox.peers();
         this.mailbox = mailbox;
         this.counters = counters;
-        final Node.Context context = node.context();
+        final NodeContext context = node.context();
         final Group group = node.group();
         registry = node.registry();
         poller = new MailboxPoller(mailbox);
         stuck = new StuckClaim(poller, context.livenessIntervalNs());
-        desk = new CreditDesk(node, mailbox, new ControlSender(outbox, this));
+        desk = new CreditDesk(node, wakeups, mailbox, new ControlSender(outbox, this));
         reassembly = new Reassembly(context.rankCount());
         lanes = new ReceiverLanes(mailbox, registry, this, desk, node.remote(), SenderLanes.mostGiven(context, mailbox));
         membership = new Membership(node, rank, epoch, mailbox, poller, desk.ledger(), lanes, this::onGone);
@@ -385,7 +386,7 @@ final class Inbox implements PacketHandler
         }
         catch (final Throwable t)
         {
-            node.context().errors().onThrown(t);
+            node.errors().onThrown(t);
         }
     }
 

@@ -17,7 +17,7 @@ final class Ledgers
     }
 
     /** The ledger of a receiver, null if nobody counts. */
-    static Ledger create(final Node.Context context, final LedgerActions actions)
+    static Ledger create(final NodeContext context, final LedgerActions actions)
     {
         if (context.flow() == Flow.NONE)
         {

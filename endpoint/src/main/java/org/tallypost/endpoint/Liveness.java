@@ -16,11 +16,11 @@ final class Liveness implements AutoCloseable
 {
     private static final int CHECKS_PER_INTERVAL = 4;
 
-    private final Node node;
+    private final NodeRuntime node;
     private final Registry registry;
-    private final Group group;
-    private final int process;
-    private final int incarnation;
+    private final Runnable fence;
+    private final Runnable onGone;
+    private final Runnable[] steps;
     private final long intervalNs;
     private final Heartbeats seen;
     private Thread thread;
@@ -29,21 +29,28 @@ final class Liveness implements AutoCloseable
     private boolean isLeaving;
     private volatile boolean closed;
 
-    Liveness(
-        final Node node, final Registry registry, final Group group, final int process, final int incarnation)
+    /**
+     * Nothing is looked at yet.
+     *
+     * @param node   whose processes are watched.
+     * @param fence  called when others have declared this process gone: it must not send any more.
+     * @param onGone called when processes or ranks were found to be gone.
+     * @param steps  what this process looks after at each look beside that.
+     */
+    Liveness(final NodeRuntime node, final Runnable fence, final Runnable onGone, final Runnable... steps)
     {
         this.node = node;
-        this.registry = registry;
-        this.group = group;
-        this.process = process;
-        this.incarnation = incarnation;
+        this.fence = fence;
+        this.onGone = onGone;
+        this.steps = steps;
+        registry = node.registry();
         intervalNs = node.context().livenessIntervalNs();
         seen = new Heartbeats(registry.processes());
     }
 
     void start()
     {
-        thread = new Thread(this::run, "tallypost-liveness-" + process);
+        thread = new Thread(this::run, "tallypost-liveness-" + node.process());
         thread.setDaemon(true);
         thread.start();
     }
@@ -58,7 +65,7 @@ final class Liveness implements AutoCloseable
             }
             catch (final Throwable t)
             {
-                node.context().errors().onError(t);
+                node.errors().onError(t);
             }
             // an error handler may leave it set: no park would last, and no channel stay open
             Thread.interrupted();
@@ -73,13 +80,13 @@ final class Liveness implements AutoCloseable
         {
             return 0;
         }
-        final boolean isLive = registry.isLive(process, incarnation);
+        final boolean isLive = node.isMember();
         if (isLeaving)
         {
             // the thread that closes the node closes all that a fence would
             if (isLive)
             {
-                registry.heartbeat(process, nowMs);
+                registry.heartbeat(node.process(), nowMs);
             }
             return 0;
         }
@@ -88,24 +95,23 @@ final class Liveness implements AutoCloseable
             if (!fenced)
             {
                 fenced = true;
-                node.fence();
-                node.context().errors().onError(new MailboxException(
+                fence.run();
+                node.errors().onError(new MailboxException(
                     "this process was declared gone by another one and is closed: directory=" + node.context().directory() +
                     ", livenessIntervalNs=" + intervalNs + "; it did not run for longer than that; raise livenessIntervalNs"));
             }
             return 0;
         }
-        registry.heartbeat(process, nowMs);
-        step(node.sendingThreads()::repairMarks);
-        step(() -> node.endpoints().check(node));
-        step(node.transportHost()::check);
-        step(node.wakeups()::ringOwed);
-        node.context().errors().flush(System.nanoTime());
-        final int gone = registry.declareGone(seen, System.nanoTime(), intervalNs) + group.markGone(registry);
+        registry.heartbeat(node.process(), nowMs);
+        for (final Runnable step : steps)
+        {
+            run(step);
+        }
+        node.errors().flush(System.nanoTime());
+        final int gone = registry.declareGone(seen, System.nanoTime(), intervalNs) + node.group().markGone(registry);
         if (gone > 0)
         {
-            node.wakeups().removeDeadBells();
-            node.wakeups().membershipChanged();
+            onGone.run();
             isLeftoverDue = true;
         }
         // a process that died may have been making a file
@@ -114,7 +120,7 @@ final class Liveness implements AutoCloseable
     }
 
     /** What goes wrong with one thing does not keep the others from being looked at, deaths above all. */
-    private void step(final Runnable action)
+    private void run(final Runnable action)
     {
         try
         {
@@ -122,7 +128,7 @@ final class Liveness implements AutoCloseable
         }
         catch (final Throwable t)
         {
-            node.context().errors().onError(t);
+            node.errors().onError(t);
         }
     }
 

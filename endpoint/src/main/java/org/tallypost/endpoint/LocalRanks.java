@@ -39,7 +39,7 @@ final class LocalRanks
     private long seenVersion;
     private boolean isPending = true;
 
-    LocalRanks(final Node node, final RingDrain[] drains)
+    LocalRanks(final NodeRuntime node, final RingDrain[] drains)
     {
         group = node.group();
         registry = node.registry();

@@ -18,17 +18,17 @@ import org.tallypost.mailbox.UnshownMailbox;
  */
 final class Mailboxes
 {
-    private final Node.Context context;
+    private final NodeContext context;
     private final Consumer<Mailbox> waker;
     private final ConcurrentHashMap<Long, Mailbox> mailboxes = new ConcurrentHashMap<>();
     private final FormerMappings former;
 
-    Mailboxes(final Node.Context context, final Consumer<Mailbox> waker)
+    Mailboxes(final NodeContext context, final Consumer<Mailbox> waker)
     {
         this(context, waker, System::gc);
     }
 
-    Mailboxes(final Node.Context context, final Consumer<Mailbox> waker, final Runnable collector)
+    Mailboxes(final NodeContext context, final Consumer<Mailbox> waker, final Runnable collector)
     {
         this.context = context;
         this.waker = waker;

@@ -59,7 +59,7 @@ final class Membership
     private long lastDoubtNs;
 
     Membership(
-        final Node node,
+        final NodeRuntime node,
         final int rank,
         final int epoch,
         final Mailbox mailbox,

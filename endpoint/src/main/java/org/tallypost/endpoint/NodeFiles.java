@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.tallypost.mailbox.MailboxException;
 import org.tallypost.mailbox.NodeLock;
-import org.tallypost.mailbox.Registry;
 import org.tallypost.mailbox.UnshownFiles;
 
 /**
@@ -18,52 +17,30 @@ import org.tallypost.mailbox.UnshownFiles;
 final class NodeFiles
 {
     static final String REGISTRY_NAME = "registry";
+    /** Held by the process that carries the packets between nodes. */
+    static final String TRANSPORT_LOCK_NAME = "transport.lock";
+    /** Of the sockets of processes in which a thread parked. */
+    static final String BELL_PREFIX = "bell-";
 
     private NodeFiles()
     {
     }
 
-    /**
-     * Reads the files of a node as a process does that joins it, without joining it. What is wrong with them is told when it
-     * joins.
-     *
-     * @return false if there is none.
-     */
-    static boolean rehearse(final Node.Context context, final File registryFile, final File groupFile)
-    {
-        if (!groupFile.exists())
-        {
-            return false;
-        }
-        try
-        {
-            Group.attach(groupFile).checkAgrees(context);
-            RemoteNodes.attach(context);
-            Registry.attach(registryFile).liveCount();
-        }
-        catch (final MailboxException ignore)
-        {
-            // or they are removed at this moment, and made anew
-        }
-        return true;
-    }
-
     /** Takes a process out of a node, and removes the node with the last one if that is wanted. */
-    static void leave(
-        final Node.Context context, final Registry registry, final int process, final int incarnation, final Wakeups wakeups)
+    static void leave(final NodeRuntime node, final Runnable closeBell)
     {
+        final NodeContext context = node.context();
         NodeLock.locked(NodeLock.file(context.directory()), () ->
         {
             // under one lock with the removal: of several that close at once, exactly one is the last
-            registry.leave(process, incarnation);
-            wakeups.closeBell();
-            if (context.deleteOnClose() && Desertion.isLeft(registry))
+            node.registry().leave(node.process(), node.incarnation());
+            closeBell.run();
+            if (context.deleteOnClose() && Desertion.isLeft(node.registry()))
             {
                 deleteAll(context.directory());
             }
             return null;
         });
-        wakeups.membershipChanged();
     }
 
     static File mailbox(final File directory, final int rank, final int epoch)
@@ -88,7 +65,7 @@ final class NodeFiles
     {
         delete(directory);
         new File(directory, NodeLock.NAME).delete();
-        new File(directory, TransportHost.LOCK_NAME).delete();
+        new File(directory, TRANSPORT_LOCK_NAME).delete();
         directory.delete();
     }
 
@@ -96,6 +73,6 @@ final class NodeFiles
     {
         return name.equals(REGISTRY_NAME) || name.equals(Group.FILE_NAME) || name.startsWith("mailbox-") ||
             name.equals(RemoteNodes.FILE_NAME) || name.startsWith(RemoteNodes.RING_PREFIX) ||
-            name.startsWith(Doorbell.PREFIX) || UnshownFiles.isName(name);
+            name.startsWith(BELL_PREFIX) || UnshownFiles.isName(name);
     }
 }

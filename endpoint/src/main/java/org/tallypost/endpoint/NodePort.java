@@ -23,7 +23,7 @@ public interface NodePort
      *
      * @return the settings.
      */
-    NodeSettings settings();
+    NodeView settings();
 
     /**
      * Follows which ranks of this node come and go, and what of them and of lost peers is drained.

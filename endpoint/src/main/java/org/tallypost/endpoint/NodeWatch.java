@@ -9,6 +9,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.tallypost.mailbox.Mailbox;
 import org.tallypost.mailbox.MailboxException;
 
@@ -26,7 +27,8 @@ final class NodeWatch
     /** Looks at lengths only between two at all that is known of the node's files. */
     private static final int SHORT_LOOKS = 4;
 
-    private final Node node;
+    private final NodeRuntime node;
+    private final Consumer<Boolean> onCut;
     private final List<Watched> watched = new ArrayList<>();
     private boolean isRemovalTold;
     private int turn;
@@ -39,9 +41,16 @@ final class NodeWatch
     {
     }
 
-    NodeWatch(final Node node)
+    /**
+     * Watches the files that all processes of the node share, and those of the mailboxes that are mapped.
+     *
+     * @param node  they are of.
+     * @param onCut called once when one was truncated, with whether the group file can still be written.
+     */
+    NodeWatch(final NodeRuntime node, final Consumer<Boolean> onCut)
     {
         this.node = node;
+        this.onCut = onCut;
         final File directory = node.context().directory();
         watch(new File(directory, NodeFiles.REGISTRY_NAME));
         watch(node.group().file());
@@ -101,8 +110,8 @@ final class NodeWatch
         }
         if (findCut(mailboxes))
         {
-            node.context().errors().onError(broken);
-            closeAll();
+            node.errors().onError(broken);
+            onCut.accept(!isGroupCut);
         }
         return broken == null;
     }
@@ -161,23 +170,10 @@ final class NodeWatch
         if (!isRemovalTold && node.isMember())
         {
             isRemovalTold = true;
-            node.context().errors().onError(new MailboxException("file was removed or replaced while it was mapped: file=" +
+            node.errors().onError(new MailboxException("file was removed or replaced while it was mapped: file=" +
                 file + "; what is connected stays so, but no process, rank or sender can join: find out who clears this " +
                 "directory, and launch all processes of the node anew"));
         }
-    }
-
-    /**
-     * Mailboxes are left as they are: the interpreter does not survive a compare-and-set on a missing page. The others hear
-     * of it if the words that say so are still there.
-     */
-    private void closeAll()
-    {
-        for (final Endpoint endpoint : node.endpoints().all())
-        {
-            endpoint.abandon(!isGroupCut);
-        }
-        node.transportHost().close(node.cycleLimitNs);
     }
 
     /**

@@ -52,7 +52,7 @@ final class OpenClaims
     }
 
     /** One look at all mailboxes that this process has mapped. */
-    void check(final Node node)
+    void check(final NodeRuntime node)
     {
         for (final Mailbox mailbox : node.mailboxes().all())
         {
@@ -69,7 +69,7 @@ final class OpenClaims
     }
 
     /** All that nobody holds in a row: the consumer waits for one after the other. */
-    private void check(final Node node, final Mailbox mailbox, final AwaitedClaim awaited)
+    private void check(final NodeRuntime node, final Mailbox mailbox, final AwaitedClaim awaited)
     {
         int count = 0;
         boolean isFound = awaited.find();
@@ -81,7 +81,7 @@ final class OpenClaims
         }
         if (count > 0)
         {
-            node.context().errors().onError(new MailboxException(
+            node.errors().onError(new MailboxException(
                 "nobody holds open claims of this process, and they were given up: claims=" + count + ", file=" + mailbox.file() +
                 ", up to position=" + awaited.position() + "; either a MessageClaim was neither committed nor aborted, or " +
                 "something else writes to the file"));
@@ -89,7 +89,7 @@ final class OpenClaims
     }
 
     /** Whether the source has said that this process sends for it: another one may have before, and still hold claims. */
-    private static boolean isSenderHere(final Node node, final Mailbox mailbox, final int source)
+    private static boolean isSenderHere(final NodeRuntime node, final Mailbox mailbox, final int source)
     {
         return node.ownerWord() == mailbox.buffer().getLongVolatile(
             MailboxDescriptor.sourceLineOffset(source) + PacketDescriptor.PAIR_OWNER_OFFSET);

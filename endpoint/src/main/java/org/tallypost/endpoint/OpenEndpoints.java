@@ -20,58 +20,58 @@ final class OpenEndpoints
 {
     /** Each is a cache line of the sender's. */
     private static final int PAIRS_AT_A_LOOK = 4096;
+    private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
 
-    private final Node.Context context;
+    private final LocalNode node;
+    private final NodeContext context;
     private final Registry registry;
     private final Group group;
+    private final Mailboxes mailboxes;
     private final int process;
     private final int incarnation;
-    private final Runnable onChange;
-    private final List<Endpoint> endpoints = new CopyOnWriteArrayList<>();
+    private final List<LocalEndpoint> endpoints = new CopyOnWriteArrayList<>();
     private final OpenClaims claims = new OpenClaims();
     private int nextToIntroduce;
     private long seenVersion = -1;
     /** Whether a rank is closed whose file is not deleted yet. */
     private boolean isFormerLeft;
 
-    OpenEndpoints(
-        final Node.Context context,
-        final Registry registry,
-        final Group group,
-        final int process,
-        final int incarnation,
-        final Runnable onChange)
+    OpenEndpoints(final LocalNode node)
     {
-        this.onChange = onChange;
-        this.context = context;
-        this.registry = registry;
-        this.group = group;
-        this.process = process;
-        this.incarnation = incarnation;
+        this.node = node;
+        final NodeRuntime runtime = node.runtime();
+        context = runtime.context();
+        registry = runtime.registry();
+        group = runtime.group();
+        mailboxes = runtime.mailboxes();
+        process = runtime.process();
+        incarnation = runtime.incarnation();
     }
 
     /**
      * Opens a rank that no live process has open. Its mailbox is made before the node's lock is held, since that takes long
      * compared with what others wait for; if another process has had the rank meanwhile, another one is made.
      */
-    Endpoint open(final Node node, final int rank)
+    LocalEndpoint open(final int rank)
     {
         while (true)
         {
             final int epoch = nextEpoch(rank);
-            deleteOlder(node.mailboxes().file(rank, epoch - 1), rank, epoch);
+            deleteOlder(mailboxes.file(rank, epoch - 1), rank, epoch);
             // what waits for room holds no lock meanwhile: nobody that closes a rank or joins is held up
             final UnshownMailbox unshown = RoomWait.withRoom(
-                node, () -> node.mailboxes().prepare(UnshownFiles.suffix(process, incarnation), rank, epoch));
+                node.runtime(), node::checkLiveness,
+                    () -> mailboxes.prepare(UnshownFiles.suffix(process, incarnation), rank, epoch));
             boolean isOpen = false;
             try
             {
                 // writes to nothing that others know, and loads many classes the first time
-                final Endpoint endpoint = new Endpoint(node, rank, epoch, unshown.mailbox());
-                isOpen = NodeLock.locked(NodeLock.file(context.directory()), () -> openLocked(node, endpoint, unshown));
+                final LocalEndpoint endpoint = new LocalEndpoint(node, rank, epoch, unshown.mailbox());
+                isOpen = NodeLock.locked(NodeLock.file(context.directory()), () -> openLocked(endpoint, unshown));
                 if (isOpen)
                 {
                     endpoints.add(endpoint);
+                    node.wakeups().add(endpoint.alarm());
                     return endpoint;
                 }
             }
@@ -79,14 +79,14 @@ final class OpenEndpoints
             {
                 if (!isOpen)
                 {
-                    node.mailboxes().discard(unshown);
+                    mailboxes.discard(unshown);
                 }
             }
         }
     }
 
     /** False if the rank's epoch has changed since the mailbox was made. */
-    private boolean openLocked(final Node node, final Endpoint endpoint, final UnshownMailbox unshown)
+    private boolean openLocked(final LocalEndpoint endpoint, final UnshownMailbox unshown)
     {
         final int rank = endpoint.rank();
         final int epoch = endpoint.epoch();
@@ -96,7 +96,7 @@ final class OpenEndpoints
         }
         group.clearCounters(rank);
         endpoint.openPairs();
-        node.mailboxes().show(unshown);
+        mailboxes.show(unshown);
         group.open(rank, epoch, process, incarnation);
         return true;
     }
@@ -151,30 +151,32 @@ final class OpenEndpoints
     }
 
     /** An endpoint that says of itself that it is closed is taken out of the group. */
-    void closed(final Endpoint endpoint)
+    void closed(final LocalEndpoint endpoint)
     {
         synchronized (this)
         {
             group.close(endpoint.rank(), endpoint.epoch());
         }
-        onChange.run();
+        node.wakeups().membershipChanged();
         endpoints.remove(endpoint);
+        node.wakeups().remove(endpoint.alarm());
     }
 
-    /** The endpoint of a rank, null if it is not open here. */
-    Endpoint find(final int rank)
+    /** Whether the node has more polling threads than there are processors, as far as it can be told at low cost. */
+    boolean isCrowded()
     {
-        for (final Endpoint endpoint : endpoints)
+        int threads = registry.liveCount() - 1;
+        Thread last = null;
+        for (final LocalEndpoint endpoint : endpoints)
         {
-            if (endpoint.rank() == rank)
-            {
-                return endpoint;
-            }
+            final Thread thread = endpoint.inbox().polling().thread();
+            threads += thread != null && thread != last ? 1 : 0;
+            last = thread;
         }
-        return null;
+        return threads > PROCESSORS;
     }
 
-    List<Endpoint> all()
+    List<LocalEndpoint> all()
     {
         return endpoints;
     }
@@ -186,7 +188,7 @@ final class OpenEndpoints
 
     void closeAll()
     {
-        endpoints.forEach(Endpoint::close);
+        endpoints.forEach(LocalEndpoint::close);
     }
 
     /**
@@ -194,12 +196,12 @@ final class OpenEndpoints
      * whose rank somebody else holds by now is closed. Lanes that are wanted back and not used are given back, and open claims
      * that nobody holds are given up.
      */
-    void check(final Node node)
+    void check()
     {
-        letGoOfFormer(node);
-        claims.check(node);
-        introduceAgain(node);
-        for (final Endpoint endpoint : endpoints)
+        letGoOfFormer();
+        claims.check(node.runtime());
+        introduceAgain();
+        for (final LocalEndpoint endpoint : endpoints)
         {
             endpoint.outbox().endRecalledLanes();
             if (!endpoint.isClosed() && !group.isHeld(endpoint.rank(), endpoint.epoch(), process, incarnation))
@@ -213,44 +215,44 @@ final class OpenEndpoints
      * Lets go of the mailboxes of ranks that were closed: what is mapped takes room although its file is deleted. Looks only when
      * somebody came or went.
      */
-    private void letGoOfFormer(final Node node)
+    private void letGoOfFormer()
     {
         final long version = registry.membershipVersion();
         if (version != seenVersion || isFormerLeft)
         {
             seenVersion = version;
             isFormerLeft = false;
-            for (final Endpoint endpoint : endpoints)
+            for (final LocalEndpoint endpoint : endpoints)
             {
                 isFormerLeft |= endpoint.outbox().letGoOfDeleted();
             }
-            isFormerLeft |= node.mailboxes().letGoOfDeleted(group);
+            isFormerLeft |= mailboxes.letGoOfDeleted(group);
         }
-        node.mailboxes().limitFormer();
+        mailboxes.limitFormer();
     }
 
     /** Receivers hear again who sends for their sources, where something else wrote that: some at each look, all in turn. */
-    private void introduceAgain(final Node node)
+    private void introduceAgain()
     {
-        final Endpoint[] open = endpoints.toArray(new Endpoint[0]);
+        final LocalEndpoint[] open = endpoints.toArray(new LocalEndpoint[0]);
         int pairs = 0;
         for (int i = open.length; i > 0 && pairs < PAIRS_AT_A_LOOK; i--)
         {
             nextToIntroduce = nextToIntroduce + 1 < open.length ? nextToIntroduce + 1 : 0;
-            final Endpoint endpoint = open[nextToIntroduce];
+            final LocalEndpoint endpoint = open[nextToIntroduce];
             pairs += context.rankCount();
             for (final Peer peer : endpoint.outbox().peers())
             {
-                if (peer != null && !endpoint.isClosed() && !peer.isIntroduced(node.ownerWord()) &&
-                    node.watch().isWhole(peer.mailbox))
+                if (peer != null && !endpoint.isClosed() && !peer.isIntroduced(node.runtime().ownerWord()) &&
+                    node.runtime().watch().isWhole(peer.mailbox))
                 {
-                    peer.introduceAgain(node.ownerWord());
+                    peer.introduceAgain(node.runtime().ownerWord());
                 }
             }
         }
     }
 
-    private void repair(final Endpoint endpoint)
+    private void repair(final LocalEndpoint endpoint)
     {
         final int rank = endpoint.rank();
         final boolean[] isLost = new boolean[1];
@@ -259,16 +261,16 @@ final class OpenEndpoints
         {
             return;
         }
-        onChange.run();
+        node.wakeups().membershipChanged();
         if (isLost[0])
         {
             endpoint.close();
-            context.errors().onError(new MailboxException("rank was taken by another process and is closed here: rank=" +
+            node.runtime().errors().onError(new MailboxException("rank was taken by another process and is closed here: rank=" +
                 rank + ", directory=" + context.directory()));
         }
     }
 
-    private synchronized boolean repairLocked(final Endpoint endpoint)
+    private synchronized boolean repairLocked(final LocalEndpoint endpoint)
     {
         final int rank = endpoint.rank();
         if (endpoint.isClosed() || !registry.isLive(process, incarnation))

@@ -37,7 +37,10 @@ final class Outbox
         }
     }
 
-    private final Node node;
+    private final NodeRuntime node;
+    private final SendingThreads threads;
+    private final Wakeups wakeups;
+    private final Connector connector;
     private final Group group;
     private final long rankWordsAddress;
     private final int rank;
@@ -54,16 +57,27 @@ final class Outbox
     private final RingWriter ring;
     private SendingThread primary;
 
-    Outbox(final Node node, final int rank, final int epoch, final EndpointCounters counters, final LinesAhead ahead)
+    Outbox(
+        final NodeRuntime node,
+        final SendingThreads threads,
+        final Wakeups wakeups,
+        final int rank,
+        final int epoch,
+        final EndpointCounters counters,
+        final LinesAhead ahead,
+        final Connector connector)
     {
         this.node = node;
+        this.threads = threads;
+        this.wakeups = wakeups;
+        this.connector = connector;
         this.rank = rank;
         this.epoch = epoch;
         this.counters = counters;
         stalls = new Stalls(counters);
         group = node.group();
         rankWordsAddress = group.rankWordsAddress();
-        final Node.Context context = node.context();
+        final NodeContext context = node.context();
         final int ranks = context.rankCount();
         final int dataRegion = (context.slotsPerSender() - context.creditSlots()) * ranks;
         creditless = context.flow() == Flow.NONE;
@@ -71,7 +85,7 @@ final class Outbox
         maxCredits = dataRegion;
         maxOfferSlots = context.longestRunSlots();
         peers = new Peer[ranks];
-        lanes = new SenderLanes(rank, dataRegion, maxOfferSlots, creditless, counters, ahead);
+        lanes = new SenderLanes(node, threads, rank, dataRegion, maxOfferSlots, creditless, counters, ahead);
     }
 
     /** Data packets of the thread that polls carry the credits of this inbox too. */
@@ -364,7 +378,7 @@ final class Outbox
                 {
                     peers[dest] = null;
                     untold.set(dest);
-                    lanes.forget(node, peer);
+                    lanes.forget(peer);
                 }
             }
         }
@@ -384,7 +398,7 @@ final class Outbox
         }
         try
         {
-            final Peer fresh = Peer.of(node, dest, rankWord, rank, epoch, maxCredits);
+            final Peer fresh = connector.connect(dest, rankWord, maxCredits);
             if (!fresh.isOurs(fresh.creditWord()))
             {
                 return NOT_CONNECTED;
@@ -399,7 +413,7 @@ final class Outbox
             // it may have closed at this moment; then it says so at the next attempt
             if (group.rankWordAcquire(dest) == rankWord)
             {
-                node.context().errors().onError(ex);
+                node.errors().onError(ex);
             }
             return NOT_CONNECTED;
         }
@@ -505,7 +519,7 @@ final class Outbox
 
     private SendingThread otherSender(final SendingThread first)
     {
-        final SendingThread mine = node.sendingThreads().mine();
+        final SendingThread mine = threads.mine();
         if (first == null || !first.thread.isAlive())
         {
             PRIMARY.compareAndSet(this, first, mine);
@@ -517,7 +531,7 @@ final class Outbox
     void close(final boolean isGivenBack)
     {
         ring.close();
-        lanes.close(isGivenBack ? node : null);
+        lanes.close(isGivenBack);
         synchronized (this)
         {
             // a program that keeps a closed endpoint does not keep others' mailboxes with it
@@ -528,7 +542,7 @@ final class Outbox
     /** Gives lanes back that their receivers want back. Any thread. */
     void endRecalledLanes()
     {
-        lanes.endRecalled(node);
+        lanes.endRecalled();
     }
 
     static void checkRange(final DirectBuffer buffer, final int offset, final int length)
@@ -542,7 +556,7 @@ final class Outbox
 
     Wakeups wakeups()
     {
-        return node.wakeups();
+        return wakeups;
     }
 
     boolean isClosed()

@@ -20,7 +20,7 @@ final class PacketReturn
     /** What came while the ledger decided, and is thrown by the next {@link #payOwed}. */
     private Error interrupting;
 
-    PacketReturn(final Node.Context context, final ControlSender control)
+    PacketReturn(final NodeContext context, final ControlSender control)
     {
         this.control = control;
         account = new Account(context.rankCount(), context.creditSlots(), control, control);

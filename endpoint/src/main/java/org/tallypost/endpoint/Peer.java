@@ -86,19 +86,6 @@ class Peer
     volatile boolean isLossUntold;
     private volatile Send active;
 
-    /** What an endpoint needs to send to a rank that is open. */
-    static Peer of(
-        final Node node, final int dest, final long rankWord, final int source, final int epoch, final int maxCredits)
-    {
-        final RemoteNodes remote = node.remote();
-        if (remote != null && remote.isRemote(dest))
-        {
-            return new RemotePeer(node.transportHost(), remote, dest, rankWord, source, epoch, maxCredits);
-        }
-        final Mailbox to = node.mailboxes().get(dest, GroupDescriptor.epoch(rankWord));
-        return new Peer(to, rankWord, source, epoch, maxCredits);
-    }
-
     Peer(final Mailbox mailbox, final long rankWord, final int source, final int epoch, final int maxCredits)
     {
         this(mailbox, rankWord, mailbox.buffer(), MailboxDescriptor.sourceLineOffset(source), source, epoch, maxCredits, 0L,

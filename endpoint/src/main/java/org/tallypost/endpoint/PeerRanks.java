@@ -40,7 +40,7 @@ final class PeerRanks
     private final ClaimsUnderWay[] claims;
     private boolean isPending = true;
 
-    PeerRanks(final Node node, final RingDrain[] drains)
+    PeerRanks(final NodeRuntime node, final RingDrain[] drains)
     {
         group = node.group();
         nodes = node.remote();

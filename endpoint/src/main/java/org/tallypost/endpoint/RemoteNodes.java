@@ -36,7 +36,7 @@ final class RemoteNodes
         ranks = map.rankCount();
     }
 
-    static void create(final Node.Context context)
+    static void create(final NodeContext context)
     {
         final Transport transport = context.transport();
         final RankMap map = transport.rankMap();
@@ -76,7 +76,7 @@ final class RemoteNodes
      * @return null if the context knows of one node only.
      * @throws MailboxException if the node was founded with another idea of the nodes.
      */
-    static RemoteNodes attach(final Node.Context context)
+    static RemoteNodes attach(final NodeContext context)
     {
         final File file = new File(context.directory(), FILE_NAME);
         final Transport transport = context.transport();
@@ -90,7 +90,7 @@ final class RemoteNodes
     }
 
     private static RemoteNodes attach(
-        final Node.Context context, final Transport transport, final File file, final UnsafeBuffer buffer)
+        final NodeContext context, final Transport transport, final File file, final UnsafeBuffer buffer)
     {
         final RankMap map = transport.rankMap();
         MappedFiles.checkHeader(
@@ -171,7 +171,7 @@ final class RemoteNodes
     {
     }
 
-    private static Mailbox attachRing(final Node.Context context, final int ranks, final int other)
+    private static Mailbox attachRing(final NodeContext context, final int ranks, final int other)
     {
         final File file = ringFile(context.directory(), other);
         final Mailbox ring = Mailbox.attach(file);

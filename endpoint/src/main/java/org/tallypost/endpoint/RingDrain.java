@@ -26,7 +26,7 @@ final class RingDrain
     private final long replayEnd;
     private int idlePolls;
 
-    RingDrain(final Node node, final int other)
+    RingDrain(final NodeRuntime node, final int other)
     {
         ring = node.remote().ring(other);
         poller = new MailboxPoller(ring);

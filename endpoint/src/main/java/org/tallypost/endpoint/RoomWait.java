@@ -27,11 +27,12 @@ final class RoomWait
      *
      * @param <T>    type of the result.
      * @param node   whose directory it is in.
+     * @param checkLiveness what the liveness thread does, for a node without one.
      * @param action that leaves nothing behind if there is no room.
      * @return what the action returned.
      * @throws NoRoomException if there was no room all the time.
      */
-    static <T> T withRoom(final Node node, final Supplier<T> action)
+    static <T> T withRoom(final NodeRuntime node, final Runnable checkLiveness, final Supplier<T> action)
     {
         try
         {
@@ -59,13 +60,14 @@ final class RoomWait
                         node.mailboxes().formerCount() + ", waited for other processes=" +
                         TimeUnit.NANOSECONDS.toMillis(waitedNs) + " ms", ex, ex.neededLength());
                 }
-                await(node, ex.neededLength(), startNs + limitNs);
+                await(node, checkLiveness, ex.neededLength(), startNs + limitNs);
             }
         }
     }
 
     /** Until there is as much room as a file needs, or the time is over. */
-    private static void await(final Node node, final long length, final long endNs)
+    private static void await(
+        final NodeRuntime node, final Runnable checkLiveness, final long length, final long endNs)
     {
         do
         {
@@ -73,7 +75,7 @@ final class RoomWait
             if (!node.context().livenessThread())
             {
                 // what such a thread does: the others must not take this process for gone, and its own mailboxes are let go of
-                node.checkLiveness();
+                checkLiveness.run();
             }
         }
         while (node.context().directory().getUsableSpace() < length && System.nanoTime() - endNs < 0);

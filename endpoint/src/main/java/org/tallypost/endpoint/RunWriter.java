@@ -13,16 +13,16 @@ import org.tallypost.mailbox.MailboxDescriptor;
  */
 final class RunWriter
 {
-    private final Node node;
+    private final SendingThreads threads;
     private SendingThread writing;
     private Mailbox reserved;
     private int reservedSender;
     private long reservedPosition;
     private int reservedSlots;
 
-    RunWriter(final Node node)
+    RunWriter(final SendingThreads threads)
     {
-        this.node = node;
+        this.threads = threads;
     }
 
     /** The thread that does the transport's work now, with its mark: another one may have taken it over. */
@@ -30,7 +30,7 @@ final class RunWriter
     {
         if (writing == null || writing.thread != Thread.currentThread())
         {
-            writing = node.sendingThreads().mine();
+            writing = threads.mine();
         }
         return writing;
     }
@@ -148,7 +148,7 @@ final class RunWriter
         reserved = null;
         if (!writing.thread.isAlive())
         {
-            node.sendingThreads().finishDead(writing);
+            threads.finishDead(writing);
             return;
         }
         while (reservedSlots > 0)

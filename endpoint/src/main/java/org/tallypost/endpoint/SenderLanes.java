@@ -26,6 +26,8 @@ final class SenderLanes
     /** How long an endpoint that closes waits for all of them. */
     private static final long CLOSE_LIMIT_NS = TimeUnit.SECONDS.toNanos(1);
 
+    private final NodeRuntime node;
+    private final SendingThreads threads;
     private final int rank;
     private final int dataRegion;
     private final int maxOfferSlots;
@@ -37,6 +39,8 @@ final class SenderLanes
     private boolean closed;
 
     SenderLanes(
+        final NodeRuntime node,
+        final SendingThreads threads,
         final int rank,
         final int dataRegion,
         final int maxOfferSlots,
@@ -44,6 +48,8 @@ final class SenderLanes
         final EndpointCounters counters,
         final LinesAhead ahead)
     {
+        this.node = node;
+        this.threads = threads;
         this.counters = counters;
         this.ahead = ahead;
         firstCounts = new LaneCounts(counters, true);
@@ -64,7 +70,7 @@ final class SenderLanes
      * Credits that a receiver gives by a lane, at most, unread ones included. They cannot be taken back at once: with quotas of
      * their own, or from one other rank, they are nobody else's; else they are what may be in hand.
      */
-    static int mostGiven(final Node.Context context, final Mailbox mailbox)
+    static int mostGiven(final NodeContext context, final Mailbox mailbox)
     {
         return context.flow() == Flow.STATIC || mailbox.sources() <= 2 ? mailbox.laneSlots() :
             chunk((context.slotsPerSender() - context.creditSlots()) * context.rankCount(), mailbox);
@@ -234,14 +240,14 @@ final class SenderLanes
      * Gives back what receivers want back from threads that send nothing just now, and what threads have that have ended, or
      * that an Error took out of a lane. Any thread, now and then.
      */
-    void endRecalled(final Node node)
+    void endRecalled()
     {
         for (final Peer peer : held())
         {
             final LaneSender lane = peer.lane;
             if (lane != null && (lane.isRecalled() || lane.isShutForAll() || !lane.thread.isAlive()))
             {
-                end(peer, lane, sender(node), false);
+                end(peer, lane, sender(), false);
             }
         }
     }
@@ -249,9 +255,9 @@ final class SenderLanes
     /**
      * None is taken any more, and all are given back.
      *
-     * @param node null if nothing is to be given back: lanes are not used any more, that is all.
+     * @param isGivenBack false if nothing is to be given back: lanes are not used any more, that is all.
      */
-    void close(final Node node)
+    void close(final boolean isGivenBack)
     {
         synchronized (this)
         {
@@ -261,13 +267,13 @@ final class SenderLanes
         for (final Peer peer : held())
         {
             final LaneSender lane = peer.lane;
-            if (lane != null && node == null)
+            if (lane != null && !isGivenBack)
             {
                 lane.abandon();
             }
-            else if (lane != null && !end(peer, lane, sender(node), false, Math.max(0, endNs - System.nanoTime())))
+            else if (lane != null && !end(peer, lane, sender(), false, Math.max(0, endNs - System.nanoTime())))
             {
-                node.context().errors().onError(new MailboxException("a lane is left to a thread in the midst of a message, " +
+                node.errors().onError(new MailboxException("a lane is left to a thread in the midst of a message, " +
                     "which has not ended within " + TimeUnit.NANOSECONDS.toMillis(CLOSE_LIMIT_NS) + " ms: rank=" + rank +
                     ", thread=" + lane.thread.getName() + ", file=" + peer.mailbox.file() + "; its receiver does without the " +
                     "lane until this process ends; if the thread was stopped let it go on"));
@@ -276,11 +282,11 @@ final class SenderLanes
     }
 
     /** The calling thread, with its mark. A lane has to end even if there is none left. */
-    private static SendingThread sender(final Node node)
+    private SendingThread sender()
     {
         try
         {
-            return node.sendingThreads().mine();
+            return threads.mine();
         }
         catch (final MailboxException ex)
         {
@@ -304,12 +310,12 @@ final class SenderLanes
     }
 
     /** The same, by a thread that may have no mark. */
-    void forget(final Node node, final Peer peer)
+    void forget(final Peer peer)
     {
         final LaneSender lane = peer.lane;
         if (lane != null)
         {
-            end(peer, lane, sender(node), false);
+            end(peer, lane, sender(), false);
         }
     }
 }

@@ -5,7 +5,7 @@ package org.tallypost.endpoint;
 import org.agrona.concurrent.Agent;
 
 /**
- * Carries packets between the nodes of a group. Given to {@link Node.Context#transport}; one object for each node.
+ * Carries packets between the nodes of a group. Given to {@link NodeContext#transport}; one object for each node.
  */
 public interface Transport
 {
@@ -29,7 +29,7 @@ public interface Transport
      * @param settings of the node.
      * @throws IllegalArgumentException that names the value, found and expected, and what to change.
      */
-    void conclude(NodeSettings settings);
+    void conclude(NodeView settings);
 
     /**
      * Begins to carry packets: called in one process of the node at a time, which then does it for all.

@@ -21,14 +21,14 @@ import org.tallypost.mailbox.Uninterrupted;
  */
 final class TransportHost
 {
-    static final String LOCK_NAME = "transport.lock";
-
     /** Between two duty cycles, while the program's idle strategy throws. */
     private static final long PARK_NS = 1_000_000;
     /** How long the end of a duty cycle, and of the last ones, is waited for: more than a transport may linger. */
     static final long CYCLE_LIMIT_NS = TimeUnit.SECONDS.toNanos(60);
 
-    private final Node node;
+    private final NodeRuntime node;
+    private final SendingThreads threads;
+    private final Wakeups wakeups;
     private final TransportSettings settings;
     private final File lockFile;
     /** Null if this process does not carry the packets, or if another node of it does. */
@@ -48,11 +48,13 @@ final class TransportHost
     /** Closed, but a thread was still in a duty cycle: the agent and the lock are left to it. */
     private boolean isEndOwed;
 
-    TransportHost(final Node node)
+    TransportHost(final NodeRuntime node, final SendingThreads threads, final Wakeups wakeups)
     {
         this.node = node;
+        this.threads = threads;
+        this.wakeups = wakeups;
         settings = node.context().transportSettings();
-        lockFile = new File(node.context().directory(), LOCK_NAME).getAbsoluteFile();
+        lockFile = new File(node.context().directory(), NodeFiles.TRANSPORT_LOCK_NAME).getAbsoluteFile();
     }
 
     /** Takes over if the process that carried the packets is not there any more. What goes wrong is told beside. */
@@ -64,7 +66,7 @@ final class TransportHost
         }
         catch (final Throwable t)
         {
-            node.context().errors().onError(t);
+            node.errors().onError(t);
         }
     }
 
@@ -79,7 +81,7 @@ final class TransportHost
         final boolean isInterrupted = Thread.interrupted();
         try
         {
-            port = new TransportPort(node);
+            port = new TransportPort(node, threads, wakeups);
             agent = node.context().transport().start(port);
             if (settings.thread())
             {
@@ -174,7 +176,7 @@ final class TransportHost
         }
         catch (final Throwable t)
         {
-            node.context().errors().onError(t);
+            node.errors().onError(t);
             LockSupport.parkNanos(PARK_NS);
         }
         // a program's code may leave it set: no park would last, and no channel stay open
@@ -190,7 +192,7 @@ final class TransportHost
         }
         catch (final Throwable t)
         {
-            node.context().errors().onError(t);
+            node.errors().onError(t);
             return 0;
         }
         finally
@@ -220,7 +222,7 @@ final class TransportHost
         }
         catch (final Throwable t)
         {
-            node.context().errors().onError(t);
+            node.errors().onError(t);
         }
         finally
         {
@@ -250,7 +252,7 @@ final class TransportHost
     private CarrierThread takeOver(final CarrierThread last)
     {
         // a thread that has no claim mark could not write what comes in
-        node.sendingThreads().mine();
+        threads.mine();
         if (last != null && !last.shutAndWait(livenessIntervalNs()))
         {
             throw new MailboxException("the transport's work cannot be taken over: thread=" + last.thread.getName() +
@@ -281,7 +283,7 @@ final class TransportHost
     /** Credits of a pair with a rank of another node were put back: who waits for them is woken. */
     void granted(final UnsafeBuffer words, final int line, final int sender)
     {
-        node.wakeups().granted(words, line, sender);
+        wakeups.granted(words, line, sender);
     }
 
     /** The calling thread, if it does the transport's work by {@link #work}; else null. */

@@ -17,7 +17,8 @@ import org.tallypost.mailbox.PacketHandler;
  */
 final class TransportPort implements NodePort, PacketHandler, LocalRanks.Listener, PeerRanks.Listener
 {
-    private final Node node;
+    private final NodeRuntime node;
+    private final Wakeups wakeups;
     private final RemoteNodes nodes;
     private final RankMap map;
     private final UnsafeBuffer words;
@@ -45,15 +46,16 @@ final class TransportPort implements NodePort, PacketHandler, LocalRanks.Listene
     private boolean isLastTaken;
     private boolean isRouteOpen;
 
-    TransportPort(final Node node)
+    TransportPort(final NodeRuntime node, final SendingThreads threads, final Wakeups wakeups)
     {
         this.node = node;
+        this.wakeups = wakeups;
         nodes = node.remote();
         map = nodes.map();
         words = nodes.buffer();
         sent = new SentWords(words);
         ownerWord = node.ownerWord();
-        writer = new RunWriter(node);
+        writer = new RunWriter(threads);
         mailboxes = new Mailbox[map.rankCount(nodes.node())];
         refusedEpochs = new int[mailboxes.length];
         drains = new RingDrain[map.nodeCount()];
@@ -72,7 +74,7 @@ final class TransportPort implements NodePort, PacketHandler, LocalRanks.Listene
     @Override
     public Map<String, String> terms()
     {
-        final NodeSettings settings = node.context();
+        final NodeContext settings = node.context();
         final String layout = map.layout();
         final Map<String, String> terms = new LinkedHashMap<>();
         terms.put("groupName", settings.groupName());
@@ -86,7 +88,7 @@ final class TransportPort implements NodePort, PacketHandler, LocalRanks.Listene
     }
 
     @Override
-    public NodeSettings settings()
+    public NodeView settings()
     {
         return node.context();
     }
@@ -100,7 +102,7 @@ final class TransportPort implements NodePort, PacketHandler, LocalRanks.Listene
         if (isChanged)
         {
             isChanged = false;
-            node.wakeups().membershipChanged();
+            wakeups.membershipChanged();
         }
         return work;
     }
@@ -525,7 +527,7 @@ final class TransportPort implements NodePort, PacketHandler, LocalRanks.Listene
     {
         final int line = nodes.lineOffset(sender, receiver);
         CreditWord.add(words, line, epoch(sender, receiver), credits);
-        node.wakeups().granted(words, line, sender);
+        wakeups.granted(words, line, sender);
     }
 
     @Override
@@ -599,6 +601,6 @@ final class TransportPort implements NodePort, PacketHandler, LocalRanks.Listene
     @Override
     public void onError(final Throwable error)
     {
-        node.context().errors().onError(error);
+        node.errors().onError(error);
     }
 }

@@ -181,14 +181,14 @@ public final class TransportSettings
 
     void check()
     {
-        NodeSettings.checkSet("idleStrategy", idleStrategy);
-        NodeSettings.checkSet("eventHandler", eventHandler);
+        Checks.isSet("idleStrategy", idleStrategy);
+        Checks.isSet("eventHandler", eventHandler);
         if (creditLeaseNs != 0 && creditLeaseNs < MIN_LEASE_NS)
         {
             throw new IllegalArgumentException("creditLeaseNs out of range: found=" + creditLeaseNs +
                 ", expected=0 or at least " + MIN_LEASE_NS);
         }
-        NodeSettings.check("egressSlots", egressSlots, BatchSender.MAX_SLOTS, MailboxDescriptor.MAX_RING_SLOTS);
+        Checks.range("egressSlots", egressSlots, BatchSender.MAX_SLOTS, MailboxDescriptor.MAX_RING_SLOTS);
         if (!BitUtil.isPowerOfTwo(egressSlots))
         {
             throw new IllegalArgumentException("egressSlots is no power of two: found=" + egressSlots + ", expected=" +

@@ -5,6 +5,8 @@ package org.tallypost.endpoint;
 import static org.tallypost.endpoint.PacketDescriptor.AWAITED_OFFSET;
 
 import java.io.File;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -18,30 +20,29 @@ import org.tallypost.mailbox.Registry;
  */
 final class Wakeups implements AutoCloseable
 {
-    private static final Pattern BELL = Pattern.compile(Doorbell.PREFIX + "(\\d{1,9})-(\\d{1,9})");
-    private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
+    private static final Pattern BELL = Pattern.compile(NodeFiles.BELL_PREFIX + "(\\d{1,9})-(\\d{1,9})");
 
-    private final Node node;
+    private final NodeRuntime node;
     private final Registry registry;
     private final Group group;
-    private final OpenEndpoints endpoints;
+    /** Of the endpoints that are open in this process. */
+    private final List<Alarm> alarms = new CopyOnWriteArrayList<>();
     private final int process;
     private final Ringer ringer;
     private final Doorbell doorbell;
     private volatile long seenMembership;
 
-    Wakeups(final Node node, final int process, final int incarnation)
+    Wakeups(final NodeRuntime node)
     {
         this.node = node;
-        this.process = process;
+        process = node.process();
         registry = node.registry();
         group = node.group();
-        endpoints = node.endpoints();
         final File directory = node.context().directory();
         ringer = new Ringer(directory, registry.processes());
         doorbell = new Doorbell(
-            Doorbell.file(directory, process, incarnation), registry.processes(), this::onRing,
-            node.context().errors()::onError);
+            Doorbell.file(directory, process, node.incarnation()), registry.processes(), this::onRing,
+            node.errors()::onError);
         seenMembership = registry.membershipVersion();
     }
 
@@ -50,15 +51,39 @@ final class Wakeups implements AutoCloseable
         return doorbell;
     }
 
+    /** An endpoint of this process is open. */
+    void add(final Alarm alarm)
+    {
+        alarms.add(alarm);
+    }
+
+    /** It is closed. */
+    void remove(final Alarm alarm)
+    {
+        alarms.remove(alarm);
+    }
+
+    private Alarm find(final int rank)
+    {
+        for (final Alarm alarm : alarms)
+        {
+            if (alarm.mailbox().id() == rank)
+            {
+                return alarm;
+            }
+        }
+        return null;
+    }
+
     /** Something was published in a mailbox whose consumer is armed. Any thread; does not throw. */
     void wake(final Mailbox mailbox)
     {
-        final Endpoint own = endpoints.find(mailbox.id());
+        final Alarm own = find(mailbox.id());
         if (own != null && own.mailbox() == mailbox)
         {
             if (mailbox.takeArmed(true))
             {
-                own.alarm().wakeAll();
+                own.wakeAll();
             }
         }
         else if (mailbox.takeArmed(false))
@@ -106,7 +131,7 @@ final class Wakeups implements AutoCloseable
                 // it closes at this moment, and is awake
                 if (group.rankWordAcquire(sender) == word)
                 {
-                    node.context().errors().onError(ex);
+                    node.errors().onError(ex);
                 }
             }
         }
@@ -115,10 +140,10 @@ final class Wakeups implements AutoCloseable
     /** Wakes the threads that wait for one of this process's endpoints. */
     void wakeOwn(final int rank)
     {
-        final Endpoint own = endpoints.find(rank);
+        final Alarm own = find(rank);
         if (own != null)
         {
-            own.alarm().wakeAll();
+            own.wakeAll();
         }
     }
 
@@ -143,31 +168,17 @@ final class Wakeups implements AutoCloseable
         final long membership = registry.membershipVersion();
         final boolean isChanged = membership != seenMembership;
         seenMembership = membership;
-        for (final Endpoint endpoint : endpoints.all())
+        for (final Alarm alarm : alarms)
         {
             if (isChanged)
             {
-                endpoint.alarm().wakeAll();
+                alarm.wakeAll();
             }
             else
             {
-                endpoint.alarm().wakeIfTaken();
+                alarm.wakeIfTaken();
             }
         }
-    }
-
-    /** Whether the node has more polling threads than there are processors, as far as it can be told at low cost. */
-    boolean isCrowded()
-    {
-        int threads = registry.liveCount() - 1;
-        Thread last = null;
-        for (final Endpoint endpoint : endpoints.all())
-        {
-            final Thread thread = endpoint.inbox().polling().thread();
-            threads += thread != null && thread != last ? 1 : 0;
-            last = thread;
-        }
-        return threads > PROCESSORS;
     }
 
     /** Rings where there was no descriptor for it before. Now and then. */
@@ -179,7 +190,7 @@ final class Wakeups implements AutoCloseable
     /** Removes the sockets that processes which are gone left behind. */
     void removeDeadBells()
     {
-        final File[] bells = node.context().directory().listFiles((directory, name) -> name.startsWith(Doorbell.PREFIX));
+        final File[] bells = node.context().directory().listFiles((directory, name) -> name.startsWith(NodeFiles.BELL_PREFIX));
         for (final File bell : bells == null ? new File[0] : bells)
         {
             // anything may lie there: what is no bell of ours is left alone

@@ -3,6 +3,7 @@
 package org.tallypost.endpoint;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.tallypost.endpoint.Internals.local;
 
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
@@ -59,7 +60,7 @@ class AllocationTest
 
     private static long byLanes(final Endpoint from, final int dest)
     {
-        final Peer peer = from.outbox().peers()[dest];
+        final Peer peer = local(from).outbox().peers()[dest];
         return peer.laneSlots + (peer.lane == null ? 0 : peer.lane.sentSlots());
     }
 

@@ -5,6 +5,7 @@ package org.tallypost.endpoint;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.tallypost.endpoint.Internals.local;
 
 import java.util.function.LongSupplier;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -34,10 +35,10 @@ class ArmedReceiverTest extends LanesFixture
     /** Publishes something, and has the receiver read it, if there are credits; checks that it would have been woken. */
     private static void shouldWake(final Endpoint to, final String what, final LongSupplier publish)
     {
-        to.mailbox().arm(MailboxDescriptor.ARMED_WITHIN_PROCESS);
+        local(to).mailbox().arm(MailboxDescriptor.ARMED_WITHIN_PROCESS);
         final long result = publish.getAsLong();
         assertTrue(result >= 0, () -> what + ": " + Endpoint.errorString(result));
-        assertFalse(to.mailbox().isArmed(), () -> "nobody has taken the duty to wake it: " + what);
+        assertFalse(local(to).mailbox().isArmed(), () -> "nobody has taken the duty to wake it: " + what);
         drain(to);
     }
 
@@ -69,7 +70,7 @@ class ArmedReceiverTest extends LanesFixture
 
     private long publish(final Way way, final Endpoint from, final int length)
     {
-        final Outbox outbox = from.outbox();
+        final Outbox outbox = local(from).outbox();
         final Peer peer = outbox.peers()[0];
         switch (way)
         {
@@ -83,7 +84,7 @@ class ArmedReceiverTest extends LanesFixture
                 return outbox.ringTo(outbox.sender(), peer).nudge(outbox.sender(), peer, 1);
             case CONTROL:
                 // the receiver refuses it: credits do not travel in packets here
-                return new ControlSender(outbox, from.inbox()).sendControl(0, PacketDescriptor.TYPE_CREDIT, 1) ? 0 : -1;
+                return new ControlSender(outbox, local(from).inbox()).sendControl(0, PacketDescriptor.TYPE_CREDIT, 1) ? 0 : -1;
             default:
                 final long place = from.tryClaim(0, 1, length, claim);
                 // the claim itself: as long as it is open, the receiver sleeps for short times only
@@ -105,11 +106,11 @@ class ArmedReceiverTest extends LanesFixture
             for (int i = 0; i < ROUNDS; i++)
             {
                 final String what = length + " bytes, round " + i;
-                final long ring = to.mailbox().writePosition();
+                final long ring = local(to).mailbox().writePosition();
                 shouldWake(to, "message of " + what, () -> from.offer(0, 1, message, 0, length));
                 shouldWake(to, "batch of a message of " + what, () -> from.offer(0, one));
                 shouldWake(to, "batch of three messages, one of " + what, () -> from.offer(0, three));
-                assertEquals(ring, to.mailbox().writePosition(), "all by the lane");
+                assertEquals(ring, local(to).mailbox().writePosition(), "all by the lane");
             }
             assertTrue(lane.sentSlots() > ROUNDS);
         }
@@ -124,9 +125,9 @@ class ArmedReceiverTest extends LanesFixture
             final LaneSender lane = useLane(from, to);
             shouldWake(to, "message that leaves its slot open", () -> from.offer(0, 1, message, 0, 0));
             assertTrue(from.offer(0, 1, message, 0, 0) >= 0);
-            to.mailbox().arm(MailboxDescriptor.ARMED_WITHIN_PROCESS);
+            local(to).mailbox().arm(MailboxDescriptor.ARMED_WITHIN_PROCESS);
             assertTrue(lane.beforeRing());
-            assertFalse(to.mailbox().isArmed(), "nobody has taken the duty to wake it");
+            assertFalse(local(to).mailbox().isArmed(), "nobody has taken the duty to wake it");
         }
     }
 }

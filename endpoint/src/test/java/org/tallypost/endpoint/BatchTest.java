@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.tallypost.endpoint.Internals.local;
 
 import java.nio.file.Path;
 import java.util.Random;
@@ -124,9 +125,9 @@ class BatchTest
             Fixtures.awaitOffer(from, 1, message, 8, Fixtures.NOTHING, to);
             Fixtures.pollUntil("empty", Fixtures.NOTHING, () -> to.backlogSlots() == 0, to);
             assertTrue(batch.add(0, message, 0, 8));
-            to.mailbox().arm(MailboxDescriptor.ARMED_WITHIN_PROCESS);
+            local(to).mailbox().arm(MailboxDescriptor.ARMED_WITHIN_PROCESS);
             assertTrue(from.offer(1, batch) >= 0);
-            assertFalse(to.mailbox().isArmed(), "somebody has to take the duty to wake it");
+            assertFalse(local(to).mailbox().isArmed(), "somebody has to take the duty to wake it");
         }
     }
 

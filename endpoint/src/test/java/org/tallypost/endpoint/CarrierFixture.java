@@ -4,6 +4,7 @@ package org.tallypost.endpoint;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.tallypost.endpoint.Internals.local;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -126,7 +127,7 @@ abstract class CarrierFixture
     /** What others may take. */
     final int inWord()
     {
-        final RemoteNodes remote = node.remote();
+        final RemoteNodes remote = local(node).runtime().remote();
         return CreditWord.credits(remote.buffer().getLongVolatile(remote.lineOffset(0, IdleTransport.FAR)));
     }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.tallypost.endpoint.Internals.local;
 
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -66,22 +67,22 @@ class CarrierHandOverTest extends CarrierFixture
 
         final MailboxException refused = assertThrows(MailboxException.class, node::transportWork);
         assertTrue(refused.getMessage().contains("thread=stopped"), refused::getMessage);
-        node.cycleLimitNs = TimeUnit.MILLISECONDS.toNanos(20);
+        local(node).cycleLimitNs = TimeUnit.MILLISECONDS.toNanos(20);
         node.close();
         assertEquals(1, errors.size(), errors::toString);
         final String told = errors.remove(0).getMessage();
         assertTrue(told.contains("duty cycle=stopped"), told);
-        assertTrue(node.isMember());
+        assertTrue(local(node).runtime().isMember());
 
         released.countDown();
         Watchdog.await("end of the duty cycle", () -> !worker.isAlive());
         node.close();
-        assertFalse(node.isMember());
+        assertFalse(local(node).runtime().isMember());
     }
 
     private CarrierThread carrier()
     {
-        return node.transportHost().invokedBy(Thread.currentThread());
+        return local(node).transportHost().invokedBy(Thread.currentThread());
     }
 
     private boolean isSent(final CarrierThread by)

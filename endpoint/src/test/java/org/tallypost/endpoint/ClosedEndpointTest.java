@@ -4,6 +4,7 @@ package org.tallypost.endpoint;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.tallypost.endpoint.Internals.local;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -63,7 +64,7 @@ class ClosedEndpointTest extends LanesFixture
             final Endpoint fenced = node.open(1);
             closed.close();
             // as when other processes have declared this one gone
-            node.fence();
+            local(node).fence();
             for (final Endpoint endpoint : new Endpoint[]{closed, fenced})
             {
                 int result = 0;
@@ -85,12 +86,12 @@ class ClosedEndpointTest extends LanesFixture
         {
             final Endpoint from = node.open(1);
             Fixtures.awaitOffer(from, 0, message, 40, Fixtures.NOTHING, to);
-            final Peer peer = from.outbox().peers()[0];
-            final SendingThread sender = from.outbox().sender();
+            final Peer peer = local(from).outbox().peers()[0];
+            final SendingThread sender = local(from).outbox().sender();
             from.close();
             final long word = peer.creditWord();
             assertTrue(peer.isOurs(word) && peer.credits(word) > 0);
-            assertEquals(Endpoint.CLOSED, from.outbox().ringTo(sender, peer).claim(sender, peer, 1));
+            assertEquals(Endpoint.CLOSED, local(from).outbox().ringTo(sender, peer).claim(sender, peer, 1));
             assertEquals(word, peer.creditWord());
         }
     }
@@ -103,11 +104,11 @@ class ClosedEndpointTest extends LanesFixture
         {
             final Endpoint from = node.open(1);
             Fixtures.awaitOffer(from, 0, message, 40, Fixtures.NOTHING, to);
-            final Peer peer = from.outbox().peers()[0];
-            final SendingThread sender = from.outbox().sender();
+            final Peer peer = local(from).outbox().peers()[0];
+            final SendingThread sender = local(from).outbox().sender();
             from.close();
             drain(to);
-            Fixtures.pollUntil("the sender's end", Fixtures.NOTHING, () -> to.inbox().ledger().isGone(1), to);
+            Fixtures.pollUntil("the sender's end", Fixtures.NOTHING, () -> local(to).inbox().ledger().isGone(1), to);
             assertEquals(0, to.counters().refused());
             final long received = to.counters().received();
             sender.mark.intend(peer.claimKey, 1);
@@ -120,7 +121,7 @@ class ClosedEndpointTest extends LanesFixture
                 () -> to.backlogSlots() == 0, to);
             assertEquals(List.of(), delivered);
             assertEquals(received, to.counters().received());
-            to.inbox().publishSlowCounters();
+            local(to).inbox().publishSlowCounters();
             assertTrue(to.counters().refused() > 0);
             Fixtures.assertConserved(to);
         }
@@ -135,9 +136,9 @@ class ClosedEndpointTest extends LanesFixture
         {
             Fixtures.awaitOffer(from, 0, message, 40, Fixtures.NOTHING, to);
             drain(to);
-            assertEquals(0, to.inbox().piggyback(1, from.epoch() + 1));
-            assertEquals(0, to.inbox().piggyback(1, 0));
-            assertEquals(1, to.inbox().piggyback(1, from.epoch()));
+            assertEquals(0, local(to).inbox().piggyback(1, from.epoch() + 1));
+            assertEquals(0, local(to).inbox().piggyback(1, 0));
+            assertEquals(1, local(to).inbox().piggyback(1, from.epoch()));
         }
     }
 }

@@ -23,7 +23,7 @@ class ClosedNodesTest
     @TempDir
     private Path directory;
 
-    private Node.Context context(final Transport transport)
+    private NodeContext context(final Transport transport)
     {
         return Fixtures.context(directory, Flow.DYNAMIC, Carrier.DIRECT, IdleTransport.RANKS, 16).livenessThread(false)
             .deleteOnClose(true).transport(transport)

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.tallypost.endpoint.Internals.local;
 
 import java.io.File;
 import java.nio.file.Path;
@@ -42,7 +43,7 @@ class ComingAndGoingTest
     private final List<ForkedJvm> children = new ArrayList<>();
     private final UnsafeBuffer message = new UnsafeBuffer(new byte[2048]);
 
-    private Node.Context context(final Carrier carrier)
+    private NodeContext context(final Carrier carrier)
     {
         return Fixtures.context(directory, Flow.DYNAMIC, carrier, RANKS, SLOTS).checkInvariants(true);
     }
@@ -108,7 +109,7 @@ class ComingAndGoingTest
             sendMany(sender, 1, 10, sender);
             children.get(children.size() - 1).kill();
             final ForkedJvm successor = child(carrier, 1);
-            Watchdog.await("rank opened anew", () -> GroupDescriptor.epoch(node.group().rankWord(1)) == 5);
+            Watchdog.await("rank opened anew", () -> GroupDescriptor.epoch(local(node).runtime().group().rankWord(1)) == 5);
             assertEquals(Endpoint.PEER_GONE, sendUntilCode(sender, 1));
             sendMany(sender, 1, 500, sender);
             Watchdog.await("all received", () -> received(successor) == 500);
@@ -158,8 +159,8 @@ class ComingAndGoingTest
                 assertEquals(Endpoint.CLOSED, sender.poll(Fixtures.NOTHING, 1));
                 Fixtures.assertConserved(receiver);
             }
-            Fixtures.pollUntil("credits back", Fixtures.NOTHING, () -> receiver.inbox().ledger().isGone(1), receiver);
-            assertEquals(0, receiver.inbox().ledger().currentCredits(1));
+            Fixtures.pollUntil("credits back", Fixtures.NOTHING, () -> local(receiver).inbox().ledger().isGone(1), receiver);
+            assertEquals(0, local(receiver).inbox().ledger().currentCredits(1));
             try (Endpoint last = node.open(1))
             {
                 sendMany(last, 0, 100, receiver, last);
@@ -180,8 +181,9 @@ class ComingAndGoingTest
         {
             final Endpoint sender = former.open(1);
             sendMany(sender, 0, 1, receiver);
-            final SendingThread thread = former.sendingThreads().mine();
-            final Peer peer = new Peer(former.mailboxes().get(0, 1), node.group().rankWord(0), 1, 1, 100);
+            final SendingThread thread = local(former).sendingThreads().mine();
+            final Peer peer = new Peer(local(former).runtime().mailboxes().get(0, 1), local(node).runtime().group().rankWord(0),
+                1, 1, 100);
             thread.mark.intend(peer.claimKey, 1);
             assertTrue(peer.tryWithdraw(peer.creditWord(), 1));
             sender.close();
@@ -191,8 +193,8 @@ class ComingAndGoingTest
                 {
                     receiver.poll(Fixtures.NOTHING, 10);
                 }
-                assertFalse(receiver.inbox().ledger().isGone(1), "a claim is on the way");
-                assertEquals(1, receiver.inbox().countedEpoch(2));
+                assertFalse(local(receiver).inbox().ledger().isGone(1), "a claim is on the way");
+                assertEquals(1, local(receiver).inbox().countedEpoch(2));
                 assertEquals(Endpoint.NOT_CONNECTED, successor.offer(0, 1, message, 0, 1));
                 final long position = peer.mailbox.claim(thread.mark, 1);
                 peer.mailbox.publish(thread.mark, position, PacketDescriptor.TYPE_NUDGE, 0, 0, 1);
@@ -217,26 +219,27 @@ class ComingAndGoingTest
             final Endpoint sender = other.open(1);
             sendMany(sender, 0, 1, receiver);
             Fixtures.pollUntil("balance", Fixtures.NOTHING, () -> Fixtures.isBalanced(receiver), receiver);
-            final SendingThread thread = other.sendingThreads().mine();
-            final Peer peer = new Peer(other.mailboxes().get(0, 1), node.group().rankWord(0), 1, 1, 100);
+            final SendingThread thread = local(other).sendingThreads().mine();
+            final Peer peer = new Peer(local(other).runtime().mailboxes().get(0, 1), local(node).runtime().group().rankWord(0),
+                1, 1, 100);
             thread.mark.intend(peer.claimKey, 2);
             assertTrue(peer.tryWithdraw(peer.creditWord(), 2));
-            final int held = receiver.inbox().ledger().currentCredits(1);
+            final int held = local(receiver).inbox().ledger().currentCredits(1);
             // the state of a process is the first word of its entry
             MappedFiles.map(new File(other.context().directory(), NodeFiles.REGISTRY_NAME), 384, "registry")
-                .putIntVolatile(384 + (int)other.ownerWord() * MailboxDescriptor.LINE_LENGTH, STATE_GONE);
+                .putIntVolatile(384 + local(other).runtime().process() * MailboxDescriptor.LINE_LENGTH, STATE_GONE);
             for (int i = 0; i < 16; i++)
             {
                 // makes it look for damage
-                receiver.mailbox().buffer().putLongVolatile(MailboxDescriptor.READ_POSITION_OFFSET, -1);
-                Fixtures.pollUntil("look", Fixtures.NOTHING, () -> receiver.mailbox().readPosition() >= 0, receiver);
+                local(receiver).mailbox().buffer().putLongVolatile(MailboxDescriptor.READ_POSITION_OFFSET, -1);
+                Fixtures.pollUntil("look", Fixtures.NOTHING, () -> local(receiver).mailbox().readPosition() >= 0, receiver);
             }
             assertEquals(0, receiver.counters().repairedCredits());
-            assertEquals(held, receiver.inbox().ledger().currentCredits(1));
+            assertEquals(held, local(receiver).inbox().ledger().currentCredits(1));
             Fixtures.pollUntil("end of the dead", Fixtures.NOTHING, () ->
             {
                 node.checkLiveness();
-                return receiver.inbox().ledger().isGone(1);
+                return local(receiver).inbox().ledger().isGone(1);
             }, receiver);
             Fixtures.assertConserved(receiver);
             assertEquals(0, receiver.counters().repairedCredits());
@@ -280,7 +283,7 @@ class ComingAndGoingTest
                 assertEquals(null, failure.get());
                 Fixtures.assertConserved(receiver);
             }
-            Fixtures.pollUntil("reclaimed", Fixtures.NOTHING, () -> receiver.inbox().ledger().isGone(1), receiver);
+            Fixtures.pollUntil("reclaimed", Fixtures.NOTHING, () -> local(receiver).inbox().ledger().isGone(1), receiver);
             assertTrue(Fixtures.isBalanced(receiver), Fixtures.books(receiver));
             assertEquals(0, receiver.counters().skippedSlots());
             assertEquals(0, receiver.counters().repairedCredits());
@@ -335,8 +338,8 @@ class ComingAndGoingTest
             }
             assertNotNull(nodes[0]);
             assertNotNull(nodes[1]);
-            assertEquals(2, nodes[0].registry().liveCount());
-            assertEquals(2, nodes[1].registry().liveCount());
+            assertEquals(2, local(nodes[0]).runtime().registry().liveCount());
+            assertEquals(2, local(nodes[1]).runtime().registry().liveCount());
             try (Endpoint a = nodes[0].open(0); Endpoint b = nodes[1].open(1))
             {
                 sendMany(a, 1, 1, b);
@@ -390,12 +393,12 @@ class ComingAndGoingTest
             refused(context(Carrier.DIRECT).creditSlots(3), "creditSlots", "2", "3");
             refused(context(Carrier.DIRECT).groupName("other"), "groupName", "test", "other");
             refused(context(Carrier.DIRECT).piggyback(true), "piggyback", "false", "true");
-            assertEquals(1, node.registry().liveCount(), "who was refused has not joined");
+            assertEquals(1, local(node).runtime().registry().liveCount(), "who was refused has not joined");
         }
     }
 
     private static void refused(
-        final Node.Context context, final String what, final String found, final String expected)
+        final NodeContext context, final String what, final String found, final String expected)
     {
         final String text = assertThrows(MailboxException.class, () -> Node.launch(context)).getMessage();
         assertTrue(text.contains(what) && text.contains("found=" + found) && text.contains("expected=" + expected), text);

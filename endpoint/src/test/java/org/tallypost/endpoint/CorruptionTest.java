@@ -5,6 +5,7 @@ package org.tallypost.endpoint;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.tallypost.endpoint.Internals.local;
 
 import java.io.File;
 import java.nio.file.Path;
@@ -178,7 +179,7 @@ class CorruptionTest
                 // of the first lane: how far it was read, what was given by it, and how far it was paid for
                 return lanes + new int[]{0, Long.BYTES, 128}[random.nextInt(3)];
             default:
-                return lanes + 64 * random.nextInt((receiver.mailbox().buffer().capacity() - lanes) / 64);
+                return lanes + 64 * random.nextInt((local(receiver).mailbox().buffer().capacity() - lanes) / 64);
         }
     }
 
@@ -189,7 +190,7 @@ class CorruptionTest
         counts.merge(place, 1, Integer::sum);
         if (place == Place.OPEN_CLAIM)
         {
-            final Mailbox mailbox = receiver.mailbox();
+            final Mailbox mailbox = local(receiver).mailbox();
             mailbox.settle(mailbox.readPosition() & Long.MAX_VALUE, MailboxDescriptor.TYPE_CLAIMED, 0,
                 random.nextInt(Endpoint.MAX_RUN_LENGTH), random.nextInt(RANKS));
         }
@@ -201,7 +202,7 @@ class CorruptionTest
 
     private void damage(final Place place)
     {
-        final Mailbox mailbox = receiver.mailbox();
+        final Mailbox mailbox = local(receiver).mailbox();
         final int ring = MailboxDescriptor.ringOffset(RANKS);
         final int slot = random.nextInt(mailbox.ringSlots());
         UnsafeBuffer buffer = mailbox.buffer();
@@ -271,10 +272,12 @@ class CorruptionTest
         final Watchdog watchdog = new Watchdog(Watchdog.DEFAULT_LIMIT, () -> what + ": seed=" + seed + ", whole=" + whole +
             ", damaged=" + damaged + ", codes=" + java.util.Arrays.toString(codes) + ", " +
             Fixtures.books(receiver) + ", write=" +
-            receiver.mailbox().writePosition() + ", read=" + receiver.mailbox().readPosition() + ", rank words=" +
-            Long.toHexString(node.group().rankWord(0)) + " " + Long.toHexString(node.group().rankWord(1)) + " " +
-            Long.toHexString(node.group().rankWord(2)) + ", counted epochs=" + receiver.inbox().countedEpoch(1) + " " +
-            receiver.inbox().countedEpoch(2) + ", is closed=" + receiver.isClosed());
+            local(receiver).mailbox().writePosition() + ", read=" + local(receiver).mailbox().readPosition() + ", rank words=" +
+            Long.toHexString(local(node).runtime().group().rankWord(0)) + " " +
+                Long.toHexString(local(node).runtime().group().rankWord(1)) + " " +
+            Long.toHexString(local(node).runtime().group().rankWord(2)) + ", counted epochs=" +
+                local(receiver).inbox().countedEpoch(1) + " " +
+            local(receiver).inbox().countedEpoch(2) + ", is closed=" + receiver.isClosed());
         final long startNs = System.nanoTime();
         while (!condition.getAsBoolean())
         {
@@ -299,7 +302,7 @@ class CorruptionTest
     void shouldSurviveDamageAndRecover() throws InterruptedException
     {
         final int corruptions = Integer.getInteger("tallypost.corruptions", 50_000);
-        final Node.Context context = Fixtures.context(directory, Flow.DYNAMIC, Carrier.DIRECT, RANKS, SLOTS)
+        final NodeContext context = Fixtures.context(directory, Flow.DYNAMIC, Carrier.DIRECT, RANKS, SLOTS)
             .checkInvariants(true).livenessIntervalNs(1_000_000).errorHandler((t) -> reported.incrementAndGet());
         final File place = context.directory();
         node = Node.launch(context);
@@ -359,13 +362,13 @@ class CorruptionTest
             await("a message from " + from.rank(), () -> from.offer(0, 1, buffer, 0, length) >= 0);
         }
         // the backlog is the ring's; what came by lanes is ready as soon as it was sent
-        await("the rest", () -> receiver.backlogSlots() == 0 && !receiver.inbox().isReady());
+        await("the rest", () -> receiver.backlogSlots() == 0 && !local(receiver).inbox().isReady());
     }
 
     private void checkRecovery(final Endpoint[] senders)
     {
-        await("balance of the books", () -> Fixtures.isBalanced(receiver) && receiver.inbox().countedEpoch(1) == 1 &&
-            receiver.inbox().countedEpoch(2) == 1);
+        await("balance of the books", () -> Fixtures.isBalanced(receiver) && local(receiver).inbox().countedEpoch(1) == 1 &&
+            local(receiver).inbox().countedEpoch(2) == 1);
         Fixtures.assertConserved(receiver);
         // a slot that was damaged when nobody looked may pass for the next lap's: it shows when the receiver comes by
         send(senders, 2_000, 0);

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.tallypost.endpoint.Internals.local;
 
 import java.nio.ByteBuffer;
 import java.util.HashSet;
@@ -93,7 +94,7 @@ class CountRangesTest extends LanesFixture
             Endpoint from = node.open(1))
         {
             Fixtures.awaitOffer(from, 0, message, 40, Fixtures.NOTHING, to);
-            final Peer peer = from.outbox().peers()[0];
+            final Peer peer = local(from).outbox().peers()[0];
             final long before = from.counters().stalls();
             final long timeBefore = from.counters().stallTimeNs();
             long stalls = 0;
@@ -143,8 +144,8 @@ class CountRangesTest extends LanesFixture
         try (Node node = node(Flow.DYNAMIC, 2, 64, 64); Endpoint to = node.open(0); Endpoint from = node.open(1))
         {
             Fixtures.awaitOffer(from, 0, message, 40, Fixtures.NOTHING, to);
-            from.outbox().peers()[0].lastSender = from.outbox().sender();
-            from.outbox().peers()[0].streak = Integer.MAX_VALUE;
+            local(from).outbox().peers()[0].lastSender = local(from).outbox().sender();
+            local(from).outbox().peers()[0].streak = Integer.MAX_VALUE;
             for (int sent = 0; sent < MOST_FOR_A_LANE && lane(from, 0) == null; sent++)
             {
                 Fixtures.awaitOffer(from, 0, message, 40, Fixtures.NOTHING, to);
@@ -183,13 +184,13 @@ class CountRangesTest extends LanesFixture
         {
             for (final int last : new int[]{Integer.MAX_VALUE, -1, Integer.MIN_VALUE})
             {
-                node.group().open(1, last, 0, 0);
-                assertTrue(node.group().leave(1, last, GroupDescriptor.STATE_CLOSED));
+                local(node).runtime().group().open(1, last, 0, 0);
+                assertTrue(local(node).runtime().group().leave(1, last, GroupDescriptor.STATE_CLOSED));
                 final MailboxException refused = assertThrows(MailboxException.class, () -> node.open(1));
                 assertTrue(refused.getMessage().contains("found epoch=" + last), refused::getMessage);
             }
-            node.group().open(1, Integer.MAX_VALUE - 1, 0, 0);
-            assertTrue(node.group().leave(1, Integer.MAX_VALUE - 1, GroupDescriptor.STATE_CLOSED));
+            local(node).runtime().group().open(1, Integer.MAX_VALUE - 1, 0, 0);
+            assertTrue(local(node).runtime().group().leave(1, Integer.MAX_VALUE - 1, GroupDescriptor.STATE_CLOSED));
             try (Endpoint last = node.open(1))
             {
                 assertEquals(Integer.MAX_VALUE, last.epoch());

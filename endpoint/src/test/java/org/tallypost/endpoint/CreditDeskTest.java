@@ -5,6 +5,7 @@ package org.tallypost.endpoint;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.tallypost.endpoint.Internals.local;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,7 +18,7 @@ class CreditDeskTest extends LanesFixture
 {
     private static int inWord(final Endpoint receiver)
     {
-        return CreditWord.credits(receiver.mailbox().buffer().getLongVolatile(MailboxDescriptor.sourceLineOffset(1)));
+        return CreditWord.credits(local(receiver).mailbox().buffer().getLongVolatile(MailboxDescriptor.sourceLineOffset(1)));
     }
 
     @Test
@@ -27,7 +28,7 @@ class CreditDeskTest extends LanesFixture
         {
             Fixtures.awaitOffer(from, 0, message, 40, Fixtures.NOTHING, receiver);
             drain(receiver);
-            final CreditDesk desk = receiver.inbox().desk();
+            final CreditDesk desk = local(receiver).inbox().desk();
             final Ledger ledger = desk.ledger();
             final int threshold = Ledger.threshold(ledger.intendedQuota(1), node.context().creditSlots());
             assertTrue(threshold > 8 && ledger.retrieved(1) == 1, "threshold=" + threshold);
@@ -66,7 +67,7 @@ class CreditDeskTest extends LanesFixture
         {
             Fixtures.awaitOffer(from, 0, message, 40, Fixtures.NOTHING, receiver);
             drain(receiver);
-            final CreditDesk desk = receiver.inbox().desk();
+            final CreditDesk desk = local(receiver).inbox().desk();
             for (int most = 0; most < 20; most++)
             {
                 final int held = desk.ledger() == null ? 0 : desk.ledger().currentCredits(1);
@@ -91,7 +92,7 @@ class CreditDeskTest extends LanesFixture
         {
             Fixtures.awaitOffer(from, 0, message, 40, Fixtures.NOTHING, receiver);
             drain(receiver);
-            final CreditDesk desk = new CreditDesk(node, receiver.mailbox(), null);
+            final CreditDesk desk = new CreditDesk(local(node).runtime(), local(node).wakeups(), local(receiver).mailbox(), null);
             // nobody has said who is there: the first question for that ends the booking
             assertThrows(NullPointerException.class, () -> desk.onLaneFreed(1, 3, 2));
             final int before = inWord(receiver);

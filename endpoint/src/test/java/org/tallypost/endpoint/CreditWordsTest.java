@@ -4,6 +4,7 @@ package org.tallypost.endpoint;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.tallypost.endpoint.Internals.local;
 
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
@@ -21,7 +22,7 @@ class CreditWordsTest extends LanesFixture
         {
             Fixtures.awaitOffer(from, 0, message, 40, Fixtures.NOTHING, to);
             drain(to);
-            final UnsafeBuffer buffer = to.mailbox().buffer();
+            final UnsafeBuffer buffer = local(to).mailbox().buffer();
             final int line = MailboxDescriptor.sourceLineOffset(1);
             final long word = buffer.getLongVolatile(line);
             final int credits = CreditWord.credits(word);
@@ -30,11 +31,11 @@ class CreditWordsTest extends LanesFixture
             {
                 final long others = CreditWord.of(other, credits);
                 buffer.putLongVolatile(line, others);
-                assertEquals(0, to.inbox().desk().revoke(1, 0));
+                assertEquals(0, local(to).inbox().desk().revoke(1, 0));
                 assertEquals(others, buffer.getLongVolatile(line));
             }
             buffer.putLongVolatile(line, word);
-            assertEquals(credits - 1, to.inbox().desk().revoke(1, 1));
+            assertEquals(credits - 1, local(to).inbox().desk().revoke(1, 1));
             assertEquals(CreditWord.of(from.epoch(), 1), buffer.getLongVolatile(line));
             // as it was
             buffer.putLongVolatile(line, word);
@@ -48,8 +49,8 @@ class CreditWordsTest extends LanesFixture
         try (Node node = node(Flow.STATIC, 2, 64, 0); Endpoint to = node.open(0); Endpoint from = node.open(1))
         {
             Fixtures.awaitOffer(from, 0, message, 40, Fixtures.NOTHING, to);
-            final Peer peer = from.outbox().peers()[0];
-            final UnsafeBuffer buffer = to.mailbox().buffer();
+            final Peer peer = local(from).outbox().peers()[0];
+            final UnsafeBuffer buffer = local(to).mailbox().buffer();
             final int line = MailboxDescriptor.sourceLineOffset(1);
             final long word = buffer.getLongVolatile(line);
             for (final long others : new long[]{0, CreditWord.of(from.epoch() + 1, CREDITS)})

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.tallypost.endpoint.Internals.local;
 
 import java.nio.file.Path;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -113,7 +114,7 @@ class DeadlineIdleTest
         {
             idle.idle(0, System.nanoTime());
         }
-        assertEquals(0, node.wakeups().doorbell().parkedCount());
+        assertEquals(0, local(node).wakeups().doorbell().parkedCount());
     }
 
     @Test
@@ -185,7 +186,8 @@ class DeadlineIdleTest
         {
             if (i % 4 == 0)
             {
-                Watchdog.await("parked thread", () -> node.wakeups().doorbell().parkedCount() == 1 || failure.get() != null);
+                Watchdog.await("parked thread", () -> local(node).wakeups().doorbell().parkedCount() == 1 ||
+                    failure.get() != null);
             }
             queue.add(i);
             if (isByEndpoint)
@@ -211,28 +213,28 @@ class DeadlineIdleTest
             idle.idle(0, DeadlineIdleStrategy.NO_DEADLINE);
             idle.wakeup();
         }
-        assertEquals(0, node.wakeups().doorbell().parkedCount());
+        assertEquals(0, local(node).wakeups().doorbell().parkedCount());
     }
 
     @Test
     void shouldStayAwakeableWhileItSleepsOverAHole()
     {
         launch(IdleProcess.settings());
-        final Alarm alarm = endpoint.alarm();
-        final Sleeper sleeper = new Sleeper(node.wakeups().doorbell());
+        final Alarm alarm = local(endpoint).alarm();
+        final Sleeper sleeper = new Sleeper(local(node).wakeups().doorbell());
         sleeper.begin();
         assertTrue(alarm.arm(sleeper, MailboxDescriptor.ARMED));
-        assertTrue(endpoint.mailbox().isArmed());
+        assertTrue(local(endpoint).mailbox().isArmed());
         alarm.withdraw(sleeper);
-        assertFalse(endpoint.mailbox().isArmed());
+        assertFalse(local(endpoint).mailbox().isArmed());
         assertFalse(sleeper.isWoken());
         endpoint.wakeup();
         assertTrue(sleeper.isWoken());
-        final Sleeper other = new Sleeper(node.wakeups().doorbell());
+        final Sleeper other = new Sleeper(local(node).wakeups().doorbell());
         other.begin();
         alarm.arm(other, MailboxDescriptor.ARMED);
         alarm.withdraw(sleeper);
-        assertTrue(endpoint.mailbox().isArmed(), "it counts for the other one");
+        assertTrue(local(endpoint).mailbox().isArmed(), "it counts for the other one");
         alarm.disarm(other);
         alarm.disarm(sleeper);
     }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.tallypost.endpoint.Internals.local;
 
 import java.io.File;
 import java.nio.file.Files;
@@ -36,9 +37,9 @@ class DesertionTest
     private Path directory;
     private final List<Throwable> told = new CopyOnWriteArrayList<>();
 
-    private Node.Context context(final String group, final long intervalNs)
+    private NodeContext context(final String group, final long intervalNs)
     {
-        return new Node.Context().directory(node()).groupName(group).rankCount(2).livenessIntervalNs(intervalNs)
+        return new NodeContext().directory(node()).groupName(group).rankCount(2).livenessIntervalNs(intervalNs)
             .livenessThread(false).maxProcesses(4).maxSendingThreads(8).errorHandler(told::add);
     }
 
@@ -141,7 +142,7 @@ class DesertionTest
         try (Node founder = Node.launch(context("group", LONG_INTERVAL_NS)))
         {
             assertEquals(List.of(), told);
-            final Node.Context other = context("group", SHORT_INTERVAL_NS);
+            final NodeContext other = context("group", SHORT_INTERVAL_NS);
             try (Node second = Node.launch(other))
             {
                 assertEquals(LONG_INTERVAL_NS, second.context().livenessIntervalNs());
@@ -158,7 +159,7 @@ class DesertionTest
     {
         try (Node founder = Node.launch(context("group", LONG_INTERVAL_NS)))
         {
-            final UnsafeBuffer group = MappedFiles.map(founder.group().file(), 128, "group");
+            final UnsafeBuffer group = MappedFiles.map(local(founder).runtime().group().file(), 128, "group");
             for (final long value : new long[]{0, -1, Long.MIN_VALUE, 999_999})
             {
                 group.putLong(GroupDescriptor.LIVENESS_INTERVAL_OFFSET, value);
@@ -200,7 +201,7 @@ class DesertionTest
         {
             final int process = Registry.attach(registryFile).join(System.currentTimeMillis());
             assertEquals(1, process, "the second entry");
-            assertEquals(2, last.registry().liveCount());
+            assertEquals(2, local(last).runtime().registry().liveCount());
             final UnsafeBuffer registry = MappedFiles.map(registryFile, FIRST_ENTRY + 2 * ENTRY_LENGTH, "registry");
             registry.putLong(ENTRY_LENGTH + offset, value);
         }

@@ -5,6 +5,7 @@ package org.tallypost.endpoint;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.tallypost.endpoint.IdleTransport.FAR;
+import static org.tallypost.endpoint.Internals.local;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -43,8 +44,8 @@ class EgressIncarnationsTest
     /** Puts a run into the ring as a sender does. */
     private static void write(final Node node, final int tag, final int viewEpoch, final int senderEpoch)
     {
-        final Mailbox ring = node.remote().ring(1);
-        final ClaimMark mark = node.sendingThreads().mine().mark;
+        final Mailbox ring = local(node).runtime().remote().ring(1);
+        final ClaimMark mark = local(node).sendingThreads().mine().mark;
         mark.intend(ring.claimKey(), 1);
         final long position = ring.claim(mark, 1);
         ring.buffer().putLong(ring.payloadOffset(position), RemoteDescriptor.destWord(FAR, viewEpoch, senderEpoch) | tag);
@@ -55,7 +56,7 @@ class EgressIncarnationsTest
     @Test
     void shouldHandOnOnlyWhatIsOfTheIncarnationsThatAreOpen()
     {
-        final Node.Context context = RunWriterTest.context(directory.toFile(), transport, SLOTS);
+        final NodeContext context = RunWriterTest.context(directory.toFile(), transport, SLOTS);
         context.transportSettings().carry(true);
         try (Node node = Node.launch(context); Endpoint near = node.open(NEAR))
         {
@@ -72,7 +73,8 @@ class EgressIncarnationsTest
             Fixtures.pollUntil("all of the ring", Fixtures.NOTHING, () ->
             {
                 port.drain(1, transport, 10);
-                return node.remote().ring(1).readPosition() == node.remote().ring(1).writePosition();
+                return local(node).runtime().remote().ring(1).readPosition() == local(node).runtime().remote().ring(
+                    1).writePosition();
             }, near);
             assertEquals(List.of(1, 6), handedOn);
             assertTrue(port.unacknowledged(1) >= 2);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.endpoint;
 
+import static org.tallypost.endpoint.Internals.local;
+
 import java.io.File;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.mailbox.FuzzCorpus;
@@ -40,7 +42,7 @@ public final class EndpointFuzz
         for (int rank = 0; rank < RANKS; rank++)
         {
             endpoints[rank] = node.open(rank);
-            shared[rank] = endpoints[rank].mailbox().buffer();
+            shared[rank] = local(endpoints[rank]).mailbox().buffer();
         }
         shared[RANKS] = MappedFiles.map(new File(directory, Group.FILE_NAME), 128, "group");
         shared[RANKS + 1] = MappedFiles.map(new File(directory, NodeFiles.REGISTRY_NAME), 128, "registry");
@@ -49,9 +51,9 @@ public final class EndpointFuzz
         batch.add(2, message, 8, 100);
     }
 
-    static Node.Context context(final File directory)
+    static NodeContext context(final File directory)
     {
-        return new Node.Context().directory(directory).groupName("fuzz").rankCount(RANKS).slotsPerSender(16)
+        return new NodeContext().directory(directory).groupName("fuzz").rankCount(RANKS).slotsPerSender(16)
             .livenessThread(false).maxProcesses(2).maxSendingThreads(4).deleteOnClose(true).errorHandler((t) ->
             {
                 if (!(t instanceof MailboxException))
@@ -104,7 +106,7 @@ public final class EndpointFuzz
                 harmSomewhere();
                 break;
             case 2:
-                header(from.mailbox());
+                header(local(from).mailbox());
                 break;
             case 3:
                 known(from.offer(input.next(RANKS), 1, message, 0, input.next(2300)));

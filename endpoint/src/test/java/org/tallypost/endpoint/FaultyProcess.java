@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.endpoint;
 
+import static org.tallypost.endpoint.Internals.local;
+
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.FileInputStream;
@@ -108,9 +110,9 @@ public final class FaultyProcess
         }
     }
 
-    private Node.Context context()
+    private NodeContext context()
     {
-        return new Node.Context().directory(directory).groupName("faults").rankCount(RANKS).slotsPerSender(slots)
+        return new NodeContext().directory(directory).groupName("faults").rankCount(RANKS).slotsPerSender(slots)
             .livenessIntervalNs(100_000_000L).maxProcesses(4).maxSendingThreads(16).errorHandler(this::tell);
     }
 
@@ -187,9 +189,9 @@ public final class FaultyProcess
     /** Writes every byte of all mailboxes that this process has: each page has to be there. */
     private void touch()
     {
-        for (final Endpoint endpoint : node.endpoints().all())
+        for (final Endpoint endpoint : local(node).endpoints().all())
         {
-            final UnsafeBuffer buffer = endpoint.mailbox().buffer();
+            final UnsafeBuffer buffer = local(endpoint).mailbox().buffer();
             for (int at = 0; at < buffer.capacity(); at += Long.BYTES)
             {
                 buffer.getAndAddLong(at, 0L);
@@ -205,7 +207,7 @@ public final class FaultyProcess
         Watchdog.await("a bell, made by the first thread that parks", () ->
         {
             idle.idle(endpoint.poll(Fixtures.NOTHING, 1));
-            return directory.list((file, name) -> name.startsWith(Doorbell.PREFIX)).length > 0;
+            return directory.list((file, name) -> name.startsWith(NodeFiles.BELL_PREFIX)).length > 0;
         });
     }
 

@@ -4,6 +4,7 @@ package org.tallypost.endpoint;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.tallypost.endpoint.Internals.local;
 
 import java.io.File;
 import java.nio.file.Path;
@@ -28,9 +29,9 @@ final class Fixtures
     {
     }
 
-    static Node.Context context(final Path directory, final Flow flow, final Carrier carrier, final int ranks, final int slots)
+    static NodeContext context(final Path directory, final Flow flow, final Carrier carrier, final int ranks, final int slots)
     {
-        return new Node.Context().directory(new File(directory.toFile(), "node")).groupName("test").rankCount(ranks)
+        return new NodeContext().directory(new File(directory.toFile(), "node")).groupName("test").rankCount(ranks)
             .slotsPerSender(slots).flow(flow).carrier(carrier).livenessIntervalNs(100_000_000L)
             .maxSendingThreads(256).maxProcesses(64)
             .errorHandler((t) ->
@@ -145,7 +146,7 @@ final class Fixtures
     /** Where the lanes of a mailbox begin, behind the ring and its spare slots. */
     static int lanesOffset(final Endpoint receiver)
     {
-        final Mailbox mailbox = receiver.mailbox();
+        final Mailbox mailbox = local(receiver).mailbox();
         final int ringEnd = MailboxDescriptor.ringOffset(mailbox.sources()) +
             (mailbox.ringSlots() + mailbox.runSlots() - 1) * MailboxDescriptor.SLOT_LENGTH;
         return (ringEnd + MailboxDescriptor.LINE_LENGTH - 1) & -MailboxDescriptor.LINE_LENGTH;
@@ -154,14 +155,14 @@ final class Fixtures
     /** Credits in the word of a pair, -1 if it belongs to another incarnation. */
     static int wordCredits(final Endpoint receiver, final int source)
     {
-        final long word = receiver.mailbox().buffer().getLongVolatile(MailboxDescriptor.sourceLineOffset(source));
+        final long word = local(receiver).mailbox().buffer().getLongVolatile(MailboxDescriptor.sourceLineOffset(source));
         return CreditWord.credits(word);
     }
 
     /** With everything read and nobody sending: all credits are where the ledger says. */
     static boolean isBalanced(final Endpoint receiver)
     {
-        final Ledger ledger = receiver.inbox().ledger();
+        final Ledger ledger = local(receiver).inbox().ledger();
         for (int source = 0; source < ledger.senderCount(); source++)
         {
             if (!ledger.isGone(source) && held(receiver, source) != ledger.currentCredits(source))
@@ -175,19 +176,19 @@ final class Fixtures
     /** What a sender holds: in its word, and in hand for its lane. */
     static int held(final Endpoint receiver, final int source)
     {
-        return wordCredits(receiver, source) + receiver.inbox().lanes().inHand(source);
+        return wordCredits(receiver, source) + local(receiver).inbox().lanes().inHand(source);
     }
 
     static String books(final Endpoint receiver)
     {
-        final Ledger ledger = receiver.inbox().ledger();
+        final Ledger ledger = local(receiver).inbox().ledger();
         final StringBuilder books = new StringBuilder("rank ").append(receiver.rank()).append(": available=")
             .append(ledger.availableSlots()).append(", unread=").append(receiver.backlogSlots());
         for (int source = 0; source < ledger.senderCount(); source++)
         {
             books.append(", ").append(source).append(ledger.isGone(source) ? "(gone)" : "").append(": current=")
                 .append(ledger.currentCredits(source)).append(" word=").append(wordCredits(receiver, source))
-                .append(" inHand=").append(receiver.inbox().lanes().inHand(source));
+                .append(" inHand=").append(local(receiver).inbox().lanes().inHand(source));
         }
         return books.toString();
     }
@@ -195,7 +196,7 @@ final class Fixtures
     /** Conservation: what senders hold and what is free is all of the data region. */
     static void assertConserved(final Endpoint receiver)
     {
-        final Ledger ledger = receiver.inbox().ledger();
+        final Ledger ledger = local(receiver).inbox().ledger();
         ledger.checkInvariants();
         int sum = ledger.availableSlots();
         for (int source = 0; source < ledger.senderCount(); source++)

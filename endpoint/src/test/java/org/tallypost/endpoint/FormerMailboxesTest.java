@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.tallypost.endpoint.Internals.local;
 
 import java.io.File;
 import java.io.IOException;
@@ -32,7 +33,7 @@ class FormerMailboxesTest
 
     private final UnsafeBuffer message = new UnsafeBuffer(new byte[LENGTH]);
 
-    private Node.Context context()
+    private NodeContext context()
     {
         return Fixtures.context(directory, Flow.DYNAMIC, Carrier.DIRECT, RANKS, SLOTS);
     }
@@ -64,8 +65,8 @@ class FormerMailboxesTest
             for (int i = 1; i <= 200; i++)
             {
                 node.open(0).close();
-                assertTrue(node.mailboxes().formerCount() <= FormerMappings.MAX_COUNT + 1, () ->
-                    "mapped=" + node.mailboxes().formerCount());
+                assertTrue(local(node).runtime().mailboxes().formerCount() <= FormerMappings.MAX_COUNT + 1, () ->
+                    "mapped=" + local(node).runtime().mailboxes().formerCount());
             }
         }
     }
@@ -86,14 +87,14 @@ class FormerMailboxesTest
                     }
                 }
                 node.checkLiveness();
-                assertTrue(node.mailboxes().all().length <= RANKS, "mailboxes that are known");
-                assertTrue(node.mailboxes().formerCount() <= FormerMappings.MAX_COUNT + 1, () ->
-                    "mapped=" + node.mailboxes().formerCount());
+                assertTrue(local(node).runtime().mailboxes().all().length <= RANKS, "mailboxes that are known");
+                assertTrue(local(node).runtime().mailboxes().formerCount() <= FormerMappings.MAX_COUNT + 1, () ->
+                    "mapped=" + local(node).runtime().mailboxes().formerCount());
             }
             Watchdog.await("the others to be unmapped", () ->
             {
-                node.mailboxes().release();
-                other.mailboxes().release();
+                local(node).runtime().mailboxes().release();
+                local(other).runtime().mailboxes().release();
                 return deletedMappings(node) == 0;
             });
         }
@@ -110,7 +111,7 @@ class FormerMailboxesTest
                 exchange(sender, receiver);
             }
             node.checkLiveness();
-            assertEquals(null, sender.outbox().peers()[1], "let go");
+            assertEquals(null, local(sender).outbox().peers()[1], "let go");
             try (Endpoint successor = other.open(1))
             {
                 assertEquals(Endpoint.PEER_GONE, sender.offer(1, 1, message, 0, LENGTH));
@@ -133,11 +134,11 @@ class FormerMailboxesTest
             Endpoint sender = node.open(0); Endpoint receiver = other.open(1))
         {
             exchange(sender, receiver);
-            final Peer before = sender.outbox().peers()[1];
-            node.group().leave(1, receiver.epoch(), GroupDescriptor.STATE_CLOSED);
-            node.registry().membershipChanged();
+            final Peer before = local(sender).outbox().peers()[1];
+            local(node).runtime().group().leave(1, receiver.epoch(), GroupDescriptor.STATE_CLOSED);
+            local(node).runtime().registry().membershipChanged();
             node.checkLiveness();
-            assertEquals(before, sender.outbox().peers()[1]);
+            assertEquals(before, local(sender).outbox().peers()[1]);
             other.checkLiveness();
             exchange(sender, receiver);
         }
@@ -149,7 +150,7 @@ class FormerMailboxesTest
         try (Node node = Node.launch(context().livenessThread(false)))
         {
             final int[] attempts = new int[1];
-            assertEquals("opened", RoomWait.withRoom(node, () ->
+            assertEquals("opened", RoomWait.withRoom(local(node).runtime(), node::checkLiveness, () ->
             {
                 if (attempts[0]++ == 0)
                 {
@@ -158,15 +159,16 @@ class FormerMailboxesTest
                 return "opened";
             }));
             assertEquals(2, attempts[0]);
-            final NoRoomException refusal = assertThrows(NoRoomException.class, () -> RoomWait.withRoom(node, () ->
+            final NoRoomException refusal = assertThrows(NoRoomException.class,
+                () -> RoomWait.withRoom(local(node).runtime(), node::checkLiveness, () ->
             {
                 throw new NoRoomException("no room for file", null, 1);
             }));
             assertTrue(refusal.getMessage().startsWith("no room for file, closed mailboxes that are mapped here="));
             try (Node other = Node.launch(context().livenessThread(false)))
             {
-                assertTrue(other.registry().liveCount() > 1);
-                assertEquals("room at last", RoomWait.withRoom(node, () ->
+                assertTrue(local(other).runtime().registry().liveCount() > 1);
+                assertEquals("room at last", RoomWait.withRoom(local(node).runtime(), node::checkLiveness, () ->
                 {
                     if (attempts[0]++ < 5)
                     {

@@ -28,7 +28,7 @@ class HeldLockTest
     private Endpoint endpoint;
     private ForkedJvm holder;
 
-    private Node.Context context()
+    private NodeContext context()
     {
         return Fixtures.context(directory, Flow.DYNAMIC, Carrier.DIRECT, 3, 16).livenessThread(false);
     }

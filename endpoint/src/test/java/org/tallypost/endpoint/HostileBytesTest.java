@@ -5,6 +5,7 @@ package org.tallypost.endpoint;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.tallypost.endpoint.Internals.local;
 
 import java.io.File;
 import java.nio.file.Path;
@@ -44,7 +45,7 @@ class HostileBytesTest
         FuzzCorpus.replay("NodeAttachFuzz", (bytes) -> NodeAttachFuzz.run(new File(directory.toFile(), "node"), bytes));
     }
 
-    private Node.Context context()
+    private NodeContext context()
     {
         return Fixtures.context(directory, Flow.DYNAMIC, Carrier.DIRECT, 2, 16).livenessThread(false);
     }
@@ -54,12 +55,12 @@ class HostileBytesTest
     void shouldNotSendToARingOfAnotherShape()
     {
         final MailboxException[] told = new MailboxException[1];
-        final Node.Context context = context().errorHandler((t) -> told[0] = (MailboxException)t);
+        final NodeContext context = context().errorHandler((t) -> told[0] = (MailboxException)t);
         try (Node node = Node.launch(context); Endpoint sender = node.open(0))
         {
             final Endpoint receiver = node.open(1);
-            node.mailboxes().clear();
-            final Mailbox forged = Mailbox.create(receiver.mailbox().file(), 1, 1, 2, 64, 1);
+            local(node).runtime().mailboxes().clear();
+            final Mailbox forged = Mailbox.create(local(receiver).mailbox().file(), 1, 1, 2, 64, 1);
             forged.buffer().putLong(MailboxDescriptor.sourceLineOffset(0), CreditWord.of(1, 28));
             assertEquals(Endpoint.NOT_CONNECTED, sender.offer(1, 1, new UnsafeBuffer(new byte[2048]), 0, 2048));
             assertTrue(told[0].getMessage().contains("ringSlots=64, runSlots=1, expected"), told[0].getMessage());
@@ -77,8 +78,8 @@ class HostileBytesTest
             {
                 assertTrue(new File(node.context().directory(), name).createNewFile());
             }
-            node.wakeups().removeDeadBells();
-            assertEquals(3, node.context().directory().listFiles((dir, name) -> name.startsWith(Doorbell.PREFIX)).length);
+            local(node).wakeups().removeDeadBells();
+            assertEquals(3, node.context().directory().listFiles((dir, name) -> name.startsWith(NodeFiles.BELL_PREFIX)).length);
             assertEquals(0, endpoint.poll(Fixtures.NOTHING, 1));
         }
     }
@@ -132,8 +133,8 @@ class HostileBytesTest
             assertTrue(sender.offer(0, 1, message, 0, 8) >= 0);
             receiver.poll(Fixtures.NOTHING, 1);
             assertTrue(other.submit(() -> receiver.offer(1, 1, message, 0, 8)).get() >= 0);
-            claimOf(node, mark).putLongVolatile(0, receiver.mailbox().claimKey() | 5);
-            receiver.mailbox().buffer().putLongVolatile(MailboxDescriptor.sourceLineOffset(1), creditWord);
+            claimOf(node, mark).putLongVolatile(0, local(receiver).mailbox().claimKey() | 5);
+            local(receiver).mailbox().buffer().putLongVolatile(MailboxDescriptor.sourceLineOffset(1), creditWord);
             Watchdog.await("credits", () ->
             {
                 node.checkLiveness();
@@ -155,13 +156,13 @@ class HostileBytesTest
     @ValueSource(ints = {23, 43, 62, 63})
     void shouldGetLostCreditsBackWhileOthersSendBesideADamagedWritePosition(final int bit)
     {
-        final Node.Context context = Fixtures.context(directory, Flow.DYNAMIC, Carrier.DIRECT, 3, 40).livenessThread(false);
+        final NodeContext context = Fixtures.context(directory, Flow.DYNAMIC, Carrier.DIRECT, 3, 40).livenessThread(false);
         try (Node node = Node.launch(context); Endpoint receiver = node.open(0))
         {
             final Endpoint sender = node.open(1);
             node.open(2);
             final UnsafeBuffer message = new UnsafeBuffer(new byte[8]);
-            final Mailbox mailbox = receiver.mailbox();
+            final Mailbox mailbox = local(receiver).mailbox();
             final int writePosition = MailboxDescriptor.WRITE_POSITION_OFFSET;
             mailbox.buffer().putLong(writePosition, mailbox.buffer().getLong(writePosition) ^ 1L << bit);
             mailbox.buffer().putLong(MailboxDescriptor.sourceLineOffset(2), 0L);
@@ -187,7 +188,7 @@ class HostileBytesTest
     void shouldGoOnBehindAnOpenClaimThatNobodyHolds(final int source)
     {
         final List<Throwable> told = new ArrayList<>();
-        final Node.Context context = Fixtures.context(directory, Flow.STATIC, Carrier.DIRECT, 3, 40).livenessThread(false)
+        final NodeContext context = Fixtures.context(directory, Flow.STATIC, Carrier.DIRECT, 3, 40).livenessThread(false)
             .livenessIntervalNs(1_000_000).errorHandler(told::add);
         try (Node node = Node.launch(context); Endpoint receiver = node.open(0))
         {
@@ -196,7 +197,7 @@ class HostileBytesTest
             final UnsafeBuffer message = new UnsafeBuffer(new byte[8]);
             final List<Integer> tags = new ArrayList<>();
             final MessageHandler handler = (from, tag, buffer, offset, length) -> tags.add(tag);
-            final Mailbox mailbox = receiver.mailbox();
+            final Mailbox mailbox = local(receiver).mailbox();
             final MessageClaim held = new MessageClaim();
             assertTrue(sender.tryClaim(0, 1, 8, held) >= 0);
             assertTrue(sender.offer(0, 2, message, 0, 8) >= 0);
@@ -243,15 +244,15 @@ class HostileBytesTest
             final Endpoint sender = node.open(1);
             final MessageClaim held = new MessageClaim();
             assertTrue(sender.tryClaim(0, 1, 8, held) >= 0);
-            final UnsafeBuffer words = receiver.mailbox().buffer();
+            final UnsafeBuffer words = local(receiver).mailbox().buffer();
             final int owner = MailboxDescriptor.sourceLineOffset(1) + PacketDescriptor.PAIR_OWNER_OFFSET;
-            assertEquals(node.ownerWord(), words.getLong(owner));
-            for (final long damage : new long[]{0, 7, -1, ~node.ownerWord()})
+            assertEquals(local(node).runtime().ownerWord(), words.getLong(owner));
+            for (final long damage : new long[]{0, 7, -1, ~local(node).runtime().ownerWord()})
             {
                 words.putLong(owner, damage);
-                assertTrue(receiver.inbox().maySettle(1), "damage=" + damage);
+                assertTrue(local(receiver).inbox().maySettle(1), "damage=" + damage);
                 node.checkLiveness();
-                assertEquals(node.ownerWord(), words.getLong(owner), "damage=" + damage);
+                assertEquals(local(node).runtime().ownerWord(), words.getLong(owner), "damage=" + damage);
             }
             held.commit();
             assertEquals(1, receiver.poll(Fixtures.NOTHING, 1));
@@ -262,7 +263,7 @@ class HostileBytesTest
     void shouldGiveUpAClaimThatTheProgramHasLost()
     {
         final List<Throwable> told = new ArrayList<>();
-        final Node.Context context = context().errorHandler(told::add);
+        final NodeContext context = context().errorHandler(told::add);
         try (Node node = Node.launch(context); Endpoint receiver = node.open(0))
         {
             final Endpoint sender = node.open(1);

@@ -47,7 +47,7 @@ public final class IdleProcess implements MessageHandler
      */
     public static void main(final String[] arguments)
     {
-        final Node.Context context = Fixtures.context(new File(arguments[0]).toPath(), Flow.DYNAMIC,
+        final NodeContext context = Fixtures.context(new File(arguments[0]).toPath(), Flow.DYNAMIC,
             Carrier.valueOf(arguments[1]), Integer.parseInt(arguments[2]), Integer.parseInt(arguments[3])).idle(settings());
         context.errorHandler((t) ->
         {

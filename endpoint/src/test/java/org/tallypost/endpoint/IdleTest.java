@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.tallypost.endpoint.Internals.local;
 
 import java.io.File;
 import java.io.IOException;
@@ -85,7 +86,7 @@ class IdleTest
 
     private static void awaitParked(final Node node, final int count)
     {
-        Watchdog.await(count + " parked threads", () -> node.wakeups().doorbell().parkedCount() == count);
+        Watchdog.await(count + " parked threads", () -> local(node).wakeups().doorbell().parkedCount() == count);
     }
 
     private static void pollUntilClosed(final Endpoint endpoint, final MessageHandler handler, final AtomicLong polls)
@@ -215,7 +216,7 @@ class IdleTest
             {
                 // nothing is read before the sender sleeps for want of credits, or is through
                 Watchdog.await("sleeping sender", () ->
-                    node.wakeups().doorbell().parkedCount() == 1 || sent.get() == messages || failure.get() != null);
+                    local(node).wakeups().doorbell().parkedCount() == 1 || sent.get() == messages || failure.get() != null);
             }
             assertNull(failure.get());
             final int before = received.get();
@@ -256,7 +257,7 @@ class IdleTest
             receiver.poll((source, tag, buffer, offset, length) -> received.incrementAndGet(), 1 + random.nextInt(slots));
             if (random.nextInt(16) == 0)
             {
-                Watchdog.await("sleeping sender", () -> node.wakeups().doorbell().parkedCount() == 1 ||
+                Watchdog.await("sleeping sender", () -> local(node).wakeups().doorbell().parkedCount() == 1 ||
                     sent.get() == bursts * burst || failure.get() != null);
             }
             if (received.get() > before)
@@ -440,7 +441,7 @@ class IdleTest
         closeables.add(child);
         assertEquals("ready", child.readLine());
         Watchdog.await("bell of the child", () -> bells().length == 1);
-        Watchdog.await("armed child", () -> node.mailboxes().get(1, 1).isArmed());
+        Watchdog.await("armed child", () -> local(node).runtime().mailboxes().get(1, 1).isArmed());
         child.kill();
         // the first one finds the mailbox armed and the bell without an owner
         final long[] result = new long[1];
@@ -454,7 +455,7 @@ class IdleTest
 
     private File[] bells()
     {
-        final File[] found = directory.resolve("node").toFile().listFiles((dir, name) -> name.startsWith(Doorbell.PREFIX));
+        final File[] found = directory.resolve("node").toFile().listFiles((dir, name) -> name.startsWith(NodeFiles.BELL_PREFIX));
         return found == null ? new File[0] : found;
     }
 

@@ -34,7 +34,7 @@ class IdleTransport implements Transport, Agent, NodePortListener
     }
 
     @Override
-    public void conclude(final NodeSettings settings)
+    public void conclude(final NodeView settings)
     {
         // nothing to conclude
     }

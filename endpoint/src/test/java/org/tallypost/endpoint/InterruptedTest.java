@@ -5,6 +5,7 @@ package org.tallypost.endpoint;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.tallypost.endpoint.Internals.local;
 
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -22,7 +23,7 @@ class InterruptedTest
     private Path directory;
     private final UnsafeBuffer message = new UnsafeBuffer(new byte[8]);
 
-    private Node.Context context()
+    private NodeContext context()
     {
         return Fixtures.context(directory, Flow.DYNAMIC, Carrier.DIRECT, 3, 16).livenessThread(false);
     }
@@ -79,7 +80,7 @@ class InterruptedTest
         });
         closing.join();
         assertTrue(isKept.get(), "the flag is kept");
-        assertEquals(1, stays.registry().liveCount());
+        assertEquals(1, local(stays).runtime().registry().liveCount());
         stays.close();
     }
 }

@@ -30,7 +30,7 @@ class JvmFlagsTest
     /** Launches a node in the directory given, and prints what comes of it. */
     public static void main(final String[] arguments)
     {
-        try (Node node = Node.launch(new Node.Context().directory(new File(arguments[0])).rankCount(1)))
+        try (Node node = Node.launch(new NodeContext().directory(new File(arguments[0])).rankCount(1)))
         {
             System.out.println("launched " + node.context().rankCount());
         }

@@ -5,6 +5,7 @@ package org.tallypost.endpoint;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.tallypost.endpoint.Internals.local;
 
 import java.nio.file.Path;
 import java.util.Random;
@@ -130,7 +131,7 @@ class KillTortureTest
         int count = 0;
         for (int rank = 1 + child * RANKS_PER_CHILD; rank < 1 + (child + 1) * RANKS_PER_CHILD; rank++)
         {
-            final long word = receiver.mailbox().buffer().getLongVolatile(
+            final long word = local(receiver).mailbox().buffer().getLongVolatile(
                 MailboxDescriptor.sourceLineOffset(rank) + LaneWord.OFFSET);
             count += LaneWord.state(word) == LaneWord.HELD || LaneWord.state(word) == LaneWord.RECALLED ? 1 : 0;
         }
@@ -199,7 +200,7 @@ class KillTortureTest
         assertEquals(0, receiver.counters().repairedCredits(), "repaired");
         for (int rank = 1; rank < RANKS; rank++)
         {
-            assertTrue(!receiver.inbox().ledger().isGone(rank));
+            assertTrue(!local(receiver).inbox().ledger().isGone(rank));
         }
     }
 

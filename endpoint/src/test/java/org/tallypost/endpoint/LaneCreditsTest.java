@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.tallypost.endpoint.Internals.local;
 
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
@@ -29,7 +30,7 @@ class LaneCreditsTest extends LanesFixture
         try (Node node = node(flow, ranks, 128, 64); Endpoint receiver = node.open(0); Endpoint from = node.open(1))
         {
             final LaneSender lane = useLane(from, receiver);
-            final Peer peer = from.outbox().peers()[0];
+            final Peer peer = local(from).outbox().peers()[0];
             // what its quota grows by goes by the word
             Fixtures.pollUntil("all of the quota", Fixtures.NOTHING, () ->
             {
@@ -54,13 +55,13 @@ class LaneCreditsTest extends LanesFixture
 
     private static boolean hasWhatOthersNeedNot(final Endpoint receiver, final int ranks)
     {
-        final Ledger ledger = receiver.inbox().ledger();
+        final Ledger ledger = local(receiver).inbox().ledger();
         int others = 0;
         for (int rank = 0; rank < ranks; rank++)
         {
             others += rank == 1 ? 0 : ledger.intendedQuota(rank);
         }
-        return others == (ranks - 1) * new Node.Context().creditSlots() &&
+        return others == (ranks - 1) * new NodeContext().creditSlots() &&
             ledger.currentCredits(1) + ledger.retrieved(1) >= ledger.intendedQuota(1);
     }
 
@@ -71,8 +72,8 @@ class LaneCreditsTest extends LanesFixture
         try (Node node = node(Flow.DYNAMIC, 66, 16, 256); Endpoint receiver = node.open(0); Endpoint from = node.open(1))
         {
             useLane(from, receiver);
-            final int most = receiver.mailbox().laneSlots();
-            final int inHand = SenderLanes.chunk(receiver.inbox().ledger().dataRegion(), receiver.mailbox());
+            final int most = local(receiver).mailbox().laneSlots();
+            final int inHand = SenderLanes.chunk(local(receiver).inbox().ledger().dataRegion(), local(receiver).mailbox());
             assertTrue(most > 4 * inHand, "a lane no longer than what may be in hand shows nothing: " + inHand);
             int longest = 0;
             for (int burst = 0; burst < BURSTS && longest < most; burst++)
@@ -99,10 +100,10 @@ class LaneCreditsTest extends LanesFixture
             .laneSlots(256).stealPolicy(policy)); Endpoint receiver = node.open(0); Endpoint from = node.open(1))
         {
             useLane(from, receiver);
-            final int inHand = SenderLanes.chunk(receiver.inbox().ledger().dataRegion(), receiver.mailbox());
-            final int most = Math.min(4 * inHand, receiver.mailbox().laneSlots());
+            final int inHand = SenderLanes.chunk(local(receiver).inbox().ledger().dataRegion(), local(receiver).mailbox());
+            final int most = Math.min(4 * inHand, local(receiver).mailbox().laneSlots());
             exchange(from, receiver, BURSTS, 40, atOnce);
-            final int intended = receiver.inbox().ledger().intendedQuota(1);
+            final int intended = local(receiver).inbox().ledger().intendedQuota(1);
             assertTrue(intended >= most, "quota: " + intended);
             int sent = 0;
             while (sent < most && from.offer(0, 1, message, 0, 40) >= 0)
@@ -122,13 +123,13 @@ class LaneCreditsTest extends LanesFixture
         try (Node node = node(Flow.DYNAMIC, 3, 64, 64); Endpoint receiver = node.open(0); Endpoint from = node.open(1))
         {
             final LaneSender lane = useLane(from, receiver);
-            final Peer peer = from.outbox().peers()[0];
+            final Peer peer = local(from).outbox().peers()[0];
             assertTrue(lane.beforeRing(), "nothing is in hand any more");
             final int word = MailboxDescriptor.sourceLineOffset(1);
-            final UnsafeBuffer buffer = receiver.mailbox().buffer();
+            final UnsafeBuffer buffer = local(receiver).mailbox().buffer();
             buffer.putLongVolatile(word, CreditWord.of(CreditWord.epoch(peer.creditWord()), 0));
             buffer.putLongVolatile(Fixtures.lanesOffset(receiver) + 128, 1L << 40);
-            assertTrue(receiver.inbox().lanes().inHand(1) > receiver.inbox().ledger().currentCredits(1));
+            assertTrue(local(receiver).inbox().lanes().inHand(1) > local(receiver).inbox().ledger().currentCredits(1));
 
             Fixtures.awaitOffer(from, 0, message, 40, Fixtures.NOTHING, receiver);
             exchange(from, receiver, ROUNDS, 40);
@@ -138,10 +139,10 @@ class LaneCreditsTest extends LanesFixture
     /** With others who might want them: what a holder may have in hand; twice, if it took some itself meanwhile. */
     private static void assertBounded(final Endpoint receiver, final int ranks, final Flow flow)
     {
-        final int inHand = receiver.inbox().lanes().inHand(1);
-        final int region = receiver.inbox().ledger().dataRegion();
-        final int most = flow == Flow.STATIC || ranks == 2 ? receiver.mailbox().laneSlots() :
-            2 * SenderLanes.chunk(region, receiver.mailbox());
+        final int inHand = local(receiver).inbox().lanes().inHand(1);
+        final int region = local(receiver).inbox().ledger().dataRegion();
+        final int most = flow == Flow.STATIC || ranks == 2 ? local(receiver).mailbox().laneSlots() :
+            2 * SenderLanes.chunk(region, local(receiver).mailbox());
         assertTrue(inHand > 0 && inHand <= most, "in hand: " + inHand + ", most=" + most);
     }
 
@@ -154,7 +155,7 @@ class LaneCreditsTest extends LanesFixture
         {
             for (int round = 0; round < 20; round++)
             {
-                final Peer peer = from.outbox().peers()[0];
+                final Peer peer = local(from).outbox().peers()[0];
                 if (peer != null)
                 {
                     peer.neededStreak = 1;
@@ -171,8 +172,8 @@ class LaneCreditsTest extends LanesFixture
                 }
                 else
                 {
-                    receiver.inbox().lanes().recallAll();
-                    from.outbox().endRecalledLanes();
+                    local(receiver).inbox().lanes().recallAll();
+                    local(from).outbox().endRecalledLanes();
                 }
                 assertNull(lane(from, 0));
                 // freed, and given, in a lane that nobody holds any more
@@ -180,7 +181,7 @@ class LaneCreditsTest extends LanesFixture
                 assertBalanced(receiver);
                 Fixtures.pollUntil("the end of the lane", Fixtures.NOTHING, () -> laneWord(receiver, 1) == LaneWord.NONE,
                     receiver);
-                assertEquals(0, receiver.inbox().lanes().inHand(1));
+                assertEquals(0, local(receiver).inbox().lanes().inHand(1));
                 assertBalanced(receiver);
             }
             assertNull(failure.get());
@@ -201,8 +202,8 @@ class LaneCreditsTest extends LanesFixture
             Fixtures.pollUntil("room for its own", Fixtures.NOTHING, () ->
             {
                 receiver.offer(0, 1, message, 0, 1_000);
-                from.outbox().endRecalledLanes();
-                return receiver.inbox().ledger().currentCredits(0) > receiver.inbox().ledger().dataRegion() / 2;
+                local(from).outbox().endRecalledLanes();
+                return local(receiver).inbox().ledger().currentCredits(0) > local(receiver).inbox().ledger().dataRegion() / 2;
             }, receiver);
             assertNull(lane(from, 0));
             assertTrue(Fixtures.held(receiver, 1) < held, "held before: " + held);
@@ -219,7 +220,7 @@ class LaneCreditsTest extends LanesFixture
         {
             useLane(from, receiver);
             exchange(from, receiver, ROUNDS, 40);
-            final Peer peer = from.outbox().peers()[0];
+            final Peer peer = local(from).outbox().peers()[0];
             final int slots = PacketDescriptor.slots(2_000);
             assertTrue(peer.credits(peer.creditWord()) < slots, "in the word: " + peer.credits(peer.creditWord()));
             final MessageClaim claim = new MessageClaim();

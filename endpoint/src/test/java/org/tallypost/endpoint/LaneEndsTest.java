@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.tallypost.endpoint.Internals.local;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -27,15 +28,15 @@ class LaneEndsTest extends LanesFixture
         try (Node node = node(Flow.DYNAMIC, 2, 256, 0); Endpoint receiver = node.open(0); Endpoint from = node.open(1))
         {
             earnLane(from, receiver);
-            final Peer peer = from.outbox().peers()[0];
+            final Peer peer = local(from).outbox().peers()[0];
             drain(receiver);
             // another thread claims, and is held up before it notes its run
             final long[] position = new long[1];
             final SendingThread[] other = new SendingThread[1];
             join(guarded("other", () ->
             {
-                other[0] = from.outbox().sender();
-                position[0] = from.outbox().ringTo(other[0], peer).claim(other[0], peer, 1);
+                other[0] = local(from).outbox().sender();
+                position[0] = local(from).outbox().ringTo(other[0], peer).claim(other[0], peer, 1);
                 peer.mailbox.publish(other[0].mark, position[0], PacketDescriptor.TYPE_NUDGE, 0, 0, 1);
             }));
             assertNull(peer.lane, "the other thread has ended it");
@@ -44,8 +45,9 @@ class LaneEndsTest extends LanesFixture
             final MessageClaim claim = new MessageClaim();
             assertTrue(from.tryClaim(0, 1, 8, claim) >= 0);
             final LaneSender lane = peer.lane;
-            from.outbox().sentByRing(other[0], peer, position[0], 1);
-            Fixtures.pollUntil("the run of the other", Fixtures.NOTHING, () -> receiver.mailbox().readPosition() > position[0],
+            local(from).outbox().sentByRing(other[0], peer, position[0], 1);
+            Fixtures.pollUntil("the run of the other", Fixtures.NOTHING,
+                () -> local(receiver).mailbox().readPosition() > position[0],
                 receiver);
             final long before = lane.sentSlots();
             for (int i = 0; i < 20; i++)
@@ -76,13 +78,13 @@ class LaneEndsTest extends LanesFixture
             });
             Watchdog.await("a lane", () -> phase.get() == 1 || failure.get() != null);
             assertNotNull(lane(from, 0));
-            final int needed = from.outbox().peers()[0].neededStreak;
+            final int needed = local(from).outbox().peers()[0].neededStreak;
             drain(receiver);
-            receiver.inbox().lanes().recallAll();
-            Fixtures.pollUntil("the lane", Fixtures.NOTHING, () -> !receiver.inbox().lanes().isAnyGranted(), receiver);
+            local(receiver).inbox().lanes().recallAll();
+            Fixtures.pollUntil("the lane", Fixtures.NOTHING, () -> !local(receiver).inbox().lanes().isAnyGranted(), receiver);
             assertNull(lane(from, 0));
             assertEquals(LaneWord.NONE, laneWord(receiver, 1));
-            assertEquals(needed, from.outbox().peers()[0].neededStreak, "no other thread came between");
+            assertEquals(needed, local(from).outbox().peers()[0].neededStreak, "no other thread came between");
             phase.set(2);
             join(holder);
             assertNull(failure.get());
@@ -122,7 +124,7 @@ class LaneEndsTest extends LanesFixture
                 assertEquals(Endpoint.CLOSED, end.get());
                 assertNull(lane(from, 0));
                 Fixtures.pollUntil("all that was sent, " + sent[0], handler, () -> received[0] == sent[0], receiver);
-                Fixtures.pollUntil("the sender's end", handler, () -> receiver.inbox().ledger().isGone(1), receiver);
+                Fixtures.pollUntil("the sender's end", handler, () -> local(receiver).inbox().ledger().isGone(1), receiver);
                 assertEquals(LaneWord.NONE, laneWord(receiver, 1));
                 assertNull(failure.get(), () -> "seed=" + seed + ": " + failure.get());
                 assertBalanced(receiver);
@@ -146,7 +148,7 @@ class LaneEndsTest extends LanesFixture
             }, receiver);
             // the header that the receiver looks at next is gone for good
             assertEquals(1, receiver.backlogSlots());
-            final UnsafeBuffer buffer = receiver.mailbox().buffer();
+            final UnsafeBuffer buffer = local(receiver).mailbox().buffer();
             int offset = Fixtures.lanesOffset(receiver) + 256;
             while (!isWiped(buffer, offset, receiver))
             {
@@ -192,9 +194,9 @@ class LaneEndsTest extends LanesFixture
             drain(receiver);
             final int lane = LaneWord.lane(laneWord(receiver, 1));
             final int offset = MailboxDescriptor.sourceLineOffset(2) + LaneWord.OFFSET;
-            final Peer peer = second.outbox().peers()[0];
+            final Peer peer = local(second).outbox().peers()[0];
             peer.neededStreak = 1;
-            receiver.mailbox().buffer().putLongVolatile(offset, LaneWord.of(77, second.epoch(), LaneWord.GRANTED, lane));
+            local(receiver).mailbox().buffer().putLongVolatile(offset, LaneWord.of(77, second.epoch(), LaneWord.GRANTED, lane));
             second.offer(0, 1, message, 0, 8);
             second.offer(0, 1, message, 0, 8);
             assertNotNull(peer.lane, "two write in one lane now");
@@ -225,7 +227,7 @@ class LaneEndsTest extends LanesFixture
             phase.set(2);
             join(thread);
             assertNull(failure.get(), () -> String.valueOf(failure.get()));
-            Fixtures.pollUntil("the sender's end", Fixtures.NOTHING, () -> receiver.inbox().ledger().isGone(1), receiver);
+            Fixtures.pollUntil("the sender's end", Fixtures.NOTHING, () -> local(receiver).inbox().ledger().isGone(1), receiver);
             Fixtures.assertConserved(receiver);
         }
     }
@@ -259,7 +261,7 @@ class LaneEndsTest extends LanesFixture
             assertTrue(from.offer(0, 7, message, 0, 40) >= 0);
             assertFalse(lane.isRead());
             from.close();
-            to.inbox().lanes().tend();
+            local(to).inbox().lanes().tend();
             assertEquals(LaneWord.RETURNED, LaneWord.state(laneWord(to, 1)), "it is the sender's as long as it is unread");
             final int[] tags = new int[1];
             Fixtures.pollUntil("the message", (source, tag, buffer, offset, length) -> tags[0] = tag, () -> tags[0] == 7, to);
@@ -273,19 +275,19 @@ class LaneEndsTest extends LanesFixture
         try (Node node = node(Flow.STATIC, 2, 256, 64); Endpoint to = node.open(0))
         {
             // one more than there are lanes
-            for (int round = 0; round <= to.mailbox().lanes(); round++)
+            for (int round = 0; round <= local(to).mailbox().lanes(); round++)
             {
                 final Endpoint from = node.open(1);
                 useLane(from, to);
                 final long held = laneWord(to, 1);
                 assertEquals(LaneWord.HELD, LaneWord.state(held));
-                assertTrue(to.inbox().lanes().inHand(1) > 0, () -> Fixtures.books(to));
+                assertTrue(local(to).inbox().lanes().inHand(1) > 0, () -> Fixtures.books(to));
                 final int credits = Fixtures.held(to, 1);
                 from.close();
                 assertEquals(LaneWord.with(held, LaneWord.RETURNED), laneWord(to, 1));
                 assertEquals(credits, Fixtures.wordCredits(to, 1), () -> Fixtures.books(to));
-                assertEquals(0, to.inbox().lanes().inHand(1));
-                Fixtures.pollUntil("the sender's end", Fixtures.NOTHING, () -> to.inbox().ledger().isGone(1), to);
+                assertEquals(0, local(to).inbox().lanes().inHand(1));
+                Fixtures.pollUntil("the sender's end", Fixtures.NOTHING, () -> local(to).inbox().ledger().isGone(1), to);
                 assertEquals(LaneWord.NONE, laneWord(to, 1));
                 assertBalanced(to);
             }
@@ -300,8 +302,8 @@ class LaneEndsTest extends LanesFixture
         {
             final Endpoint from = node.open(1);
             Fixtures.awaitOffer(from, 0, message, 40, Fixtures.NOTHING, to);
-            final Peer peer = from.outbox().peers()[0];
-            final SendingThread sender = from.outbox().sender();
+            final Peer peer = local(from).outbox().peers()[0];
+            final SendingThread sender = local(from).outbox().sender();
             peer.neededStreak = Integer.MAX_VALUE;
             Fixtures.pollUntil("a lane that is granted", Fixtures.NOTHING, () ->
             {
@@ -312,7 +314,7 @@ class LaneEndsTest extends LanesFixture
             from.close();
             for (int i = 0; i < 3; i++)
             {
-                from.outbox().sentByRing(sender, peer, peer.lastPosition, 1);
+                local(from).outbox().sentByRing(sender, peer, peer.lastPosition, 1);
             }
             assertNull(peer.lane);
             assertEquals(LaneWord.GRANTED, LaneWord.state(laneWord(to, 1)));
@@ -347,8 +349,8 @@ class LaneEndsTest extends LanesFixture
             final UnsafeBuffer unsettled = from.counters().word(CountersDescriptor.SENT_BY_LANES_OFFSET);
             final long before = unsettled.getLong(0);
             assertEquals(isFirstThread, before != 0);
-            to.inbox().lanes().recallAll();
-            from.outbox().endRecalledLanes();
+            local(to).inbox().lanes().recallAll();
+            local(from).outbox().endRecalledLanes();
             assertNull(lane(from, 0));
             drain(to);
             assertEquals(before, unsettled.getLong(0), "the first thread may be at work there, in another lane");

@@ -4,6 +4,7 @@ package org.tallypost.endpoint;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.tallypost.endpoint.Internals.local;
 
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicReference;
@@ -45,13 +46,13 @@ abstract class LanesFixture
 
     static LaneSender lane(final Endpoint from, final int dest)
     {
-        final Peer peer = from.outbox().peers()[dest];
+        final Peer peer = local(from).outbox().peers()[dest];
         return peer == null ? null : peer.lane;
     }
 
     static long laneWord(final Endpoint receiver, final int source)
     {
-        return receiver.mailbox().buffer().getLongVolatile(MailboxDescriptor.sourceLineOffset(source) + LaneWord.OFFSET);
+        return local(receiver).mailbox().buffer().getLongVolatile(MailboxDescriptor.sourceLineOffset(source) + LaneWord.OFFSET);
     }
 
     /** Sends until the calling thread holds a lane. */

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.tallypost.endpoint.Internals.local;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -195,7 +196,7 @@ class LanesTest extends LanesFixture
                 for (int i = 0; (i < messages || cuts.get() == 0) && failure.get() == null; i++)
                 {
                     // a lane soon again, however often the other cuts in
-                    final Peer peer = from.outbox().peers()[0];
+                    final Peer peer = local(from).outbox().peers()[0];
                     if (peer != null)
                     {
                         peer.neededStreak = 1;
@@ -269,7 +270,7 @@ class LanesTest extends LanesFixture
         try (Node node = node(Flow.STATIC, 2, 512, 1024); Endpoint receiver = node.open(0); Endpoint from = node.open(1))
         {
             useUpCredits(from, receiver);
-            final SendingThread sender = from.outbox().sender();
+            final SendingThread sender = local(from).outbox().sender();
             sender.beginToWait();
             int attempts = 0;
             while (!sender.isRefusedAnew() && attempts < 10_000)
@@ -293,7 +294,7 @@ class LanesTest extends LanesFixture
         try (Node node = node(Flow.STATIC, 2, 512, 1024); Endpoint receiver = node.open(0); Endpoint from = node.open(1))
         {
             useUpCredits(from, receiver);
-            final Peer peer = from.outbox().peers()[0];
+            final Peer peer = local(from).outbox().peers()[0];
             int told = 0;
             for (int attempt = 0; attempt < 4000; attempt++)
             {
@@ -427,7 +428,7 @@ class LanesTest extends LanesFixture
     private void useUpCredits(final Endpoint from, final Endpoint receiver)
     {
         useLane(from, receiver);
-        final Peer peer = from.outbox().peers()[0];
+        final Peer peer = local(from).outbox().peers()[0];
         Fixtures.pollUntil("all credits used", Fixtures.NOTHING, () ->
             from.offer(0, 1, message, 0, 40) == Endpoint.NO_CREDIT && peer.lane != null && !peer.hasCredits());
     }

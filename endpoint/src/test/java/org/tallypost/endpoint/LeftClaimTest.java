@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.tallypost.endpoint.Internals.local;
 
 import java.io.File;
 import java.nio.file.Path;
@@ -152,8 +153,8 @@ class LeftClaimTest
     /** Does the first steps of a claim as a sender does them, and what its handler of errors does without any stack. */
     private void loseAt(final Step step)
     {
-        final SendingThread sender = node.sendingThreads().mine();
-        final Peer peer = from.outbox().peers()[1];
+        final SendingThread sender = local(node).sendingThreads().mine();
+        final Peer peer = local(from).outbox().peers()[1];
         int taken = 0;
         sender.mark.intend(peer.claimKey, RUN);
         if (step.compareTo(Step.TAKEN) >= 0)
@@ -239,7 +240,7 @@ class LeftClaimTest
         join(run("mute", () ->
         {
             loseAt(step);
-            node.sendingThreads().mine().isLeft = false;
+            local(node).sendingThreads().mine().isLeft = false;
         }));
         node.checkLiveness();
         Fixtures.pollUntil("balance", counting, () -> Fixtures.isBalanced(to), to);
@@ -377,13 +378,13 @@ class LeftClaimTest
         final CountDownLatch lost = new CountDownLatch(1);
         final Thread holder = run("holder", () ->
         {
-            while (from.outbox().peers()[1].lane == null || !from.outbox().peers()[1].lane.isHolder())
+            while (local(from).outbox().peers()[1].lane == null || !local(from).outbox().peers()[1].lane.isHolder())
             {
                 from.offer(1, 1, message, 0, 40);
             }
             final FailingBuffer failing = new FailingBuffer(new InternalError("of a test"));
             failing.arm();
-            final LaneSender lane = from.outbox().peers()[1].lane;
+            final LaneSender lane = local(from).outbox().peers()[1].lane;
             while (!lane.failed)
             {
                 try
@@ -402,7 +403,7 @@ class LeftClaimTest
         });
         Fixtures.pollUntil("failure in a lane", counting, () -> lost.getCount() == 0, to);
         node.checkLiveness();
-        Fixtures.pollUntil("end of the lane", counting, () -> from.outbox().peers()[1].lane == null, to);
+        Fixtures.pollUntil("end of the lane", counting, () -> local(from).outbox().peers()[1].lane == null, to);
         shouldBeRight();
         end.countDown();
         join(holder);
@@ -426,9 +427,9 @@ class LeftClaimTest
         join(thread);
     }
 
-    private Node.Context few()
+    private NodeContext few()
     {
-        return new Node.Context().directory(new File(directory.toFile(), "few")).groupName("few").rankCount(2)
+        return new NodeContext().directory(new File(directory.toFile(), "few")).groupName("few").rankCount(2)
             .maxSendingThreads(4).livenessThread(false);
     }
 
@@ -465,9 +466,9 @@ class LeftClaimTest
                 }
                 try (Node elsewhere = Node.launch(few()))
                 {
-                    assertThrows(MailboxException.class, () -> elsewhere.sendingThreads().mine());
+                    assertThrows(MailboxException.class, () -> local(elsewhere).sendingThreads().mine());
                     other.checkLiveness();
-                    elsewhere.sendingThreads().mine();
+                    local(elsewhere).sendingThreads().mine();
                 }
             }
             Fixtures.pollUntil("balance", counting, () -> Fixtures.isBalanced(receiver), receiver);

@@ -4,6 +4,7 @@ package org.tallypost.endpoint;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.tallypost.endpoint.Internals.local;
 
 import java.lang.reflect.Field;
 import java.nio.file.Path;
@@ -49,7 +50,7 @@ class LeftControlTest
 
     private void failTo(final Endpoint from, final int dest)
     {
-        final Peer peer = from.outbox().connectedForControl(dest);
+        final Peer peer = local(from).outbox().connectedForControl(dest);
         try
         {
             final Field field = Peer.class.getDeclaredField("buffer");

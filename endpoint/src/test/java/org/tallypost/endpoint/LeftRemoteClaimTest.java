@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.tallypost.endpoint.IdleTransport.FAR;
+import static org.tallypost.endpoint.Internals.local;
 
 import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -202,23 +203,24 @@ class LeftRemoteClaimTest extends CarrierFixture
     void shouldDrainAPeerWhileOthersClaim()
     {
         launch();
-        final long owner = node.ownerWord();
-        final long key = from.outbox().peers()[FAR].claimKey;
+        final long owner = local(node).runtime().ownerWord();
+        final long key = local(from).outbox().peers()[FAR].claimKey;
         final ClaimMark[] marks = new ClaimMark[2];
         for (int i = 0; i < marks.length; i++)
         {
-            marks[i] = node.registry().takeMark(PacketDescriptor.process(owner), PacketDescriptor.incarnation(owner));
+            marks[i] = local(node).runtime().registry().takeMark(PacketDescriptor.process(owner),
+                PacketDescriptor.incarnation(owner));
         }
         marks[0].intend(key, 1);
         transport.port().closePeer(FAR, transport);
         transport.port().openPeer(FAR, 2, transport);
-        final long closed = node.group().rankWord(FAR);
+        final long closed = local(node).runtime().group().rankWord(FAR);
         transport.port().pollRanks(transport);
-        assertEquals(closed, node.group().rankWord(FAR), "what is being claimed is waited for");
+        assertEquals(closed, local(node).runtime().group().rankWord(FAR), "what is being claimed is waited for");
         marks[1].intend(key, 1);
         marks[0].clear();
         transport.port().pollRanks(transport);
-        final long open = node.group().rankWord(FAR);
+        final long open = local(node).runtime().group().rankWord(FAR);
         assertEquals(GroupDescriptor.STATE_OPEN, GroupDescriptor.state(open));
         assertEquals(GroupDescriptor.epoch(closed) + 1, GroupDescriptor.epoch(open));
         marks[1].clear();
@@ -249,11 +251,11 @@ class LeftRemoteClaimTest extends CarrierFixture
             return heard == 2;
         });
         assertEquals(0, from.counters().skippedSlots());
-        final ClaimMark mark = node.sendingThreads().mine().mark;
-        final long key = from.mailbox().claimKey();
+        final ClaimMark mark = local(node).sendingThreads().mine().mark;
+        final long key = local(from).mailbox().claimKey();
         mark.intend(key, 1);
         transport.port().release();
-        assertTrue(node.registry().isClaiming(key), "the mark is another thread's by now, perhaps");
+        assertTrue(local(node).runtime().registry().isClaiming(key), "the mark is another thread's by now, perhaps");
         mark.clear();
         assertTrue(from.offer(0, 1, message, 0, LENGTH) >= 0);
         poll();

@@ -4,6 +4,7 @@ package org.tallypost.endpoint;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.tallypost.endpoint.Internals.local;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -38,14 +39,14 @@ class LinesAheadTest extends LanesFixture
     {
         for (int slot = 0; slot < LANE_SLOTS + LaneDescriptor.runSlots(LANE_SLOTS) - 1; slot++)
         {
-            receiver.mailbox().buffer().putLong(lane + slot * LINE + MailboxDescriptor.HEADER_LENGTH, PATTERN);
+            local(receiver).mailbox().buffer().putLong(lane + slot * LINE + MailboxDescriptor.HEADER_LENGTH, PATTERN);
         }
     }
 
     /** Slots of the lane that were painted and are not any more. */
     private List<Integer> written(final Endpoint receiver)
     {
-        final UnsafeBuffer buffer = receiver.mailbox().buffer();
+        final UnsafeBuffer buffer = local(receiver).mailbox().buffer();
         final List<Integer> found = new ArrayList<>();
         for (int slot = 0; slot < LANE_SLOTS + LaneDescriptor.runSlots(LANE_SLOTS) - 1; slot++)
         {
@@ -166,7 +167,7 @@ class LinesAheadTest extends LanesFixture
         {
             final Endpoint[] both = pair(node);
             useLane(both);
-            final UnsafeBuffer buffer = both[1].mailbox().buffer();
+            final UnsafeBuffer buffer = local(both[1]).mailbox().buffer();
             final int[] at = new int[1];
             for (int tag = 1; tag <= 20; tag++)
             {
@@ -215,8 +216,8 @@ class LinesAheadTest extends LanesFixture
             useLane(all[1], all[0]);
             useLane(all[2], all[0]);
             useLane(all);
-            final LinesAhead ahead = new LinesAhead(all[0].inbox().polling());
-            ahead.sentTo(1, all[0].outbox().peers());
+            final LinesAhead ahead = new LinesAhead(local(all[0]).inbox().polling());
+            ahead.sentTo(1, local(all[0]).outbox().peers());
             for (int round = 0; round < 100; round++)
             {
                 assertEquals(0, answered(ahead, all, 2), "never sent anything to 2");
@@ -236,8 +237,8 @@ class LinesAheadTest extends LanesFixture
         assertTrue(all[from].offer(0, 1, message, 0, 40) >= 0);
         Fixtures.pollUntil(
             "the message", (source, tag, buffer, offset, length) -> answers++, () -> answers > 0, all[0]);
-        assertEquals(from, all[0].inbox().lanes().lastHeard());
-        return ahead.sentTo(all[0].inbox().lanes().lastHeard(), all[0].outbox().peers());
+        assertEquals(from, local(all[0]).inbox().lanes().lastHeard());
+        return ahead.sentTo(local(all[0]).inbox().lanes().lastHeard(), local(all[0]).outbox().peers());
     }
 
     @ParameterizedTest

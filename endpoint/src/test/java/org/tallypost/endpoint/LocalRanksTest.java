@@ -4,6 +4,7 @@ package org.tallypost.endpoint;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.tallypost.endpoint.Internals.local;
 
 import java.io.File;
 import java.nio.file.Path;
@@ -32,10 +33,11 @@ class LocalRanksTest
     {
         try (Node node = launch(); Node other = launch(); Endpoint first = other.open(0); Endpoint second = other.open(1))
         {
-            final File mailbox = first.mailbox().file();
+            final File mailbox = local(first).mailbox().file();
             final File aside = new File(mailbox.getPath() + "-aside");
             assertTrue(mailbox.renameTo(aside));
-            final TransportPort port = new TransportPort(node);
+            final TransportPort port = new TransportPort(
+                local(node).runtime(), local(node).sendingThreads(), local(node).wakeups());
             for (int look = 0; look < 3; look++)
             {
                 port.pollRanks(new IdleTransport());

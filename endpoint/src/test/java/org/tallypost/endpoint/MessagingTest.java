@@ -28,9 +28,9 @@ public class MessagingTest
     @TempDir
     private Path directory;
 
-    private Node.Context context(final Flow flow, final Carrier carrier, final int ranks, final int slots)
+    private NodeContext context(final Flow flow, final Carrier carrier, final int ranks, final int slots)
     {
-        return new Node.Context().directory(new File(directory.toFile(), "node")).groupName("test").rankCount(ranks)
+        return new NodeContext().directory(new File(directory.toFile(), "node")).groupName("test").rankCount(ranks)
             .slotsPerSender(slots).flow(flow).carrier(carrier).checkInvariants(true).livenessThread(false)
             .errorHandler((t) ->
             {

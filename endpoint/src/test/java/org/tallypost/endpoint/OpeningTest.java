@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.tallypost.endpoint.Internals.local;
 
 import java.io.File;
 import java.nio.file.Path;
@@ -47,7 +48,7 @@ class OpeningTest
         executor = Executors.newSingleThreadExecutor();
     }
 
-    private Node.Context context()
+    private NodeContext context()
     {
         return Fixtures.context(directory, Flow.DYNAMIC, Carrier.DIRECT, RANKS, SLOTS).livenessThread(false);
     }
@@ -62,7 +63,7 @@ class OpeningTest
 
     private static String suffix(final Node of)
     {
-        return UnshownFiles.suffix((int)of.ownerWord(), PacketDescriptor.incarnation(of.ownerWord()));
+        return UnshownFiles.suffix(local(of).runtime().process(), local(of).runtime().incarnation());
     }
 
     private String[] unshown()
@@ -124,7 +125,8 @@ class OpeningTest
         assertTrue(failure.getMessage().startsWith("rank is open already: rank=0"), failure::getMessage);
         assertArrayEquals(new String[]{"mailbox-0-1"}, mailboxes());
         assertEquals(0, unshown().length);
-        assertTrue(other.group().isHeld(0, 1, (int)other.ownerWord(), PacketDescriptor.incarnation(other.ownerWord())));
+        assertTrue(
+            local(other).runtime().group().isHeld(0, 1, local(other).runtime().process(), local(other).runtime().incarnation()));
     }
 
     @Test
@@ -139,9 +141,9 @@ class OpeningTest
     @Test
     void shouldNotOpenInAProcessThatWasDeclaredGoneMeanwhile() throws Exception
     {
-        final int process = (int)node.ownerWord();
+        final int process = local(node).runtime().process();
         final Throwable failure = failure(openDuring(() ->
-            node.registry().leave(process, node.registry().incarnation(process))));
+            local(node).runtime().registry().leave(process, local(node).runtime().registry().incarnation(process))));
         assertInstanceOf(IllegalStateException.class, failure);
         assertTrue(failure.getMessage().startsWith("this process was declared gone"), failure::getMessage);
         assertEquals(0, mailboxes().length);
@@ -168,15 +170,15 @@ class OpeningTest
         try (ForkedJvm child = RankProcess.start(directory, Flow.DYNAMIC, Carrier.DIRECT, RANKS, SLOTS, 1, 1))
         {
             assertEquals("ready", child.readLine());
-            final int process = node.group().ownerProcess(1);
-            final UnshownMailbox begun = node.mailboxes().prepare(
-                UnshownFiles.suffix(process, node.group().ownerIncarnation(1)), 0, 1);
-            try (UnshownMailbox own = node.mailboxes().prepare(suffix(node), 2, 1))
+            final int process = local(node).runtime().group().ownerProcess(1);
+            final UnshownMailbox begun = local(node).runtime().mailboxes().prepare(
+                UnshownFiles.suffix(process, local(node).runtime().group().ownerIncarnation(1)), 0, 1);
+            try (UnshownMailbox own = local(node).runtime().mailboxes().prepare(suffix(node), 2, 1))
             {
                 assertTrue(new File(node.context().directory(), ".mailbox-2-1-123.new").createNewFile());
                 Node.launch(context()).close();
                 assertEquals(2, unshown().length, "what a live process makes is left alone, what nobody makes is removed");
-                assertFalse(node.group().isOwnerLive(0, node.registry()));
+                assertFalse(local(node).runtime().group().isOwnerLive(0, local(node).runtime().registry()));
                 child.kill();
                 Watchdog.await("the file to be removed by who notices the death", () ->
                 {

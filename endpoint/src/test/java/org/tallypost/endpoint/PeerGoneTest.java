@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.tallypost.endpoint.Internals.local;
 
 import java.nio.file.Path;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -124,7 +125,7 @@ class PeerGoneTest
             }
             try (Endpoint successor = other.open(1))
             {
-                assertNotNull(sender.outbox().connectedForControl(1));
+                assertNotNull(local(sender).outbox().connectedForControl(1));
                 shouldBeToldOnce(way, sender, successor);
             }
         }
@@ -142,12 +143,12 @@ class PeerGoneTest
                 exchange(sender, receiver);
             }
             node.checkLiveness();
-            assertNull(sender.outbox().peers()[1], "let go");
+            assertNull(local(sender).outbox().peers()[1], "let go");
             try (Endpoint successor = other.open(1))
             {
                 if (isControlFirst)
                 {
-                    assertNotNull(sender.outbox().connectedForControl(1));
+                    assertNotNull(local(sender).outbox().connectedForControl(1));
                 }
                 shouldBeToldOnce(Way.OFFER, sender, successor);
             }

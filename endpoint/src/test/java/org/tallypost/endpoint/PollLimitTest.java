@@ -4,6 +4,7 @@ package org.tallypost.endpoint;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.tallypost.endpoint.Internals.local;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -169,7 +170,7 @@ class PollLimitTest
     void shouldKeepItsLimitBesidePacketsOfAnotherNode()
     {
         final IdleTransport transport = new IdleTransport();
-        final Node.Context context = RunWriterTest.context(directory.toFile(), transport, SLOTS).expressLanes(1)
+        final NodeContext context = RunWriterTest.context(directory.toFile(), transport, SLOTS).expressLanes(1)
             .laneSlots(LANE_SLOTS);
         context.transportSettings().carry(true);
         try (Node node = Node.launch(context); Endpoint receiver = node.open(0); Endpoint near = node.open(1))
@@ -250,10 +251,10 @@ class PollLimitTest
             Endpoint from = node.open(1))
         {
             useLane(from, receiver);
-            final Peer peer = from.outbox().peers()[0];
-            final SendingThread sender = from.outbox().sender();
+            final Peer peer = local(from).outbox().peers()[0];
+            final SendingThread sender = local(from).outbox().sender();
             // a dishonest one: marked as being behind its lane, to which it adds before each poll
-            final long position = from.outbox().ringTo(sender, peer).claim(sender, peer, 1);
+            final long position = local(from).outbox().ringTo(sender, peer).claim(sender, peer, 1);
             assertTrue(position >= 0);
             peer.buffer.putLong(peer.mailbox.payloadOffset(position), 77);
             peer.mailbox.publish(sender.mark, position, PacketDescriptor.TYPE_DATA,

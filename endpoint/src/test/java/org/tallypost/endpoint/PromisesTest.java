@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.tallypost.endpoint.Internals.local;
 
 import java.io.File;
 import java.nio.file.Path;
@@ -26,7 +27,7 @@ class PromisesTest
 
     private final UnsafeBuffer message = new UnsafeBuffer(new byte[4096]);
 
-    private Node.Context context(final Flow flow, final int ranks, final int slots)
+    private NodeContext context(final Flow flow, final int ranks, final int slots)
     {
         return Fixtures.context(directory, flow, Carrier.DIRECT, ranks, slots).checkInvariants(true);
     }
@@ -43,7 +44,7 @@ class PromisesTest
                 Fixtures.awaitOffer(idle, 0, message, 500, Fixtures.NOTHING, receiver);
             }
             drain(receiver);
-            assertTrue(receiver.inbox().ledger().intendedQuota(1) > 38, "it is to have more than its share");
+            assertTrue(local(receiver).inbox().ledger().intendedQuota(1) > 38, "it is to have more than its share");
             assertTrue(Fixtures.wordCredits(receiver, 1) > 38, Fixtures.books(receiver));
             // from now on rank 1 neither sends nor polls
             for (int i = 0; i < 2_000; i++)
@@ -52,7 +53,7 @@ class PromisesTest
             }
             drain(receiver);
             assertEquals(k, Fixtures.wordCredits(receiver, 1), Fixtures.books(receiver));
-            assertEquals(k, receiver.inbox().ledger().intendedQuota(1));
+            assertEquals(k, local(receiver).inbox().ledger().intendedQuota(1));
             assertTrue(Fixtures.wordCredits(receiver, 2) > 38, Fixtures.books(receiver));
             assertTrue(receiver.counters().creditsRevoked() > 0);
             // and it can send again at any time

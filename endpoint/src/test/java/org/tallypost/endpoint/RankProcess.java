@@ -51,7 +51,7 @@ public final class RankProcess
      */
     public static void main(final String[] arguments) throws Exception
     {
-        final Node.Context context = Fixtures.context(new File(arguments[0]).toPath(), Flow.valueOf(arguments[1]),
+        final NodeContext context = Fixtures.context(new File(arguments[0]).toPath(), Flow.valueOf(arguments[1]),
             Carrier.valueOf(arguments[2]), Integer.parseInt(arguments[3]), Integer.parseInt(arguments[4]));
         context.errorHandler((t) ->
         {

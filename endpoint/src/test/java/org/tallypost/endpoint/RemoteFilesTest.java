@@ -30,7 +30,7 @@ class RemoteFilesTest
     @TempDir
     private Path directory;
 
-    private Node.Context context;
+    private NodeContext context;
 
     /** Two nodes; this one, 0, has ranks 0 to 2. */
     private static final class NoTransport implements Transport
@@ -48,7 +48,7 @@ class RemoteFilesTest
         }
 
         @Override
-        public void conclude(final NodeSettings settings)
+        public void conclude(final NodeView settings)
         {
             // nothing to conclude
         }

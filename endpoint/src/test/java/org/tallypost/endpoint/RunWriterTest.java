@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.tallypost.endpoint.IdleTransport.FAR;
+import static org.tallypost.endpoint.Internals.local;
 
 import java.io.File;
 import java.nio.file.Path;
@@ -42,7 +43,7 @@ class RunWriterTest
     private int sentNearby;
     private int firstCredits;
 
-    static Node.Context context(final File directory, final Transport transport, final int slots)
+    static NodeContext context(final File directory, final Transport transport, final int slots)
     {
         return Fixtures.context(directory.toPath(), Flow.STATIC, Carrier.DIRECT, IdleTransport.RANKS, slots)
             .transport(transport).expressLanes(0).checkInvariants(true)
@@ -51,7 +52,7 @@ class RunWriterTest
 
     private void launch(final boolean isCarrier)
     {
-        final Node.Context context = context(directory.toFile(), transport, SLOTS);
+        final NodeContext context = context(directory.toFile(), transport, SLOTS);
         context.transportSettings().carry(isCarrier);
         node = Node.launch(context);
         to = node.open(0);
@@ -114,8 +115,8 @@ class RunWriterTest
         {
             assertEquals(0, endpoint.counters().refused());
             Fixtures.assertConserved(endpoint);
-            freed += endpoint.inbox().ledger().retrieved(FAR);
-            claimed += endpoint.mailbox().writePosition();
+            freed += local(endpoint).inbox().ledger().retrieved(FAR);
+            claimed += local(endpoint).mailbox().writePosition();
         }
         assertEquals(claimed, freed, "what was given up is freed too: its credits were spent");
     }
@@ -129,21 +130,21 @@ class RunWriterTest
         {
             slots += PacketDescriptor.slots(length);
         }
-        final long written = to.mailbox().writePosition();
+        final long written = local(to).mailbox().writePosition();
         assertTrue(port().reserve(FAR, 0, slots));
-        assertEquals(written + slots, to.mailbox().writePosition());
+        assertEquals(written + slots, local(to).mailbox().writePosition());
         for (int i = 0; i < LENGTHS.length; i++)
         {
             assertEquals(0, to.poll(this::onMessage, 10));
-            to.mailbox().arm(MailboxDescriptor.ARMED_WITHIN_PROCESS);
+            local(to).mailbox().arm(MailboxDescriptor.ARMED_WITHIN_PROCESS);
             deliver(0, i, LENGTHS[i]);
-            assertEquals(i < LENGTHS.length - 1, to.mailbox().isArmed(), "the last one wakes");
+            assertEquals(i < LENGTHS.length - 1, local(to).mailbox().isArmed(), "the last one wakes");
             assertEquals(1, to.poll(this::onMessage, 10), "each can be read when it is there");
         }
-        assertEquals(written + slots, to.mailbox().writePosition());
+        assertEquals(written + slots, local(to).mailbox().writePosition());
         port().release();
         deliver(0, 6, LENGTH);
-        assertEquals(written + slots + 1, to.mailbox().writePosition());
+        assertEquals(written + slots + 1, local(to).mailbox().writePosition());
         shouldHaveReceived(0, 1, 2, 3, 4, 5, 6);
     }
 
@@ -158,10 +159,10 @@ class RunWriterTest
         assertTrue(near.offer(0, 1, message, 0, 1) >= 0);
         sentNearby = 1;
         assertEquals(0, to.poll(this::onMessage, 10), "what is claimed is waited for");
-        to.mailbox().arm(MailboxDescriptor.ARMED_WITHIN_PROCESS);
+        local(to).mailbox().arm(MailboxDescriptor.ARMED_WITHIN_PROCESS);
         port().release();
-        assertFalse(to.mailbox().isArmed());
-        assertEquals(100 + 1, to.mailbox().writePosition());
+        assertFalse(local(to).mailbox().isArmed());
+        assertEquals(100 + 1, local(to).mailbox().writePosition());
         port().release();
         shouldHaveReceived(0, 1);
     }
@@ -173,13 +174,13 @@ class RunWriterTest
         assertTrue(port().reserve(FAR, 0, 5));
         deliver(0, 0, LENGTH);
         deliver(1, 1, LENGTH);
-        assertEquals(5, to.mailbox().writePosition());
+        assertEquals(5, local(to).mailbox().writePosition());
         assertTrue(port().reserve(FAR, 0, 2));
         deliver(0, 2, Endpoint.MAX_RUN_LENGTH);
         assertTrue(port().reserve(FAR, 0, 3));
         assertTrue(port().reserve(FAR, 1, 1));
         deliver(1, 3, LENGTH);
-        assertEquals(5 + 2 + PacketDescriptor.RUN_SLOTS + 3, to.mailbox().writePosition());
+        assertEquals(5 + 2 + PacketDescriptor.RUN_SLOTS + 3, local(to).mailbox().writePosition());
         Fixtures.pollUntil("first", this::onMessage, () -> received.size() == 2, to);
         shouldHaveReceived(0, 2, 1, 3);
     }
@@ -189,14 +190,14 @@ class RunWriterTest
     void shouldWriteOnlyForTheIncarnationThatTheReceiverCounts()
     {
         open();
-        final long credits = to.mailbox().buffer().getLongVolatile(MailboxDescriptor.sourceLineOffset(FAR));
+        final long credits = local(to).mailbox().buffer().getLongVolatile(MailboxDescriptor.sourceLineOffset(FAR));
         port().closePeer(FAR, transport);
         shouldWriteNothing();
         port().openPeer(FAR, 2, transport);
-        assertTrue(port().unacknowledged(1) == 0 && node.group().rankWord(FAR) ==
+        assertTrue(port().unacknowledged(1) == 0 && local(node).runtime().group().rankWord(FAR) ==
             GroupDescriptor.rankWord(2, GroupDescriptor.STATE_OPEN), "it is open here");
         shouldWriteNothing();
-        assertEquals(credits, to.mailbox().buffer().getLongVolatile(MailboxDescriptor.sourceLineOffset(FAR)),
+        assertEquals(credits, local(to).mailbox().buffer().getLongVolatile(MailboxDescriptor.sourceLineOffset(FAR)),
             "it has not looked");
         Fixtures.pollUntil("the next incarnation", Fixtures.NOTHING, () -> port().reserve(FAR, 0, 1), to, near);
         deliver(0, 5, LENGTH);
@@ -210,8 +211,8 @@ class RunWriterTest
     void shouldGiveCreditsOnlyToAPairThatIsOpen()
     {
         open();
-        final UnsafeBuffer words = node.remote().buffer();
-        final int line = node.remote().lineOffset(0, FAR);
+        final UnsafeBuffer words = local(node).runtime().remote().buffer();
+        final int line = local(node).runtime().remote().lineOffset(0, FAR);
         final long opened = words.getLongVolatile(line);
         port().addCredits(0, FAR, 3);
         assertEquals(opened + 3, words.getLongVolatile(line));
@@ -225,14 +226,14 @@ class RunWriterTest
 
     private void shouldWriteNothing()
     {
-        final long written = to.mailbox().writePosition();
+        final long written = local(to).mailbox().writePosition();
         assertFalse(port().reserve(FAR, 0, 1));
         assertFalse(port().deliver(false, PacketDescriptor.FLAGS_WHOLE, FAR, 0, 1, message, 0, LENGTH));
         assertFalse(port().respond(FAR, 0, 1));
         transport.credits = 0;
         port().pollCredits(transport);
         assertEquals(0, transport.credits, "credits of another incarnation");
-        assertEquals(written, to.mailbox().writePosition());
+        assertEquals(written, local(to).mailbox().writePosition());
     }
 
     @Test
@@ -248,7 +249,7 @@ class RunWriterTest
                 received.add(tag);
             }, () -> received.size() == 10, to, near);
             assertEquals(7, child.waitFor());
-            assertEquals(100, to.mailbox().writePosition());
+            assertEquals(100, local(to).mailbox().writePosition());
             received.clear();
             Fixtures.awaitOffer(near, 0, message, 0, this::onMessage, to, near);
             Fixtures.pollUntil("message behind", this::onMessage, () -> !received.isEmpty(), to, near);
@@ -263,11 +264,11 @@ class RunWriterTest
     {
         open();
         deliver(0, 1, 10);
-        final ClaimMark first = node.sendingThreads().mine().mark;
+        final ClaimMark first = local(node).sendingThreads().mine().mark;
         final FutureTask<Boolean> other = new FutureTask<>(() ->
         {
             assertTrue(port().reserve(FAR, 0, 2));
-            final boolean isOwn = node.sendingThreads().mine().mark.isClaiming() && !first.isClaiming();
+            final boolean isOwn = local(node).sendingThreads().mine().mark.isClaiming() && !first.isClaiming();
             port().release();
             return isOwn;
         });

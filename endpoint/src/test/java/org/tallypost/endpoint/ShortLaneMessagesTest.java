@@ -5,6 +5,7 @@ package org.tallypost.endpoint;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.tallypost.endpoint.Internals.local;
 
 import java.util.Random;
 import org.agrona.DirectBuffer;
@@ -137,7 +138,7 @@ class ShortLaneMessagesTest extends LanesFixture
     @Test
     void shouldCallABatchTooLongWhoeverHasALane()
     {
-        final Node.Context context = Fixtures.context(directory, Flow.STATIC, Carrier.DIRECT, 2, 18);
+        final NodeContext context = Fixtures.context(directory, Flow.STATIC, Carrier.DIRECT, 2, 18);
         try (Node node = Node.launch(context.creditSlots(2).laneSlots(64)))
         {
             final Endpoint receiver = node.open(0);
@@ -231,7 +232,7 @@ class ShortLaneMessagesTest extends LanesFixture
             final LaneSender lane = useLane(from, receiver);
             assertTrue(offer(from, 0, 8) >= 0);
             deliver(receiver, 1);
-            final UnsafeBuffer memory = receiver.mailbox().buffer();
+            final UnsafeBuffer memory = local(receiver).mailbox().buffer();
             // where the next message of eight bytes would have gone
             final int next = lastOffset + 8;
             final long found = memory.getLong(next);
@@ -255,12 +256,12 @@ class ShortLaneMessagesTest extends LanesFixture
             assertTrue(offer(from, 0, 8) >= 0);
             deliver(receiver, 1);
             drain(receiver);
-            receiver.mailbox().buffer().putLongVolatile(MailboxDescriptor.sourceLineOffset(1) + LaneWord.OFFSET, 12_345);
-            from.outbox().endRecalledLanes();
-            final Peer peer = from.outbox().peers()[0];
+            local(receiver).mailbox().buffer().putLongVolatile(MailboxDescriptor.sourceLineOffset(1) + LaneWord.OFFSET, 12_345);
+            local(from).outbox().endRecalledLanes();
+            final Peer peer = local(from).outbox().peers()[0];
             assertNull(peer.lane);
             Fixtures.pollUntil("all read", Fixtures.NOTHING,
-                () -> RingWriter.afterLane(from.outbox().sender(), peer) == 0, receiver);
+                () -> RingWriter.afterLane(local(from).outbox().sender(), peer) == 0, receiver);
             assertNull(peer.formerLane);
         }
     }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.tallypost.endpoint.Internals.local;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -56,7 +57,7 @@ class StoppedThreadTest extends LanesFixture
     {
         final Node node = Node.launch(Fixtures.context(directory, Flow.STATIC, Carrier.DIRECT, 2, 64).checkInvariants(true)
             .expressLanes(lanes).livenessThread(false).errorHandler(errors::add));
-        node.claimLimitNs = SHORT_NS;
+        local(node).claimLimitNs = SHORT_NS;
         return node;
     }
 
@@ -87,7 +88,7 @@ class StoppedThreadTest extends LanesFixture
             node.close();
             final String told = told();
             assertTrue(told.contains("threads in the midst of a send=[stopped]"), told);
-            assertTrue(node.isMember(), "its claims would be skipped");
+            assertTrue(local(node).runtime().isMember(), "its claims would be skipped");
             final byte[] before = registry();
             node.checkLiveness();
             assertFalse(Arrays.equals(before, registry()), "no heartbeat: elsewhere it would be taken for dead");
@@ -101,7 +102,7 @@ class StoppedThreadTest extends LanesFixture
             holding.released.countDown();
             join(sender);
             node.close();
-            assertFalse(node.isMember());
+            assertFalse(local(node).runtime().isMember());
             Fixtures.pollUntil("the message", counting, () -> got[0] >= 7, receiver);
             assertNull(failure.get());
             assertEquals(List.of(), errors);

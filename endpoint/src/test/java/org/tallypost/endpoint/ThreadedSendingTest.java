@@ -5,6 +5,7 @@ package org.tallypost.endpoint;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.tallypost.endpoint.Internals.local;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -205,7 +206,7 @@ class ThreadedSendingTest
             assertEquals(0, endpoint.counters().refused());
             assertEquals(0, endpoint.counters().repairedCredits());
         }
-        final int share = endpoints[0].inbox().ledger().dataRegion() / RANKS;
+        final int share = local(endpoints[0]).inbox().ledger().dataRegion() / RANKS;
         final int length = Math.min(Endpoint.MAX_RUN_LENGTH, share * 64 - 16);
         final UnsafeBuffer buffer = new UnsafeBuffer(new byte[length]);
         for (final Endpoint from : endpoints)

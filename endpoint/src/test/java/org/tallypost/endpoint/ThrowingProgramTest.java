@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.tallypost.endpoint.Internals.local;
 
 import java.io.File;
 import java.nio.file.Path;
@@ -55,15 +56,15 @@ class ThrowingProgramTest
         }
     }
 
-    private Node.Context context()
+    private NodeContext context()
     {
-        return new Node.Context().directory(new File(directory.toFile(), "node")).rankCount(IdleTransport.RANKS)
+        return new NodeContext().directory(new File(directory.toFile(), "node")).rankCount(IdleTransport.RANKS)
             .maxProcesses(4).maxSendingThreads(8).livenessIntervalNs(4_000_000L).errorHandler(this::onError);
     }
 
     private static void awaitProofOfDeath(final Node node)
     {
-        final Registry registry = node.registry();
+        final Registry registry = local(node).runtime().registry();
         final int doomed = registry.join(System.currentTimeMillis());
         final UnsafeBuffer entries = MappedFiles.map(
             new File(node.context().directory(), NodeFiles.REGISTRY_NAME), FIRST_ENTRY, "registry");
@@ -77,7 +78,7 @@ class ThrowingProgramTest
     {
         try (Node node = Node.launch(context()))
         {
-            final File group = node.group().file();
+            final File group = local(node).runtime().group().file();
             final File away = new File(directory.toFile(), "away");
             assertTrue(group.renameTo(away));
             Watchdog.await("the liveness thread tells that a file was removed", () -> told.get() > 0);
@@ -149,10 +150,10 @@ class ThrowingProgramTest
         final Node carrier = Node.launch(context().livenessThread(false).transport(good).transportSettings(settings));
         try (Node node = Node.launch(context().transport(transport).transportSettings(settings)))
         {
-            carrier.transportHost().close(node.cycleLimitNs);
+            local(carrier).transportHost().close(local(node).cycleLimitNs);
             Watchdog.await("the other one tries to take over", () -> starts.get() > 3);
             carrier.close();
-            Watchdog.await("it is alone", () -> node.registry().liveCount() == 1);
+            Watchdog.await("it is alone", () -> local(node).runtime().registry().liveCount() == 1);
             awaitProofOfDeath(node);
         }
         finally

@@ -33,9 +33,9 @@ class ToldInShortTest
         return text.toString();
     }
 
-    private Node.Context context()
+    private NodeContext context()
     {
-        return new Node.Context().directory(directory).groupName("short").rankCount(2);
+        return new NodeContext().directory(directory).groupName("short").rankCount(2);
     }
 
     @Test
@@ -71,7 +71,7 @@ class ToldInShortTest
     @Test
     void shouldTellWhichObjectItIs()
     {
-        final Node.Context context = context();
+        final NodeContext context = context();
         assertEquals("Context{directory=" + directory + ", group=short, ranks=2, not in use}", context.toString());
         final Node node = Node.launch(context);
         final Endpoint endpoint = node.open(1);
@@ -87,7 +87,7 @@ class ToldInShortTest
     @Test
     void shouldRefuseADirectoryWithoutAName()
     {
-        final Node.Context context = context().directory(new File(""));
+        final NodeContext context = context().directory(new File(""));
         final String text = assertThrows(IllegalArgumentException.class, () -> Node.launch(context)).getMessage();
         assertTrue(text.startsWith("directory has no name: found=\"\""), text);
     }

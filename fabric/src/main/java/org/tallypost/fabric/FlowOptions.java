@@ -3,13 +3,12 @@
 
 package org.tallypost.fabric;
 
+import java.util.Objects;
 import org.tallypost.creditprotocol.Ledger;
 import org.tallypost.creditprotocol.LedgerActions;
 import org.tallypost.creditprotocol.PiggybackPolicy;
 import org.tallypost.creditprotocol.StaticLedger;
 import org.tallypost.creditprotocol.StealPolicy;
-
-import java.util.Objects;
 
 /**
  * Flow control of a run.

@@ -3,13 +3,13 @@
 
 package org.tallypost.fabric;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.tallypost.schedule.Alltoall;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * Against a second, independent model of the same protocol: 32 ranks, 12 rounds of 37 packets, 8 slots, 0.15 us to send and

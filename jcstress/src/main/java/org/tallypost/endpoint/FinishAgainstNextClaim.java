@@ -46,7 +46,7 @@ public final class FinishAgainstNextClaim
             return 0;
         }
         final long position = pair.mailbox.claim(pair.mark, 1);
-        final int result = pair.node.registry().isClaiming(pair.peer.claimKey) ? 1 : 0;
+        final int result = pair.node.local().runtime().registry().isClaiming(pair.peer.claimKey) ? 1 : 0;
         pair.publish(pair.mark, position);
         return result;
     }

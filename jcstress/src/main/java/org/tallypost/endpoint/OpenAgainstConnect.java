@@ -46,7 +46,7 @@ public final class OpenAgainstConnect
         @Actor
         public void opener()
         {
-            pair.node.group().open(RacedPair.SENDER, epoch, 0, owner);
+            pair.node.local().runtime().group().open(RacedPair.SENDER, epoch, 0, owner);
         }
 
         /**
@@ -58,10 +58,10 @@ public final class OpenAgainstConnect
         public void other(final II_Result result)
         {
             final long open = GroupDescriptor.rankWord(epoch, GroupDescriptor.STATE_OPEN);
-            if (pair.node.group().rankWordAcquire(RacedPair.SENDER) == open)
+            if (pair.node.local().runtime().group().rankWordAcquire(RacedPair.SENDER) == open)
             {
                 result.r1 = 1;
-                result.r2 = pair.node.group().ownerIncarnation(RacedPair.SENDER) == owner ? 0 : 1;
+                result.r2 = pair.node.local().runtime().group().ownerIncarnation(RacedPair.SENDER) == owner ? 0 : 1;
             }
         }
 
@@ -102,8 +102,8 @@ public final class OpenAgainstConnect
         @Actor
         public void opener()
         {
-            pair.node.group().open(RacedPair.SENDER, epoch, 0, owner - 1);
-            pair.node.group().open(RacedPair.SENDER, epoch, 0, owner);
+            pair.node.local().runtime().group().open(RacedPair.SENDER, epoch, 0, owner - 1);
+            pair.node.local().runtime().group().open(RacedPair.SENDER, epoch, 0, owner);
         }
 
         /**
@@ -115,10 +115,10 @@ public final class OpenAgainstConnect
         public void other(final II_Result result)
         {
             final long open = GroupDescriptor.rankWord(epoch, GroupDescriptor.STATE_OPEN);
-            if (pair.node.group().rankWordAcquire(RacedPair.SENDER) == open)
+            if (pair.node.local().runtime().group().rankWordAcquire(RacedPair.SENDER) == open)
             {
                 result.r1 = 1;
-                result.r2 = pair.node.group().ownerIncarnation(RacedPair.SENDER) == owner ? 0 : 1;
+                result.r2 = pair.node.local().runtime().group().ownerIncarnation(RacedPair.SENDER) == owner ? 0 : 1;
             }
         }
 

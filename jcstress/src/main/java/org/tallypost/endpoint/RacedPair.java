@@ -5,7 +5,6 @@ package org.tallypost.endpoint;
 
 import java.io.File;
 import java.util.concurrent.ConcurrentLinkedQueue;
-
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.jcstress.Mapped;
 import org.tallypost.mailbox.ClaimMark;
@@ -72,20 +71,21 @@ final class RacedPair implements PacketHandler
     private RacedPair(final File directory)
     {
         final File nodeDirectory = new File(directory, "node");
-        node = Node.launch(new Node.Context().directory(nodeDirectory).groupName("races").rankCount(2).slotsPerSender(8)
+        node = Node.launch(new NodeContext().directory(nodeDirectory).groupName("races").rankCount(2).slotsPerSender(8)
             .livenessThread(false).maxProcesses(1).maxSendingThreads(4));
         mailbox = Mailbox.create(
             new File(nodeDirectory, "raced"), RECEIVER, 1, 2, RING_SLOTS, RUN_SLOTS, 1, LANE_SLOTS);
         poller = new MailboxPoller(mailbox);
-        words = new CreditWords(node, mailbox);
-        lanes = new ReceiverLanes(mailbox, node.registry(), null, new CreditDesk(node, mailbox, null), null, LANE_SLOTS);
+        words = new CreditWords(node.local().runtime(), node.local().wakeups(), mailbox);
+        lanes = new ReceiverLanes(mailbox, node.local().runtime().registry(), null,
+            new CreditDesk(node.local().runtime(), node.local().wakeups(), mailbox, null), null, LANE_SLOTS);
         lanePoller = new LanePoller(mailbox, 0);
         lanePlaces = new Lane(mailbox, 0);
-        membership = new Membership(node, RECEIVER, 1, mailbox, poller, null, lanes, (source) -> isGone = true);
+        membership = new Membership(node.local().runtime(), RECEIVER, 1, mailbox, poller, null, lanes, (source) -> isGone = true);
         membership.openPairs();
-        final int process = PacketDescriptor.process(node.ownerWord());
-        mark = node.registry().takeMark(process, PacketDescriptor.incarnation(node.ownerWord()));
-        counters = node.group().counters(SENDER, 0);
+        final int process = node.local().runtime().process();
+        mark = node.local().runtime().registry().takeMark(process, node.local().runtime().incarnation());
+        counters = node.local().runtime().group().counters(SENDER, 0);
         enter();
     }
 
@@ -98,8 +98,9 @@ final class RacedPair implements PacketHandler
     /** The sender opens its rank, and the receiver lets it in. */
     void enter()
     {
-        final long owner = node.ownerWord();
-        node.group().open(SENDER, ++epoch, PacketDescriptor.process(owner), PacketDescriptor.incarnation(owner));
+        final long owner = node.local().runtime().ownerWord();
+        node.local().runtime().group().open(SENDER, ++epoch, PacketDescriptor.process(owner),
+            PacketDescriptor.incarnation(owner));
         membership.update();
         if (!membership.isJoined(SENDER))
         {
@@ -113,7 +114,7 @@ final class RacedPair implements PacketHandler
     /** The sender's rank is not open any more. */
     void leave()
     {
-        node.group().close(SENDER, epoch);
+        node.local().runtime().group().close(SENDER, epoch);
     }
 
     int epoch()

@@ -24,6 +24,7 @@ import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.Flow;
 import org.tallypost.endpoint.MessageHandler;
 import org.tallypost.endpoint.Node;
+import org.tallypost.endpoint.NodeContext;
 
 /**
  * What a message costs from offer to handler, credits and ledger included, with few and with many open senders in a group
@@ -79,7 +80,7 @@ public class EndpointBenchmark
         public void setUp()
         {
             directory = ScratchDirectory.create();
-            node = Node.launch(new Node.Context().directory(directory).rankCount(ranks).slotsPerSender(8).flow(flow)
+            node = Node.launch(new NodeContext().directory(directory).rankCount(ranks).slotsPerSender(8).flow(flow)
                 .livenessThread(false));
             receiver = node.open(0);
             endpoints = new Endpoint[senders];

@@ -23,6 +23,7 @@ import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.Flow;
 import org.tallypost.endpoint.MessageHandler;
 import org.tallypost.endpoint.Node;
+import org.tallypost.endpoint.NodeContext;
 import org.tallypost.mailbox.ClaimMark;
 import org.tallypost.mailbox.Mailbox;
 import org.tallypost.mailbox.MailboxDescriptor;
@@ -180,7 +181,7 @@ public class LatencyBenchmark
         {
             message = Payload.create(length);
             reply = Payload.create(length);
-            node = Node.launch(new Node.Context().directory(new File(in, "node")).rankCount(THREADS)
+            node = Node.launch(new NodeContext().directory(new File(in, "node")).rankCount(THREADS)
                 .slotsPerSender(slots / THREADS).flow(Flow.DYNAMIC).livenessThread(false));
             ponger = node.open(0);
             pinger = node.open(1);

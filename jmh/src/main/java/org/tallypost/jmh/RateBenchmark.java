@@ -27,6 +27,7 @@ import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.Flow;
 import org.tallypost.endpoint.MessageHandler;
 import org.tallypost.endpoint.Node;
+import org.tallypost.endpoint.NodeContext;
 import org.tallypost.mailbox.ClaimMark;
 import org.tallypost.mailbox.Mailbox;
 import org.tallypost.mailbox.MailboxDescriptor;
@@ -192,7 +193,7 @@ public class RateBenchmark
         void open(final File in)
         {
             final int ranks = producers + 1;
-            node = Node.launch(new Node.Context().directory(new File(in, "node")).rankCount(ranks)
+            node = Node.launch(new NodeContext().directory(new File(in, "node")).rankCount(ranks)
                 .slotsPerSender(slots / ranks).flow(flow).livenessThread(false));
             receiver = node.open(0);
             senders = new Endpoint[producers];

@@ -23,7 +23,7 @@ public final class SimulatedAccess
      */
     public static int destEpoch(final Endpoint endpoint, final int dest)
     {
-        final Peer peer = endpoint.outbox().peers()[dest];
+        final Peer peer = ((LocalEndpoint)endpoint).outbox().peers()[dest];
         return peer == null ? 0 : GroupDescriptor.epoch(peer.rankWord);
     }
 
@@ -59,7 +59,7 @@ public final class SimulatedAccess
      */
     public static void release(final Node node)
     {
-        node.transportHost().unlock();
+        node.local().transportHost().unlock();
     }
 
     /**
@@ -70,10 +70,10 @@ public final class SimulatedAccess
      */
     public static void heartbeat(final Node node, final long nowMs)
     {
-        final long owner = node.ownerWord();
-        if (node.registry().isLive(PacketDescriptor.process(owner), PacketDescriptor.incarnation(owner)))
+        final long owner = node.local().runtime().ownerWord();
+        if (node.local().runtime().registry().isLive(PacketDescriptor.process(owner), PacketDescriptor.incarnation(owner)))
         {
-            node.registry().heartbeat(PacketDescriptor.process(owner), nowMs);
+            node.local().runtime().registry().heartbeat(PacketDescriptor.process(owner), nowMs);
         }
     }
 
@@ -88,23 +88,23 @@ public final class SimulatedAccess
      */
     public static String imbalance(final Endpoint receiver, final int sender, final Node senderNode, final boolean isOpen)
     {
-        final Ledger ledger = receiver.inbox().ledger();
+        final Ledger ledger = ((LocalEndpoint)receiver).inbox().ledger();
         if (ledger == null)
         {
             return null;
         }
         ledger.checkInvariants();
-        final int counted = receiver.inbox().countedEpoch(sender);
+        final int counted = ((LocalEndpoint)receiver).inbox().countedEpoch(sender);
         if (counted == 0 || !isOpen)
         {
             return isOpen ? "rank " + sender + " is not let in by rank " + receiver.rank() : null;
         }
-        final UnsafeBuffer buffer = receiver.mailbox().buffer();
+        final UnsafeBuffer buffer = ((LocalEndpoint)receiver).mailbox().buffer();
         final long word = buffer.getLongVolatile(MailboxDescriptor.sourceLineOffset(sender));
-        int held = CreditWord.credits(word) + receiver.inbox().lanes().inHand(sender);
+        int held = CreditWord.credits(word) + ((LocalEndpoint)receiver).inbox().lanes().inHand(sender);
         if (senderNode != null)
         {
-            final RemoteNodes remote = senderNode.remote();
+            final RemoteNodes remote = senderNode.local().runtime().remote();
             held += CreditWord.credits(
                 remote.buffer().getLongVolatile(remote.lineOffset(sender, receiver.rank())));
         }

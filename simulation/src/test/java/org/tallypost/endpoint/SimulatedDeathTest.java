@@ -19,7 +19,7 @@ class SimulatedDeathTest
 
     private Node launch(final Transport transport)
     {
-        return Node.launch(new Node.Context().directory(directory).rankCount(3).livenessThread(false)
+        return Node.launch(new NodeContext().directory(directory).rankCount(3).livenessThread(false)
             .transport(transport).transportSettings(new TransportSettings().thread(false)));
     }
 
@@ -64,7 +64,7 @@ class SimulatedDeathTest
         }
 
         @Override
-        public void conclude(final NodeSettings settings)
+        public void conclude(final NodeView settings)
         {
             // nothing to conclude
         }

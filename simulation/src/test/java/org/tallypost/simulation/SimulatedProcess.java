@@ -10,6 +10,7 @@ import java.util.Map;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.IdleSettings;
 import org.tallypost.endpoint.Node;
+import org.tallypost.endpoint.NodeContext;
 import org.tallypost.endpoint.SimulatedAccess;
 import org.tallypost.endpoint.TransportSettings;
 import org.tallypost.mailbox.MailboxException;
@@ -182,7 +183,7 @@ final class SimulatedProcess
     private void launch()
     {
         final Plan plan = world.plan;
-        final Node.Context context = new Node.Context()
+        final NodeContext context = new NodeContext()
             .directory(directory()).rankCount(plan.ranks()).slotsPerSender(plan.slotsPerSender).creditSlots(plan.creditSlots)
             .flow(plan.flow).carrier(plan.carrier).piggyback(plan.piggyback).stealPolicy(plan.stealPolicy)
             .expressLanes(plan.expressLanes).laneSlots(plan.laneSlots).livenessIntervalNs(Plan.INTERVAL_NS)

@@ -12,8 +12,9 @@ import java.nio.channels.DatagramChannel;
 import java.security.SecureRandom;
 import java.util.function.Supplier;
 import org.agrona.concurrent.Agent;
+import org.tallypost.endpoint.Flow;
 import org.tallypost.endpoint.NodePort;
-import org.tallypost.endpoint.NodeSettings;
+import org.tallypost.endpoint.NodeView;
 import org.tallypost.endpoint.RankMap;
 import org.tallypost.endpoint.Transport;
 
@@ -22,7 +23,7 @@ import org.tallypost.endpoint.Transport;
  * set after the node was launched. One object for each node.
  *
  * <pre>
- *   new Node.Context().directory(directory).rankCount(32)
+ *   new NodeContext().directory(directory).rankCount(32)
  *       .transport(new AeronTransport(Topology.blocks(addresses, new int[]{16, 16}), 0).secret(secret))
  * </pre>
  */
@@ -195,7 +196,7 @@ public final class AeronTransport implements Transport
     }
 
     @Override
-    public void conclude(final NodeSettings settings)
+    public void conclude(final NodeView settings)
     {
         if (topology.nodeCount() > 1 && secret == null)
         {
@@ -260,12 +261,13 @@ public final class AeronTransport implements Transport
     }
 
     /** Length of the terms from one node to another. */
-    int termLength(final NodeSettings settings, final int from, final int to)
+    int termLength(final NodeView settings, final int from, final int to)
     {
         final int senders = topology.map().rankCount(from);
         final int receivers = topology.map().rankCount(to);
         final long slots = WindowSizing.creditBound(
-            settings.flow(), settings.slotsPerSender(), settings.creditSlots(), settings.rankCount(), senders, receivers);
+            settings.isFlowDynamic() ? Flow.DYNAMIC : Flow.STATIC, settings.slotsPerSender(), settings.creditSlots(),
+                settings.rankCount(), senders, receivers);
         return WindowSizing.termLength(termLength, WindowSizing.windowBound(slots, senders, receivers), from, to);
     }
 
@@ -319,7 +321,7 @@ public final class AeronTransport implements Transport
     }
 
     /** Longest datagram from one node to another: Aeron takes none that is longer than its longest message. */
-    int mtuLength(final NodeSettings settings, final int from, final int to)
+    int mtuLength(final NodeView settings, final int from, final int to)
     {
         return Math.min(
             mtuLength, io.aeron.logbuffer.FrameDescriptor.computeMaxMessageLength(termLength(settings, from, to)));
@@ -374,7 +376,7 @@ public final class AeronTransport implements Transport
     }
 
     /** The same with what must not depend on how a driver is set: the window is all that credits allow. */
-    String publicationChannel(final NodeSettings settings, final int to)
+    String publicationChannel(final NodeView settings, final int to)
     {
         final int length = termLength(settings, node, to);
         return channel(to) + "|" + CommonContext.MTU_LENGTH_PARAM_NAME + "=" + mtuLength(settings, node, to) + "|" +

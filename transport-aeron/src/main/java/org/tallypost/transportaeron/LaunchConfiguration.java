@@ -15,7 +15,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
-import org.tallypost.endpoint.Node;
+import org.tallypost.endpoint.NodeContext;
 
 /**
  * Which group a process belongs to, how many ranks it has, on which nodes, and which of them is this one. Each setting
@@ -284,7 +284,7 @@ public final class LaunchConfiguration
      * @return a new context.
      * @throws IllegalArgumentException if the secret cannot be read, or there is no directory of the name that was given.
      */
-    public Node.Context context()
+    public NodeContext context()
     {
         if (!directory.isDirectory())
         {
@@ -292,7 +292,7 @@ public final class LaunchConfiguration
                 (origins.containsKey(LaunchSetting.DIRECTORY) ? " (from " + origins.get(LaunchSetting.DIRECTORY) + ")" : "") +
                 ", expected an existing directory, in which each node makes one of its own");
         }
-        final Node.Context context = new Node.Context().rankCount(rankCount());
+        final NodeContext context = new NodeContext().rankCount(rankCount());
         if (groupName != null)
         {
             context.groupName(groupName);

@@ -19,7 +19,6 @@ import java.util.Map;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.MutableInteger;
-import org.tallypost.endpoint.Flow;
 import org.tallypost.endpoint.NodePort;
 import org.tallypost.endpoint.NodePortListener;
 import org.tallypost.endpoint.RankMap;
@@ -109,7 +108,7 @@ final class Link implements Handshake.Listener, FrameHandler
         told = new int[locals.length];
         toTell = new int[locals.length];
         intervalNs = port.settings().livenessIntervalNs();
-        leaseNs = port.settings().flow() == Flow.DYNAMIC ? port.settings().transportSettings().creditLeaseNs() : 0;
+        leaseNs = port.settings().isFlowDynamic() ? port.settings().transportSettings().creditLeaseNs() : 0;
         assembler = new BatchAssembler(ownNode, peerNode, terms.hash(),
             BatchDescriptor.maxLength(transport.mtuLength(port.settings(), ownNode, peerNode)), this::offer);
         decoder = new BatchDecoder(ownNode, peerNode, terms.hash(), BatchDescriptor.maxLength(transport.mtuLength()),

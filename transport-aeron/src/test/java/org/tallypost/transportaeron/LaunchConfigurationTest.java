@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.tallypost.endpoint.NodeSettings;
+import org.tallypost.endpoint.NodeContext;
 
 /** What a process learns of its group, from maps in place of the context, the properties and the environment. */
 class LaunchConfigurationTest
@@ -99,14 +99,14 @@ class LaunchConfigurationTest
     void shouldMakeAContext()
     {
         set("TALLYPOST_RANKS", "3", "TALLYPOST_RANK", "1");
-        final NodeSettings one = resolve().context();
+        final NodeContext one = resolve().context();
         assertEquals(3, one.rankCount());
         assertEquals("tallypost", one.groupName());
         assertEquals("tallypost-" + System.getProperty("user.name") + "-tallypost-node-0", one.directory().getName());
         assertNull(one.transport(), "one node needs none");
         set("TALLYPOST_NODES", "alpha,beta", "TALLYPOST_GROUP", "orders", "TALLYPOST_DIRECTORY", directory.getPath(),
             "TALLYPOST_RANK", "2");
-        final NodeSettings two = resolve().context();
+        final NodeContext two = resolve().context();
         assertEquals("orders", two.groupName());
         assertEquals(directory.getPath() + "/tallypost-" + System.getProperty("user.name") + "-orders-node-1",
             two.directory().getPath());

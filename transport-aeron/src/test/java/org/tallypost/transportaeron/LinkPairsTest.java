@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.tallypost.endpoint.Node;
+import org.tallypost.endpoint.NodeContext;
 import org.tallypost.endpoint.NodePort;
 import org.tallypost.transportaeron.WireFixture.Batches;
 import org.tallypost.transportaeron.WireFixture.Recorder;
@@ -30,7 +30,7 @@ class LinkPairsTest
     private static final int LENGTH = 8192;
 
     private final List<String> calls = new ArrayList<>();
-    private final Node.Context context = new Node.Context().slotsPerSender(64);
+    private final NodeContext context = new NodeContext().slotsPerSender(64);
     private final Drops drops = new Drops();
     private final Batches batches = new Batches();
     private final BatchAssembler assembler = new BatchAssembler(

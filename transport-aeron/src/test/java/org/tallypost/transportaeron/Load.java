@@ -8,6 +8,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.Node;
+import org.tallypost.endpoint.NodeContext;
 import org.tallypost.endpoint.TransportEvent;
 import org.tallypost.endpoint.TransportSettings;
 
@@ -64,7 +65,7 @@ final class Load implements AutoCloseable
             isLocal[local] = true;
         }
         transport = new AeronTransport(topology, node).secret(NodesRig.SECRET).aeronDirectory(driver);
-        launched = Node.launch(new Node.Context()
+        launched = Node.launch(new NodeContext()
             .directory(directory)
             .groupName("test")
             .rankCount(rankCount)

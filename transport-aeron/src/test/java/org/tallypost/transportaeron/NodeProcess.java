@@ -6,6 +6,7 @@ import java.io.File;
 import java.util.List;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.Node;
+import org.tallypost.endpoint.NodeContext;
 import org.tallypost.mailbox.ForkedJvm;
 
 /** A child process that holds one rank of a node and polls it until it is killed. Says "ready" when the rank is open. */
@@ -32,7 +33,7 @@ public final class NodeProcess
         final Topology topology = Topology.blocks(
             List.of(new NodeAddress("127.0.0.1", Integer.parseInt(arguments[1])),
             new NodeAddress("127.0.0.1", Integer.parseInt(arguments[2]))), new int[]{1, ranks - 1});
-        final Node node = Node.launch(new Node.Context()
+        final Node node = Node.launch(new NodeContext()
             .directory(new File(arguments[0]))
             .groupName("test")
             .rankCount(ranks)

@@ -18,6 +18,7 @@ import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.Flow;
 import org.tallypost.endpoint.MessageHandler;
 import org.tallypost.endpoint.Node;
+import org.tallypost.endpoint.NodeContext;
 import org.tallypost.endpoint.TransportEvent;
 import org.tallypost.endpoint.TransportSettings;
 import org.tallypost.mailbox.Watchdog;
@@ -36,7 +37,7 @@ final class NodesRig implements AutoCloseable
     final Queue<TransportEvent> events = new ConcurrentLinkedQueue<>();
     final Queue<Throwable> errors = new ConcurrentLinkedQueue<>();
     private final File directory;
-    private BiConsumer<Node.Context, AeronTransport> tuning = (context, transport) -> {};
+    private BiConsumer<NodeContext, AeronTransport> tuning = (context, transport) -> {};
 
     NodesRig(final File directory, final int nodeCount, final int ranksPerNode)
     {
@@ -82,7 +83,7 @@ final class NodesRig implements AutoCloseable
         }
     }
 
-    NodesRig tuned(final BiConsumer<Node.Context, AeronTransport> value)
+    NodesRig tuned(final BiConsumer<NodeContext, AeronTransport> value)
     {
         tuning = value;
         return this;
@@ -114,7 +115,7 @@ final class NodesRig implements AutoCloseable
     Node launch(final int node)
     {
         final AeronTransport transport = new AeronTransport(topology, node).secret(SECRET).admissionNs(ADMISSION_NS);
-        final Node.Context context = new Node.Context()
+        final NodeContext context = new NodeContext()
             .directory(new File(directory, "node-" + node))
             .groupName("test")
             .rankCount(topology.rankCount())

@@ -23,6 +23,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.agrona.CloseHelper;
 import org.tallypost.endpoint.Node;
+import org.tallypost.endpoint.NodeContext;
 import org.tallypost.endpoint.TransportEvent;
 import org.tallypost.endpoint.TransportSettings;
 import org.tallypost.mailbox.MailboxException;
@@ -85,7 +86,7 @@ public final class NodesSoakProcess
         books = new Books(settings.books(), NodesSoakTest.RANKS, false);
         transport = new AeronTransport(topology, settings.node()).secret(NodesRig.SECRET)
             .faults(new NetworkFaults(settings.seed()).loss(LOSS));
-        node = until("launch", () -> Node.launch(new Node.Context()
+        node = until("launch", () -> Node.launch(new NodeContext()
             .directory(settings.directory())
             .groupName(GROUP)
             .rankCount(NodesSoakTest.RANKS)

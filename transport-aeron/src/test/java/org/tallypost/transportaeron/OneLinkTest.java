@@ -15,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.MessageHandler;
 import org.tallypost.endpoint.Node;
+import org.tallypost.endpoint.NodeContext;
 import org.tallypost.endpoint.TransportEvent;
 import org.tallypost.endpoint.TransportSettings;
 import org.tallypost.mailbox.Watchdog;
@@ -162,7 +163,7 @@ class OneLinkTest
     void shouldRefuseALeaseThatIsTooShort()
     {
         final IllegalArgumentException refused = assertThrows(IllegalArgumentException.class, () ->
-            Node.launch(new Node.Context().directory(directory).rankCount(2).transport(
+            Node.launch(new NodeContext().directory(directory).rankCount(2).transport(
                 new AeronTransport(NodesRig.topology(1, 1), 0).secret(NodesRig.SECRET))
                 .transportSettings(new TransportSettings().creditLeaseNs(999))));
         assertTrue(refused.getMessage().contains("creditLeaseNs out of range: found=999"), refused::getMessage);

@@ -26,6 +26,7 @@ import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.Flow;
 import org.tallypost.endpoint.MessageClaim;
 import org.tallypost.endpoint.Node;
+import org.tallypost.endpoint.NodeContext;
 import org.tallypost.endpoint.NodeStat;
 import org.tallypost.endpoint.Send;
 import org.tallypost.endpoint.TransportEvent;
@@ -313,7 +314,7 @@ class TwoNodesTest
         }
     }
 
-    private static String refused(final NodesRig rig, final BiConsumer<Node.Context, AeronTransport> tuning)
+    private static String refused(final NodesRig rig, final BiConsumer<NodeContext, AeronTransport> tuning)
     {
         return assertThrows(IllegalArgumentException.class, () -> rig.tuned(tuning).launch(0)).getMessage();
     }

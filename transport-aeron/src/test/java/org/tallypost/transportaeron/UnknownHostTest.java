@@ -19,6 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.tallypost.endpoint.MessageHandler;
 import org.tallypost.endpoint.Node;
+import org.tallypost.endpoint.NodeContext;
 import org.tallypost.mailbox.Watchdog;
 
 /** A node that cannot be reached is nothing to the others, wherever it stands in the list. */
@@ -66,7 +67,7 @@ class UnknownHostTest
                 Topology.blocks(List.of(own, new NodeAddress("127.0.0.2", taken.getLocalPort())), new int[]{1, 1}), 0)
                 .secret(NodesRig.SECRET);
             final IllegalStateException refused = assertThrows(IllegalStateException.class, () -> Node.launch(
-                new Node.Context().directory(new File(directory, "taken")).rankCount(2).transport(transport)));
+                new NodeContext().directory(new File(directory, "taken")).rankCount(2).transport(transport)));
             assertTrue(refused.getMessage().startsWith("cannot receive at " + own) &&
                 refused.getMessage().contains("ddress already in use") && refused.getMessage().indexOf('\n') < 0,
                 refused::getMessage);

@@ -17,7 +17,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.Flow;
-import org.tallypost.endpoint.Node;
+import org.tallypost.endpoint.NodeContext;
 import org.tallypost.transportaeron.WireFixture.Batches;
 
 /** Aeron never refuses what credits allow, or the node does not start. */
@@ -150,10 +150,10 @@ class WindowSizingTest
     void shouldSendNoDatagramThatAeronRefusesForShortTerms()
     {
         final AeronTransport transport = new AeronTransport(WireFixture.TOPOLOGY, 0).mtuLength(65_504);
-        final Node.Context small = new Node.Context().rankCount(WireFixture.RANKS).slotsPerSender(4).flow(Flow.STATIC);
+        final NodeContext small = new NodeContext().rankCount(WireFixture.RANKS).slotsPerSender(4).flow(Flow.STATIC);
         assertEquals(64 << 10, transport.termLength(small, 0, 1));
         assertEquals(8 << 10, transport.mtuLength(small, 0, 1));
-        final Node.Context large = new Node.Context().rankCount(WireFixture.RANKS).slotsPerSender(1000).flow(Flow.STATIC);
+        final NodeContext large = new NodeContext().rankCount(WireFixture.RANKS).slotsPerSender(1000).flow(Flow.STATIC);
         assertTrue(transport.termLength(large, 0, 1) >= 8 * 65_504);
         assertEquals(65_504, transport.mtuLength(large, 0, 1));
         assertEquals(65_504, transport.mtuLength(), "what is taken from others");

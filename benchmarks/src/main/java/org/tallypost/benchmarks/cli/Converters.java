@@ -6,7 +6,6 @@ package org.tallypost.benchmarks.cli;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
-
 import org.tallypost.benchmarks.plan.FlowSelection;
 import org.tallypost.endpoint.Carrier;
 import picocli.CommandLine.ITypeConverter;

@@ -7,7 +7,6 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.IntStream;
-
 import org.tallypost.benchmarks.compare.LoopbackPorts;
 import org.tallypost.benchmarks.plan.NodePlan;
 import org.tallypost.benchmarks.process.Namespaces;

@@ -14,8 +14,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-
-import org.tallypost.fabric.FabricParameters;
 import org.tallypost.benchmarks.paper.Cell;
 import org.tallypost.benchmarks.paper.CellResult;
 import org.tallypost.benchmarks.paper.CellRunner;
@@ -23,10 +21,11 @@ import org.tallypost.benchmarks.paper.FabricRunner;
 import org.tallypost.benchmarks.paper.PatternKind;
 import org.tallypost.benchmarks.paper.Rule;
 import org.tallypost.benchmarks.paper.SlotSearch;
-import org.tallypost.cli.console.OptionException;
 import org.tallypost.benchmarks.report.StatusLine;
+import org.tallypost.cli.console.OptionException;
 import org.tallypost.cli.console.TextTable;
 import org.tallypost.creditprotocol.StealPolicy;
+import org.tallypost.fabric.FabricParameters;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -245,7 +244,7 @@ public final class PlanCommand implements Callable<Integer>
     private String code(final Rule rule, final int slots)
     {
         final String credits = creditSlots == DEFAULT_CREDIT_SLOTS ? "" : ".creditSlots(" + creditSlots + ")";
-        final String context = "new Node.Context().slotsPerSender(" + slots + ")" + credits;
+        final String context = "new NodeContext().slotsPerSender(" + slots + ")" + credits;
         return switch (rule)
         {
             case OWN -> context;

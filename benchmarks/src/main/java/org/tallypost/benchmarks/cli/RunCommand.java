@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-
 import org.tallypost.benchmarks.plan.FlowSelection;
 import org.tallypost.benchmarks.plan.PlanRules;
 import org.tallypost.benchmarks.plan.RunPlan;
@@ -27,14 +26,14 @@ import org.tallypost.benchmarks.report.Environment;
 import org.tallypost.benchmarks.report.Estimate;
 import org.tallypost.benchmarks.report.FlowResult;
 import org.tallypost.benchmarks.report.JsonReport;
-import org.tallypost.cli.console.DurationConverter;
-import org.tallypost.cli.console.OptionException;
 import org.tallypost.benchmarks.report.ResultTable;
 import org.tallypost.benchmarks.report.RunSentences;
+import org.tallypost.cli.console.DurationConverter;
+import org.tallypost.cli.console.OptionException;
 import org.tallypost.endpoint.Carrier;
 import org.tallypost.endpoint.Flow;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 

@@ -3,6 +3,7 @@
 
 package org.tallypost.benchmarks.compare;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -21,8 +22,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.agrona.BitUtil;
 import org.tallypost.benchmarks.harness.Control;
 import org.tallypost.benchmarks.harness.Session;

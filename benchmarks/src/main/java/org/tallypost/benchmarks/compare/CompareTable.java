@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
-
 import org.tallypost.benchmarks.harness.Quartiles;
 import org.tallypost.benchmarks.harness.Ratio;
 import org.tallypost.benchmarks.harness.Verdict;

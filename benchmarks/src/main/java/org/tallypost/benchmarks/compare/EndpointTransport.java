@@ -4,7 +4,6 @@
 package org.tallypost.benchmarks.compare;
 
 import java.io.File;
-
 import org.agrona.DirectBuffer;
 import org.tallypost.benchmarks.workload.Polled;
 import org.tallypost.endpoint.Carrier;
@@ -13,6 +12,7 @@ import org.tallypost.endpoint.Flow;
 import org.tallypost.endpoint.MessageBatch;
 import org.tallypost.endpoint.MessageHandler;
 import org.tallypost.endpoint.Node;
+import org.tallypost.endpoint.NodeContext;
 import org.tallypost.endpoint.Send;
 import org.tallypost.mailbox.MailboxDescriptor;
 
@@ -31,7 +31,7 @@ final class EndpointTransport implements Transport
     {
         this.spec = spec;
         final int slotsPerSender = spec.slots() / spec.parties();
-        final Node.Context context = new Node.Context()
+        final NodeContext context = new NodeContext()
             .directory(new File(directory, "node"))
             .groupName("compare")
             .rankCount(spec.parties())
@@ -58,7 +58,7 @@ final class EndpointTransport implements Transport
     @Override
     public long bufferBytes()
     {
-        final Node.Context context = node.context();
+        final NodeContext context = node.context();
         return (long)(context.ringSlots() + context.expressLanes() * context.laneSlots()) * MailboxDescriptor.SLOT_LENGTH;
     }
 

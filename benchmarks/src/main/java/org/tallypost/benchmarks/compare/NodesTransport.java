@@ -6,7 +6,6 @@ package org.tallypost.benchmarks.compare;
 import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-
 import org.agrona.BitUtil;
 import org.agrona.BufferUtil;
 import org.agrona.DirectBuffer;
@@ -16,6 +15,7 @@ import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.MessageBatch;
 import org.tallypost.endpoint.MessageHandler;
 import org.tallypost.endpoint.Node;
+import org.tallypost.endpoint.NodeContext;
 import org.tallypost.endpoint.TransportSettings;
 import org.tallypost.mailbox.MailboxDescriptor;
 import org.tallypost.transportaeron.AeronTransport;
@@ -48,7 +48,7 @@ final class NodesTransport implements Transport
             new NodeAddress(ports.transport(0).getHostString(), ports.transport(0).getPort()),
             new NodeAddress(ports.transport(1).getHostString(), ports.transport(1).getPort())), new int[]{1, 1});
         final boolean isInvoked = spec.isDriverInvoked(Runtime.getRuntime().availableProcessors());
-        node = Node.launch(new Node.Context()
+        node = Node.launch(new NodeContext()
             .directory(new File(directory, "node-" + party))
             .groupName("compare")
             .rankCount(NODES)

@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-
 import org.HdrHistogram.Histogram;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.IdleStrategy;
@@ -23,6 +22,7 @@ import org.tallypost.endpoint.EndpointCounters;
 import org.tallypost.endpoint.Flow;
 import org.tallypost.endpoint.IdleSettings;
 import org.tallypost.endpoint.Node;
+import org.tallypost.endpoint.NodeContext;
 
 /**
  * One flow control in one worker: a node of its own, the endpoints of the worker's ranks, and their counts.
@@ -57,7 +57,7 @@ final class FlowRun implements AutoCloseable
         this.flow = flow;
         network = plan.nodes().count() == 1 ? null : new Network(plan, flow, process);
         final String name = flow.name().toLowerCase(Locale.ROOT);
-        final Node.Context context = new Node.Context()
+        final NodeContext context = new NodeContext()
             .directory(new File(directory, network == null ? name : name + "-node-" + plan.nodeOf(process)))
             .groupName("bench")
             .rankCount(plan.ranks())

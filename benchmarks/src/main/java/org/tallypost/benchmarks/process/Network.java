@@ -7,13 +7,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.benchmarks.plan.NodePlan;
 import org.tallypost.benchmarks.plan.RunPlan;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.Flow;
-import org.tallypost.endpoint.Node;
+import org.tallypost.endpoint.NodeContext;
 import org.tallypost.transportaeron.AeronTransport;
 import org.tallypost.transportaeron.NetworkFaults;
 import org.tallypost.transportaeron.NodeAddress;
@@ -50,7 +49,7 @@ final class Network
         transport = new AeronTransport(topology, node).secret(nodes.secret().getBytes(StandardCharsets.US_ASCII)).faults(faults);
     }
 
-    void configure(final Node.Context context)
+    void configure(final NodeContext context)
     {
         context.transport(transport).livenessIntervalNs(LIVENESS_NS);
     }

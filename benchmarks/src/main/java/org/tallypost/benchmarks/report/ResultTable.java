@@ -6,7 +6,6 @@ package org.tallypost.benchmarks.report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-
 import org.tallypost.benchmarks.plan.NodePlan;
 import org.tallypost.benchmarks.plan.RunPlan;
 import org.tallypost.benchmarks.plan.WorkloadKind;

@@ -3,6 +3,9 @@
 
 package org.tallypost.benchmarks.study;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -12,10 +15,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.agrona.IoUtil;
 import org.tallypost.benchmarks.compare.Spread;
 import org.tallypost.benchmarks.process.WorkDirectory;

@@ -3,6 +3,8 @@
 
 package org.tallypost.benchmarks.study;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -10,9 +12,6 @@ import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.agrona.IoUtil;
 import org.tallypost.benchmarks.compare.CompareTable;
 import org.tallypost.benchmarks.report.Environment;

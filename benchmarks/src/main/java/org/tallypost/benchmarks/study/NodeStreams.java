@@ -14,13 +14,13 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
-
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.benchmarks.compare.LoopbackPorts;
 import org.tallypost.benchmarks.workload.Polled;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.Node;
+import org.tallypost.endpoint.NodeContext;
 import org.tallypost.transportaeron.AeronTransport;
 import org.tallypost.transportaeron.NetworkMemory;
 import org.tallypost.transportaeron.NodeAddress;
@@ -56,7 +56,7 @@ final class NodeStreams extends StreamLayout
         {
             for (int node = 0; node < group.nodes(); node++)
             {
-                nodes.add(Node.launch(new Node.Context()
+                nodes.add(Node.launch(new NodeContext()
                     .directory(new File(directory, "node-" + node))
                     .rankCount(group.rankCount())
                     .slotsPerSender(group.slotsPerSender())

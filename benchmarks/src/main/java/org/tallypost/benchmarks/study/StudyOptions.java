@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-
 import org.tallypost.benchmarks.process.WorkDirectory;
 import org.tallypost.cli.console.OptionException;
 import picocli.CommandLine.Model.CommandSpec;

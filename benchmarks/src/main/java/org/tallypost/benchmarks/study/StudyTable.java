@@ -9,7 +9,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
-
 import org.tallypost.benchmarks.compare.CompareTable;
 import org.tallypost.benchmarks.compare.Spread;
 import org.tallypost.benchmarks.report.Environment;

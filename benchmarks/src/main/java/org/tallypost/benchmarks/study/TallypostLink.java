@@ -7,7 +7,6 @@ import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicIntegerArray;
-
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.tallypost.benchmarks.compare.LoopbackPorts;
@@ -15,6 +14,7 @@ import org.tallypost.benchmarks.workload.Polled;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.MessageHandler;
 import org.tallypost.endpoint.Node;
+import org.tallypost.endpoint.NodeContext;
 import org.tallypost.endpoint.TransportSettings;
 import org.tallypost.transportaeron.AeronTransport;
 import org.tallypost.transportaeron.NodeAddress;
@@ -65,7 +65,7 @@ final class TallypostLink implements SharedLink
 
     private static Node launch(final Topology topology, final int node, final int slots, final File directory)
     {
-        return Node.launch(new Node.Context()
+        return Node.launch(new NodeContext()
             .directory(directory)
             .rankCount(topology.rankCount())
             .slotsPerSender(slots)

@@ -9,10 +9,10 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-
 import org.tallypost.cli.console.DurationConverter;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.Node;
+import org.tallypost.endpoint.NodeContext;
 import org.tallypost.endpoint.TransportSettings;
 import org.tallypost.mailbox.MailboxException;
 import org.tallypost.transportaeron.LaunchConfiguration;
@@ -51,7 +51,7 @@ public final class HelloCommand implements Callable<Integer>
                 return failed("this process has no rank of its own: start it by a launcher, or set TALLYPOST_RANK");
             }
             final LinkNews news = new LinkNews(launch.topology(), launch.node());
-            final Node.Context context = launch.context().deleteOnClose(true).errorHandler(news::onError)
+            final NodeContext context = launch.context().deleteOnClose(true).errorHandler(news::onError)
                 .transportSettings(new TransportSettings().eventHandler(news::onEvent));
             try (Node node = Node.launch(context); Endpoint endpoint = node.open(launch.rank()))
             {

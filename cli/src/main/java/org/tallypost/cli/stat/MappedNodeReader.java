@@ -5,7 +5,6 @@ package org.tallypost.cli.stat;
 
 import java.io.File;
 import java.util.Locale;
-
 import org.tallypost.endpoint.EndpointCounters;
 import org.tallypost.endpoint.NodeStat;
 

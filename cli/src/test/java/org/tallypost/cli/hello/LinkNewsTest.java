@@ -6,7 +6,6 @@ package org.tallypost.cli.hello;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.List;
-
 import org.junit.jupiter.api.Test;
 import org.tallypost.endpoint.TransportEvent;
 import org.tallypost.transportaeron.NodeAddress;

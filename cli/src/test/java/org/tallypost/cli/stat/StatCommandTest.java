@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,9 +16,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.util.List;
-
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import org.agrona.IoUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
@@ -25,6 +24,7 @@ import org.tallypost.cli.CommandRun;
 import org.tallypost.cli.Tallypost;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.Node;
+import org.tallypost.endpoint.NodeContext;
 import org.tallypost.endpoint.NodeStat;
 import org.tallypost.mailbox.ForkedJvm;
 import org.tallypost.mailbox.Watchdog;
@@ -37,7 +37,7 @@ class StatCommandTest
     @Test
     void shouldReadARunningNodeAndNameTheLaggard() throws IOException
     {
-        final Node.Context context = new Node.Context().directory(directory.toFile()).groupName("stat").rankCount(3);
+        final NodeContext context = new NodeContext().directory(directory.toFile()).groupName("stat").rankCount(3);
         try (Node node = Node.launch(context); Endpoint sender = node.open(0); Endpoint receiver = node.open(1))
         {
             final UnsafeBuffer message = new UnsafeBuffer(new byte[100]);
@@ -95,9 +95,9 @@ class StatCommandTest
         assertEquals(1, endpoint.path("sent").asLong(), json::toString);
     }
 
-    private static Node.Context context(final Path place, final String name)
+    private static NodeContext context(final Path place, final String name)
     {
-        return new Node.Context().directory(place.toFile()).groupName(name).rankCount(3);
+        return new NodeContext().directory(place.toFile()).groupName(name).rankCount(3);
     }
 
     @Test
@@ -137,7 +137,7 @@ class StatCommandTest
 
         public static void main(final String[] args) throws InterruptedException
         {
-            final Node node = Node.launch(new Node.Context().directory(new File(args[0])).groupName("stat").rankCount(3));
+            final Node node = Node.launch(new NodeContext().directory(new File(args[0])).groupName("stat").rankCount(3));
             final Endpoint sender = node.open(0);
             final Endpoint receiver = node.open(1);
             if (sender.offer(receiver.rank(), 1, new UnsafeBuffer(new byte[8]), 0, 8) < 0)

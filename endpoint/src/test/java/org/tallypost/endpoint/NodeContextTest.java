@@ -11,25 +11,25 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** What an option means is said once, at its setter, and the guide has a row for each. */
-class NodeSettingsTest
+/** What an option means is said once, at its setter, the getter stands beside it, and the guide has a row for each. */
+class NodeContextTest
 {
     @Test
     void shouldSayOnceWhatAnOptionMeans() throws IOException, ReflectiveOperationException
     {
-        final String getters = Files.readString(Path.of("src/main/java/org/tallypost/endpoint/NodeSettings.java"));
+        final String source = Files.readString(Path.of("src/main/java/org/tallypost/endpoint/NodeContext.java"));
         final String guide = Files.readString(Path.of("../docs/guide/configure.md"));
         int options = 0;
-        for (final Method setter : Node.Context.class.getDeclaredMethods())
+        for (final Method setter : NodeContext.class.getDeclaredMethods())
         {
-            if (setter.getReturnType() == Node.Context.class && setter.getParameterCount() == 1 && !setter.isSynthetic())
+            if (setter.getReturnType() == NodeContext.class && setter.getParameterCount() == 1 && !setter.isSynthetic())
             {
                 options++;
                 final Class<?> type = setter.getParameterTypes()[0];
                 final String option = setter.getName() + '(' + type.getSimpleName() + ')';
-                assertEquals(type, NodeSettings.class.getMethod(setter.getName()).getReturnType(), option);
-                assertTrue(getters.contains(
-                    "    /**\n     * As set by {@link Node.Context#" + option + "}.\n     *\n     * @return "), option);
+                assertEquals(type, NodeContext.class.getMethod(setter.getName()).getReturnType(), option);
+                assertTrue(source.contains("        " + setter.getName() + " = value;\n        return this;\n    }\n\n" +
+                    "    /**\n     * As set by {@link #" + option + "}.\n     *\n     * @return "), option);
                 assertTrue(guide.contains("\n| `" + option + "` | "), () -> "configure.md has no row for " + option);
             }
         }
