@@ -8,9 +8,6 @@ package org.tallypost.endpoint;
  */
 final class BatchSender
 {
-    /** Most slots of a batch: a claim mark can tell of 4,095. */
-    static final int MAX_SLOTS = 2048;
-
     private final Outbox outbox;
 
     BatchSender(final Outbox outbox)
@@ -47,7 +44,7 @@ final class BatchSender
     private long offerByRing(final SendingThread sender, final Peer peer, final int dest, final MessageBatch batch)
     {
         final int slots = batch.slots();
-        if (slots > MAX_SLOTS)
+        if (slots > PacketDescriptor.MAX_BATCH_SLOTS)
         {
             return Endpoint.TOO_LONG;
         }

@@ -65,7 +65,21 @@ final class CountersDescriptor
     static final int SENT_SHARED_OFFSET = 256;
     static final int BYTES_SENT_SHARED_OFFSET = 264;
 
+    /** In the word of what was sent by lanes: messages below, messages and bytes together above. */
+    static final int LANE_BYTES_SHIFT = 44;
+    private static final long LANE_MESSAGES_MASK = (1L << LANE_BYTES_SHIFT) - 1;
+
     private CountersDescriptor()
     {
+    }
+
+    static long laneMessages(final long word)
+    {
+        return word & LANE_MESSAGES_MASK;
+    }
+
+    static long laneBytes(final long word)
+    {
+        return (word >>> LANE_BYTES_SHIFT) - laneMessages(word);
     }
 }

@@ -256,7 +256,7 @@ final class CreditDesk implements LedgerActions
         return refused;
     }
 
-    void publish(final EndpointCounters counters)
+    void publish(final CounterWords counters)
     {
         counters.set(CountersDescriptor.RESPONSES_OFFSET, responses);
         if (ledger != null)

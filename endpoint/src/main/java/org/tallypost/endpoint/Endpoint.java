@@ -27,8 +27,8 @@ import org.tallypost.mailbox.MailboxDescriptor;
  */
 public abstract class Endpoint implements AutoCloseable
 {
-    /** Longest message that {@link #offer} and {@link #tryClaim} take, and longest run of a {@link Send}, in bytes. */
-    public static final int MAX_RUN_LENGTH = 2048;
+    /** Longest message that {@link #offer} and {@link #tryClaim} take, and longest run of a {@link Send}: 2,048 bytes. */
+    public static final int MAX_RUN_LENGTH = PacketDescriptor.MAX_RUN_LENGTH;
     /** Longest message that a {@link Send} takes, in bytes: 16 MiB. */
     public static final int MAX_MESSAGE_LENGTH = 16 * 1024 * 1024;
 

@@ -5,7 +5,6 @@ package org.tallypost.endpoint;
 import static org.tallypost.endpoint.CountersDescriptor.BYTES_SENT_SHARED_OFFSET;
 import static org.tallypost.endpoint.CountersDescriptor.SENT_SHARED_OFFSET;
 
-import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * The counters of an endpoint, readable by any thread and any process while it runs. Each value is current or a little
@@ -13,42 +12,24 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 public final class EndpointCounters
 {
-    private final UnsafeBuffer buffer;
-    private final int base;
+    private final CounterWords words;
     private final long mailboxBytes;
 
-    EndpointCounters(final UnsafeBuffer buffer, final int base, final long mailboxBytes)
+    /**
+     * Reads the counters of a rank.
+     *
+     * @param words        where they are.
+     * @param mailboxBytes length of its mailbox file.
+     */
+    public EndpointCounters(final CounterWords words, final long mailboxBytes)
     {
-        this.buffer = buffer;
-        this.base = base;
+        this.words = words;
         this.mailboxBytes = mailboxBytes;
     }
 
     private long get(final int offset)
     {
-        return buffer.getLongAcquire(base + offset);
-    }
-
-    void set(final int offset, final long value)
-    {
-        buffer.putLongRelease(base + offset, value);
-    }
-
-    /** A counter by itself, for the one thread that writes it with every message. */
-    UnsafeBuffer word(final int offset)
-    {
-        return new UnsafeBuffer(buffer, base + offset, Long.BYTES);
-    }
-
-    void add(final int offset, final long value)
-    {
-        buffer.getAndAddLong(base + offset, value);
-    }
-
-    /** Adds without a lock prefix: for the one thread that writes this counter. */
-    void addPlain(final int offset, final long value)
-    {
-        buffer.putLongRelease(base + offset, buffer.getLong(base + offset) + value);
+        return words.get(offset);
     }
 
     /**
@@ -59,7 +40,7 @@ public final class EndpointCounters
     public long sent()
     {
         return get(CountersDescriptor.SENT_OFFSET) + get(SENT_SHARED_OFFSET) +
-            LaneCounts.messages(get(CountersDescriptor.SENT_BY_LANES_OFFSET));
+            CountersDescriptor.laneMessages(get(CountersDescriptor.SENT_BY_LANES_OFFSET));
     }
 
     /**
@@ -70,7 +51,7 @@ public final class EndpointCounters
     public long bytesSent()
     {
         return get(CountersDescriptor.BYTES_SENT_OFFSET) + get(BYTES_SENT_SHARED_OFFSET) +
-            LaneCounts.bytes(get(CountersDescriptor.SENT_BY_LANES_OFFSET));
+            CountersDescriptor.laneBytes(get(CountersDescriptor.SENT_BY_LANES_OFFSET));
     }
 
     /**

@@ -258,9 +258,9 @@ final class Group
         return count;
     }
 
-    EndpointCounters counters(final int rank, final long mailboxBytes)
+    CounterWords counters(final int rank)
     {
-        return new EndpointCounters(buffer, GroupDescriptor.countersOffset(ranks, rank), mailboxBytes);
+        return new CounterWords(buffer, GroupDescriptor.countersOffset(ranks, rank));
     }
 
     void clearCounters(final int rank)

@@ -48,7 +48,7 @@ final class Inbox implements PacketHandler
     private final CreditAudit audit;
     private final Lookout lookout;
     private final Reassembly reassembly;
-    private final EndpointCounters counters;
+    private final CounterWords counters;
     private final IntPredicate maySettle;
     private final UnsafeBuffer message = new UnsafeBuffer(0, 0);
 
@@ -73,7 +73,7 @@ final class Inbox implements PacketHandler
         final int epoch,
         final Mailbox mailbox,
         final Outbox outbox,
-        final EndpointCounters counters,
+        final CounterWords counters,
         final PollingThread polling,
         final LinesAhead ahead)
     {

@@ -19,18 +19,15 @@ import org.agrona.concurrent.UnsafeBuffer;
  *
  * <b>Range.</b> The word is negative as soon as bytes and messages together reach 2^19. The sender that sees a negative word
  * settles at once ({@link #sent}), so an addition always begins below 2^19. One addition is at most a batch of
- * {@link BatchSender#MAX_SLOTS} slots, with at most one message and 56 bytes in each, which is less than 2^17. So the upper field
- * stays below 2^20, its size. The lower field is never more than the upper one, so nothing is carried from it.
+ * {@link PacketDescriptor#MAX_BATCH_SLOTS} slots, with at most one message and 56 bytes in each, which is less than 2^17. So the
+ * upper field stays below 2^20, its size. The lower field is never more than the upper one, so nothing is carried from it.
  */
 final class LaneCounts
 {
     /** Bytes and messages that were sent by lanes and are not in the counters proper are never more than this and one batch. */
     static final int MOST_UNSETTLED = 1 << 19;
 
-    private static final int BYTES_SHIFT = 44;
-    private static final long MESSAGES_MASK = (1L << BYTES_SHIFT) - 1;
-
-    private final EndpointCounters counters;
+    private final CounterWords counters;
     private final boolean isFirstThread;
     private final UnsafeBuffer word;
 
@@ -39,7 +36,7 @@ final class LaneCounts
      *
      * @param isFirstThread whether it is the one for which the counters have words of its own.
      */
-    LaneCounts(final EndpointCounters counters, final boolean isFirstThread)
+    LaneCounts(final CounterWords counters, final boolean isFirstThread)
     {
         this.counters = counters;
         this.isFirstThread = isFirstThread;
@@ -65,7 +62,8 @@ final class LaneCounts
      */
     static long sent(final long address, final int messages, final int bytes)
     {
-        final long word = UnsafeApi.getLong(address) + ((long)(bytes + messages) << BYTES_SHIFT) + messages;
+        final long word = UnsafeApi.getLong(address) + ((long)(bytes + messages) << CountersDescriptor.LANE_BYTES_SHIFT) +
+            messages;
         UnsafeApi.putLong(address, word);
         return word;
     }
@@ -76,24 +74,14 @@ final class LaneCounts
         final long fresh = word.getLong(0);
         if (isFirstThread)
         {
-            counters.addPlain(CountersDescriptor.SENT_OFFSET, messages(fresh));
-            counters.addPlain(CountersDescriptor.BYTES_SENT_OFFSET, bytes(fresh));
+            counters.addPlain(CountersDescriptor.SENT_OFFSET, CountersDescriptor.laneMessages(fresh));
+            counters.addPlain(CountersDescriptor.BYTES_SENT_OFFSET, CountersDescriptor.laneBytes(fresh));
         }
         else
         {
-            counters.add(CountersDescriptor.SENT_SHARED_OFFSET, messages(fresh));
-            counters.add(CountersDescriptor.BYTES_SENT_SHARED_OFFSET, bytes(fresh));
+            counters.add(CountersDescriptor.SENT_SHARED_OFFSET, CountersDescriptor.laneMessages(fresh));
+            counters.add(CountersDescriptor.BYTES_SENT_SHARED_OFFSET, CountersDescriptor.laneBytes(fresh));
         }
         word.putLongRelease(0, 0);
-    }
-
-    static long messages(final long word)
-    {
-        return word & MESSAGES_MASK;
-    }
-
-    static long bytes(final long word)
-    {
-        return (word >>> BYTES_SHIFT) - messages(word);
     }
 }

@@ -88,7 +88,7 @@ final class LaneSender extends ThreadHold
         this.creditless = creditless;
         this.counts = counts;
         lane = new Lane(peer.mailbox, LaneWord.lane(heldWord));
-        batchSlots = Math.min(Math.min(peer.mailbox.laneSlots(), BatchSender.MAX_SLOTS), maxOfferSlots);
+        batchSlots = Math.min(Math.min(peer.mailbox.laneSlots(), PacketDescriptor.MAX_BATCH_SLOTS), maxOfferSlots);
         runSlots = Math.min(lane.runSlots(), batchSlots);
         start = lane.position();
         sentByRing(ringEnd);
@@ -227,7 +227,7 @@ final class LaneSender extends ThreadHold
                 final int offset = batch.offset(sent);
                 final int length = batch.length(sent);
                 // it may have been wrapped around less since it was added
-                Outbox.checkRange(from, offset, length);
+                PayloadCopy.checkRange(from, offset, length);
                 final long at = to.shortPlace(length);
                 // not in one place with offerShort, whose rate between two cores was a tenth less with a further method
                 PayloadCopy.copyShort(at + WORD_LENGTH, from.byteArray(), from.addressOffset() + offset, length);
@@ -260,7 +260,7 @@ final class LaneSender extends ThreadHold
         {
             final int length = batch.length(i);
             // as in sendShort; nothing of it is written yet, so nothing has to be stamped over
-            Outbox.checkRange(batch.buffer(i), batch.offset(i), length);
+            PayloadCopy.checkRange(batch.buffer(i), batch.offset(i), length);
             write(batch.tag(i), batch.buffer(i), batch.offset(i), length);
             count(1, length);
         }

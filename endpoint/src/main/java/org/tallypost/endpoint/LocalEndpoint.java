@@ -31,15 +31,16 @@ final class LocalEndpoint extends Endpoint
         this.rank = rank;
         this.epoch = epoch;
         this.mailbox = mailbox;
-        counters = runtime.group().counters(rank, mailbox.buffer().capacity());
+        final CounterWords words = runtime.group().counters(rank);
+        counters = new EndpointCounters(words, mailbox.buffer().capacity());
         alarm = new Alarm(mailbox);
         final PollingThread polling = new PollingThread(rank);
         final LinesAhead ahead = new LinesAhead(polling);
-        outbox = new Outbox(runtime, node.sendingThreads(), node.wakeups(), rank, epoch, counters, ahead,
+        outbox = new Outbox(runtime, node.sendingThreads(), node.wakeups(), rank, epoch, words, ahead,
             new Connections(node, rank, epoch));
         claims = node.endpoints().claims();
         batches = new BatchSender(outbox);
-        inbox = new Inbox(runtime, node.wakeups(), rank, epoch, mailbox, outbox, counters, polling, ahead);
+        inbox = new Inbox(runtime, node.wakeups(), rank, epoch, mailbox, outbox, words, polling, ahead);
         if (runtime.context().carrier() == Carrier.PACKET && runtime.context().piggyback())
         {
             outbox.piggybackFrom(inbox);

@@ -29,12 +29,11 @@ final class LocalNode implements AutoCloseable
     /** How long it waits for the end of a duty cycle of the transport. */
     long cycleLimitNs = TransportHost.CYCLE_LIMIT_NS;
 
-    private LocalNode(final NodeContext context, final Heartbeats seen)
+    private LocalNode(final NodeContext context, final GuardedErrorHandler errors, final Heartbeats seen)
     {
         this.context = context;
-        final GuardedErrorHandler errors = GuardedErrorHandler.around(context.errorHandler());
-        runtime = new NodeRuntime(context, errors, Joining.join(context, seen), (mailbox) -> wakeups().wake(mailbox),
-            this::onCut);
+        runtime = new NodeRuntime(
+            context, errors, Joining.join(context, seen), (mailbox) -> wakeups().wake(mailbox), this::onCut);
         wakeups = new Wakeups(runtime);
         endpoints = new OpenEndpoints(this);
         sendingThreads = new SendingThreads(() -> runtime.registry().takeMark(runtime.process(), runtime.incarnation()),
@@ -67,11 +66,13 @@ final class LocalNode implements AutoCloseable
     {
         JvmFlags.check();
         context.conclude();
+        final GuardedErrorHandler errors = GuardedErrorHandler.around(context.errorHandler());
+        context.errorHandler(errors);
         MappedFiles.ensureDirectory(context.directory());
         ClosedNodes.limit(context);
         try
         {
-            return new LocalNode(context, null);
+            return new LocalNode(context, errors, null);
         }
         catch (final NoRoomException ex)
         {
@@ -85,7 +86,7 @@ final class LocalNode implements AutoCloseable
             {
                 throw ex;
             }
-            return new LocalNode(context, seen);
+            return new LocalNode(context, errors, seen);
         }
     }
 

@@ -60,7 +60,7 @@ public final class MessageBatch
      */
     public boolean add(final int tag, final DirectBuffer buffer, final int offset, final int length)
     {
-        Outbox.checkRange(buffer, offset, length);
+        PayloadCopy.checkRange(buffer, offset, length);
         if (length > Endpoint.MAX_RUN_LENGTH)
         {
             throw new IllegalArgumentException("message is too long for a batch: found=" + length + " bytes, expected at most " +

@@ -613,7 +613,6 @@ public final class NodeContext implements NodeView
         }
         concludeLanes();
         concludeTransport();
-        errorHandler = GuardedErrorHandler.around(errorHandler);
         concluded = true;
     }
 

@@ -169,7 +169,7 @@ public final class NodeStat
         // the entry of a process that is gone may be another one's by now
         final boolean isKnown = state != RankState.CLOSED && group.isOwnerLive(rank, registry);
         final long pid = isKnown ? registry.identity(group.ownerProcess(rank)).pid() : 0;
-        return new EndpointStat(rank, epoch, state, pid, backlog, group.counters(rank, bytes));
+        return new EndpointStat(rank, epoch, state, pid, backlog, new EndpointCounters(group.counters(rank), bytes));
     }
 
     private RankState state(final int rank, final long word, final Map<Integer, Boolean> dead)

@@ -48,7 +48,7 @@ final class Outbox
     private final boolean creditless;
     private final int maxCredits;
     private final int maxOfferSlots;
-    private final EndpointCounters counters;
+    private final CounterWords counters;
     private final Stalls stalls;
     private final Peer[] peers;
     /** Receivers that were let go of, and no sender was told yet. Guarded by this. */
@@ -63,7 +63,7 @@ final class Outbox
         final Wakeups wakeups,
         final int rank,
         final int epoch,
-        final EndpointCounters counters,
+        final CounterWords counters,
         final LinesAhead ahead,
         final Connector connector)
     {
@@ -96,7 +96,7 @@ final class Outbox
 
     long offer(final int dest, final int tag, final DirectBuffer buffer, final int offset, final int length)
     {
-        checkRange(buffer, offset, length);
+        PayloadCopy.checkRange(buffer, offset, length);
         final Peer known = peers[dest];
         final LaneSender lane = known == null ? null : known.lane;
         final long position = lane == null ? LaneSender.BY_RING : lane.offerShort(rankWord(dest), tag, buffer, offset, length);
@@ -543,15 +543,6 @@ final class Outbox
     void endRecalledLanes()
     {
         lanes.endRecalled();
-    }
-
-    static void checkRange(final DirectBuffer buffer, final int offset, final int length)
-    {
-        if ((offset | length) < 0 || offset > buffer.capacity() - length)
-        {
-            throw new IndexOutOfBoundsException("message lies outside its buffer: offset=" + offset + ", length=" + length +
-                ", capacity=" + buffer.capacity());
-        }
     }
 
     Wakeups wakeups()

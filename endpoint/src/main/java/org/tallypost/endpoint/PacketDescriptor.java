@@ -61,8 +61,13 @@ final class PacketDescriptor
     static final int SLOT_LENGTH = MailboxDescriptor.payloadLength(1) - WORD_LENGTH;
     static final int MAX_PIGGYBACK = 0xFFFF;
 
+    /** Longest message that goes in one run, in bytes. */
+    static final int MAX_RUN_LENGTH = 2048;
     /** Slots of the longest run: 2,048 bytes of message, its word, and the header. */
-    static final int RUN_SLOTS = MailboxDescriptor.slots(Endpoint.MAX_RUN_LENGTH + WORD_LENGTH);
+    static final int RUN_SLOTS = MailboxDescriptor.slots(MAX_RUN_LENGTH + WORD_LENGTH);
+
+    /** Most slots of a batch: a claim mark can tell of 4,095. */
+    static final int MAX_BATCH_SLOTS = 2048;
 
     /** Where the sender says, in its pair's line, which process it is in, before it withdraws any credit. */
     static final int PAIR_OWNER_OFFSET = 8;

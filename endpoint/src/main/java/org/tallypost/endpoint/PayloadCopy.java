@@ -123,4 +123,14 @@ final class PayloadCopy
         UnsafeApi.putLong(target, UnsafeApi.getLong(array, source));
         UnsafeApi.putLong(target + Long.BYTES, UnsafeApi.getLong(array, source + Long.BYTES));
     }
+
+    /** A message has to lie within its buffer. */
+    static void checkRange(final DirectBuffer buffer, final int offset, final int length)
+    {
+        if ((offset | length) < 0 || offset > buffer.capacity() - length)
+        {
+            throw new IndexOutOfBoundsException("message lies outside its buffer: offset=" + offset + ", length=" + length +
+                ", capacity=" + buffer.capacity());
+        }
+    }
 }

@@ -599,7 +599,7 @@ final class ReceiverLanes implements LaneHandler
     }
 
     /** What the consumers of lanes do now, for those who look at counters. */
-    void publish(final EndpointCounters counters)
+    void publish(final CounterWords counters)
     {
         int owning = 0;
         int trailing = 0;

@@ -88,7 +88,7 @@ final class RemotePeer extends Peer
     long offerDirect(final Outbox outbox, final MessageBatch batch)
     {
         final CarrierThread carrier = host.invokedBy(Thread.currentThread());
-        if (carrier == null || batch.size() == 0 || batch.slots() > BatchSender.MAX_SLOTS || !carrier.tryEnter())
+        if (carrier == null || batch.size() == 0 || batch.slots() > PacketDescriptor.MAX_BATCH_SLOTS || !carrier.tryEnter())
         {
             return LaneSender.BY_RING;
         }
@@ -98,7 +98,7 @@ final class RemotePeer extends Peer
             for (int i = 0; isBegun && i < batch.size(); i++)
             {
                 // once more: the program may have wrapped the buffer anew since it was added
-                Outbox.checkRange(batch.buffer(i), batch.offset(i), batch.length(i));
+                PayloadCopy.checkRange(batch.buffer(i), batch.offset(i), batch.length(i));
                 // all of them or none: only the first may be refused
                 isBegun = send(carrier, batch.tag(i), batch.buffer(i), batch.offset(i), batch.length(i), i > 0);
             }

@@ -77,7 +77,7 @@ public final class Send
             throw new IllegalStateException("a message to rank " + dest + " is under way with this handle: sent=" + sent +
                 " of " + length + " bytes; call progress() or abort()");
         }
-        Outbox.checkRange(from, at, count);
+        PayloadCopy.checkRange(from, at, count);
         if (count > Endpoint.MAX_MESSAGE_LENGTH)
         {
             return TOO_LONG;

@@ -32,7 +32,7 @@ final class SenderLanes
     private final int dataRegion;
     private final int maxOfferSlots;
     private final boolean creditless;
-    private final EndpointCounters counters;
+    private final CounterWords counters;
     private final LaneCounts firstCounts;
     private final LinesAhead ahead;
     private final List<Peer> holding = new ArrayList<>();
@@ -45,7 +45,7 @@ final class SenderLanes
         final int dataRegion,
         final int maxOfferSlots,
         final boolean creditless,
-        final EndpointCounters counters,
+        final CounterWords counters,
         final LinesAhead ahead)
     {
         this.node = node;

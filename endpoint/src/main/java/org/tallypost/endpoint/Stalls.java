@@ -8,9 +8,9 @@ final class Stalls
     /** Attempts after which the time of a stall is measured: looking at the clock costs as much as some attempts. */
     static final int TIMED_STALLS = 8;
 
-    private final EndpointCounters counters;
+    private final CounterWords counters;
 
-    Stalls(final EndpointCounters counters)
+    Stalls(final CounterWords counters)
     {
         this.counters = counters;
     }

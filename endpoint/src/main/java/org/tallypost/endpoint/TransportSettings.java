@@ -188,7 +188,7 @@ public final class TransportSettings
             throw new IllegalArgumentException("creditLeaseNs out of range: found=" + creditLeaseNs +
                 ", expected=0 or at least " + MIN_LEASE_NS);
         }
-        Checks.range("egressSlots", egressSlots, BatchSender.MAX_SLOTS, MailboxDescriptor.MAX_RING_SLOTS);
+        Checks.range("egressSlots", egressSlots, PacketDescriptor.MAX_BATCH_SLOTS, MailboxDescriptor.MAX_RING_SLOTS);
         if (!BitUtil.isPowerOfTwo(egressSlots))
         {
             throw new IllegalArgumentException("egressSlots is no power of two: found=" + egressSlots + ", expected=" +

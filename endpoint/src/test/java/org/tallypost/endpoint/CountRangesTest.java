@@ -29,16 +29,16 @@ class CountRangesTest extends LanesFixture
     {
         final long testSeed = new Random(seed).nextLong();
         final Random random = new Random(testSeed);
-        final EndpointCounters counters = new EndpointCounters(
-            new UnsafeBuffer(ByteBuffer.allocateDirect(CountersDescriptor.LENGTH)), 0, 0);
-        final LaneCounts counts = new LaneCounts(counters, true);
-        final int longestBatch = BatchSender.MAX_SLOTS * 56;
+        final CounterWords words = new CounterWords(new UnsafeBuffer(ByteBuffer.allocateDirect(CountersDescriptor.LENGTH)), 0);
+        final EndpointCounters counters = new EndpointCounters(words, 0);
+        final LaneCounts counts = new LaneCounts(words, true);
+        final int longestBatch = PacketDescriptor.MAX_BATCH_SLOTS * 56;
         long messages = 0;
         long bytes = 0;
         for (int i = 0; i < 200_000; i++)
         {
             final boolean isBatch = random.nextInt(8) == 0;
-            final int more = isBatch ? 1 + random.nextInt(BatchSender.MAX_SLOTS) : 1;
+            final int more = isBatch ? 1 + random.nextInt(PacketDescriptor.MAX_BATCH_SLOTS) : 1;
             final int length = random.nextInt(3) == 0 ? 0 :
                 random.nextInt(3) == 0 ? isBatch ? longestBatch : Endpoint.MAX_RUN_LENGTH : random.nextInt(57);
             if (LaneCounts.sent(counts.address(), more, length) < 0)

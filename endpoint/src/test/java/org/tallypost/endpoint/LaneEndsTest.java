@@ -346,7 +346,8 @@ class LaneEndsTest extends LanesFixture
             });
             Watchdog.await("a message of the lane", () -> phase.get() == 1 || failure.get() != null);
             assertNull(failure.get());
-            final UnsafeBuffer unsettled = from.counters().word(CountersDescriptor.SENT_BY_LANES_OFFSET);
+            final UnsafeBuffer unsettled = local(node).runtime().group().counters(from.rank()).word(
+                CountersDescriptor.SENT_BY_LANES_OFFSET);
             final long before = unsettled.getLong(0);
             assertEquals(isFirstThread, before != 0);
             local(to).inbox().lanes().recallAll();

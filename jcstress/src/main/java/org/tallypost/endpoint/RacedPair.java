@@ -53,7 +53,7 @@ final class RacedPair implements PacketHandler
     /** Never sent by: it says where the slots are. */
     private final Lane lanePlaces;
     final ClaimMark mark;
-    final EndpointCounters counters;
+    final CounterWords counters;
     final int line = MailboxDescriptor.sourceLineOffset(SENDER);
     Peer peer;
     /** What the receiver does when it is given a message, and when its slots are free. */
@@ -85,7 +85,7 @@ final class RacedPair implements PacketHandler
         membership.openPairs();
         final int process = node.local().runtime().process();
         mark = node.local().runtime().registry().takeMark(process, node.local().runtime().incarnation());
-        counters = node.local().runtime().group().counters(SENDER, 0);
+        counters = node.local().runtime().group().counters(SENDER);
         enter();
     }
 
