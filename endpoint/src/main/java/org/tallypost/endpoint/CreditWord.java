@@ -90,9 +90,21 @@ final class CreditWord
     }
 
     /**
+     * Why credits cannot be withdrawn from a word.
+     *
+     * @param limit   credits that there can be: of a word that has more nothing is taken.
+     * @param credits that are needed.
+     * @return {@link #TOO_FEW}, {@link #CLOSED}, or 0 if they can.
+     */
+    static int refusal(final long word, final int epoch, final int limit, final int credits)
+    {
+        return epoch(word) != epoch ? CLOSED : credits(word, limit) < credits ? TOO_FEW : 0;
+    }
+
+    /**
      * Takes credits for a run, whatever else happens to the word meanwhile.
      *
-     * @param seen    the word as it was found.
+     * @param seen    the word as it was found: of this incarnation, with so many credits ({@link #refusal}).
      * @param limit   credits that there can be: of a word that has more nothing is taken.
      * @param credits that are needed.
      * @return the credits, {@link #TOO_FEW} or {@link #CLOSED}. There is no call between the withdrawal and the return.
@@ -101,15 +113,16 @@ final class CreditWord
         final UnsafeBuffer words, final int offset, final int epoch, final long seen, final int limit, final int credits)
     {
         long word = seen;
-        while (epoch(word) == epoch && credits(word, limit) >= credits)
+        while (!tryWithdraw(words, offset, word, credits))
         {
-            if (tryWithdraw(words, offset, word, credits))
-            {
-                return credits;
-            }
             word = get(words, offset);
+            final int code = refusal(word, epoch, limit, credits);
+            if (code < 0)
+            {
+                return code;
+            }
         }
-        return epoch(word) == epoch ? TOO_FEW : CLOSED;
+        return credits;
     }
 
     /**

@@ -140,7 +140,13 @@ class Peer
         return CreditWord.tryWithdraw(words, wordOffset, word, credits);
     }
 
-    /** As {@link CreditWord#withdraw}: the credits, or why there are none. */
+    /** As {@link CreditWord#refusal}: why credits cannot be withdrawn, 0 if they can. */
+    int refusal(final long word, final int credits)
+    {
+        return CreditWord.refusal(word, epoch, maxCredits, credits);
+    }
+
+    /** As {@link CreditWord#withdraw}, after {@link #refusal} was 0: the credits, or why there are none. */
     int withdraw(final long seen, final int credits)
     {
         return CreditWord.withdraw(words, wordOffset, epoch, seen, maxCredits, credits);

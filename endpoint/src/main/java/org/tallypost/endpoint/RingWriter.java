@@ -77,13 +77,10 @@ final class RingWriter
     {
         final ClaimMark mark = sender.mark;
         final long word = peer.creditWord();
-        if (!peer.isOurs(word))
+        final int refusal = peer.refusal(word, slots);
+        if (refusal < 0)
         {
-            return NOT_CONNECTED;
-        }
-        if (peer.credits(word) < slots)
-        {
-            return NO_CREDIT;
+            return code(refusal);
         }
         int taken = 0;
         try
@@ -95,7 +92,7 @@ final class RingWriter
             if (found < 0)
             {
                 mark.clear();
-                return found == CreditWord.TOO_FEW ? NO_CREDIT : NOT_CONNECTED;
+                return code(found);
             }
             // SYNC POINT endpoint-closed: the withdrawal is a full fence; either this is seen, or close() sees the mark
             final long position = closed ? CLOSED : isAside ? 0 : peer.claimSlots(mark, slots);
@@ -118,6 +115,11 @@ final class RingWriter
             sender.finishLeft();
             throw t;
         }
+    }
+
+    private static long code(final int refusal)
+    {
+        return refusal == CreditWord.TOO_FEW ? NO_CREDIT : NOT_CONNECTED;
     }
 
     private static long claimCreditless(final SendingThread sender, final Peer peer, final int slots)

@@ -40,6 +40,14 @@ class CreditWordTest
         return CreditWord.get(words, OFFSET);
     }
 
+    /** As a sender does it. */
+    private int withdraw(final int credits)
+    {
+        final long seen = word();
+        final int refusal = CreditWord.refusal(seen, EPOCH, LIMIT, credits);
+        return refusal < 0 ? refusal : CreditWord.withdraw(words, OFFSET, EPOCH, seen, LIMIT, credits);
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {0, 1, EPOCH, Integer.MAX_VALUE, Integer.MIN_VALUE, -1})
     void shouldHoldEpochAndCreditsApart(final int epoch)
@@ -60,7 +68,7 @@ class CreditWordTest
         assertEquals(LIMIT, CreditWord.credits(CreditWord.of(EPOCH, LIMIT), LIMIT));
         assertEquals(0, CreditWord.credits(CreditWord.of(EPOCH, LIMIT + 1), LIMIT));
         put(EPOCH, LIMIT + 1);
-        assertEquals(CreditWord.TOO_FEW, CreditWord.withdraw(words, OFFSET, EPOCH, word(), LIMIT, 1));
+        assertEquals(CreditWord.TOO_FEW, withdraw(1));
         assertEquals(0, CreditWord.takeAll(words, OFFSET, EPOCH, LIMIT));
         shouldBe(EPOCH, LIMIT + 1);
     }
@@ -69,12 +77,12 @@ class CreditWordTest
     void shouldWithdrawWhatIsThere()
     {
         put(EPOCH, CREDITS);
-        assertEquals(2, CreditWord.withdraw(words, OFFSET, EPOCH, word(), LIMIT, 2));
+        assertEquals(2, withdraw(2));
         shouldBe(EPOCH, CREDITS - 2);
-        assertEquals(CreditWord.TOO_FEW, CreditWord.withdraw(words, OFFSET, EPOCH, word(), LIMIT, CREDITS - 1));
-        assertEquals(CREDITS - 2, CreditWord.withdraw(words, OFFSET, EPOCH, word(), LIMIT, CREDITS - 2));
+        assertEquals(CreditWord.TOO_FEW, withdraw(CREDITS - 1));
+        assertEquals(CREDITS - 2, withdraw(CREDITS - 2));
         shouldBe(EPOCH, 0);
-        assertEquals(CreditWord.TOO_FEW, CreditWord.withdraw(words, OFFSET, EPOCH, word(), LIMIT, 1));
+        assertEquals(CreditWord.TOO_FEW, withdraw(1));
     }
 
     /** The word has changed since it was seen: what counts is what it has become. */
@@ -100,7 +108,7 @@ class CreditWordTest
     void shouldTakeAndAddNothingInTheWordOfAnotherIncarnation(final int other)
     {
         put(other, CREDITS);
-        assertEquals(CreditWord.CLOSED, CreditWord.withdraw(words, OFFSET, EPOCH, word(), LIMIT, 1));
+        assertEquals(CreditWord.CLOSED, withdraw(1));
         assertEquals(0, CreditWord.takeAll(words, OFFSET, EPOCH, LIMIT));
         assertEquals(0, CreditWord.take(words, OFFSET, EPOCH, LIMIT, 0));
         assertFalse(CreditWord.add(words, OFFSET, EPOCH, 1));

@@ -41,9 +41,9 @@ public final class CloseAgainstCredits
         private int withdraw(final int credits)
         {
             final long seen = CreditWord.get(words, pair.line);
-            final int taken =
-                CreditWord.withdraw(words, pair.line, pair.epoch(), seen, RacedPair.MAX_CREDITS, credits);
-            return Math.max(0, taken);
+            final int refusal = CreditWord.refusal(seen, pair.epoch(), RacedPair.MAX_CREDITS, credits);
+            return refusal < 0 ? 0 :
+                Math.max(0, CreditWord.withdraw(words, pair.line, pair.epoch(), seen, RacedPair.MAX_CREDITS, credits));
         }
 
         private void giveBack(final int credits)

@@ -142,7 +142,8 @@ final class RacedPair implements PacketHandler
     /** Takes credits as a message does; false if there are too few, or the pair is closed. */
     boolean withdraw(final int credits)
     {
-        return peer.withdraw(peer.creditWord(), credits) == credits;
+        final long word = peer.creditWord();
+        return peer.refusal(word, credits) == 0 && peer.withdraw(word, credits) == credits;
     }
 
     /** Sends a message, with the order of an endpoint's: mark, credits, claim, payload, header. */
