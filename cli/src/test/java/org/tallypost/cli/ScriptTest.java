@@ -33,7 +33,8 @@ class ScriptTest
 {
     private static final long LONGEST_S = 120;
     private static final List<String> DIRECTORIES = List.of(
-        "config", "mailbox", "credit-protocol", "schedule", "fabric", "endpoint", "transport-aeron", "cli", "benchmarks");
+        "config", "mailbox", "credit-protocol", "schedule", "fabric", "report", "thesis", "endpoint", "transport-aeron", "cli",
+        "benchmarks");
     private static final String SOURCE = "mailbox/src/main/java/A.java";
 
     @TempDir

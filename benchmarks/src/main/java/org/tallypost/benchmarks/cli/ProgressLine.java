@@ -12,7 +12,7 @@ import org.tallypost.benchmarks.plan.RunPlan;
 import org.tallypost.benchmarks.plan.Schedule;
 import org.tallypost.benchmarks.plan.Step;
 import org.tallypost.benchmarks.process.ProgressListener;
-import org.tallypost.benchmarks.report.StatusLine;
+import org.tallypost.report.StatusLine;
 
 /**
  * One line on the standard error that tells how far a run is: overwritten on a terminal, otherwise a new line now and then.

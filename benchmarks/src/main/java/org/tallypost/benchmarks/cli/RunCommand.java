@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+
 import org.tallypost.benchmarks.plan.FlowSelection;
 import org.tallypost.benchmarks.plan.PlanRules;
 import org.tallypost.benchmarks.plan.RunPlan;
@@ -22,7 +23,6 @@ import org.tallypost.benchmarks.plan.WorkloadKind;
 import org.tallypost.benchmarks.process.Coordinator;
 import org.tallypost.benchmarks.process.RunOutcome;
 import org.tallypost.benchmarks.process.WorkDirectory;
-import org.tallypost.benchmarks.report.Environment;
 import org.tallypost.benchmarks.report.Estimate;
 import org.tallypost.benchmarks.report.FlowResult;
 import org.tallypost.benchmarks.report.JsonReport;
@@ -32,6 +32,8 @@ import org.tallypost.cli.console.DurationConverter;
 import org.tallypost.cli.console.OptionException;
 import org.tallypost.endpoint.Carrier;
 import org.tallypost.endpoint.Flow;
+import org.tallypost.report.Environment;
+import org.tallypost.report.JsonFile;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -134,7 +136,7 @@ abstract class RunCommand implements Callable<Integer>
         final List<FlowResult> results = hasRun ? FlowResult.of(plan, outcome) : List.of();
         if (json != null)
         {
-            JsonReport.write(json, JsonReport.tree(results, Environment.current(outcome.flags()), outcome.failure()));
+            JsonFile.write(json, JsonReport.tree(results, Environment.current(outcome.flags()), outcome.failure()));
         }
         if (!hasRun)
         {

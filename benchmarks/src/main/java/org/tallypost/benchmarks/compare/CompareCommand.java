@@ -26,11 +26,11 @@ import org.agrona.BitUtil;
 import org.tallypost.benchmarks.harness.Control;
 import org.tallypost.benchmarks.harness.Session;
 import org.tallypost.benchmarks.process.WorkDirectory;
-import org.tallypost.benchmarks.report.Environment;
-import org.tallypost.benchmarks.report.JsonReport;
 import org.tallypost.cli.console.OptionException;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.Flow;
+import org.tallypost.report.Environment;
+import org.tallypost.report.JsonFile;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -280,7 +280,7 @@ public final class CompareCommand implements Callable<Integer>
         final ObjectNode report = CompareReport.tree(rows, settings, environment, notes).put("command", command());
         if (json != null)
         {
-            JsonReport.write(json, report);
+            JsonFile.write(json, report);
         }
         if (html != null)
         {

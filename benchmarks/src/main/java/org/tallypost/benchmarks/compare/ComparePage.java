@@ -4,82 +4,30 @@
 package org.tallypost.benchmarks.compare;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.tallypost.report.ReportPage;
 
 /**
- * The comparison as one page that needs nothing from anywhere else: the report, the library that draws it, and the script
- * that does it are all inside.
+ * The comparison as one page.
  */
-public final class ComparePage
+final class ComparePage
 {
-    private static final String LIBRARY = "/META-INF/resources/webjars/chart.js/%s/dist/chart.umd.js";
-    private static final String LIBRARY_MARK = "/* CHART LIBRARY */";
-    private static final String DATA_MARK = "/* DATA */";
-    private static final String STYLE_MARK = "/* STYLE */";
-    private static final String HELPERS_MARK = "/* HELPERS */";
-
     private ComparePage()
     {
     }
 
     /**
-     * Makes the page.
+     * Writes the page.
      *
+     * @param file   to write or replace.
      * @param report of {@link CompareReport}, whose environment tells the library's version.
-     * @return the page.
-     * @throws IOException if its parts cannot be read.
+     * @throws IOException if its parts cannot be read, or the file cannot be written.
      */
-    static String html(final ObjectNode report) throws IOException
-    {
-        return html(ComparePage.class, "page.html", report);
-    }
-
-    /**
-     * Makes a page of another report. What pages have in common, style and helpers, is put into all of them.
-     *
-     * @param owner  class beside which the page's frame lies, which has the same marks as this one's.
-     * @param frame  name of the resource.
-     * @param report with an environment that tells the library's version.
-     * @return the page.
-     * @throws IOException if its parts cannot be read.
-     */
-    public static String html(final Class<?> owner, final String frame, final ObjectNode report) throws IOException
-    {
-        final String version = report.path("environment").path("versions").path("chartjs").asText();
-        // Inside a script element only the beginning of a tag could do harm.
-        final String data = report.toString().replace("<", "\\u003c");
-        return resource(owner, frame)
-            .replace(STYLE_MARK, resource(ComparePage.class, "page.css"))
-            .replace(HELPERS_MARK, resource(ComparePage.class, "page.js"))
-            .replace(LIBRARY_MARK, library(version))
-            .replace(DATA_MARK, data);
-    }
-
     static void write(final Path file, final ObjectNode report) throws IOException
     {
-        Files.writeString(file, html(report));
-    }
-
-    /** Without the address of its source map, which a browser would look for. */
-    private static String library(final String version) throws IOException
-    {
-        return resource(ComparePage.class, String.format(LIBRARY, version)).replaceAll("(?m)^//# sourceMappingURL=.*$", "");
-    }
-
-    private static String resource(final Class<?> owner, final String name) throws IOException
-    {
-        try (InputStream stream = owner.getResourceAsStream(name))
-        {
-            if (stream == null)
-            {
-                throw new IOException("missing resource: " + name);
-            }
-            return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
-        }
+        Files.writeString(file, ReportPage.html(ComparePage.class, "page.html", report));
     }
 }

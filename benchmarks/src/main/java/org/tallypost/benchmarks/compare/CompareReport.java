@@ -13,7 +13,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.tallypost.benchmarks.harness.Quartiles;
 import org.tallypost.benchmarks.harness.Ratio;
-import org.tallypost.benchmarks.report.Environment;
+import org.tallypost.report.Environment;
 
 /**
  * The comparison as JSON: <code>{"rows": [...], "settings": {...}, "environment": {...}, "notes": [...]}</code>. A row is a

@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
 import org.tallypost.benchmarks.harness.Quartiles;
 import org.tallypost.benchmarks.harness.Ratio;
 import org.tallypost.benchmarks.harness.Verdict;
-import org.tallypost.benchmarks.report.Environment;
 import org.tallypost.cli.console.TextTable;
+import org.tallypost.report.Environment;
 
 /**
  * The comparison as text: a table for each group, what is invalid in it and why, and the environment.

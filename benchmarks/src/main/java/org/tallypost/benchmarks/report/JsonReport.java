@@ -3,31 +3,22 @@
 
 package org.tallypost.benchmarks.report;
 
-import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.List;
 
-import com.fasterxml.jackson.core.StreamWriteFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.tallypost.benchmarks.plan.RunPlan;
 import org.tallypost.benchmarks.plan.WorkloadKind;
+import org.tallypost.report.Environment;
 
 /**
  * The results of a run as JSON: <code>{"results": [...], "environment": {...}}</code>, and {@code "failure"} if it failed.
  */
 public final class JsonReport
 {
-    private static final ObjectMapper MAPPER = JsonMapper.builder()
-        .enable(SerializationFeature.INDENT_OUTPUT)
-        .enable(StreamWriteFeature.WRITE_BIGDECIMAL_AS_PLAIN)
-        .build();
+    private static final ObjectMapper MAPPER = new ObjectMapper();
 
     private JsonReport()
     {
@@ -51,28 +42,6 @@ public final class JsonReport
             root.put("failure", failure);
         }
         return root;
-    }
-
-    /**
-     * Writes the report. A reader never sees half of it.
-     *
-     * @param file to write or replace.
-     * @param root of the report.
-     * @throws IOException if it cannot be written.
-     */
-    public static void write(final Path file, final ObjectNode root) throws IOException
-    {
-        final Path target = file.toAbsolutePath();
-        final Path temporary = target.resolveSibling(target.getFileName() + ".part");
-        try
-        {
-            MAPPER.writeValue(temporary.toFile(), root);
-            Files.move(temporary, target, StandardCopyOption.REPLACE_EXISTING);
-        }
-        finally
-        {
-            Files.deleteIfExists(temporary);
-        }
     }
 
     private static ObjectNode result(final FlowResult result)

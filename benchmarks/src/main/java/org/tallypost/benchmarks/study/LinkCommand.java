@@ -18,10 +18,10 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.IoUtil;
 import org.tallypost.benchmarks.compare.Spread;
 import org.tallypost.benchmarks.process.WorkDirectory;
-import org.tallypost.benchmarks.report.Environment;
-import org.tallypost.benchmarks.report.JsonReport;
 import org.tallypost.cli.console.TextTable;
 import org.tallypost.endpoint.Endpoint;
+import org.tallypost.report.Environment;
+import org.tallypost.report.JsonFile;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -121,7 +121,7 @@ final class LinkCommand extends StudyOptions
         final Environment environment = Environment.current(JvmRunner.flags());
         if (json != null)
         {
-            JsonReport.write(json, tree(all, environment));
+            JsonFile.write(json, tree(all, environment));
         }
         print(all);
         return all.values().stream().flatMap(List::stream).allMatch((round) -> round.wrong() == 0) ? 0 : 1;

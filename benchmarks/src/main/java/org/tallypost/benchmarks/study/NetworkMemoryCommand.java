@@ -14,11 +14,11 @@ import java.util.List;
 import java.util.Locale;
 import org.agrona.IoUtil;
 import org.tallypost.benchmarks.compare.CompareTable;
-import org.tallypost.benchmarks.report.Environment;
-import org.tallypost.benchmarks.report.JsonReport;
 import org.tallypost.cli.console.TextTable;
 import org.tallypost.endpoint.Flow;
 import org.tallypost.endpoint.TransportSettings;
+import org.tallypost.report.Environment;
+import org.tallypost.report.JsonFile;
 import org.tallypost.transportaeron.NetworkMemory;
 import org.tallypost.transportaeron.NodeAddress;
 import org.tallypost.transportaeron.Topology;
@@ -187,7 +187,7 @@ final class NetworkMemoryCommand extends StudyOptions
             root.set("rows", mapper.valueToTree(lines));
             root.put("flow", flow).put("slots", slots).put("creditSlots", creditSlots()).put("messages", messages);
             root.set("environment", mapper.valueToTree(environment));
-            JsonReport.write(json, root);
+            JsonFile.write(json, root);
         }
         final TextTable table = new TextTable("stream for each pair of", "group", "", "streams out", "in", "term, KiB",
             "logs, MiB", "taken when linked", "taken after traffic", "rings and words, MiB");

@@ -14,7 +14,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.tallypost.benchmarks.compare.Spread;
-import org.tallypost.benchmarks.report.Environment;
+import org.tallypost.report.Environment;
 
 /**
  * A study as JSON: <code>{"study": "...", "rows": [...], "method": [...], "settings": {...}, "environment": {...}}</code>.

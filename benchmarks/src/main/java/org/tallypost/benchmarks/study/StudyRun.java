@@ -15,9 +15,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import org.tallypost.benchmarks.compare.ComparePage;
-import org.tallypost.benchmarks.report.Environment;
-import org.tallypost.benchmarks.report.JsonReport;
+import org.tallypost.report.Environment;
+import org.tallypost.report.JsonFile;
+import org.tallypost.report.ReportPage;
 import picocli.CommandLine.Option;
 
 /**
@@ -89,11 +89,11 @@ abstract class StudyRun extends StudyOptions
         final ObjectNode report = StudyReport.tree(study, rows, method(), settings(), environment);
         if (json != null)
         {
-            JsonReport.write(json, report);
+            JsonFile.write(json, report);
         }
         if (html != null)
         {
-            Files.writeString(html, ComparePage.html(StudyRun.class, "page.html", report));
+            Files.writeString(html, ReportPage.html(StudyRun.class, "page.html", report));
         }
         final PrintWriter out = spec.commandLine().getOut();
         out.print(StudyTable.format(rows, method(), environment));

@@ -11,8 +11,8 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import org.tallypost.benchmarks.compare.CompareTable;
 import org.tallypost.benchmarks.compare.Spread;
-import org.tallypost.benchmarks.report.Environment;
 import org.tallypost.cli.console.TextTable;
+import org.tallypost.report.Environment;
 
 /**
  * A study as text: how it was made, a table for each group, what is invalid in it and why, and the environment.

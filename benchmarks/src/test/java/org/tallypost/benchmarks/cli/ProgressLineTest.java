@@ -17,7 +17,7 @@ import org.tallypost.benchmarks.plan.RunPlan;
 import org.tallypost.benchmarks.plan.Schedule;
 import org.tallypost.benchmarks.plan.Step;
 import org.tallypost.benchmarks.plan.WorkloadKind;
-import org.tallypost.benchmarks.report.StatusLine;
+import org.tallypost.report.StatusLine;
 
 /** What a file gets of the progress of a run; the clock is made up. */
 class ProgressLineTest

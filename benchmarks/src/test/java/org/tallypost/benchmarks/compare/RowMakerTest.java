@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.tallypost.benchmarks.harness.Session;
 import org.tallypost.benchmarks.harness.Turn;
 import org.tallypost.benchmarks.harness.Verdict;
-import org.tallypost.benchmarks.report.Environment;
+import org.tallypost.report.Environment;
 
 class RowMakerTest
 {

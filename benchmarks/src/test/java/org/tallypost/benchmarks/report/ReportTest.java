@@ -28,6 +28,8 @@ import org.tallypost.benchmarks.process.FlowCounts;
 import org.tallypost.benchmarks.process.RunOutcome;
 import org.tallypost.benchmarks.process.WorkerResult;
 import org.tallypost.endpoint.Flow;
+import org.tallypost.report.Environment;
+import org.tallypost.report.JsonFile;
 
 class ReportTest
 {
@@ -150,7 +152,7 @@ class ReportTest
     {
         final Path file = directory.resolve("results.json");
         final Environment environment = Environment.current(List.of("-Xmx1g"));
-        JsonReport.write(file, JsonReport.tree(FlowResult.of(PLAN, outcome(PLAN, 0)), environment, null));
+        JsonFile.write(file, JsonReport.tree(FlowResult.of(PLAN, outcome(PLAN, 0)), environment, null));
         final JsonNode root = new ObjectMapper().readTree(Files.readString(file));
         final JsonNode first = root.path("results").path(0);
         for (final String name : List.of("workload", "flow", "carrier", "ranks", "active", "processes", "nodes",

@@ -1,0 +1,51 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.thesis;
+
+/**
+ * Who sends to whom.
+ */
+public enum PatternKind
+{
+    /** All active processes post messages to all others at once, and take theirs. */
+    ALLTOALL,
+    /** The same, but each message has to be on its way before the next one is posted. */
+    ALLTOALL_IN_TURN,
+    /** Each active process exchanges with one other after another, at a distance that grows by one. */
+    PAIRWISE,
+    /** The processes of a node each play ping-pong with one of another node. */
+    MULTI_PINGPONG,
+    /** A ring: to the right, from the left. */
+    SENDRECV,
+    /** A ring both ways. */
+    EXCHANGE,
+    /** A binomial tree from the root, which stays. */
+    BCAST,
+    /** A binomial tree towards the root. */
+    REDUCE,
+    /** Recursive doubling, messages of one length. */
+    ALLREDUCE,
+    /** Recursive doubling, messages that double. */
+    ALLGATHER,
+    /** A binomial tree towards the root, messages that double. */
+    GATHER,
+    /** A binomial tree from the root, messages that halve. */
+    SCATTER,
+    /** The root sends to one after another; the root changes. */
+    SCATTERV,
+    /** All send to the root, which changes. */
+    GATHERV,
+    /** Alltoalls of all, a quarter, a half, all, a half, a quarter, all, with a barrier of all after each phase. */
+    PHASES;
+
+    /**
+     * How it is called in reports.
+     *
+     * @return in small letters.
+     */
+    public String label()
+    {
+        return name().toLowerCase(java.util.Locale.ROOT).replace('_', '-');
+    }
+}

@@ -1,0 +1,38 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.thesis;
+
+/**
+ * Who may hold how many credits in a simulated run.
+ */
+public enum Rule
+{
+    /** No flow control, and unlimited buffers: the reference. */
+    NONE("none"),
+    /** The static protocol. */
+    STATIC("static"),
+    /** The dynamic protocol as published. */
+    DYNAMIC("dynamic"),
+    /** This project's default. */
+    OWN("own"),
+    /** This project's other rule, which lends what is spare. */
+    LENDING("lending");
+
+    private final String label;
+
+    Rule(final String label)
+    {
+        this.label = label;
+    }
+
+    /**
+     * How it is called in reports.
+     *
+     * @return one word.
+     */
+    public String label()
+    {
+        return label;
+    }
+}

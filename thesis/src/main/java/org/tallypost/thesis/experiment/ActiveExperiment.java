@@ -1,0 +1,195 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.thesis.experiment;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntToDoubleFunction;
+
+import org.tallypost.thesis.Cell;
+import org.tallypost.thesis.Experiment;
+import org.tallypost.thesis.Findings;
+import org.tallypost.thesis.PatternKind;
+import org.tallypost.thesis.Plot;
+import org.tallypost.thesis.Results;
+import org.tallypost.thesis.Rule;
+import org.tallypost.thesis.Scale;
+import org.tallypost.thesis.Series;
+import org.tallypost.thesis.Sheet;
+
+/**
+ * Figures 5.9 and 6.5: an alltoall of some of the processes while the others wait, with fixed quotas and with quotas that
+ * follow activity.
+ */
+public final class ActiveExperiment implements Experiment
+{
+    static final int CREDIT_SLOTS = 2;
+    private static final double ACCEPTABLE = 5;
+    private static final double LITTLE = 5;
+    private static final List<Integer> SIZES = List.of(4, 8, 16, 30, 32, 48, 52, 55, 57, 60, 64);
+    private static final List<Integer> DYNAMIC_SIZES = List.of(4, 8, 16, 30, 32, 64);
+    private static final List<Integer> OWN_SIZES = List.of(8, 16, 32, 64);
+    private static final List<Integer> IN_TURN_SIZES = List.of(8, 32);
+
+    @Override
+    public List<String> figures()
+    {
+        return List.of("5.9", "6.5");
+    }
+
+    private static List<Integer> parts(final Scale scale)
+    {
+        return List.of(scale.ranks(), scale.ranks() / 2, scale.ranks() / 4, scale.ranks() / 8);
+    }
+
+    private static List<Integer> sizes(final Scale scale, final int active, final Rule rule)
+    {
+        final List<Integer> sizes = rule == Rule.STATIC ? SIZES : rule == Rule.DYNAMIC ? DYNAMIC_SIZES : OWN_SIZES;
+        // an alltoall of 1,024 processes is 39 million packets
+        return scale == Scale.FULL && active > scale.ranks() / 4 ? Curves.from(sizes, 8) : sizes;
+    }
+
+    /** Credits settle in the first alltoalls; a small one may take place more often in the same time. */
+    static Cell cell(final Scale scale, final int active, final Rule rule, final int slots)
+    {
+        final Cell cell = Cell.of(PatternKind.ALLTOALL, scale.ranks()).active(active).rule(rule, slots, CREDIT_SLOTS);
+        final int times = Math.max(1, scale.ranks() / active / 2);
+        return cell.times(times, scale.pick(times, 2 * times), 1);
+    }
+
+    /** All active, one message after the other. */
+    private static Cell inTurn(final Scale scale, final Rule rule, final int slots)
+    {
+        return Cell.of(PatternKind.ALLTOALL_IN_TURN, scale.ranks()).rule(rule, slots, CREDIT_SLOTS).times(1, 1, 1);
+    }
+
+    @Override
+    public List<Cell> cells(final Scale scale)
+    {
+        final List<Cell> cells = new ArrayList<>();
+        for (final Rule rule : List.of(Rule.STATIC, Rule.DYNAMIC, Rule.OWN))
+        {
+            cells.add(inTurn(scale, rule, IN_TURN_SIZES.get(0)).reference());
+            IN_TURN_SIZES.forEach((size) -> cells.add(inTurn(scale, rule, size)));
+        }
+        for (final int active : parts(scale))
+        {
+            for (final Rule rule : List.of(Rule.STATIC, Rule.DYNAMIC, Rule.OWN))
+            {
+                cells.add(cell(scale, active, rule, SIZES.get(0)).reference());
+                sizes(scale, active, rule).forEach((size) -> cells.add(cell(scale, active, rule, size)));
+            }
+        }
+        return cells;
+    }
+
+    @Override
+    public List<Sheet> evaluate(final Scale scale, final Results results, final Findings findings)
+    {
+        judgeStatic(scale, results, findings);
+        judgeDynamic(scale, results, findings);
+        final Map<String, Object> parameters = new LinkedHashMap<>();
+        parameters.put("processes", scale.ranks());
+        parameters.put("active", parts(scale));
+        parameters.put("message", Cell.LENGTH + " bytes");
+        parameters.put("credit slots", CREDIT_SLOTS);
+        parameters.put("alltoalls", "half as many as processes for each active one, at least 1, after as many");
+        return List.of(
+            new Sheet("5.9", "Figure 5.9: static protocol, some of the processes active",
+            List.of("The first ranks are active, node by node."), parameters, List.of(plot(scale, results, Rule.STATIC))),
+            new Sheet("6.5", "Figure 6.5: dynamic protocol, some of the processes active",
+            List.of("As figure 5.9, messages posted together. Beside the published protocol, this project's own; and both " +
+            "where a message has to be on its way before the next one is posted: then whoever bursts takes the slots of those " +
+            "that come next."), parameters,
+            List.of(plot(scale, results, Rule.DYNAMIC), plot(scale, results, Rule.OWN), inTurn(scale, results))));
+    }
+
+    private static Plot inTurn(final Scale scale, final Results results)
+    {
+        final List<Series> series = new ArrayList<>();
+        for (final Rule rule : List.of(Rule.STATIC, Rule.DYNAMIC, Rule.OWN))
+        {
+            series.add(Curves.series(rule.label(), IN_TURN_SIZES, (size) -> results.overhead(inTurn(scale, rule, size))));
+        }
+        return new Plot("All active, one message after the other", Plot.Kind.BAR, "slots per process", "overhead, percent",
+            Curves.positions(IN_TURN_SIZES), series);
+    }
+
+    private static IntToDoubleFunction overhead(
+        final Scale scale, final Results results, final int active, final Rule rule)
+    {
+        return (size) -> results.overhead(cell(scale, active, rule, size));
+    }
+
+    private static int needed(final Scale scale, final Results results, final int active, final Rule rule)
+    {
+        return Curves.firstBelow(sizes(scale, active, rule), overhead(scale, results, active, rule), ACCEPTABLE);
+    }
+
+    private static void judgeStatic(final Scale scale, final Results results, final Findings findings)
+    {
+        final int[] published = { 1024, 512, 256, 128 };
+        final StringBuilder text = new StringBuilder();
+        int most = 0;
+        for (int i = 0; i < published.length; i++)
+        {
+            final int active = parts(scale).get(i);
+            final int found = needed(scale, results, active, Rule.STATIC);
+            findings.number("5.9-" + published[i], found, "below 5% from " + Curves.size(found) + " with " + active +
+                " active; " + Curves.listed(List.of(30, 48, 52, 55, 57, 64), overhead(scale, results, active, Rule.STATIC)));
+            most = found < 0 ? Integer.MAX_VALUE : Math.max(most, found);
+            text.append(i == 0 ? "" : ", ").append(Curves.size(found));
+        }
+        findings.number("5.9-58", most, text.toString());
+        final double waste = 100.0 * (scale.ranks() - scale.ranks() / 8) / scale.ranks();
+        findings.number("5.9-waste", waste, Curves.percent(waste));
+    }
+
+    private static void judgeDynamic(final Scale scale, final Results results, final Findings findings)
+    {
+        final String[] shares = { "half", "quarter", "eighth" };
+        final int[] published = { 512, 256, 128 };
+        for (int i = 0; i < published.length; i++)
+        {
+            final int active = parts(scale).get(i + 1);
+            final IntToDoubleFunction dynamic = overhead(scale, results, active, Rule.DYNAMIC);
+            final IntToDoubleFunction fixed = overhead(scale, results, active, Rule.STATIC);
+            final List<Integer> small = Curves.from(Curves.below(sizes(scale, active, Rule.DYNAMIC), 48), 6);
+            findings.ordering("6.5-" + published[i], Curves.all(small, (size) ->
+                dynamic.applyAsDouble(size) < fixed.applyAsDouble(size)), active + " active, dynamic " +
+                Curves.listed(List.of(8, 16, 30), dynamic) + "; static " + Curves.listed(List.of(8, 16, 30), fixed));
+            final int few = needed(scale, results, active, Rule.DYNAMIC);
+            final int many = needed(scale, results, active, Rule.STATIC);
+            findings.ordering("6.5-" + shares[i], few > 0 && many > 0 && few <= Math.max(4, many >> i + 1),
+                Curves.size(few) + " dynamic, " + Curves.size(many) + " static, " + active + " active");
+        }
+        final double thirty = results.overhead(cell(scale, scale.ranks() / 2, Rule.DYNAMIC, 30));
+        findings.ordering("6.5-thirty", thirty < ACCEPTABLE, Curves.percent(thirty));
+        final List<Integer> sizes = sizes(scale, scale.ranks(), Rule.DYNAMIC);
+        final IntToDoubleFunction dynamic = overhead(scale, results, scale.ranks(), Rule.DYNAMIC);
+        final IntToDoubleFunction fixed = overhead(scale, results, scale.ranks(), Rule.STATIC);
+        final double more = Curves.mean(sizes, dynamic) - Curves.mean(sizes, fixed);
+        findings.ordering("6.5-balanced", more >= 0 && more <= LITTLE, "mean " + Curves.percent(Curves.mean(sizes, dynamic)) +
+            " dynamic, " + Curves.percent(Curves.mean(sizes, fixed)) + " static");
+        final double least = overhead(scale, results, scale.ranks() / 4, Rule.DYNAMIC).applyAsDouble(4);
+        final double leastFixed = overhead(scale, results, scale.ranks() / 4, Rule.STATIC).applyAsDouble(4);
+        findings.ordering("6.5-no-dynamic-region", Math.abs(least - leastFixed) <= 1,
+            "at 4 slots " + Curves.percent(least) + " dynamic, " + Curves.percent(leastFixed) + " static");
+    }
+
+    private static Plot plot(final Scale scale, final Results results, final Rule rule)
+    {
+        final List<Series> series = new ArrayList<>();
+        for (final int active : parts(scale))
+        {
+            final List<Integer> sizes = sizes(scale, active, rule);
+            series.add(Curves.series(active + " of " + scale.ranks() + " active", SIZES, (size) ->
+                sizes.contains(size) ? results.overhead(cell(scale, active, rule, size)) : Double.NaN));
+        }
+        return new Plot(rule == Rule.OWN ? "This project's own rule" : rule.label() + " protocol", Plot.Kind.LINE,
+            "slots per process", "overhead, percent", Curves.positions(SIZES), series);
+    }
+}
