@@ -85,7 +85,7 @@ class PaperCommandTest
     void shouldPlanTheSlotsThatSomeTrafficNeeds()
     {
         assertEquals(0, execute("plan --ranks 32 --active 8 --message-length 500 --overhead 10%"), errors::toString);
-        assertTrue(output.toString().matches("(?s).*\\n  new Node\\.Context\\(\\)\\.slotsPerSender\\(\\d+\\)\\R.*"),
+        assertTrue(output.toString().matches("(?s).*\\n  new NodeContext\\(\\)\\.slotsPerSender\\(\\d+\\)\\R.*"),
             output::toString);
         for (final StealPolicy policy : StealPolicy.values())
         {
