@@ -3,6 +3,7 @@
 package org.tallypost.endpoint;
 
 import java.lang.invoke.VarHandle;
+import java.util.function.IntUnaryOperator;
 import org.tallypost.creditprotocol.ControlPackets;
 import org.tallypost.creditprotocol.CreditStore;
 import org.tallypost.mailbox.ClaimMark;
@@ -14,14 +15,14 @@ import org.tallypost.mailbox.ClaimMark;
 final class ControlSender implements CreditStore, ControlPackets
 {
     private final Outbox outbox;
-    private final Inbox inbox;
+    private final IntUnaryOperator countedEpoch;
     /** Whether the packet of the last call goes out, also if that has thrown. */
     private boolean isCommitted;
 
-    ControlSender(final Outbox outbox, final Inbox inbox)
+    ControlSender(final Outbox outbox, final IntUnaryOperator countedEpoch)
     {
         this.outbox = outbox;
-        this.inbox = inbox;
+        this.countedEpoch = countedEpoch;
     }
 
     @Override
@@ -79,7 +80,7 @@ final class ControlSender implements CreditStore, ControlPackets
      */
     private Peer controlPeer(final int dest)
     {
-        final int counted = inbox.countedEpoch(dest);
+        final int counted = countedEpoch.applyAsInt(dest);
         final Peer peer = outbox.connectedForControl(dest);
         return peer != null && GroupDescriptor.epoch(peer.rankWord) == counted && !outbox.isClosed() ? peer : null;
     }

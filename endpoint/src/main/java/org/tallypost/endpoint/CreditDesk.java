@@ -25,7 +25,7 @@ final class CreditDesk implements LedgerActions
     private final CreditWords words;
     /** Null if credits do not travel in packets. */
     private final PacketReturn packets;
-    private Membership membership;
+    private Members membership;
     private IntConsumer laneRecall;
     /** Of one call of {@link #onLaneFreed}: the holder of the lane, and how many credits may still go by it. */
     private int holder = LanePoller.NOBODY;
@@ -49,7 +49,7 @@ final class CreditDesk implements LedgerActions
      * @param senders    who is there.
      * @param recallLane asks a sender's lane back for the sake of the credits that are in hand for it.
      */
-    void begin(final Membership senders, final IntConsumer recallLane)
+    void begin(final Members senders, final IntConsumer recallLane)
     {
         membership = senders;
         laneRecall = recallLane;

@@ -56,7 +56,7 @@ final class CreditWords
      * @return false if the ledger cannot have it so.
      */
     boolean onLaneReturned(
-        final int sender, final int unused, final boolean isWanted, final Ledger ledger, final Membership membership)
+        final int sender, final int unused, final boolean isWanted, final Ledger ledger, final Members members)
     {
         final int current = ledger.currentCredits(sender);
         final long word = CreditWord.get(buffer, MailboxDescriptor.sourceLineOffset(sender));
@@ -65,22 +65,22 @@ final class CreditWords
         {
             grant(sender, missing);
         }
-        final int taken = isWanted ? revoke(sender, ledger.intendedQuota(sender), current, membership) : 0;
+        final int taken = isWanted ? revoke(sender, ledger.intendedQuota(sender), current, members) : 0;
         return taken <= 0 || ledger.onRevoked(sender, taken);
     }
 
     /** As {@link LedgerActions#revoke}; with the credits that the ledger counts. */
-    int revoke(final int victim, final int keep, final int current, final Membership membership)
+    int revoke(final int victim, final int keep, final int current, final Members members)
     {
         final int offset = MailboxDescriptor.sourceLineOffset(victim);
-        final int epoch = membership.epoch(victim);
+        final int epoch = members.epoch(victim);
         if (!isRemote(victim))
         {
             return CreditWord.take(buffer, offset, epoch, current, keep);
         }
         // what a sender elsewhere keeps, it may keep there
         final int taken = CreditWord.take(buffer, offset, epoch, current - keep, 0);
-        return taken == 0 && current > keep && membership.isJoined(victim) ? request(victim) : taken;
+        return taken == 0 && current > keep && members.isJoined(victim) ? request(victim) : taken;
     }
 
     private int request(final int victim)

@@ -18,7 +18,7 @@ import org.tallypost.mailbox.MailboxDescriptor;
  * (slots per sender - credit slots) slots is accepted sooner or later if the caller keeps trying and the receiver polls:
  * ceil((length + 16) / 64) slots each, or less by an express lane, where up to four short ones share a slot. Under
  * {@link Flow#DYNAMIC} a longer one is accepted once the sender's activity has brought it enough slots, which may be never; a
- * {@link Send} is never stuck, because it goes in runs as credits come.
+ * {@link LongSend} is never stuck, because it goes in runs as credits come.
  *
  * <p><b>Memory order.</b> All that happened before a send in the sending thread is visible to the handler.
  *
@@ -27,9 +27,9 @@ import org.tallypost.mailbox.MailboxDescriptor;
  */
 public abstract class Endpoint implements AutoCloseable
 {
-    /** Longest message that {@link #offer} and {@link #tryClaim} take, and longest run of a {@link Send}: 2,048 bytes. */
+    /** Longest message that {@link #offer} and {@link #tryClaim} take, and longest run of a {@link LongSend}: 2,048 bytes. */
     public static final int MAX_RUN_LENGTH = PacketDescriptor.MAX_RUN_LENGTH;
-    /** Longest message that a {@link Send} takes, in bytes: 16 MiB. */
+    /** Longest message that a {@link LongSend} takes, in bytes: 16 MiB. */
     public static final int MAX_MESSAGE_LENGTH = 16 * 1024 * 1024;
 
     /** Nothing was sent for want of credits: poll, and try again. */
@@ -43,8 +43,8 @@ public abstract class Endpoint implements AutoCloseable
     /** The message can never go this way; {@link #errorString(long, int)} tells why, and what to do. */
     public static final long TOO_LONG = -5;
     /**
-     * A {@link Send} is in the middle of a message to this rank, and nothing goes between its parts: go on with that Send, and
-     * try again when it is through. A second rank for bulk keeps short messages out of its way.
+     * A {@link LongSend} is in the middle of a message to this rank, and nothing goes between its parts. Go on with it, and try
+     * again when it is through. A second rank for bulk keeps short messages out of its way.
      */
     public static final long BUSY = -6;
 
@@ -107,7 +107,7 @@ public abstract class Endpoint implements AutoCloseable
      *
      * @return the handle.
      */
-    public abstract Send newSend();
+    public abstract LongSend newSend();
 
     /**
      * Delivers messages and does the endpoint's other work: returns credits, follows who comes and goes, skips what dead
@@ -124,7 +124,7 @@ public abstract class Endpoint implements AutoCloseable
      *         sleep meanwhile. {@link #CLOSED}, which is negative, if this endpoint is closed: nothing will ever come.
      * @throws IllegalStateException if another live thread polls this endpoint, or a handler calls this.
      */
-    public abstract int poll(MessageHandler handler, int limit);
+    public abstract int poll(MessageListener handler, int limit);
 
     /**
      * Hands the endpoint over: the next thread that polls becomes the polling thread.

@@ -28,7 +28,7 @@ import org.tallypost.mailbox.Registry;
 /**
  * The receiving side of an endpoint: poll and deliver, by the ring and by lanes. For one thread.
  */
-final class Inbox implements PacketHandler
+final class Inbox implements PacketHandler, Piggyback
 {
     private static final int IDLE_CHECK_MASK = 0xFF;
     private static final int BUSY_CHECK_MASK = 0x3F;
@@ -52,7 +52,7 @@ final class Inbox implements PacketHandler
     private final IntPredicate maySettle;
     private final UnsafeBuffer message = new UnsafeBuffer(0, 0);
 
-    private MessageHandler handler;
+    private MessageListener handler;
     private int controlValue;
     /** Bytes of a message in several runs that come behind the one at hand. */
     private int missing;
@@ -88,7 +88,7 @@ final class Inbox implements PacketHandler
         registry = node.registry();
         poller = new MailboxPoller(mailbox);
         stuck = new StuckClaim(poller, context.livenessIntervalNs());
-        desk = new CreditDesk(node, wakeups, mailbox, new ControlSender(outbox, this));
+        desk = new CreditDesk(node, wakeups, mailbox, new ControlSender(outbox, this::countedEpoch));
         reassembly = new Reassembly(context.rankCount());
         lanes = new ReceiverLanes(mailbox, registry, this, desk, node.remote(), SenderLanes.mostGiven(context, mailbox));
         membership = new Membership(node, rank, epoch, mailbox, poller, desk.ledger(), lanes, this::onGone);
@@ -105,7 +105,7 @@ final class Inbox implements PacketHandler
         membership.openPairs();
     }
 
-    int poll(final MessageHandler to, final int limit)
+    int poll(final MessageListener to, final int limit)
     {
         polling.enter();
         handler = to;
@@ -417,7 +417,8 @@ final class Inbox implements PacketHandler
     }
 
     /** Credits that a data packet to a sender takes along: of this endpoint's polling thread. */
-    int piggyback(final int dest, final int epoch)
+    @Override
+    public int piggyback(final int dest, final int epoch)
     {
         return desk.piggyback(dest, epoch);
     }

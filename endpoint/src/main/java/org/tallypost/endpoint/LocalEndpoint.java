@@ -43,7 +43,7 @@ final class LocalEndpoint extends Endpoint
         inbox = new Inbox(runtime, node.wakeups(), rank, epoch, mailbox, outbox, words, polling, ahead);
         if (runtime.context().carrier() == Carrier.PACKET && runtime.context().piggyback())
         {
-            outbox.piggybackFrom(inbox);
+            outbox.ring().piggyback(inbox, polling);
         }
     }
 
@@ -96,8 +96,8 @@ final class LocalEndpoint extends Endpoint
     {
         try
         {
-            claim.use(claims);
-            return outbox.tryClaim(dest, tag, length, claim);
+            claim.state().use(claims);
+            return outbox.tryClaim(dest, tag, length, claim.state());
         }
         catch (final ArrayIndexOutOfBoundsException ex)
         {
@@ -110,13 +110,13 @@ final class LocalEndpoint extends Endpoint
     }
 
     @Override
-    public Send newSend()
+    public LongSend newSend()
     {
-        return new Send(outbox);
+        return new RunSend(outbox);
     }
 
     @Override
-    public int poll(final MessageHandler handler, final int limit)
+    public int poll(final MessageListener handler, final int limit)
     {
         try
         {

@@ -27,7 +27,7 @@ import org.tallypost.mailbox.Registry;
  * A pair is closed before its sender's last packets are counted, so that a thread which withdrew credits just before is
  * seen by its claim mark, and whoever comes later finds the pair closed.
  */
-final class Membership
+final class Membership implements Members
 {
     private static final byte JOINED = 0;
     private static final byte CLOSING = 1;
@@ -277,12 +277,14 @@ final class Membership
         return nowNs - firstDoubtNs > intervalNs;
     }
 
-    boolean isJoined(final int source)
+    @Override
+    public boolean isJoined(final int source)
     {
         return phases[source] == JOINED;
     }
 
-    int epoch(final int source)
+    @Override
+    public int epoch(final int source)
     {
         return epochs[source];
     }

@@ -2,13 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.endpoint;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
-import org.agrona.concurrent.UnsafeBuffer;
-import org.tallypost.mailbox.Mailbox;
-import org.tallypost.mailbox.MailboxDescriptor;
 
 /**
  * A message claimed in its receiver's mailbox, to be written in place. Reusable; for one thread at a time. Every claim
@@ -17,87 +12,21 @@ import org.tallypost.mailbox.MailboxDescriptor;
  */
 public final class MessageClaim
 {
-    private static final VarHandle MAILBOX;
+    private final ClaimState state = new ClaimState();
 
-    static
+    /** A claim that holds nothing yet. */
+    public MessageClaim()
     {
-        try
-        {
-            MAILBOX = MethodHandles.lookup().findVarHandle(MessageClaim.class, "mailbox", Mailbox.class);
-        }
-        catch (final ReflectiveOperationException ex)
-        {
-            throw new ExceptionInInitializerError(ex);
-        }
     }
 
-    private final UnsafeBuffer view = new UnsafeBuffer(0, 0);
-    private OpenClaims knownTo;
-    private Outbox outbox;
-    /** Also read by threads that look which claims are open. */
-    private Mailbox mailbox;
-    /** Receiver on another node: the message is in a buffer of its own until it is committed. */
-    private RemotePeer remote;
-    private UnsafeBuffer aside;
-    private int tag;
-    private long position;
-    private int length;
-    private int source;
-    private int moreFlags;
-    /** An Error has ended the call that would have opened or committed it: what it held is given up by {@link SendingThread}. */
-    boolean isVoid;
-
-    /** Is about to be used with an endpoint. */
-    void use(final OpenClaims claims)
+    /**
+     * For implementations of {@link Endpoint}.
+     *
+     * @return what is claimed, and how it is given back.
+     */
+    public ClaimState state()
     {
-        if (knownTo != claims)
-        {
-            claims.add(this);
-            knownTo = claims;
-        }
-    }
-
-    /** Notes its place: before the header says that it is open. */
-    void open(
-        final Outbox from, final Mailbox box, final long at, final int messageLength, final int rank, final int flags)
-    {
-        isVoid = false;
-        remote = null;
-        outbox = from;
-        position = at;
-        length = messageLength;
-        source = rank;
-        moreFlags = flags;
-        view.wrap(box.buffer(), box.payloadOffset(at) + PacketDescriptor.WORD_LENGTH, messageLength);
-        MAILBOX.setRelease(this, box);
-    }
-
-    /** Whether it is open at a position of a mailbox. Any thread. */
-    boolean isAt(final Mailbox box, final long at)
-    {
-        // the write position may have been damaged, and its cycles of laps with it
-        return (Mailbox)MAILBOX.getAcquire(this) == box && !isVoid &&
-            MailboxDescriptor.withinCycle(position - at, box.ringSlots()) == 0;
-    }
-
-    void openAside(final Outbox from, final RemotePeer peer, final int messageTag, final int messageLength)
-    {
-        if (aside == null)
-        {
-            aside = new UnsafeBuffer(new byte[Endpoint.MAX_RUN_LENGTH]);
-        }
-        mailbox = null;
-        isVoid = false;
-        outbox = from;
-        remote = peer;
-        tag = messageTag;
-        length = messageLength;
-        view.wrap(aside, 0, messageLength);
-    }
-
-    boolean isOpen()
-    {
-        return !isVoid && (mailbox != null || remote != null);
+        return state;
     }
 
     /**
@@ -107,7 +36,7 @@ public final class MessageClaim
      */
     public MutableDirectBuffer buffer()
     {
-        return view;
+        return state.buffer();
     }
 
     /**
@@ -127,7 +56,7 @@ public final class MessageClaim
      */
     public int length()
     {
-        return length;
+        return state.length();
     }
 
     /**
@@ -138,7 +67,7 @@ public final class MessageClaim
      */
     public void putBytes(final DirectBuffer from, final int offset)
     {
-        view.putBytes(0, from, offset, length);
+        state.buffer().putBytes(0, from, offset, state.length());
     }
 
     /**
@@ -156,8 +85,7 @@ public final class MessageClaim
      */
     public void commit()
     {
-        settle(PacketDescriptor.TYPE_DATA, PacketDescriptor.FLAGS_WHOLE | moreFlags);
-        outbox.countSent(length);
+        state.commit();
     }
 
     /**
@@ -167,45 +95,6 @@ public final class MessageClaim
      */
     public void abort()
     {
-        settle(MailboxDescriptor.TYPE_ABORTED, 0);
-    }
-
-    private void settle(final int type, final int flags)
-    {
-        final Mailbox box = mailbox;
-        if (isOpen() && remote != null)
-        {
-            settleAside(type);
-            return;
-        }
-        if (!isOpen())
-        {
-            throw new IllegalStateException("nothing is claimed: commit or abort once after each tryClaim");
-        }
-        view.wrap(0, 0);
-        try
-        {
-            box.settle(position, type, flags, length + PacketDescriptor.WORD_LENGTH, source);
-        }
-        finally
-        {
-            // SYNC POINT claim-held: only now it may be found not to be held
-            MAILBOX.setRelease(this, null);
-        }
-    }
-
-    private void settleAside(final int type)
-    {
-        if (type == PacketDescriptor.TYPE_DATA)
-        {
-            // may be refused, and then made up for
-            remote.commit(outbox, this, tag, aside, length);
-        }
-        else
-        {
-            remote.add(PacketDescriptor.slots(length));
-        }
-        remote = null;
-        view.wrap(0, 0);
+        state.abort();
     }
 }

@@ -237,7 +237,7 @@ public final class NodeContext implements NodeView
 
     /**
      * Whose slots busy senders get under {@link Flow#DYNAMIC}. Default {@link StealPolicy#IDLE_FIRST}; the thesis's rule is
-     * {@link StealPolicy#MONITORED}; with {@link StealPolicy#LENDING} messages by {@link Send} announce what they lack.
+     * {@link StealPolicy#MONITORED}; with {@link StealPolicy#LENDING} messages by {@link LongSend} announce what they lack.
      *
      * @param value the policy of this process's receivers.
      * @return this.

@@ -31,20 +31,20 @@ final class OpenClaims
 {
     private static final int FIRST_CLAIMS = 16;
 
-    private final List<WeakReference<MessageClaim>> known = new ArrayList<>();
+    private final List<WeakReference<ClaimState>> known = new ArrayList<>();
     private int clearAt = FIRST_CLAIMS;
 
     /** A claim is used with an endpoint of this node, perhaps for the first time: before it is opened. */
-    synchronized void add(final MessageClaim claim)
+    synchronized void add(final ClaimState claim)
     {
         known.add(new WeakReference<>(claim));
         if (known.size() >= clearAt)
         {
             // those that take turns with another node come again and again
-            final Set<MessageClaim> seen = new HashSet<>();
+            final Set<ClaimState> seen = new HashSet<>();
             known.removeIf((reference) ->
             {
-                final MessageClaim old = reference.get();
+                final ClaimState old = reference.get();
                 return old == null || !seen.add(old);
             });
             clearAt = Math.max(FIRST_CLAIMS, 2 * known.size());
@@ -83,7 +83,7 @@ final class OpenClaims
         {
             node.errors().onError(new MailboxException(
                 "nobody holds open claims of this process, and they were given up: claims=" + count + ", file=" + mailbox.file() +
-                ", up to position=" + awaited.position() + "; either a MessageClaim was neither committed nor aborted, or " +
+                ", up to position=" + awaited.position() + "; either a ClaimState was neither committed nor aborted, or " +
                 "something else writes to the file"));
         }
     }
@@ -104,9 +104,9 @@ final class OpenClaims
     /** Whether a claim at a position of a mailbox is held. Any thread. */
     synchronized boolean isHeld(final Mailbox mailbox, final long position)
     {
-        for (final WeakReference<MessageClaim> reference : known)
+        for (final WeakReference<ClaimState> reference : known)
         {
-            final MessageClaim claim = reference.get();
+            final ClaimState claim = reference.get();
             if (claim != null && claim.isAt(mailbox, position))
             {
                 return true;

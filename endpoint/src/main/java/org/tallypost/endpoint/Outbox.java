@@ -21,7 +21,7 @@ import org.tallypost.mailbox.MailboxException;
  * The sending side of an endpoint: to which receivers it is connected, and which way a message goes there. Any number of threads,
  * without locks: a thread's own state is its claim mark, everything shared is an atomic word.
  */
-final class Outbox
+final class Outbox implements ClaimState.Owner
 {
     private static final VarHandle PRIMARY;
 
@@ -86,12 +86,6 @@ final class Outbox
         maxOfferSlots = context.longestRunSlots();
         peers = new Peer[ranks];
         lanes = new SenderLanes(node, threads, rank, dataRegion, maxOfferSlots, creditless, counters, ahead);
-    }
-
-    /** Data packets of the thread that polls carry the credits of this inbox too. */
-    void piggybackFrom(final Inbox owner)
-    {
-        ring.piggybackFrom(owner);
     }
 
     long offer(final int dest, final int tag, final DirectBuffer buffer, final int offset, final int length)
@@ -184,7 +178,7 @@ final class Outbox
         return result;
     }
 
-    long tryClaim(final int dest, final int tag, final int length, final MessageClaim claim)
+    long tryClaim(final int dest, final int tag, final int length, final ClaimState claim)
     {
         if (length < 0)
         {
@@ -207,7 +201,7 @@ final class Outbox
         final int slots = PacketDescriptor.slots(length);
         if (peer.isRemote)
         {
-            final long result = ((RemotePeer)peer).tryClaim(this, sender, tag, length, claim);
+            final long result = peer.claimAside(this, sender, tag, length, claim);
             return result < 0 ? refused(sender, peer, slots, result) : result;
         }
         final long position = ringTo(sender, peer).open(this, sender, peer, slots, tag, length, claim);
@@ -241,7 +235,7 @@ final class Outbox
         return ring;
     }
 
-    /** Credits at hand for a Send; all it may want when there are none to count. */
+    /** Credits at hand for a long message; all it may want when there are none to count. */
     int creditsFor(final SendingThread sender, final Peer peer)
     {
         lanes.beforeRing(sender, peer);
@@ -468,7 +462,8 @@ final class Outbox
     }
 
     /** For a thread that may have no claim mark: the message is out, and there may be no mark left. */
-    void countSent(final int length)
+    @Override
+    public void countSent(final int length)
     {
         final SendingThread first = primary;
         count(first != null && first.thread == Thread.currentThread() ? first : null, 1, length);

@@ -27,7 +27,7 @@ class Peer
     {
         try
         {
-            ACTIVE = MethodHandles.lookup().findVarHandle(Peer.class, "active", Send.class);
+            ACTIVE = MethodHandles.lookup().findVarHandle(Peer.class, "active", RunSend.class);
         }
         catch (final ReflectiveOperationException ex)
         {
@@ -84,7 +84,7 @@ class Peer
     long cachedReadPosition;
     /** The incarnation before this one was lost, and no sender was told yet. */
     volatile boolean isLossUntold;
-    private volatile Send active;
+    private volatile RunSend active;
 
     Peer(final Mailbox mailbox, final long rankWord, final int source, final int epoch, final int maxCredits)
     {
@@ -279,6 +279,17 @@ class Peer
         return LaneSender.BY_RING;
     }
 
+    /**
+     * Takes the credits for a message that is set aside until it is committed: only for a receiver on another node.
+     *
+     * @return a position, or a negative code; then nothing happened.
+     */
+    long claimAside(
+        final Outbox outbox, final SendingThread sender, final int tag, final int length, final ClaimState claim)
+    {
+        throw new IllegalStateException("a claim in a mailbox of this node is never set aside: rank=" + mailbox.id());
+    }
+
     /** Before a run goes by the ring: credits in hand go where it takes them from. */
     void beforeRing()
     {
@@ -333,27 +344,26 @@ class Peer
     }
 
     /**
-     * Whether a Send is in the middle of a message to this peer: as the calling thread knows it, which is all that there is an
-     * order for.
+     * Whether a long message to this peer is under way, as the calling thread knows it: there is no order for anything else.
      */
     boolean isSendActive()
     {
-        return (Send)ACTIVE.get(this) != null;
+        return (RunSend)ACTIVE.get(this) != null;
     }
 
-    /** The Send that has begun a message in several runs to this receiver, if any. */
-    Send active()
+    /** The long message that has begun a message in several runs to this receiver, if any. */
+    RunSend active()
     {
         return active;
     }
 
-    boolean acquire(final Send send)
+    boolean acquire(final RunSend send)
     {
-        return ACTIVE.compareAndSet(this, (Send)null, send);
+        return ACTIVE.compareAndSet(this, (RunSend)null, send);
     }
 
-    void release(final Send send)
+    void release(final RunSend send)
     {
-        ACTIVE.compareAndSet(this, send, (Send)null);
+        ACTIVE.compareAndSet(this, send, (RunSend)null);
     }
 }

@@ -6,6 +6,7 @@ import static org.tallypost.endpoint.Endpoint.NOT_CONNECTED;
 import static org.tallypost.endpoint.Endpoint.NO_CREDIT;
 
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.mailbox.ClaimMark;
 import org.tallypost.mailbox.MailboxDescriptor;
 import org.tallypost.mailbox.MailboxException;
@@ -14,7 +15,7 @@ import org.tallypost.mailbox.MailboxException;
  * A receiver on another node: its credits lie in the 'remote' file, its packets go into the ring to its node, in which all
  * ranks of this node share the room. There are fewer slots than credits, so a thread claims only what is free.
  */
-final class RemotePeer extends Peer
+final class RemotePeer extends Peer implements ClaimState.Aside
 {
     /** Most credits that the thread that carries packets takes at once for what it sends past the ring, unless one needs more. */
     static final int MAX_IN_HAND = 64;
@@ -31,6 +32,8 @@ final class RemotePeer extends Peer
     private long ringEnd;
     /** Where to count, of this thread if it is the one that has words of its own; else 0. */
     private long countsAddress;
+    /** The sending side whose claims are set aside for this receiver. */
+    private Outbox asideOf;
 
     RemotePeer(
         final TransportHost host,
@@ -249,9 +252,11 @@ final class RemotePeer extends Peer
      * Takes credits for a message that is written beside the ring, and claims when it is complete: an open claim would hold up
      * the whole node.
      */
-    long tryClaim(
-        final Outbox outbox, final SendingThread sender, final int tag, final int length, final MessageClaim claim)
+    @Override
+    long claimAside(
+        final Outbox outbox, final SendingThread sender, final int tag, final int length, final ClaimState claim)
     {
+        asideOf = outbox;
         final int slots = PacketDescriptor.slots(length);
         beforeRing();
         final long code = outbox.ring().openAside(outbox, sender, this, slots, tag, length, claim);
@@ -302,7 +307,7 @@ final class RemotePeer extends Peer
     }
 
     private boolean isCommittedDirect(
-        final Outbox outbox, final MessageClaim claim, final long word, final DirectBuffer message, final int length)
+        final Outbox outbox, final ClaimState claim, final long word, final DirectBuffer message, final int length)
     {
         final CarrierThread carrier = host.invokedBy(Thread.currentThread());
         if (carrier == null || !carrier.tryEnter())
@@ -328,15 +333,22 @@ final class RemotePeer extends Peer
         }
     }
 
+    @Override
+    public void giveBack(final int slots)
+    {
+        add(slots);
+    }
+
     /**
-     * Sends a message for which {@link #tryClaim} has taken the credits. Waits for room in the ring as long as something is
+     * Sends a message for which {@link #claimAside} has taken the credits. Waits for room in the ring as long as something is
      * taken out of it.
      *
      * @throws MailboxException if nothing is, for a liveness interval: then nothing happened.
      */
-    void commit(
-        final Outbox outbox, final MessageClaim claim, final int tag, final DirectBuffer message, final int length)
+    @Override
+    public void commit(final ClaimState claim, final int tag, final UnsafeBuffer message, final int length)
     {
+        final Outbox outbox = asideOf;
         if (isCommittedDirect(outbox, claim, destWord | tag & 0xFFFF_FFFFL, message, length))
         {
             return;
@@ -377,7 +389,7 @@ final class RemotePeer extends Peer
      * @return a position; NO_CREDIT if there is no room; NOT_CONNECTED if the receiver is gone, or this endpoint closed.
      */
     private long tryCommit(
-        final Outbox outbox, final SendingThread sender, final MessageClaim claim, final int tag, final DirectBuffer message,
+        final Outbox outbox, final SendingThread sender, final ClaimState claim, final int tag, final DirectBuffer message,
         final int length)
     {
         final ClaimMark mark = sender.mark;

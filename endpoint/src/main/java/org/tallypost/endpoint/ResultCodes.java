@@ -46,7 +46,8 @@ final class ResultCodes
                 return "TOO_LONG: the message can never go this way; use newSend() for more than " + MAX_RUN_LENGTH +
                     " bytes; for less, use newSend() or raise slotsPerSender";
             case (int)BUSY:
-                return "BUSY: a Send to this rank is under way; go on with it and try again, or use a second rank for bulk";
+                return "BUSY: a long message to this rank is under way; go on with its handle and try again, or use a second " +
+                    "rank for bulk";
             default:
                 return "unknown result " + result;
         }

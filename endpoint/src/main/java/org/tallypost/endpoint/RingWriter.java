@@ -35,7 +35,9 @@ final class RingWriter
 {
     private final int rank;
     private final boolean creditless;
-    private Inbox piggybackFrom;
+    /** Null if data packets carry no credits. */
+    private Piggyback piggyback;
+    private PollingThread polling;
     private volatile boolean closed;
 
     RingWriter(final int rank, final boolean creditless)
@@ -44,10 +46,11 @@ final class RingWriter
         this.creditless = creditless;
     }
 
-    /** Data packets of the thread that polls carry the credits of this inbox too. */
-    void piggybackFrom(final Inbox owner)
+    /** Data packets of the thread that polls carry credits too. */
+    void piggyback(final Piggyback credits, final PollingThread by)
     {
-        piggybackFrom = owner;
+        piggyback = credits;
+        polling = by;
     }
 
     /** Nothing is claimed any more. */
@@ -176,7 +179,7 @@ final class RingWriter
      * @param total length of the message if it is the first part of several, else negative.
      */
     long sendPart(
-        final SendingThread sender, final Peer peer, final int slots, final int dest, final Send send, final int flags,
+        final SendingThread sender, final Peer peer, final int slots, final int dest, final RunSend send, final int flags,
         final int value, final int total, final DirectBuffer buffer, final int offset, final int length)
     {
         final long position = claim(sender, peer, slots);
@@ -275,7 +278,7 @@ final class RingWriter
     /** Claims a run that stays open until a program settles it. */
     long open(
         final Outbox outbox, final SendingThread sender, final Peer peer, final int slots, final int tag, final int length,
-        final MessageClaim claim)
+        final ClaimState claim)
     {
         final long position = claim(sender, peer, slots);
         if (position < 0)
@@ -306,7 +309,7 @@ final class RingWriter
     /** Withdraws the credits of a message that is written beside the ring, and claimed when it is complete. Returns 0 then. */
     long openAside(
         final Outbox outbox, final SendingThread sender, final RemotePeer peer, final int slots, final int tag, final int length,
-        final MessageClaim claim)
+        final ClaimState claim)
     {
         sender.finishLeft();
         final long code = claimCredited(sender, peer, slots, true);
@@ -339,9 +342,8 @@ final class RingWriter
     /** First word of a data run's payload; a thread that polls takes the receiver's credits along. */
     private long word(final Peer peer, final int dest, final int value)
     {
-        final Inbox from = piggybackFrom;
-        final int back = from != null && from.polling().isCurrent() ?
-            from.piggyback(dest, GroupDescriptor.epoch(peer.rankWord)) : 0;
+        final int back = piggyback != null && polling.isCurrent() ?
+            piggyback.piggyback(dest, GroupDescriptor.epoch(peer.rankWord)) : 0;
         return ((long)back << (PIGGYBACK_OFFSET * Byte.SIZE)) | ((value & 0xFFFF_FFFFL) << (TAG_OFFSET * Byte.SIZE)) |
             peer.destWord;
     }

@@ -50,8 +50,8 @@ final class SendingThread
     int leftType;
     /** Credits in that packet. */
     int leftValue;
-    /** The Send that the run was of, which is given up, if any. */
-    Send leftSend;
+    /** The long send that the run was of, which is given up, if any. */
+    RunSend leftSend;
     /** SYNC POINT claim-left. */
     volatile boolean isLeft;
     /** Where the thread claims for a sender of another node, and for which: as long as the mark is set. */

@@ -38,8 +38,8 @@ class AllocationTest
         {
             final UnsafeBuffer message = new UnsafeBuffer(new byte[3_000]);
             final MessageClaim claim = new MessageClaim();
-            final Send send = a.newSend();
-            final MessageHandler handler = this::onMessage;
+            final LongSend send = a.newSend();
+            final MessageListener handler = this::onMessage;
             exchange(a, b, message, claim, send, handler, WARM_UP);
             final long thread = Thread.currentThread().getId();
             long allocated = Long.MAX_VALUE;
@@ -72,8 +72,8 @@ class AllocationTest
 
     /** One of three ways each, from a to b, and an offer back. */
     private static void exchange(
-        final Endpoint a, final Endpoint b, final UnsafeBuffer message, final MessageClaim claim, final Send send,
-        final MessageHandler handler, final int count)
+        final Endpoint a, final Endpoint b, final UnsafeBuffer message, final MessageClaim claim, final LongSend send,
+        final MessageListener handler, final int count)
     {
         for (int i = 0; i < count; i++)
         {

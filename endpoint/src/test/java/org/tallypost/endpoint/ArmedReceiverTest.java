@@ -84,7 +84,8 @@ class ArmedReceiverTest extends LanesFixture
                 return outbox.ringTo(outbox.sender(), peer).nudge(outbox.sender(), peer, 1);
             case CONTROL:
                 // the receiver refuses it: credits do not travel in packets here
-                return new ControlSender(outbox, local(from).inbox()).sendControl(0, PacketDescriptor.TYPE_CREDIT, 1) ? 0 : -1;
+                return new ControlSender(outbox, local(from).inbox()::countedEpoch).sendControl(0, PacketDescriptor.TYPE_CREDIT,
+                    1) ? 0 : -1;
             default:
                 final long place = from.tryClaim(0, 1, length, claim);
                 // the claim itself: as long as it is open, the receiver sleeps for short times only

@@ -37,7 +37,7 @@ class CarrierThreadTest extends CarrierFixture
     void shouldSendByTheRingBehindWhatItHasSentThere()
     {
         launch();
-        final Send send = from.newSend();
+        final LongSend send = from.newSend();
         message.putLong(0, 1);
         assertTrue(send.start(IdleTransport.FAR, 1, message, 0, LENGTH) >= 0);
         assertTrue(offer(2) >= 0);
@@ -197,14 +197,14 @@ class CarrierThreadTest extends CarrierFixture
             assertTrue(refused.getMessage().contains("egressSlots=" + EGRESS_SLOTS), refused::getMessage);
         };
         node.transportWork();
-        assertTrue(claim.isOpen());
+        assertTrue(claim.state().isOpen());
         transport.duty = () ->
         {
             transport.drain();
             claim.commit();
         };
         node.transportWork();
-        assertFalse(claim.isOpen());
+        assertFalse(claim.state().isOpen());
         assertEquals(EGRESS_SLOTS, transport.byRing.size());
         assertEquals(1, transport.drain());
     }

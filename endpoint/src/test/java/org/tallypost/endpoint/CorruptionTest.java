@@ -98,7 +98,7 @@ class CorruptionTest
         final int rank = endpoint.rank();
         final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer(8192);
         final MessageClaim claim = new MessageClaim();
-        final Send handle = endpoint.newSend();
+        final LongSend handle = endpoint.newSend();
         long sequence = 0;
         while (isRunning)
         {
@@ -129,7 +129,7 @@ class CorruptionTest
     }
 
     private static long send(
-        final Endpoint endpoint, final Send handle, final MessageClaim claim, final int way, final DirectBuffer buffer,
+        final Endpoint endpoint, final LongSend handle, final MessageClaim claim, final int way, final DirectBuffer buffer,
         final int length)
     {
         if (way == 0)

@@ -32,7 +32,7 @@ public final class EndpointFuzz
     private final UnsafeBuffer message = new UnsafeBuffer(new byte[8192]);
     private final MessageClaim claim = new MessageClaim();
     private final MessageBatch batch = new MessageBatch(4);
-    private final Send handle;
+    private final LongSend handle;
     private long sum;
 
     private EndpointFuzz(final File directory, final FuzzInput input)
@@ -185,7 +185,7 @@ public final class EndpointFuzz
 
     private void claim(final Endpoint from, final int dest)
     {
-        if (claim.isOpen())
+        if (claim.state().isOpen())
         {
             claim.commit();
         }

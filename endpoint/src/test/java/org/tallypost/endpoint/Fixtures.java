@@ -21,7 +21,7 @@ import org.tallypost.mailbox.Watchdog;
 /** What several tests need: contexts, messages that can be checked, and the books of an endpoint against shared memory. */
 final class Fixtures
 {
-    static final MessageHandler NOTHING = (source, tag, buffer, offset, length) -> {};
+    static final MessageListener NOTHING = (source, tag, buffer, offset, length) -> {};
     /** Stream, sequence number. */
     static final int MIN_LENGTH = 16;
 
@@ -109,7 +109,8 @@ final class Fixtures
     }
 
     /** Polls until a condition holds. */
-    static void pollUntil(final String what, final MessageHandler handler, final BooleanSupplier condition, final Endpoint... all)
+    static void pollUntil(final String what, final MessageListener handler, final BooleanSupplier condition,
+        final Endpoint... all)
     {
         final Watchdog watchdog = new Watchdog(Watchdog.DEFAULT_LIMIT, () -> what);
         while (!condition.getAsBoolean())
@@ -131,7 +132,7 @@ final class Fixtures
     }
 
     static void awaitOffer(
-        final Endpoint from, final int dest, final DirectBuffer message, final int length, final MessageHandler handler,
+        final Endpoint from, final int dest, final DirectBuffer message, final int length, final MessageListener handler,
         final Endpoint... polled)
     {
         pollUntil("offer from " + from.rank() + " to " + dest, handler, () ->

@@ -196,7 +196,7 @@ class HostileBytesTest
             node.open(2);
             final UnsafeBuffer message = new UnsafeBuffer(new byte[8]);
             final List<Integer> tags = new ArrayList<>();
-            final MessageHandler handler = (from, tag, buffer, offset, length) -> tags.add(tag);
+            final MessageListener handler = (from, tag, buffer, offset, length) -> tags.add(tag);
             final Mailbox mailbox = local(receiver).mailbox();
             final MessageClaim held = new MessageClaim();
             assertTrue(sender.tryClaim(0, 1, 8, held) >= 0);

@@ -13,7 +13,7 @@ import org.tallypost.mailbox.ForkedJvm;
  * A child process that sends every message back to where it came from, and parks whenever there is none. It ends with its
  * standard input, or with a message of tag {@link #LAST_TAG}. Says "ready" when its rank is open.
  */
-public final class IdleProcess implements MessageHandler
+public final class IdleProcess implements MessageListener
 {
     static final int LAST_TAG = -1;
     static final long HOUR_NS = 3_600_000_000_000L;

@@ -89,7 +89,7 @@ class IdleTest
         Watchdog.await(count + " parked threads", () -> local(node).wakeups().doorbell().parkedCount() == count);
     }
 
-    private static void pollUntilClosed(final Endpoint endpoint, final MessageHandler handler, final AtomicLong polls)
+    private static void pollUntilClosed(final Endpoint endpoint, final MessageListener handler, final AtomicLong polls)
     {
         final IdleStrategy idle = endpoint.newIdleStrategy();
         while (!endpoint.isClosed())
@@ -144,7 +144,7 @@ class IdleTest
     {
         final IdleStrategy idle = endpoint.newIdleStrategy();
         final int[] received = new int[1];
-        final MessageHandler handler = (source, tag, buffer, offset, length) -> received[0]++;
+        final MessageListener handler = (source, tag, buffer, offset, length) -> received[0]++;
         for (int i = 0; i < ROUNDS; i++)
         {
             if (endpoint.rank() < partner)
@@ -164,7 +164,7 @@ class IdleTest
     }
 
     private long offer(
-        final Endpoint endpoint, final int dest, final int tag, final MessageHandler handler, final IdleStrategy idle)
+        final Endpoint endpoint, final int dest, final int tag, final MessageListener handler, final IdleStrategy idle)
     {
         long result = endpoint.offer(dest, tag, message, 0, IdleProcess.MessageLength.of(tag));
         while (result == Endpoint.NO_CREDIT || result == Endpoint.NOT_CONNECTED)
@@ -299,7 +299,7 @@ class IdleTest
         {
             // a thread that sends but does not poll: it is woken by grants only
             final IdleStrategy idle = sender.newIdleStrategy();
-            final Send send = sender.newSend();
+            final LongSend send = sender.newSend();
             for (int i = 0; i < 20; i++)
             {
                 long result = send.start(1, i, large, 0, length);

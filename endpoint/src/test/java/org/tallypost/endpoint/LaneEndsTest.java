@@ -113,7 +113,7 @@ class LaneEndsTest extends LanesFixture
                         end.set(Math.min(0, result));
                     }
                 });
-                final MessageHandler handler = (source, tag, buffer, offset, length) -> received[0]++;
+                final MessageListener handler = (source, tag, buffer, offset, length) -> received[0]++;
                 Fixtures.pollUntil("a lane", handler, () ->
                 {
                     assertTrue(received[0] < MOST_BEFORE_A_LANE, () -> "no lane after messages=" + received[0]);

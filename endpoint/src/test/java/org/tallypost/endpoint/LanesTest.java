@@ -26,7 +26,7 @@ import org.tallypost.mailbox.Watchdog;
 class LanesTest extends LanesFixture
 {
     /** Streams of several threads, each whole and in order. */
-    private final class Checker implements MessageHandler
+    private final class Checker implements MessageListener
     {
         private final long[] next;
         private long messages;
@@ -57,7 +57,7 @@ class LanesTest extends LanesFixture
         final Random random = new Random(seed + stream);
         final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer(8192);
         final MessageClaim claim = new MessageClaim();
-        final Send handle = from.newSend();
+        final LongSend handle = from.newSend();
         long byLane = 0;
         long last = -1;
         for (int i = 0; i < messages && isRunning; i++)
@@ -358,7 +358,7 @@ class LanesTest extends LanesFixture
                 useLane(from, receiver);
             }
             final List<Integer> sources = new ArrayList<>();
-            final MessageHandler handler = (source, tag, buffer, offset, length) -> sources.add(source);
+            final MessageListener handler = (source, tag, buffer, offset, length) -> sources.add(source);
             for (int round = 0; round < 3; round++)
             {
                 drain(receiver);
@@ -391,7 +391,7 @@ class LanesTest extends LanesFixture
             sendMany(quiet, 1);
             drain(receiver);
             final List<Integer> sources = new ArrayList<>();
-            final MessageHandler handler = (source, tag, buffer, offset, length) -> sources.add(source);
+            final MessageListener handler = (source, tag, buffer, offset, length) -> sources.add(source);
             sendMany(busy, 60);
             assertEquals(1, receiver.poll(handler, 1));
             sendMany(quiet, 1);

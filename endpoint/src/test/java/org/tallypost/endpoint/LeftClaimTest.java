@@ -36,7 +36,7 @@ class LeftClaimTest
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
     private final UnsafeBuffer message = new UnsafeBuffer(new byte[Endpoint.MAX_RUN_LENGTH]);
     private final int[] got = new int[3];
-    private final MessageHandler counting = (source, tag, buffer, offset, length) -> got[source]++;
+    private final MessageListener counting = (source, tag, buffer, offset, length) -> got[source]++;
     private Node node;
     private Endpoint to;
     private Endpoint from;
@@ -276,7 +276,7 @@ class LeftClaimTest
                 final Error thrown = assertThrows(Error.class, () -> offerArmed(failing, length));
                 assertSame(error.getClass(), thrown.getClass());
                 shouldBeRight();
-                final Send send = from.newSend();
+                final LongSend send = from.newSend();
                 failing.isArmed = false;
                 assertThrows(Error.class, () -> sendArmed(send, failing, Math.min(length, 200)));
                 assertFalse(send.isActive(), "an Error ends it");
@@ -291,7 +291,7 @@ class LeftClaimTest
         Fixtures.pollUntil("an offer that fails", counting, () -> from.offer(1, 1, failing, 0, length) >= 0, to);
     }
 
-    private void sendArmed(final Send send, final FailingBuffer failing, final int length)
+    private void sendArmed(final LongSend send, final FailingBuffer failing, final int length)
     {
         failing.arm();
         Fixtures.pollUntil("a Send that fails", counting, () ->

@@ -161,7 +161,7 @@ class LeftRemoteClaimTest extends CarrierFixture
                 EGRESS_SLOTS), thrown::getMessage);
             return null;
         });
-        assertTrue(claim.isOpen());
+        assertTrue(claim.state().isOpen());
         transport.drain();
         inThread(() ->
         {
@@ -169,7 +169,7 @@ class LeftRemoteClaimTest extends CarrierFixture
             other.abort();
             return null;
         });
-        assertFalse(claim.isOpen());
+        assertFalse(claim.state().isOpen());
         transport.drain();
         assertEquals(1_000_000, transport.byRing.get(EGRESS_SLOTS));
         assertEquals(before - EGRESS_SLOTS - 1, credits());
@@ -193,7 +193,7 @@ class LeftRemoteClaimTest extends CarrierFixture
             claim.commit();
             return null;
         });
-        assertFalse(claim.isOpen());
+        assertFalse(claim.state().isOpen());
         transport.drain();
         assertEquals(0, transport.byRing.size(), "the rank is closed");
     }

@@ -56,14 +56,14 @@ class LendingTest
     {
         final UnsafeBuffer buffer = new UnsafeBuffer(new byte[LENGTH]);
         Fixtures.fill(buffer, 0, LENGTH, from, round);
-        final MessageHandler check = (source, tag, bytes, offset, length) ->
+        final MessageListener check = (source, tag, bytes, offset, length) ->
         {
             assertEquals(LENGTH, length);
             assertEquals(source, Fixtures.stream(bytes, offset));
             assertTrue(Fixtures.isWhole(bytes, offset, length));
             received++;
         };
-        final Send send = all[from].newSend();
+        final LongSend send = all[from].newSend();
         final int before = received;
         final boolean[] isOut = {false};
         Fixtures.pollUntil("message " + round + " of " + from, check, () ->

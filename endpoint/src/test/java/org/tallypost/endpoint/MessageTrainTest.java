@@ -221,7 +221,7 @@ class MessageTrainTest extends CarrierFixture
         }
         assertTrue(from.offer(IdleTransport.FAR, some) >= 0);
         send(7);
-        final Send send = from.newSend();
+        final LongSend send = from.newSend();
         assertTrue(send.start(IdleTransport.FAR, 7, message(++next, 5_000), 0, 5_000) >= 0);
         assertFalse(send.isActive());
         node.transportWork();

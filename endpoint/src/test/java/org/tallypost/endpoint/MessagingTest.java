@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Messages from rank to rank within one thread: what is sent arrives, once, in order, with the right bytes. */
 public class MessagingTest
 {
-    private static final MessageHandler NOTHING = (source, tag, buffer, offset, length) -> {};
+    private static final MessageListener NOTHING = (source, tag, buffer, offset, length) -> {};
 
     @TempDir
     private Path directory;
@@ -38,7 +38,7 @@ public class MessagingTest
             });
     }
 
-    private static final class Inboxes implements MessageHandler
+    private static final class Inboxes implements MessageListener
     {
         private final List<String> got = new ArrayList<>();
 
@@ -73,7 +73,7 @@ public class MessagingTest
         {
             final Inboxes inbox = new Inboxes();
             final List<String> sent = new ArrayList<>();
-            final Send send = a.newSend();
+            final LongSend send = a.newSend();
             for (int i = 0; i < 3_000; i++)
             {
                 final byte[] bytes = new byte[random.nextInt(100) == 0 ? random.nextInt(50_000) : random.nextInt(2_049)];

@@ -166,7 +166,7 @@ class PeerGoneTest
     {
         try (Node node = launch(); Node other = launch(); Endpoint sender = node.open(0))
         {
-            final Send send = sender.newSend();
+            final LongSend send = sender.newSend();
             try (Endpoint receiver = other.open(1))
             {
                 exchange(sender, receiver);

@@ -66,7 +66,7 @@ class PollLimitTest
         return random.nextInt(4) == 0 ? random.nextInt(Endpoint.MAX_RUN_LENGTH + 1) : random.nextInt(57);
     }
 
-    private void send(final Endpoint from, final Send send)
+    private void send(final Endpoint from, final LongSend send)
     {
         final int rank = from.rank();
         if (send.isActive())
@@ -113,7 +113,7 @@ class PollLimitTest
     {
         seed = seeds.nextLong();
         random = new Random(seed);
-        final Send[] sends = new Send[senders.length];
+        final LongSend[] sends = new LongSend[senders.length];
         for (int i = 0; i < senders.length; i++)
         {
             sends[i] = senders[i].newSend();

@@ -103,7 +103,7 @@ class PromisesTest
             assertThrows(IllegalStateException.class, () -> a.tryClaim(1, 0, 10, claim));
             claim.abort();
             assertThrows(IllegalStateException.class, claim::abort);
-            final Send send = a.newSend();
+            final LongSend send = a.newSend();
             assertThrows(IllegalStateException.class, send::progress);
             assertEquals(Endpoint.NO_CREDIT, send.start(1, 0, message, 0, 4096));
             assertTrue(send.isActive());
@@ -149,7 +149,7 @@ class PromisesTest
         }
     }
 
-    private static int pollAll(final Endpoint endpoint, final MessageHandler handler)
+    private static int pollAll(final Endpoint endpoint, final MessageListener handler)
     {
         final int[] count = new int[1];
         Fixtures.pollUntil("delivery", (source, tag, buffer, offset, length) ->
@@ -167,7 +167,7 @@ class PromisesTest
         final Endpoint a = node.open(0);
         final Endpoint b = node.open(1);
         Fixtures.awaitOffer(a, 1, message, 5, Fixtures.NOTHING, b);
-        final Send send = a.newSend();
+        final LongSend send = a.newSend();
         assertEquals(Endpoint.NO_CREDIT, send.start(1, 0, message, 0, 4096));
         node.close();
         node.close();

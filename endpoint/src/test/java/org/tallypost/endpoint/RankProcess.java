@@ -139,7 +139,7 @@ public final class RankProcess
     {
         final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer(8192);
         final MessageClaim claim = new MessageClaim();
-        final Send handle = endpoint.newSend();
+        final LongSend handle = endpoint.newSend();
         final long stream = (long)endpoint.epoch() << 32 | endpoint.rank();
         long sequence = 0;
         int burst = 0;
@@ -177,7 +177,7 @@ public final class RankProcess
     }
 
     private static void sendInRuns(
-        final Send handle, final Random random, final ExpandableArrayBuffer buffer, final int length)
+        final LongSend handle, final Random random, final ExpandableArrayBuffer buffer, final int length)
     {
         boolean isOut = sound(handle.start(0, 0, buffer, 0, length));
         while (!isOut)

@@ -119,7 +119,7 @@ class ResultCodesTest
         {
             final MessageBatch batch = new MessageBatch(1);
             batch.add(1, message, 0, 8);
-            final Send send = a.newSend();
+            final LongSend send = a.newSend();
             assertEquals(Endpoint.NO_CREDIT, send.start(1, 0, message, 0, 4096));
             final long stalls = a.counters().stalls();
             assertEquals(Endpoint.BUSY, a.offer(1, 1, message, 0, 8));

@@ -129,7 +129,7 @@ public final class SoakProcess
     {
         final UnsafeBuffer message = new UnsafeBuffer(new byte[LONG_LENGTH]);
         final MessageClaim claim = new MessageClaim();
-        final Send handle = sender.newSend();
+        final LongSend handle = sender.newSend();
         final long stream = (long)sender.epoch() << 32 | sender.rank();
         long sequence = 0;
         Fixtures.fill(message, 0, LONG_LENGTH, stream, sequence);
@@ -156,7 +156,7 @@ public final class SoakProcess
         return way == 0 ? LONG_LENGTH : Fixtures.MIN_LENGTH + way * 40;
     }
 
-    private long send(final Send handle, final MessageClaim claim, final UnsafeBuffer message, final int way)
+    private long send(final LongSend handle, final MessageClaim claim, final UnsafeBuffer message, final int way)
     {
         if (way == 0)
         {

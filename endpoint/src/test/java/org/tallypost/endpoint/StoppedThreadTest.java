@@ -81,7 +81,7 @@ class StoppedThreadTest extends LanesFixture
             final Endpoint from = node.open(0);
             Fixtures.pollUntil("first message", Fixtures.NOTHING, () -> from.offer(1, 1, message, 0, LENGTH) >= 0, receiver);
             final int[] got = new int[1];
-            final MessageHandler counting = (source, tag, buffer, offset, length) -> got[0] += tag;
+            final MessageListener counting = (source, tag, buffer, offset, length) -> got[0] += tag;
             final Thread sender = guarded("stopped", () -> assertTrue(from.offer(1, 7, holding, 0, LENGTH) >= 0));
             Watchdog.await("a claim", () -> holding.reached.getCount() == 0);
 

@@ -39,7 +39,7 @@ class ThreadedSendingTest
     private final long[][] next = new long[RANKS][STREAMS];
     private final AtomicInteger aborted = new AtomicInteger();
 
-    private final class Checker implements MessageHandler
+    private final class Checker implements MessageListener
     {
         private final long[] expected;
 
@@ -68,7 +68,7 @@ class ThreadedSendingTest
         final Endpoint endpoint = endpoints[stream / THREADS_PER_RANK];
         final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer(8192);
         final MessageClaim claim = new MessageClaim();
-        final Send handle = endpoint.newSend();
+        final LongSend handle = endpoint.newSend();
         for (int i = 0; i < MESSAGES; i++)
         {
             final int dest = random.nextInt(RANKS);

@@ -30,7 +30,7 @@ public final class GiveUpAgainstHold
         return raced.mailbox.claim(raced.mark, 1);
     }
 
-    private static void open(final RacedPair raced, final MessageClaim claim, final long position)
+    private static void open(final RacedPair raced, final ClaimState claim, final long position)
     {
         claim.open(null, raced.mailbox, position, LENGTH, RacedPair.SENDER, 0);
     }
@@ -55,7 +55,7 @@ public final class GiveUpAgainstHold
     {
         private final RacedPair raced = RacedPair.take();
         private final OpenClaims claims = new OpenClaims();
-        private final MessageClaim claim = new MessageClaim();
+        private final ClaimState claim = new ClaimState();
 
         /** For the harness. */
         public Right()
@@ -106,7 +106,7 @@ public final class GiveUpAgainstHold
     {
         private final RacedPair raced = RacedPair.take();
         private final OpenClaims claims = new OpenClaims();
-        private final MessageClaim claim = new MessageClaim();
+        private final ClaimState claim = new ClaimState();
 
         /** For the harness. */
         public Wrong()

@@ -22,7 +22,7 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.Flow;
-import org.tallypost.endpoint.MessageHandler;
+import org.tallypost.endpoint.MessageListener;
 import org.tallypost.endpoint.Node;
 import org.tallypost.endpoint.NodeContext;
 
@@ -42,7 +42,7 @@ public class EndpointBenchmark
 
     /** A node with one receiver, rank 0, and its senders. */
     @State(Scope.Thread)
-    public static class Group implements MessageHandler
+    public static class Group implements MessageListener
     {
         /** Open senders. */
         @Param({"1", "1024"})

@@ -21,7 +21,7 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.Flow;
-import org.tallypost.endpoint.MessageHandler;
+import org.tallypost.endpoint.MessageListener;
 import org.tallypost.endpoint.Node;
 import org.tallypost.endpoint.NodeContext;
 import org.tallypost.mailbox.ClaimMark;
@@ -221,7 +221,7 @@ public class LatencyBenchmark
     }
 
     /** Reads and counts messages. */
-    static final class Taker implements MessageHandler
+    static final class Taker implements MessageListener
     {
         private long messages;
         private long sum;

@@ -25,7 +25,7 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.Flow;
-import org.tallypost.endpoint.MessageHandler;
+import org.tallypost.endpoint.MessageListener;
 import org.tallypost.endpoint.Node;
 import org.tallypost.endpoint.NodeContext;
 import org.tallypost.mailbox.ClaimMark;
@@ -176,7 +176,7 @@ public class RateBenchmark
 
     /** An endpoint that receives, and one endpoint for each sending thread. */
     @State(Scope.Thread)
-    public static class ToEndpoint extends Stream implements MessageHandler
+    public static class ToEndpoint extends Stream implements MessageListener
     {
         /** Flow control. */
         @Param("DYNAMIC")

@@ -5,13 +5,13 @@ package org.tallypost.simulation;
 import java.io.File;
 import org.agrona.DirectBuffer;
 import org.tallypost.endpoint.Endpoint;
+import org.tallypost.endpoint.LongSend;
 import org.tallypost.endpoint.MessageBatch;
 import org.tallypost.endpoint.MessageClaim;
-import org.tallypost.endpoint.MessageHandler;
-import org.tallypost.endpoint.Send;
+import org.tallypost.endpoint.MessageListener;
 
 /** One incarnation of a rank and what its program does: sends in every way that there is, and keeps books. */
-final class Party implements MessageHandler
+final class Party implements MessageListener
 {
     private static final int MAX_BURST = 12;
     private static final int BATCH = 6;
@@ -26,7 +26,7 @@ final class Party implements MessageHandler
     /** It was declared gone while it lived, and was told so. */
     boolean wasFenced;
     private final Post[] posts;
-    private final Send[] sends;
+    private final LongSend[] sends;
     private final Letter[] underWay;
     private final MessageClaim claim = new MessageClaim();
     private final MessageBatch batch = new MessageBatch(BATCH);
@@ -46,7 +46,7 @@ final class Party implements MessageHandler
         {
             posts[dest] = new Post(this, dest);
         }
-        sends = new Send[world.plan.sendingThreads];
+        sends = new LongSend[world.plan.sendingThreads];
         underWay = new Letter[sends.length];
         for (int thread = 0; thread < sends.length; thread++)
         {
@@ -245,7 +245,7 @@ final class Party implements MessageHandler
     boolean isBusy()
     {
         boolean busy = claimed != null;
-        for (final Send send : sends)
+        for (final LongSend send : sends)
         {
             busy |= send.isActive();
         }

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.Flow;
-import org.tallypost.endpoint.MessageHandler;
+import org.tallypost.endpoint.MessageListener;
 import org.tallypost.endpoint.Node;
 import org.tallypost.endpoint.TransportEvent;
 import org.tallypost.mailbox.Watchdog;
@@ -29,7 +29,7 @@ import org.tallypost.mailbox.Watchdog;
 @Timeout(1800)
 class AdmissionTest
 {
-    private static final MessageHandler NOTHING = (source, tag, buffer, offset, length) -> {};
+    private static final MessageListener NOTHING = (source, tag, buffer, offset, length) -> {};
     /** A node on a busy machine can prove itself in that time. */
     private static final long ADMISSION_NS = 2_000_000_000L;
     private static final long LONG_NS = 600_000_000_000L;

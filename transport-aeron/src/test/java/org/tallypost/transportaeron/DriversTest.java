@@ -17,7 +17,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.tallypost.endpoint.MessageHandler;
+import org.tallypost.endpoint.MessageListener;
 import org.tallypost.endpoint.Node;
 import org.tallypost.endpoint.TransportEvent;
 
@@ -25,7 +25,7 @@ import org.tallypost.endpoint.TransportEvent;
 @Timeout(1800)
 class DriversTest
 {
-    private static final MessageHandler NOTHING = (source, tag, buffer, offset, length) -> {};
+    private static final MessageListener NOTHING = (source, tag, buffer, offset, length) -> {};
     private static final long INTERVAL_NS = 3_000_000_000L;
 
     private final UnsafeBuffer message = new UnsafeBuffer(new byte[40]);

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.tallypost.endpoint.Endpoint;
-import org.tallypost.endpoint.MessageHandler;
+import org.tallypost.endpoint.MessageListener;
 import org.tallypost.endpoint.Node;
 import org.tallypost.endpoint.TransportEvent;
 import org.tallypost.mailbox.ForkedJvm;
@@ -25,7 +25,7 @@ import org.tallypost.mailbox.Watchdog;
 class LinkFailureTest
 {
     private static final long LIVENESS_NS = 3_000_000_000L;
-    private static final MessageHandler NOTHING = (source, tag, buffer, offset, length) -> {};
+    private static final MessageListener NOTHING = (source, tag, buffer, offset, length) -> {};
     private static final UnsafeBuffer MESSAGE = new UnsafeBuffer(new byte[40]);
 
     @TempDir
@@ -48,7 +48,7 @@ class LinkFailureTest
             final Node silent = rig.nodes.get(1);
             final int[] received = new int[4];
             // what is still under way of a link that is over may come when the node moves again, before the next link
-            final MessageHandler counting = (source, tag, buffer, offset, length) -> received[tag]++;
+            final MessageListener counting = (source, tag, buffer, offset, length) -> received[tag]++;
             for (int round = 1; round <= 3; round++)
             {
                 final int tag = round;
@@ -82,7 +82,7 @@ class LinkFailureTest
         }).launchAll())
         {
             final long[] counts = new long[2];
-            final MessageHandler counting = (source, tag, buffer, offset, length) ->
+            final MessageListener counting = (source, tag, buffer, offset, length) ->
             {
                 assertTrue(tag >= counts[1], "once and in order");
                 counts[1] = tag + 1;

@@ -13,9 +13,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.tallypost.endpoint.Endpoint;
+import org.tallypost.endpoint.LongSend;
 import org.tallypost.endpoint.MessageClaim;
-import org.tallypost.endpoint.MessageHandler;
-import org.tallypost.endpoint.Send;
+import org.tallypost.endpoint.MessageListener;
 import org.tallypost.endpoint.TransportSettings;
 import org.tallypost.mailbox.Watchdog;
 
@@ -36,7 +36,7 @@ class NodesAllocationTest
 
     private final UnsafeBuffer message = new UnsafeBuffer(new byte[LONG_LENGTH]);
     private final MessageClaim claim = new MessageClaim();
-    private final MessageHandler handler = this::onMessage;
+    private final MessageListener handler = this::onMessage;
     private Watchdog watchdog;
     private int received;
     private int turns;
@@ -58,7 +58,7 @@ class NodesAllocationTest
             rig.launchAll();
             watchdog = new Watchdog(Watchdog.DEFAULT_LIMIT, () -> "received=" + received + ", events=" + rig.events +
                 ", errors=" + rig.errors);
-            final Send send = rig.endpoint(0).newSend();
+            final LongSend send = rig.endpoint(0).newSend();
             exchange(rig, send, WARM_UP);
             final long thread = Thread.currentThread().getId();
             final long before = threads.getThreadAllocatedBytes(thread);
@@ -82,7 +82,7 @@ class NodesAllocationTest
     }
 
     /** Offers, claims and long messages by turns. */
-    private void exchange(final NodesRig rig, final Send send, final int count)
+    private void exchange(final NodesRig rig, final LongSend send, final int count)
     {
         final Endpoint from = rig.endpoint(0);
         final int end = received + count;
@@ -118,7 +118,7 @@ class NodesAllocationTest
         }
     }
 
-    private boolean isSent(final Endpoint from, final Send send, final int i)
+    private boolean isSent(final Endpoint from, final LongSend send, final int i)
     {
         switch (i % 16)
         {

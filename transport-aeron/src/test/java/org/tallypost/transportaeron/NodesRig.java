@@ -16,7 +16,7 @@ import java.util.function.BiConsumer;
 import org.agrona.CloseHelper;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.Flow;
-import org.tallypost.endpoint.MessageHandler;
+import org.tallypost.endpoint.MessageListener;
 import org.tallypost.endpoint.Node;
 import org.tallypost.endpoint.NodeContext;
 import org.tallypost.endpoint.TransportEvent;
@@ -146,7 +146,7 @@ final class NodesRig implements AutoCloseable
     }
 
     /** Gives all endpoints a turn. */
-    int poll(final MessageHandler handler)
+    int poll(final MessageListener handler)
     {
         int work = 0;
         for (final Endpoint endpoint : endpoints)
@@ -156,7 +156,7 @@ final class NodesRig implements AutoCloseable
         return work;
     }
 
-    void pollUntil(final String what, final MessageHandler handler, final java.util.function.BooleanSupplier condition)
+    void pollUntil(final String what, final MessageListener handler, final java.util.function.BooleanSupplier condition)
     {
         final Watchdog watchdog = new Watchdog(Watchdog.DEFAULT_LIMIT, () -> what + ", events=" + events + ", errors=" + errors);
         while (!condition.getAsBoolean())

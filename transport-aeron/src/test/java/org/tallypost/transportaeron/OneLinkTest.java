@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.tallypost.endpoint.Endpoint;
-import org.tallypost.endpoint.MessageHandler;
+import org.tallypost.endpoint.MessageListener;
 import org.tallypost.endpoint.Node;
 import org.tallypost.endpoint.NodeContext;
 import org.tallypost.endpoint.TransportEvent;
@@ -28,7 +28,7 @@ class OneLinkTest
     private static final int SLOTS = 16;
     private static final int CREDIT_SLOTS = 2;
     private static final int MESSAGES = 2_000;
-    private static final MessageHandler NOTHING = (source, tag, buffer, offset, length) -> {};
+    private static final MessageListener NOTHING = (source, tag, buffer, offset, length) -> {};
 
     private final UnsafeBuffer message = new UnsafeBuffer(new byte[40]);
     private final int[] sent = new int[RECEIVERS + 2];

@@ -7,8 +7,8 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.EndpointCounters;
+import org.tallypost.endpoint.LongSend;
 import org.tallypost.endpoint.Node;
-import org.tallypost.endpoint.Send;
 
 /**
  * One incarnation of a rank. It sends numbered messages to all others, and checks what it receives: whole, once, in order, and
@@ -41,7 +41,7 @@ final class SoakRank implements AutoCloseable
     private final UnsafeBuffer message = new UnsafeBuffer(new byte[MAX_LENGTH]);
     private final UnsafeBuffer[] longMessages = new UnsafeBuffer[ranks];
     /** A long message that is under way to each rank. */
-    private final Send[] sends = new Send[ranks];
+    private final LongSend[] sends = new LongSend[ranks];
 
     SoakRank(final Node node, final int rank, final Books books)
     {

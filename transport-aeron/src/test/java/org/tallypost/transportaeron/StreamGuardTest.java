@@ -17,14 +17,14 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.tallypost.endpoint.MessageHandler;
+import org.tallypost.endpoint.MessageListener;
 import org.tallypost.endpoint.TransportEvent;
 
 /** What a driver is given of the streams that somebody announces. */
 @Timeout(240)
 class StreamGuardTest
 {
-    private static final MessageHandler NOTHING = (source, tag, buffer, offset, length) -> {};
+    private static final MessageListener NOTHING = (source, tag, buffer, offset, length) -> {};
     private static final long VISIT_NS = 1_000;
     private static final long START_NS = Long.MAX_VALUE - 500;
     private static final int SETUP_LENGTH = 40;

@@ -24,11 +24,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.tallypost.endpoint.Carrier;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.Flow;
+import org.tallypost.endpoint.LongSend;
 import org.tallypost.endpoint.MessageClaim;
 import org.tallypost.endpoint.Node;
 import org.tallypost.endpoint.NodeContext;
 import org.tallypost.endpoint.NodeStat;
-import org.tallypost.endpoint.Send;
 import org.tallypost.endpoint.TransportEvent;
 import org.tallypost.mailbox.Watchdog;
 
@@ -169,8 +169,8 @@ class TwoNodesTest
             final byte[] long2 = new byte[70_000];
             new Random(1).nextBytes(long1);
             new Random(2).nextBytes(long2);
-            final Send there = rig.endpoint(0).newSend();
-            final Send back = rig.endpoint(1).newSend();
+            final LongSend there = rig.endpoint(0).newSend();
+            final LongSend back = rig.endpoint(1).newSend();
             final long[] results = {Endpoint.NOT_CONNECTED, Endpoint.NOT_CONNECTED};
             final byte[][] received = new byte[2][];
             rig.pollUntil("two long messages", (source, tag, buffer, offset, length) ->
@@ -188,7 +188,7 @@ class TwoNodesTest
         }
     }
 
-    private static long progress(final Send send, final long result, final int dest, final byte[] bytes)
+    private static long progress(final LongSend send, final long result, final int dest, final byte[] bytes)
     {
         if (result >= 0)
         {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.tallypost.endpoint.MessageHandler;
+import org.tallypost.endpoint.MessageListener;
 import org.tallypost.endpoint.Node;
 import org.tallypost.endpoint.NodeContext;
 import org.tallypost.mailbox.Watchdog;
@@ -26,7 +26,7 @@ import org.tallypost.mailbox.Watchdog;
 @Timeout(120)
 class UnknownHostTest
 {
-    private static final MessageHandler NOTHING = (source, tag, buffer, offset, length) -> {};
+    private static final MessageListener NOTHING = (source, tag, buffer, offset, length) -> {};
     /** No name has a label of more than 63 characters: no name server is asked. */
     private static final String UNKNOWN = "n".repeat(64) + ".invalid";
 

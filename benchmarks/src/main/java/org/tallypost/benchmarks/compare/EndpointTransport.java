@@ -9,11 +9,11 @@ import org.tallypost.benchmarks.workload.Polled;
 import org.tallypost.endpoint.Carrier;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.Flow;
+import org.tallypost.endpoint.LongSend;
 import org.tallypost.endpoint.MessageBatch;
-import org.tallypost.endpoint.MessageHandler;
+import org.tallypost.endpoint.MessageListener;
 import org.tallypost.endpoint.Node;
 import org.tallypost.endpoint.NodeContext;
-import org.tallypost.endpoint.Send;
 import org.tallypost.mailbox.MailboxDescriptor;
 
 /**
@@ -82,7 +82,7 @@ final class EndpointTransport implements Transport
     }
 
     /** A rank that sends to all others. */
-    static final class Rank implements Link, MessageHandler
+    static final class Rank implements Link, MessageListener
     {
         private final Endpoint endpoint;
         private Inlet inlet;
@@ -119,11 +119,11 @@ final class EndpointTransport implements Transport
     }
 
     /** Messages that are too long for an offer go by a handle, in pieces as there is room. */
-    private static final class LongLink implements Link, MessageHandler
+    private static final class LongLink implements Link, MessageListener
     {
         private final Endpoint endpoint;
         private final int destination;
-        private final Send send;
+        private final LongSend send;
         private boolean isUnderWay;
         private Inlet inlet;
 
@@ -163,7 +163,7 @@ final class EndpointTransport implements Transport
         }
     }
 
-    private static final class EndpointLink implements Link, MessageHandler
+    private static final class EndpointLink implements Link, MessageListener
     {
         private final Endpoint endpoint;
         private final int destination;

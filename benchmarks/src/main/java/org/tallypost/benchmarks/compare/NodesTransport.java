@@ -13,7 +13,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.benchmarks.workload.Polled;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.MessageBatch;
-import org.tallypost.endpoint.MessageHandler;
+import org.tallypost.endpoint.MessageListener;
 import org.tallypost.endpoint.Node;
 import org.tallypost.endpoint.NodeContext;
 import org.tallypost.endpoint.TransportSettings;
@@ -80,7 +80,7 @@ final class NodesTransport implements Transport
         node.close();
     }
 
-    private static class NodesLink implements Link, MessageHandler
+    private static class NodesLink implements Link, MessageListener
     {
         final Endpoint endpoint;
         final int destination;

@@ -12,7 +12,7 @@ import org.agrona.DirectBuffer;
 import org.tallypost.benchmarks.compare.LoopbackPorts;
 import org.tallypost.benchmarks.workload.Polled;
 import org.tallypost.endpoint.Endpoint;
-import org.tallypost.endpoint.MessageHandler;
+import org.tallypost.endpoint.MessageListener;
 import org.tallypost.endpoint.Node;
 import org.tallypost.endpoint.NodeContext;
 import org.tallypost.endpoint.TransportSettings;
@@ -32,7 +32,7 @@ final class TallypostLink implements SharedLink
     private final Node far;
     private final Endpoint sender;
     private final Endpoint[] receivers;
-    private final MessageHandler[] handlers;
+    private final MessageListener[] handlers;
     private final AtomicIntegerArray full;
     private Taker inlet;
 
@@ -53,7 +53,7 @@ final class TallypostLink implements SharedLink
         }
         sender = near.open(0);
         receivers = new Endpoint[count];
-        handlers = new MessageHandler[count];
+        handlers = new MessageListener[count];
         full = new AtomicIntegerArray(count);
         for (int i = 0; i < count; i++)
         {

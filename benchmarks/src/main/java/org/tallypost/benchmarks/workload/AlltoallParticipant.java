@@ -4,12 +4,11 @@
 package org.tallypost.benchmarks.workload;
 
 import java.util.Arrays;
-
 import org.agrona.DirectBuffer;
 import org.tallypost.benchmarks.plan.RunPlan;
 import org.tallypost.benchmarks.plan.Step;
 import org.tallypost.endpoint.Endpoint;
-import org.tallypost.endpoint.Send;
+import org.tallypost.endpoint.LongSend;
 
 /**
  * One rank of the thesis's alltoall (section 5.3): first sends one message to every other active rank, in the order rank + 1,
@@ -23,7 +22,7 @@ public final class AlltoallParticipant extends Participant
     private final int active;
     private final long[] seen;
     /** Handles of sends that wait for credits are the first {@link #pendingCount}; those behind are free. */
-    private final Send[] sends;
+    private final LongSend[] sends;
     private final int[] dests;
     private int pendingCount;
 
@@ -41,7 +40,7 @@ public final class AlltoallParticipant extends Participant
         super(endpoint, plan, pattern, check);
         active = plan.active();
         seen = new long[(active + Long.SIZE - 1) / Long.SIZE];
-        sends = new Send[active];
+        sends = new LongSend[active];
         dests = new int[active];
     }
 
@@ -71,7 +70,7 @@ public final class AlltoallParticipant extends Participant
         int kept = 0;
         for (int i = 0; i < pendingCount; i++)
         {
-            final Send send = sends[i];
+            final LongSend send = sends[i];
             final int dest = dests[i];
             if (progress(send, dest))
             {

@@ -9,13 +9,13 @@ import org.agrona.MutableDirectBuffer;
 import org.tallypost.benchmarks.plan.RunPlan;
 import org.tallypost.benchmarks.plan.Step;
 import org.tallypost.endpoint.Endpoint;
-import org.tallypost.endpoint.MessageHandler;
-import org.tallypost.endpoint.Send;
+import org.tallypost.endpoint.LongSend;
+import org.tallypost.endpoint.MessageListener;
 
 /**
  * What one active rank does in a step. One thread drives all participants of a process in turn; none of them ever waits.
  */
-public abstract class Participant implements MessageHandler
+public abstract class Participant implements MessageListener
 {
     /** Messages taken from the mailbox in one turn. */
     protected static final int POLL_LIMIT = 256;
@@ -127,7 +127,7 @@ public abstract class Participant implements MessageHandler
      * @param round number within the pair.
      * @return true if all of it is out; false if the rest waits for credits.
      */
-    protected final boolean start(final Send send, final int dest, final long round)
+    protected final boolean start(final LongSend send, final int dest, final long round)
     {
         DirectBuffer buffer = pattern.buffer();
         int offset = pattern.offset(rank, dest, round);
@@ -156,7 +156,7 @@ public abstract class Participant implements MessageHandler
      * @param dest rank it sends to.
      * @return true if all of it is out; false if the rest still waits.
      */
-    protected final boolean progress(final Send send, final int dest)
+    protected final boolean progress(final LongSend send, final int dest)
     {
         return isOut(send.progress(), dest);
     }

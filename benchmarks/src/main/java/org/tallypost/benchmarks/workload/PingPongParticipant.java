@@ -9,7 +9,7 @@ import org.tallypost.benchmarks.plan.Phase;
 import org.tallypost.benchmarks.plan.RunPlan;
 import org.tallypost.benchmarks.plan.Step;
 import org.tallypost.endpoint.Endpoint;
-import org.tallypost.endpoint.Send;
+import org.tallypost.endpoint.LongSend;
 
 /**
  * One side of a pair that exchanges a message and its answer. The lower rank begins.
@@ -19,7 +19,7 @@ public final class PingPongParticipant extends Participant
     private final int partner;
     private final boolean isInitiator;
     private final int units;
-    private final Send send;
+    private final LongSend send;
     private final Histogram histogram;
     private boolean isStamped;
     private long startNs;

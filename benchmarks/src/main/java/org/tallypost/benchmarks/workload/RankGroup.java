@@ -5,19 +5,18 @@ package org.tallypost.benchmarks.workload;
 
 import java.util.ArrayList;
 import java.util.List;
-
 import org.HdrHistogram.Histogram;
 import org.agrona.DirectBuffer;
 import org.tallypost.benchmarks.plan.Phase;
 import org.tallypost.benchmarks.plan.RunPlan;
 import org.tallypost.benchmarks.plan.Step;
 import org.tallypost.endpoint.Endpoint;
-import org.tallypost.endpoint.MessageHandler;
+import org.tallypost.endpoint.MessageListener;
 
 /**
  * The ranks of one process under one flow control, driven by one thread.
  */
-public final class RankGroup implements MessageHandler
+public final class RankGroup implements MessageListener
 {
     private static final int SIGNIFICANT_DIGITS = 3;
 

@@ -7,7 +7,7 @@ import org.agrona.DirectBuffer;
 import org.tallypost.benchmarks.plan.RunPlan;
 import org.tallypost.benchmarks.plan.Step;
 import org.tallypost.endpoint.Endpoint;
-import org.tallypost.endpoint.Send;
+import org.tallypost.endpoint.LongSend;
 
 /**
  * A rank that sends to rank 0 as fast as its credits allow.
@@ -18,7 +18,7 @@ public final class RateSender extends Participant
     private static final int BURST_LIMIT = 64;
 
     private final int units;
-    private final Send send;
+    private final LongSend send;
 
     /**
      * Creates a sender.

@@ -6,14 +6,14 @@ package org.tallypost.cli.hello;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.endpoint.Endpoint;
-import org.tallypost.endpoint.MessageHandler;
+import org.tallypost.endpoint.MessageListener;
 
 /**
  * Messages between all ranks of a group, until each knows that each has heard from all. Nobody leaves before: what a rank had
  * not read when another took over its node's packets would be lost to it. Greetings are repeated, since links may fail while
  * processes start.
  */
-final class Greetings implements MessageHandler
+final class Greetings implements MessageListener
 {
     private static final int HELLO = 1;
     private static final int HEARD_FROM_ALL = 2;

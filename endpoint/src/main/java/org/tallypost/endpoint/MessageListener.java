@@ -8,7 +8,7 @@ import org.agrona.DirectBuffer;
  * Receives messages. Called on the thread that polls.
  */
 @FunctionalInterface
-public interface MessageHandler
+public interface MessageListener
 {
     /**
      * A message. What it throws goes to the node's error handler, and the message counts as delivered.

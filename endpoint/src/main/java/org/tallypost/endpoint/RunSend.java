@@ -15,28 +15,9 @@ import org.agrona.DirectBuffer;
 import org.tallypost.mailbox.MailboxDescriptor;
 
 /**
- * Sends a message of up to 16 MiB, whatever the credits: as much as there are credits for at once, the rest in further
- * runs as credits come (the thesis's eager send, section 5.2). So it is never stuck on a message that is longer than what
- * a sender may hold, and messages to other destinations go on meanwhile.
- *
- * <pre>
- *   long result = send.start(dest, tag, buffer, 0, length);
- *   while (result == Endpoint.NO_CREDIT)
- *   {
- *       idle.idle(endpoint.poll(handler, 10));
- *       result = send.progress();
- *   }
- * </pre>
- *
- * What is thrown while a run is written, as by the program's memory, ends the message: the receiver drops what it has of it.
- *
- * <p>Reusable, allocation-free, <b>for one thread at a time</b>. Messages of one thread to one destination keep the order in
- * which they got hold of the pair. While one Send is in the middle of a message, offers to the same destination return
- * {@link Endpoint#BUSY}, and another Send waits in its {@link #progress()}, which returns NO_CREDIT. To fix the order of two,
- * start the next one when the previous one is through. Short messages that must not wait for long ones go to another rank of the
- * receiver.
+ * A message that goes in several runs, as credits come. What its methods mean says {@link LongSend}.
  */
-public final class Send
+final class RunSend extends LongSend
 {
     private final Outbox outbox;
     private DirectBuffer buffer;
@@ -49,27 +30,12 @@ public final class Send
     private int length;
     private int sent;
 
-    Send(final Outbox outbox)
+    RunSend(final Outbox outbox)
     {
         this.outbox = outbox;
     }
 
-    /**
-     * Begins a message. The buffer must not change until the message is out or given up.
-     *
-     * @param to        rank of the receiver.
-     * @param messageTag handed to the receiver.
-     * @param from      buffer that holds the message.
-     * @param at        offset of the message in bytes.
-     * @param count     length of the message in bytes, at most {@link Endpoint#MAX_MESSAGE_LENGTH}.
-     * @return a position &gt;= 0 if all of it is out; {@link Endpoint#NO_CREDIT} if the rest waits for {@link #progress()};
-     *         {@link Endpoint#PEER_GONE}, {@link Endpoint#NOT_CONNECTED}, {@link Endpoint#CLOSED} or
-     *         {@link Endpoint#TOO_LONG} if it was not started.
-     * @throws IllegalStateException if the handle is active.
-     * @throws IndexOutOfBoundsException if the message lies outside its buffer.
-     * @throws IllegalArgumentException if there is no such rank.
-     * @throws org.tallypost.mailbox.MailboxException as {@link Endpoint#offer(int, int, DirectBuffer, int, int)}.
-     */
+    @Override
     public long start(final int to, final int messageTag, final DirectBuffer from, final int at, final int count)
     {
         if (active)
@@ -111,16 +77,7 @@ public final class Send
         return result;
     }
 
-    /**
-     * Sends what there are credits for now.
-     *
-     * @return a position &gt;= 0 when all of the message is out; {@link Endpoint#NO_CREDIT} if the rest waits; another code
-     *         if the receiver is gone or this endpoint was closed: then the handle is free again and the receiver, if it
-     *         lives, drops the part that it has.
-     * @throws IllegalStateException if nothing is under way.
-     * @throws org.tallypost.mailbox.MailboxException as {@link Endpoint#offer(int, int, DirectBuffer, int, int)}: the message
-     *         stays under way, for a thread that may send.
-     */
+    @Override
     public long progress()
     {
         if (!active)
@@ -228,17 +185,13 @@ public final class Send
         buffer = null;
     }
 
-    /**
-     * Whether a message is under way.
-     *
-     * @return true from a {@link #start} that returned NO_CREDIT until it is out, lost or given up.
-     */
+    @Override
     public boolean isActive()
     {
         return active;
     }
 
-    /** Gives the message up. The receiver drops what it has of it when the next message of this pair begins. */
+    @Override
     public void abort()
     {
         if (active)
