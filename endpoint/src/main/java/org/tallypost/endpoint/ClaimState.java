@@ -47,7 +47,7 @@ final class ClaimState
     }
 
     private final UnsafeBuffer view = new UnsafeBuffer(0, 0);
-    private OpenClaims knownTo;
+    private Object knownTo;
     private Owner owner;
     /** Also read by threads that look which claims are open. */
     private Mailbox mailbox;
@@ -62,14 +62,17 @@ final class ClaimState
     /** An Error has ended the call that would have opened or committed it: what it held is given up by {@link SendingThread}. */
     boolean isVoid;
 
-    /** Is about to be used with an endpoint. */
-    void use(final OpenClaims claims)
+    /**
+     * Is about to be used with a node.
+     *
+     * @param claims of the node, which have to know it.
+     * @return whether it was used with another node before, or never.
+     */
+    boolean use(final Object claims)
     {
-        if (knownTo != claims)
-        {
-            claims.add(this);
-            knownTo = claims;
-        }
+        final boolean isNew = knownTo != claims;
+        knownTo = claims;
+        return isNew;
     }
 
     /** Notes its place: before the header says that it is open. */
@@ -99,7 +102,7 @@ final class ClaimState
     {
         if (aside == null)
         {
-            aside = new UnsafeBuffer(new byte[Endpoint.MAX_RUN_LENGTH]);
+            aside = new UnsafeBuffer(new byte[PacketDescriptor.MAX_RUN_LENGTH]);
         }
         mailbox = null;
         isVoid = false;

@@ -96,7 +96,7 @@ final class LocalEndpoint extends Endpoint
     {
         try
         {
-            claim.state().use(claims);
+            claims.use(claim.state());
             return outbox.tryClaim(dest, tag, length, claim.state());
         }
         catch (final ArrayIndexOutOfBoundsException ex)

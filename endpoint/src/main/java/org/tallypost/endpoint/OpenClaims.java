@@ -34,6 +34,15 @@ final class OpenClaims
     private final List<WeakReference<ClaimState>> known = new ArrayList<>();
     private int clearAt = FIRST_CLAIMS;
 
+    /** A claim is about to be used with an endpoint of this node. */
+    void use(final ClaimState claim)
+    {
+        if (claim.use(this))
+        {
+            add(claim);
+        }
+    }
+
     /** A claim is used with an endpoint of this node, perhaps for the first time: before it is opened. */
     synchronized void add(final ClaimState claim)
     {

@@ -307,8 +307,8 @@ final class RingWriter
     }
 
     /** Withdraws the credits of a message that is written beside the ring, and claimed when it is complete. Returns 0 then. */
-    long openAside(
-        final Outbox outbox, final SendingThread sender, final RemotePeer peer, final int slots, final int tag, final int length,
+    <P extends Peer & ClaimState.Aside> long openAside(
+        final Outbox outbox, final SendingThread sender, final P peer, final int slots, final int tag, final int length,
         final ClaimState claim)
     {
         sender.finishLeft();

@@ -20,7 +20,7 @@ class OpenClaimsTest
         final MessageClaim claim = new MessageClaim();
         for (int i = 0; i < 100; i++)
         {
-            claim.state().use(claims);
+            claims.use(claim.state());
         }
         assertEquals(1, claims.count());
     }
@@ -36,8 +36,8 @@ class OpenClaimsTest
         for (int i = 0; i < 10_000; i++)
         {
             final MessageClaim claim = all.get(i * 7 % all.size());
-            claim.state().use(claims);
-            claim.state().use(others);
+            claims.use(claim.state());
+            others.use(claim.state());
         }
         assertTrue(claims.count() <= 4 * all.size(), () -> "known: " + claims.count());
         assertTrue(others.count() <= 4 * all.size(), () -> "known: " + others.count());

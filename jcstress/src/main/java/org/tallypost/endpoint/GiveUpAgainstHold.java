@@ -60,7 +60,7 @@ public final class GiveUpAgainstHold
         /** For the harness. */
         public Right()
         {
-            claim.use(claims);
+            claims.use(claim);
         }
 
         /** Claims, and settles. */
@@ -111,7 +111,7 @@ public final class GiveUpAgainstHold
         /** For the harness. */
         public Wrong()
         {
-            claim.use(claims);
+            claims.use(claim);
         }
 
         /** Claims, and settles. */
