@@ -53,15 +53,13 @@ public final class LanePoller
     private int seen;
     /** Whether the last poll found nothing. */
     private boolean isEmpty;
-    /** Whether more than what was seen ahead may be there. */
-    private boolean isMore;
-    /** Whether the poll under way may keep behind the holder. */
-    private boolean isBehind;
-    /** Whether the poll under way has stopped until what was freed is published, and runs that it had delivered by then. */
+    /** Position from which on what was freed is to be published: a quarter of the lane, or none at all when nothing is there. */
+    private long due;
+    /** Whether a poll has stopped until that is done; runs that it had delivered, how it goes on, and whether it stays behind. */
     private boolean isStopped;
-    private int delivered;
-    /** Whether what was read is to be published although it is less than a quarter of the lane. */
-    private boolean isToSettle;
+    private int stoppedCount;
+    private boolean isStoppedBeforeMore;
+    private boolean isStoppedBehind;
     /** Whether the last run was a long one, whose form is kept. */
     private boolean isLong;
     private final QuietHolder quiet = new QuietHolder();
@@ -89,6 +87,7 @@ public final class LanePoller
         ahead = new LaneLookAhead(slotsAddress, slots);
         returns = new LaneReturns(buffer, offset, slots);
         position = returns.shown();
+        due = returns.due();
     }
 
     /**
@@ -104,10 +103,10 @@ public final class LanePoller
         stampAll();
         within = 0;
         returns.begin(position);
+        due = returns.due();
         seen = 0;
         isLong = false;
         isStopped = false;
-        isToSettle = false;
         quiet.reset();
         ownership.forget();
         trail.reset();
@@ -122,7 +121,6 @@ public final class LanePoller
         source = NOBODY;
         seen = 0;
         isStopped = false;
-        isToSettle = false;
         within = 0;
         returns.showWithin(within);
         ownership.forget();
@@ -148,8 +146,8 @@ public final class LanePoller
      */
     public int poll(final LaneHandler handler, final int limit)
     {
-        isBehind = false;
-        return begin(handler, limit);
+        isStopped = false;
+        return deliver(handler, limit, 0, true, false);
     }
 
     /**
@@ -161,19 +159,8 @@ public final class LanePoller
      */
     public int pollBehind(final LaneHandler handler, final int limit)
     {
-        if (trail.isWaiting())
-        {
-            return 0;
-        }
-        isBehind = true;
-        return begin(handler, limit);
-    }
-
-    private int begin(final LaneHandler handler, final int limit)
-    {
-        delivered = 0;
-        isMore = true;
-        return deliver(handler, limit);
+        isStopped = false;
+        return trail.isWaiting() ? 0 : deliver(handler, limit, 0, true, true);
     }
 
     /**
@@ -185,40 +172,57 @@ public final class LanePoller
      */
     public int goOn(final LaneHandler handler, final int limit)
     {
-        return isStopped ? deliver(handler, limit) : 0;
+        if (!isStopped)
+        {
+            return 0;
+        }
+        isStopped = false;
+        return deliver(handler, limit, stoppedCount, isStoppedBeforeMore, isStoppedBehind);
     }
 
-    private int deliver(final LaneHandler handler, final int limit)
+    /**
+     * A poll, or the rest of one that was stopped.
+     *
+     * @param before       runs that it has delivered already.
+     * @param isMoreLikely whether more than what was seen ahead may be there.
+     * @param isBehind     whether it may stay behind the holder.
+     */
+    private int deliver(
+        final LaneHandler handler, final int limit, final int before, final boolean isMoreLikely, final boolean isBehind)
     {
-        isStopped = false;
+        boolean isMore = isMoreLikely;
         int count = 0;
-        while (!isQuarterRead())
+        while (position < due)
         {
             if (isLong && !isEmpty)
             {
                 count += deliverLong(handler, limit - count);
             }
-            if (seen == 0 && isMore && count < limit && !isQuarterRead())
+            if (seen == 0 && isMore && count < limit && position < due)
             {
                 // the answer to what comes first after a pause would wait for the look behind it (docs/design/lanes.md)
                 final int most = isEmpty ? 1 : LaneLookAhead.RUNS;
                 seen = lookAhead(most);
                 isMore = seen == most;
-                isEmpty |= seen + count + delivered == 0;
+                if (seen == 0 && count + before == 0)
+                {
+                    isEmpty = true;
+                    settle();
+                }
             }
             if (seen == 0 || count >= limit)
             {
                 break;
             }
             final long lap = position >>> shift;
-            final int before = seen;
+            final int ready = seen;
             ownership.own();
-            final int some = isEmpty ? deliverArrival(handler) : deliverShort(handler, Math.min(before, limit - count));
+            final int some = isEmpty ? deliverArrival(handler) : deliverShort(handler, Math.min(ready, limit - count));
             if (some == 0 && !passClosed() && !deliverOther(handler))
             {
                 break;
             }
-            count += before - seen;
+            count += ready - seen;
             if (isLong)
             {
                 // what was seen ahead may be as long
@@ -231,30 +235,47 @@ public final class LanePoller
             // what is ahead was looked for up to the end of the lap, and there may be more in the next one
             isMore |= isLong || position >>> shift != lap;
         }
-        return end(count, limit);
+        if (position >= due && !isNothing(count + before))
+        {
+            isStopped = true;
+            stoppedCount = count + before;
+            isStoppedBeforeMore = isMore;
+            isStoppedBehind = isBehind;
+            return count;
+        }
+        end(count + before, limit + before, isBehind);
+        return count;
     }
 
-    /** The poll has come to its end, or only to a stop; and what was read so far may be to be published. */
-    private int end(final int count, final int limit)
+    private boolean isNothing(final int count)
     {
-        isStopped = isQuarterRead();
-        final int all = delivered + count;
-        if (all > 0 && !isStopped)
+        return count == 0 && isEmpty;
+    }
+
+    private void end(final int count, final int limit, final boolean isBehind)
+    {
+        if (!isNothing(count))
         {
-            quiet.note(all, delivered + limit, seen);
+            quiet.note(count, limit, seen);
         }
-        delivered = all;
-        // one that stays behind lets the holder get ahead as far as it knows that there is room
-        final boolean isWaiting = isBehind && trail.note(count, !isStopped && seen == 0 && count < limit);
-        if (isWaiting || all == 0 && isEmpty)
+        if (isBehind && trail.note(count, seen == 0 && count < limit))
         {
-            isToSettle = !isSettled();
-            if (!isToSettle)
-            {
-                returns.showWithin(within);
-            }
+            // the holder gets ahead as far as it knows that there is room
+            settle();
         }
-        return count;
+    }
+
+    /** What was read is to be published, although it is less than a quarter of the lane. */
+    private void settle()
+    {
+        if (isSettled())
+        {
+            returns.showWithin(within);
+        }
+        else
+        {
+            due = position;
+        }
     }
 
     /**
@@ -291,7 +312,7 @@ public final class LanePoller
                 TYPE_FIRST_USER, MailboxDescriptor.flags(header), source, buffer, slotsOffset + distance + HEADER_LENGTH,
                 form.length());
             noteRead(at, n);
-            if (isQuarterRead())
+            if (position >= due)
             {
                 break;
             }
@@ -317,12 +338,7 @@ public final class LanePoller
      */
     public boolean isDue()
     {
-        return isToSettle || isQuarterRead();
-    }
-
-    private boolean isQuarterRead()
-    {
-        return returns.untilDue(position) <= 0;
+        return position >= due;
     }
 
     /**
@@ -354,8 +370,9 @@ public final class LanePoller
      */
     public void publish(final int credits)
     {
-        isToSettle = false;
-        tactics.noteFreed(returns.publish(position, within, credits));
+        final int read = returns.publish(position, within, credits);
+        due = returns.due();
+        tactics.noteFreed(read);
     }
 
     /** Passes the slot at the position if it is closed, and counts what is there. */
@@ -403,7 +420,7 @@ public final class LanePoller
             return 0;
         }
         // never beyond the lap, also if the headers are not what they were a moment ago
-        final long most = Math.max(1, returns.untilDue(start));
+        final long most = Math.max(1, due - start);
         final long end = begin + (Math.min(slots - (start & mask), most) << MailboxDescriptor.SLOT_SHIFT);
         final UnsafeBuffer from = buffer;
         final int by = source;

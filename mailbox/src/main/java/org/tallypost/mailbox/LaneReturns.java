@@ -69,10 +69,10 @@ final class LaneReturns
         return shown;
     }
 
-    /** Slots from a position of the consumer until it is time to publish it; 0 or less: now. */
-    long untilDue(final long position)
+    /** Position of the consumer from which on it is time to publish it. */
+    long due()
     {
-        return shown + most - position;
+        return shown + most;
     }
 
     /** Shows how much of the slot at the position was read, if that has changed. */
