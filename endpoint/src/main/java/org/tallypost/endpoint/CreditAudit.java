@@ -25,7 +25,7 @@ final class CreditAudit
     private final RemoteNodes remote;
     private final Ledger ledger;
     private final Membership membership;
-    private final ReceiverLanes lanes;
+    private final LaneGrants lanes;
     private final NodeWatch watch;
     private final long intervalNs;
     private long auditedCorruption;
@@ -38,7 +38,7 @@ final class CreditAudit
         final MailboxPoller poller,
         final Ledger ledger,
         final Membership membership,
-        final ReceiverLanes lanes)
+        final LaneGrants lanes)
     {
         this.mailbox = mailbox;
         this.poller = poller;

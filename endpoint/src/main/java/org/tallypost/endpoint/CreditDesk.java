@@ -15,12 +15,12 @@ import org.tallypost.mailbox.Mailbox;
  * packets. For the polling thread.
  *
  * <p>Freed slots of the ring ({@link #onRetrieved}) are paid for at once, by the word or by a packet. Those of a lane
- * ({@link #onLaneFreed}) are paid for by the lane as far as its holder may have it; whoever polls it publishes that
+ * ({@link #onLaneFreed}) are paid for by the lane as far as its holder may have it; the caller publishes that
  * ({@link #takeByLane}). What goes beyond goes by the word.
  */
 final class CreditDesk implements LedgerActions
 {
-    /** Null if nobody counts. */
+    /** Null without flow control. */
     private final Ledger ledger;
     private final CreditWords words;
     /** Null if credits do not travel in packets. */
@@ -46,8 +46,8 @@ final class CreditDesk implements LedgerActions
     /**
      * Before anything is booked.
      *
-     * @param senders    who is there.
-     * @param recallLane asks a sender's lane back for the sake of the credits that are in hand for it.
+     * @param senders    which senders are let in.
+     * @param recallLane recalls the lane of a sender, so that credits in hand come back.
      */
     void begin(final Members senders, final IntConsumer recallLane)
     {
@@ -55,7 +55,7 @@ final class CreditDesk implements LedgerActions
         laneRecall = recallLane;
     }
 
-    /** The account of all senders, null if nobody counts. */
+    /** The account of all senders, null without flow control. */
     Ledger ledger()
     {
         return ledger;
@@ -96,7 +96,7 @@ final class CreditDesk implements LedgerActions
     }
 
     /**
-     * The slot of a control packet is free, or of one that nobody knows.
+     * The slot of a control packet is free, or of one of an unknown type.
      *
      * @param isWhole whether there is a value.
      */

@@ -44,7 +44,8 @@ final class Inbox implements PacketHandler, Piggyback
     private final StuckClaim stuck;
     private final CreditDesk desk;
     private final Membership membership;
-    private final ReceiverLanes lanes;
+    private final LaneGrants grants;
+    private final LaneScheduler lanes;
     private final CreditAudit audit;
     private final Lookout lookout;
     private final Reassembly reassembly;
@@ -90,13 +91,14 @@ final class Inbox implements PacketHandler, Piggyback
         stuck = new StuckClaim(poller, context.livenessIntervalNs());
         desk = new CreditDesk(node, wakeups, mailbox, new ControlSender(outbox, this::countedEpoch));
         reassembly = new Reassembly(context.rankCount());
-        lanes = new ReceiverLanes(mailbox, registry, this, desk, node.remote(), SenderLanes.mostGiven(context, mailbox));
-        membership = new Membership(node, rank, epoch, mailbox, poller, desk.ledger(), lanes, this::onGone);
-        desk.begin(membership, lanes::recallFrom);
+        grants = new LaneGrants(mailbox, registry, desk, node.remote(), SenderLanes.mostGiven(context, mailbox));
+        lanes = new LaneScheduler(mailbox, grants, this);
+        membership = new Membership(node, rank, epoch, mailbox, poller, desk.ledger(), grants, this::onGone);
+        desk.begin(membership, grants::recallFrom);
         maySettle = this::maySettle;
         lookout = new Lookout(context.idle().maxLooks(), () -> poller.isReady() || lanes.isDelivering(),
             () -> ahead.sentTo(lanes.lastHeard(), peers));
-        audit = desk.isDirect() ? new CreditAudit(node, mailbox, poller, desk.ledger(), membership, lanes) : null;
+        audit = desk.isDirect() ? new CreditAudit(node, mailbox, poller, desk.ledger(), membership, grants) : null;
     }
 
     /** Makes the pairs ready before the mailbox is shown to anyone. */
@@ -155,7 +157,7 @@ final class Inbox implements PacketHandler, Piggyback
     private int pollOnce(final int limit)
     {
         final long start = poller.position();
-        final int count = lanes.isAnyGranted() ? pollAll(limit) : pollRing(limit);
+        final int count = grants.isAnyGranted() ? pollAll(limit) : pollRing(limit);
         if (count > 0)
         {
             if ((++fullPolls & OCCUPANCY_SAMPLE_MASK) == 0)
@@ -181,9 +183,9 @@ final class Inbox implements PacketHandler, Piggyback
     private void sometimes()
     {
         desk.payOwed();
-        if (lanes.isAnyGranted())
+        if (grants.isAnyGranted())
         {
-            lanes.tend();
+            grants.tend();
         }
     }
 
@@ -253,8 +255,8 @@ final class Inbox implements PacketHandler, Piggyback
      */
     boolean mayParkUnbounded()
     {
-        lanes.recallAll();
-        return !lanes.isAnyGranted() && !desk.isOwing() && !membership.isPending();
+        grants.recallAll();
+        return !grants.isAnyGranted() && !desk.isOwing() && !membership.isPending();
     }
 
     /** The thread was away for a while: what is done every so many polls is due. */
@@ -281,7 +283,7 @@ final class Inbox implements PacketHandler, Piggyback
         {
             stuck.none();
             membership.forgetDeadClaims();
-            lanes.repair();
+            grants.repair();
             return audit == null ? 0 : audit.check(refusedCount(), nowNs);
         }
         if (!stuck.isDue(nowNs))
@@ -295,7 +297,7 @@ final class Inbox implements PacketHandler, Piggyback
 
     private long refusedCount()
     {
-        return refused + desk.refusedCount() + poller.corruptCount() + lanes.corruptCount();
+        return refused + desk.refusedCount() + poller.corruptCount() + grants.corruptCount();
     }
 
     @Override
@@ -399,7 +401,7 @@ final class Inbox implements PacketHandler, Piggyback
     @Override
     public void onFreed(final int type, final int source, final int slots)
     {
-        lanes.onRing(source, membership);
+        grants.onRing(source, membership);
         switch (type)
         {
             case PacketDescriptor.TYPE_DATA:
@@ -461,7 +463,7 @@ final class Inbox implements PacketHandler, Piggyback
         counters.set(CountersDescriptor.SKIPPED_OFFSET, poller.skippedSlots());
         counters.set(CountersDescriptor.POLLS_OFFSET, polls + fullPolls);
         counters.set(CountersDescriptor.WAITING_POLLS_OFFSET, lookout.isPaying() ? 1 : 0);
-        lanes.publish(counters);
+        grants.publish(counters);
         counters.set(CountersDescriptor.REPAIRED_OFFSET, audit == null ? 0 : audit.repaired());
         desk.publish(counters);
     }
@@ -471,7 +473,12 @@ final class Inbox implements PacketHandler, Piggyback
         return desk;
     }
 
-    ReceiverLanes lanes()
+    LaneGrants grants()
+    {
+        return grants;
+    }
+
+    LaneScheduler lanes()
     {
         return lanes;
     }

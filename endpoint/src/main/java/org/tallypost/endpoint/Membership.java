@@ -43,7 +43,7 @@ final class Membership implements Members
     private final UnsafeBuffer buffer;
     private final MailboxPoller poller;
     private final Ledger ledger;
-    private final ReceiverLanes lanes;
+    private final LaneGrants lanes;
     private final IntConsumer onGone;
     private final int[] epochs;
     private final byte[] phases;
@@ -65,7 +65,7 @@ final class Membership implements Members
         final Mailbox mailbox,
         final MailboxPoller poller,
         final Ledger ledger,
-        final ReceiverLanes lanes,
+        final LaneGrants lanes,
         final IntConsumer onGone)
     {
         this.rank = rank;

@@ -14,10 +14,10 @@ final class PacketReturn
 {
     private final ControlSender control;
     private final Account account;
-    /** Credits booked for a sender in whose mailbox there was no way in yet. */
+    /** Credits booked for a sender that has not let this one in yet. */
     private final int[] owed;
     private boolean isOwing;
-    /** What came while the ledger decided, and is thrown by the next {@link #payOwed}. */
+    /** What was thrown while the ledger decided; the next {@link #payOwed} throws it. */
     private Error interrupting;
 
     PacketReturn(final NodeContext context, final ControlSender control)

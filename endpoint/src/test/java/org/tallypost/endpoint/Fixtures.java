@@ -177,7 +177,7 @@ final class Fixtures
     /** What a sender holds: in its word, and in hand for its lane. */
     static int held(final Endpoint receiver, final int source)
     {
-        return wordCredits(receiver, source) + local(receiver).inbox().lanes().inHand(source);
+        return wordCredits(receiver, source) + local(receiver).inbox().grants().inHand(source);
     }
 
     static String books(final Endpoint receiver)
@@ -189,7 +189,7 @@ final class Fixtures
         {
             books.append(", ").append(source).append(ledger.isGone(source) ? "(gone)" : "").append(": current=")
                 .append(ledger.currentCredits(source)).append(" word=").append(wordCredits(receiver, source))
-                .append(" inHand=").append(local(receiver).inbox().lanes().inHand(source));
+                .append(" inHand=").append(local(receiver).inbox().grants().inHand(source));
         }
         return books.toString();
     }

@@ -129,7 +129,7 @@ class LaneCreditsTest extends LanesFixture
             final UnsafeBuffer buffer = local(receiver).mailbox().buffer();
             buffer.putLongVolatile(word, CreditWord.of(CreditWord.epoch(peer.creditWord()), 0));
             buffer.putLongVolatile(Fixtures.lanesOffset(receiver) + 128, 1L << 40);
-            assertTrue(local(receiver).inbox().lanes().inHand(1) > local(receiver).inbox().ledger().currentCredits(1));
+            assertTrue(local(receiver).inbox().grants().inHand(1) > local(receiver).inbox().ledger().currentCredits(1));
 
             Fixtures.awaitOffer(from, 0, message, 40, Fixtures.NOTHING, receiver);
             exchange(from, receiver, ROUNDS, 40);
@@ -139,7 +139,7 @@ class LaneCreditsTest extends LanesFixture
     /** With others who might want them: what a holder may have in hand; twice, if it took some itself meanwhile. */
     private static void assertBounded(final Endpoint receiver, final int ranks, final Flow flow)
     {
-        final int inHand = local(receiver).inbox().lanes().inHand(1);
+        final int inHand = local(receiver).inbox().grants().inHand(1);
         final int region = local(receiver).inbox().ledger().dataRegion();
         final int most = flow == Flow.STATIC || ranks == 2 ? local(receiver).mailbox().laneSlots() :
             2 * SenderLanes.chunk(region, local(receiver).mailbox());
@@ -172,7 +172,7 @@ class LaneCreditsTest extends LanesFixture
                 }
                 else
                 {
-                    local(receiver).inbox().lanes().recallAll();
+                    local(receiver).inbox().grants().recallAll();
                     local(from).outbox().endRecalledLanes();
                 }
                 assertNull(lane(from, 0));
@@ -181,7 +181,7 @@ class LaneCreditsTest extends LanesFixture
                 assertBalanced(receiver);
                 Fixtures.pollUntil("the end of the lane", Fixtures.NOTHING, () -> laneWord(receiver, 1) == LaneWord.NONE,
                     receiver);
-                assertEquals(0, local(receiver).inbox().lanes().inHand(1));
+                assertEquals(0, local(receiver).inbox().grants().inHand(1));
                 assertBalanced(receiver);
             }
             assertNull(failure.get());

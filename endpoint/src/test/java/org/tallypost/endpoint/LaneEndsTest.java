@@ -80,8 +80,8 @@ class LaneEndsTest extends LanesFixture
             assertNotNull(lane(from, 0));
             final int needed = local(from).outbox().peers()[0].neededStreak;
             drain(receiver);
-            local(receiver).inbox().lanes().recallAll();
-            Fixtures.pollUntil("the lane", Fixtures.NOTHING, () -> !local(receiver).inbox().lanes().isAnyGranted(), receiver);
+            local(receiver).inbox().grants().recallAll();
+            Fixtures.pollUntil("the lane", Fixtures.NOTHING, () -> !local(receiver).inbox().grants().isAnyGranted(), receiver);
             assertNull(lane(from, 0));
             assertEquals(LaneWord.NONE, laneWord(receiver, 1));
             assertEquals(needed, local(from).outbox().peers()[0].neededStreak, "no other thread came between");
@@ -261,7 +261,7 @@ class LaneEndsTest extends LanesFixture
             assertTrue(from.offer(0, 7, message, 0, 40) >= 0);
             assertFalse(lane.isRead());
             from.close();
-            local(to).inbox().lanes().tend();
+            local(to).inbox().grants().tend();
             assertEquals(LaneWord.RETURNED, LaneWord.state(laneWord(to, 1)), "it is the sender's as long as it is unread");
             final int[] tags = new int[1];
             Fixtures.pollUntil("the message", (source, tag, buffer, offset, length) -> tags[0] = tag, () -> tags[0] == 7, to);
@@ -281,12 +281,12 @@ class LaneEndsTest extends LanesFixture
                 useLane(from, to);
                 final long held = laneWord(to, 1);
                 assertEquals(LaneWord.HELD, LaneWord.state(held));
-                assertTrue(local(to).inbox().lanes().inHand(1) > 0, () -> Fixtures.books(to));
+                assertTrue(local(to).inbox().grants().inHand(1) > 0, () -> Fixtures.books(to));
                 final int credits = Fixtures.held(to, 1);
                 from.close();
                 assertEquals(LaneWord.with(held, LaneWord.RETURNED), laneWord(to, 1));
                 assertEquals(credits, Fixtures.wordCredits(to, 1), () -> Fixtures.books(to));
-                assertEquals(0, local(to).inbox().lanes().inHand(1));
+                assertEquals(0, local(to).inbox().grants().inHand(1));
                 Fixtures.pollUntil("the sender's end", Fixtures.NOTHING, () -> local(to).inbox().ledger().isGone(1), to);
                 assertEquals(LaneWord.NONE, laneWord(to, 1));
                 assertBalanced(to);
@@ -350,7 +350,7 @@ class LaneEndsTest extends LanesFixture
                 CountersDescriptor.SENT_BY_LANES_OFFSET);
             final long before = unsettled.getLong(0);
             assertEquals(isFirstThread, before != 0);
-            local(to).inbox().lanes().recallAll();
+            local(to).inbox().grants().recallAll();
             local(from).outbox().endRecalledLanes();
             assertNull(lane(from, 0));
             drain(to);

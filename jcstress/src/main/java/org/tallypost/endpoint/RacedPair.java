@@ -48,7 +48,7 @@ final class RacedPair implements PacketHandler
     final MailboxPoller poller;
     final CreditWords words;
     final Membership membership;
-    final ReceiverLanes lanes;
+    final LaneGrants lanes;
     final LanePoller lanePoller;
     /** Never sent by: it says where the slots are. */
     private final Lane lanePlaces;
@@ -77,7 +77,7 @@ final class RacedPair implements PacketHandler
             new File(nodeDirectory, "raced"), RECEIVER, 1, 2, RING_SLOTS, RUN_SLOTS, 1, LANE_SLOTS);
         poller = new MailboxPoller(mailbox);
         words = new CreditWords(node.local().runtime(), node.local().wakeups(), mailbox);
-        lanes = new ReceiverLanes(mailbox, node.local().runtime().registry(), null,
+        lanes = new LaneGrants(mailbox, node.local().runtime().registry(),
             new CreditDesk(node.local().runtime(), node.local().wakeups(), mailbox, null), null, LANE_SLOTS);
         lanePoller = new LanePoller(mailbox, 0);
         lanePlaces = new Lane(mailbox, 0);

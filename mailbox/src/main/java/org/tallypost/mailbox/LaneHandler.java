@@ -5,8 +5,8 @@ package org.tallypost.mailbox;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * What a consumer does with the runs that it finds, in a lane or in the ring. Called on the polling thread, in their order. It is
- * not told what was freed in a lane: whoever polls takes that ({@link LanePoller#takeFreed}).
+ * What a consumer does with the runs that it finds, in a lane or in the ring. Called on the polling thread, in their order. What
+ * was freed in a lane is not reported here: the caller of the poll takes it ({@link LanePoller#takeFreed}).
  */
 public interface LaneHandler
 {

@@ -138,7 +138,7 @@ public final class LanePoller
     /**
      * Delivers what is published, in place: runs of type {@link MailboxDescriptor#TYPE_FIRST_USER}. It stops when a quarter of
      * the lane was read, and what was freed is to be given back ({@link #isDue}). That is due as well when nothing is there to be
-     * delivered, and not before: a caller that has something to answer is not kept from it.
+     * delivered, and not before: an answer does not wait for the books of the message that it answers.
      *
      * @param handler for the runs.
      * @param limit   most runs to deliver.

@@ -101,7 +101,7 @@ public final class SimulatedAccess
         }
         final UnsafeBuffer buffer = ((LocalEndpoint)receiver).mailbox().buffer();
         final long word = buffer.getLongVolatile(MailboxDescriptor.sourceLineOffset(sender));
-        int held = CreditWord.credits(word) + ((LocalEndpoint)receiver).inbox().lanes().inHand(sender);
+        int held = CreditWord.credits(word) + ((LocalEndpoint)receiver).inbox().grants().inHand(sender);
         if (senderNode != null)
         {
             final RemoteNodes remote = senderNode.local().runtime().remote();
