@@ -200,15 +200,7 @@ public final class LanePoller
             }
             if (seen == 0 && isMore && count < limit && position < due)
             {
-                // the answer to what comes first after a pause would wait for the look behind it (docs/design/lanes.md)
-                final int most = isEmpty ? 1 : LaneLookAhead.RUNS;
-                seen = lookAhead(most);
-                isMore = seen == most;
-                if (seen == 0 && count + before == 0)
-                {
-                    isEmpty = true;
-                    settle();
-                }
+                isMore = lookAhead(count + before);
             }
             if (seen == 0 || count >= limit)
             {
@@ -235,16 +227,22 @@ public final class LanePoller
             // what is ahead was looked for up to the end of the lap, and there may be more in the next one
             isMore |= isLong || position >>> shift != lap;
         }
-        if (position >= due && !isNothing(count + before))
-        {
-            isStopped = true;
-            stoppedCount = count + before;
-            isStoppedBeforeMore = isMore;
-            isStoppedBehind = isBehind;
-            return count;
-        }
-        end(count + before, limit + before, isBehind);
+        finish(count + before, limit + before, isMore, isBehind);
         return count;
+    }
+
+    /** A poll has come to its end, or to a stop. */
+    private void finish(final int count, final int limit, final boolean isMore, final boolean isBehind)
+    {
+        if (position < due || isNothing(count))
+        {
+            end(count, limit, isBehind);
+            return;
+        }
+        isStopped = true;
+        stoppedCount = count;
+        isStoppedBeforeMore = isMore;
+        isStoppedBehind = isBehind;
     }
 
     private boolean isNothing(final int count)
@@ -375,8 +373,27 @@ public final class LanePoller
         tactics.noteFreed(read);
     }
 
+    /**
+     * Looks for what is there.
+     *
+     * @param delivered runs that the poll has delivered.
+     * @return whether there may be more than what was seen.
+     */
+    private boolean lookAhead(final int delivered)
+    {
+        // the answer to what comes first after a pause would wait for the look behind it (docs/design/lanes.md)
+        final int most = isEmpty ? 1 : LaneLookAhead.RUNS;
+        seen = count(most);
+        if (seen == 0 && delivered == 0)
+        {
+            isEmpty = true;
+            settle();
+        }
+        return seen == most;
+    }
+
     /** Passes the slot at the position if it is closed, and counts what is there. */
-    private int lookAhead(final int most)
+    private int count(final int most)
     {
         final int count = ahead.count(position, within, most);
         return Math.max(0, count == LaneLookAhead.CLOSED_FIRST && passClosed() ? ahead.count(position, within, most) : count);
