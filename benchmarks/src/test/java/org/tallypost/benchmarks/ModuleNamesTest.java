@@ -21,7 +21,9 @@ import org.tallypost.creditprotocol.Ledger;
 import org.tallypost.endpoint.Node;
 import org.tallypost.fabric.FabricRun;
 import org.tallypost.mailbox.Mailbox;
+import org.tallypost.report.ReportPage;
 import org.tallypost.schedule.Schedule;
+import org.tallypost.thesis.Sheet;
 import org.tallypost.transportaeron.AeronTransport;
 
 /** On the module path a jar's module is named after its package, whatever its file is called. */
@@ -33,7 +35,9 @@ class ModuleNamesTest
     }
 
     @ParameterizedTest
-    @ValueSource(classes = {Mailbox.class, Ledger.class, Schedule.class, FabricRun.class, Node.class, AeronTransport.class})
+    @ValueSource(classes = {
+        Mailbox.class, Ledger.class, Schedule.class, FabricRun.class, ReportPage.class, Sheet.class, Node.class,
+        AeronTransport.class, org.tallypost.cli.Tallypost.class})
     void shouldNameTheModuleAfterItsPackage(final Class<?> type) throws IOException, URISyntaxException
     {
         final String expected = type.getPackageName();

@@ -33,6 +33,7 @@ class ReadmeExampleTest
     private static final Pattern OUTPUT = Pattern.compile(
         "\\nThe server prints\\n\\n```\\n(.*?)```\\n\\nand the client\\n\\n```\\n(.*?)```", Pattern.DOTALL);
     private static final Pattern VERSION = Pattern.compile("<version>([^<]*)</version>");
+    private static final Pattern DEPENDENCY = Pattern.compile("<dependency>(.*?)</dependency>", Pattern.DOTALL);
     private static final Pattern CLASS_NAME = Pattern.compile("public final class (\\w+)");
     private static final String CLASS_PATH = System.getProperty("java.class.path");
     private static final String EMBED = "docs/guide/embed.md";
@@ -71,9 +72,15 @@ class ReadmeExampleTest
     void shouldNameTheVersionThatTheBuildInstalls() throws IOException
     {
         final String own = page("pom.xml");
-        final String dependency = first(Pattern.compile("<dependency>(.*?)</dependency>", Pattern.DOTALL), page(EMBED));
-        assertEquals(first(VERSION, own), first(VERSION, dependency));
+        final String shown = page(EMBED);
+        final String bom = first(Pattern.compile("<dependencyManagement>(.*?)</dependencyManagement>", Pattern.DOTALL), shown);
+        assertEquals(first(VERSION, own), first(VERSION, bom));
+        assertTrue(bom.contains("<artifactId>tallypost-bom</artifactId>"), bom);
+        final String dependency = first(DEPENDENCY, shown.substring(shown.indexOf("</dependencyManagement>")));
         assertTrue(dependency.contains("<artifactId>tallypost-endpoint</artifactId>"), dependency);
+        final String between = first(DEPENDENCY, page("docs/guide/between-nodes.md"));
+        assertTrue(between.contains("<artifactId>tallypost-transport-aeron</artifactId>"), between);
+        assertFalse((dependency + between).contains("<version>"), "the BOM gives their versions");
         assertTrue(page("endpoint/pom.xml").contains("<artifactId>tallypost-endpoint</artifactId>"), "name of the artifact");
     }
 

@@ -48,7 +48,19 @@ public record FabricParameters(
 
     private static final int TAKEN_LENGTH = 8;
 
-    /** Checks ranges. */
+    /**
+     * Checks ranges.
+     *
+     * @param hopPs      0 or more, as all numbers.
+     * @param sendPs     of a process that sends.
+     * @param retrievePs of a process that retrieves.
+     * @param cardPs     of a card for each packet.
+     * @param bytePs     of a card for each byte.
+     * @param copyPs     of a process for each byte.
+     * @param cardQueue  in packets.
+     * @param fixed      not null.
+     * @param adaptive   not null.
+     */
     public FabricParameters
     {
         if (hopPs < 0 || sendPs < 0 || retrievePs < 0 || cardPs < 0 || bytePs < 0 || copyPs < 0 || cardQueue < 0)

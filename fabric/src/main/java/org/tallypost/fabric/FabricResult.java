@@ -56,12 +56,7 @@ public record FabricResult(
     /** Picoseconds of a microsecond. */
     public static final double MICROSECOND = 1e6;
 
-    /** Keeps the times of rounds from changing. */
-    public FabricResult
-    {
-        roundEndPs = roundEndPs.clone();
-    }
-
+    /** {@return when the last process had finished each round, in picoseconds; 0 for those that none finished} */
     @Override
     public long[] roundEndPs()
     {

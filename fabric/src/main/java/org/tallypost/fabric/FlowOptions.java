@@ -24,7 +24,16 @@ import org.tallypost.creditprotocol.StealPolicy;
 public record FlowOptions(
     Flow flow, int creditSlots, int slots, PiggybackPolicy piggyback, StealPolicy steal, boolean direct)
 {
-    /** Checks that nothing is missing. */
+    /**
+     * Checks that nothing is missing.
+     *
+     * @param flow        not null.
+     * @param creditSlots k.
+     * @param slots       S.
+     * @param piggyback   may be null.
+     * @param steal       not null.
+     * @param direct      whether credits go by shared memory.
+     */
     public FlowOptions
     {
         Objects.requireNonNull(flow, "flow");

@@ -32,8 +32,8 @@ final class Tally
 
     FabricResult result(final boolean isComplete, final long creditsStolen, final long piggybacked)
     {
-        return new FabricResult(isComplete, endPs, roundEndPs, messages, delayedSends, dataPackets, creditPackets, requests,
-            responses, steals, creditsStolen, piggybacked, sendPs, retrievePs, controlPs, protocolPs, creditWaitPs,
+        return new FabricResult(isComplete, endPs, roundEndPs.clone(), messages, delayedSends, dataPackets, creditPackets,
+            requests, responses, steals, creditsStolen, piggybacked, sendPs, retrievePs, controlPs, protocolPs, creditWaitPs,
             receiveWaitPs, heldUpPs, overflowPs, peakSlots);
     }
 }

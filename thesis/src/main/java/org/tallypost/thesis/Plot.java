@@ -30,6 +30,13 @@ public record Plot(String title, Kind kind, String xTitle, String yTitle, List<S
 
     /**
      * Checks that there is a value, or a gap, for every position.
+     *
+     * @param title     above it.
+     * @param kind      line, bar or stacked.
+     * @param xTitle    of the axis.
+     * @param yTitle    of the axis, with its unit.
+     * @param positions along the x axis.
+     * @param series    each with as many values as there are positions.
      */
     public Plot
     {

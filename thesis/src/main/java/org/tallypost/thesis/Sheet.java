@@ -24,6 +24,12 @@ public record Sheet(String figure, String title, List<String> notes, Map<String,
 
     /**
      * Keeps the order of the parameters.
+     *
+     * @param figure     as the command line names it.
+     * @param title      with what is shown.
+     * @param notes      about conditions.
+     * @param parameters in the order in which they are shown.
+     * @param plots      at least one.
      */
     public Sheet
     {
