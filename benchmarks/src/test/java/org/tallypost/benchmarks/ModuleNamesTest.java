@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.tallypost.creditprotocol.Ledger;
-import org.tallypost.endpoint.Node;
+import org.tallypost.endpoint.Endpoint;
 import org.tallypost.fabric.FabricRun;
 import org.tallypost.mailbox.Mailbox;
 import org.tallypost.report.ReportPage;
@@ -36,7 +36,7 @@ class ModuleNamesTest
 
     @ParameterizedTest
     @ValueSource(classes = {
-        Mailbox.class, Ledger.class, Schedule.class, FabricRun.class, ReportPage.class, Sheet.class, Node.class,
+        Mailbox.class, Ledger.class, Schedule.class, FabricRun.class, ReportPage.class, Sheet.class, Endpoint.class,
         AeronTransport.class, org.tallypost.cli.Tallypost.class})
     void shouldNameTheModuleAfterItsPackage(final Class<?> type) throws IOException, URISyntaxException
     {

@@ -3,6 +3,7 @@
 package org.tallypost.endpoint;
 
 import org.agrona.DirectBuffer;
+import org.tallypost.endpoint.internal.layout.PacketDescriptor;
 import org.tallypost.mailbox.MailboxDescriptor;
 
 /**

@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.endpoint;
 
-import static org.tallypost.endpoint.CountersDescriptor.BYTES_SENT_SHARED_OFFSET;
-import static org.tallypost.endpoint.CountersDescriptor.SENT_SHARED_OFFSET;
+import static org.tallypost.endpoint.internal.layout.CountersDescriptor.BYTES_SENT_SHARED_OFFSET;
+import static org.tallypost.endpoint.internal.layout.CountersDescriptor.SENT_SHARED_OFFSET;
+
+import org.tallypost.endpoint.internal.layout.CounterWords;
+import org.tallypost.endpoint.internal.layout.CountersDescriptor;
 
 
 /**

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.endpoint;
 
+import org.tallypost.endpoint.internal.layout.Checks;
 import org.tallypost.mailbox.Lookout;
 
 /**
@@ -10,8 +11,8 @@ import org.tallypost.mailbox.Lookout;
  */
 public final class IdleSettings
 {
-    /** Least of all times of a park, in nanoseconds. */
-    static final long MIN_PARK_NS = 1_000;
+    /** Shortest park, in nanoseconds. */
+    public static final long MIN_PARK_NS = 1_000;
 
     private int maxLooks = Lookout.DEFAULT_LOOKS;
     private int maxSpins = 200;
@@ -169,26 +170,23 @@ public final class IdleSettings
         return longestBlindParkNs;
     }
 
-    void check()
+    /**
+     * Checks the values. {@link NodeContext#conclude} does this.
+     *
+     * @throws IllegalArgumentException that names the value, found and expected.
+     */
+    public void check()
     {
-        check("maxLooks", maxLooks, 0);
+        Checks.atLeast("maxLooks", maxLooks, 0);
         if (maxLooks > Lookout.MAX_LOOKS)
         {
             throw new IllegalArgumentException(
                 "maxLooks out of range: found=" + maxLooks + ", expected at most " + Lookout.MAX_LOOKS);
         }
-        check("maxSpins", maxSpins, 0);
-        check("maxYieldNs", maxYieldNs, 0);
-        check("plainParkNs", plainParkNs, MIN_PARK_NS);
-        check("longestParkNs", longestParkNs, MIN_PARK_NS);
-        check("longestBlindParkNs", longestBlindParkNs, MIN_PARK_NS);
+        Checks.atLeast("maxSpins", maxSpins, 0);
+        Checks.atLeast("maxYieldNs", maxYieldNs, 0);
+        Checks.atLeast("plainParkNs", plainParkNs, MIN_PARK_NS);
+        Checks.atLeast("longestParkNs", longestParkNs, MIN_PARK_NS);
+        Checks.atLeast("longestBlindParkNs", longestBlindParkNs, MIN_PARK_NS);
     }
-
-    static void check(final String what, final long found, final long least)
-    {
-        if (found < least)
-        {
-            throw new IllegalArgumentException(what + " out of range: found=" + found + ", expected at least " + least);
-        }
     }
-}

@@ -4,6 +4,8 @@ package org.tallypost.endpoint;
 
 import java.util.Arrays;
 import org.agrona.DirectBuffer;
+import org.tallypost.endpoint.internal.layout.PacketDescriptor;
+import org.tallypost.endpoint.internal.layout.PayloadCopy;
 
 /**
  * Messages to one destination that are in hand at once: {@link Endpoint#offer(int, MessageBatch)} takes the credits of all
@@ -118,20 +120,32 @@ public final class MessageBatch
         return size + furtherSlots;
     }
 
-    /** Slots of the longest message, at least 1. */
-    int longest()
+    /**
+     * Slots of the longest message.
+     *
+     * @return at least 1.
+     */
+    public int longest()
     {
         return longest;
     }
 
-    /** Whether all messages are of those that {@link PayloadCopy} copies word by word. */
-    boolean isShort()
+    /**
+     * Whether all messages are short: of those that are copied word by word.
+     *
+     * @return true if so.
+     */
+    public boolean isShort()
     {
         return isShort;
     }
 
-    /** Bytes of all messages. */
-    long bytes()
+    /**
+     * Bytes of all messages.
+     *
+     * @return their sum.
+     */
+    public long bytes()
     {
         long bytes = 0;
         for (int i = 0; i < size; i++)
@@ -141,22 +155,46 @@ public final class MessageBatch
         return bytes;
     }
 
-    DirectBuffer buffer(final int index)
+    /**
+     * The buffer that holds a message.
+     *
+     * @param index of the message, from 0.
+     * @return the buffer.
+     */
+    public DirectBuffer buffer(final int index)
     {
         return buffers[index];
     }
 
-    int offset(final int index)
+    /**
+     * Where a message begins in its buffer.
+     *
+     * @param index of the message, from 0.
+     * @return the offset in bytes.
+     */
+    public int offset(final int index)
     {
         return (int)(ranges[index] >>> OFFSET_SHIFT);
     }
 
-    int length(final int index)
+    /**
+     * Length of a message.
+     *
+     * @param index of the message, from 0.
+     * @return the length in bytes.
+     */
+    public int length(final int index)
     {
         return (int)ranges[index];
     }
 
-    int tag(final int index)
+    /**
+     * Tag of a message.
+     *
+     * @param index of the message, from 0.
+     * @return the tag.
+     */
+    public int tag(final int index)
     {
         return tags[index];
     }

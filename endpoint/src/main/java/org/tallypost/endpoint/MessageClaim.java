@@ -4,6 +4,7 @@ package org.tallypost.endpoint;
 
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
+import org.tallypost.endpoint.internal.layout.ClaimState;
 
 /**
  * A message claimed in its receiver's mailbox, to be written in place. Reusable; for one thread at a time. Every claim

@@ -7,8 +7,17 @@ import java.nio.charset.StandardCharsets;
 import org.agrona.BitUtil;
 import org.agrona.ErrorHandler;
 import org.tallypost.creditprotocol.StealPolicy;
+import org.tallypost.endpoint.internal.layout.Checks;
+import org.tallypost.endpoint.internal.layout.GroupDescriptor;
+import org.tallypost.endpoint.internal.layout.PacketDescriptor;
+import org.tallypost.endpoint.internal.layout.RemoteDescriptor;
+import org.tallypost.endpoint.transport.NodeView;
+import org.tallypost.endpoint.transport.RankMap;
+import org.tallypost.endpoint.transport.Transport;
+import org.tallypost.endpoint.transport.TransportSettings;
 import org.tallypost.mailbox.LaneDescriptor;
 import org.tallypost.mailbox.MailboxDescriptor;
+import org.tallypost.node.Node;
 
 /**
  * How a node is set up. Setters return the context; {@link Node#launch} concludes it. An option marked '(group)' has to have the

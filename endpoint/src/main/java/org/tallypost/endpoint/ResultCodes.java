@@ -11,13 +11,16 @@ import static org.tallypost.endpoint.Endpoint.NO_CREDIT;
 import static org.tallypost.endpoint.Endpoint.PEER_GONE;
 import static org.tallypost.endpoint.Endpoint.TOO_LONG;
 
+import org.tallypost.endpoint.internal.layout.PacketDescriptor;
+import org.tallypost.endpoint.internal.send.LaneSender;
+
 /**
  * What the negative results of a send mean. Those that a caller of {@link Endpoint} sees are from -1 down to {@link #LAST}. Those
  * that only classes of this project hand to one another have other values: {@link org.tallypost.mailbox.Lane#UNPAID} and
  * {@link org.tallypost.mailbox.Lane#FULL}, {@link LaneSender#BY_RING} and {@link LaneSender#UNCREDITED}. So one that is handed on
  * by mistake cannot pass for another.
  */
-final class ResultCodes
+public final class ResultCodes
 {
     /** The smallest one that callers see. */
     static final long LAST = BUSY;
@@ -50,22 +53,6 @@ final class ResultCodes
                     "rank for bulk";
             default:
                 return "unknown result " + result;
-        }
-    }
-
-    /** For what an array said about an index: the rank of a receiver, or an index of other code. */
-    static RuntimeException noSuchRank(final int dest, final int ranks, final ArrayIndexOutOfBoundsException thrown)
-    {
-        checkRank(dest, ranks);
-        return thrown;
-    }
-
-    static void checkRank(final int dest, final int ranks)
-    {
-        if (dest < 0 || dest >= ranks)
-        {
-            throw new IllegalArgumentException(
-                "rank of the receiver is out of range: found=" + dest + ", expected=0 to " + (ranks - 1));
         }
     }
 

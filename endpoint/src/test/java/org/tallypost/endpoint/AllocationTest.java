@@ -3,7 +3,7 @@
 package org.tallypost.endpoint;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.tallypost.endpoint.Internals.local;
+import static org.tallypost.node.Internals.local;
 
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
@@ -12,6 +12,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.tallypost.endpoint.internal.send.Peer;
+import org.tallypost.node.Node;
 
 /** After start, sending and polling allocate nothing. */
 class AllocationTest

@@ -5,7 +5,7 @@ package org.tallypost.endpoint;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.tallypost.endpoint.Internals.local;
+import static org.tallypost.node.Internals.local;
 
 import java.util.function.LongSupplier;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -13,7 +13,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.tallypost.endpoint.internal.layout.PacketDescriptor;
+import org.tallypost.endpoint.internal.send.ControlSender;
+import org.tallypost.endpoint.internal.send.LaneSender;
+import org.tallypost.endpoint.internal.send.Outbox;
+import org.tallypost.endpoint.internal.send.Peer;
 import org.tallypost.mailbox.MailboxDescriptor;
+import org.tallypost.node.Node;
 
 /** Whatever a sender publishes, and wherever: a receiver that said that it sleeps is woken. */
 class ArmedReceiverTest extends LanesFixture

@@ -4,7 +4,7 @@ package org.tallypost.endpoint;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.tallypost.endpoint.Internals.local;
+import static org.tallypost.node.Internals.local;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,26 +15,30 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
+import org.tallypost.endpoint.internal.layout.CreditWord;
+import org.tallypost.endpoint.internal.node.RemoteNodes;
+import org.tallypost.endpoint.transport.TransportSettings;
 import org.tallypost.mailbox.Watchdog;
+import org.tallypost.node.Node;
 
 /** A node with ranks 0 and 1 whose transport hands on what a test says, and the thread that does its work. */
-abstract class CarrierFixture
+public abstract class CarrierFixture
 {
-    static final int LENGTH = 40;
-    static final int EGRESS_SLOTS = 2048;
+    public static final int LENGTH = 40;
+    public static final int EGRESS_SLOTS = 2048;
     /** So many credits that the ring is the smaller. */
     static final int SLOTS = 2048;
-    static final int CREDITS = EGRESS_SLOTS + 64;
+    public static final int CREDITS = EGRESS_SLOTS + 64;
 
     /** Takes messages, and does in a duty cycle what a test says. */
-    static class TakingTransport extends IdleTransport
+    public static class TakingTransport extends IdleTransport
     {
-        final List<Integer> direct = new ArrayList<>();
-        final List<Integer> byRing = new ArrayList<>();
-        volatile Runnable duty = () -> {};
-        boolean isRefusing;
+        public final List<Integer> direct = new ArrayList<>();
+        public final List<Integer> byRing = new ArrayList<>();
+        public volatile Runnable duty = () -> {};
+        public boolean isRefusing;
         /** Messages that are taken before all are refused. */
-        int taking = Integer.MAX_VALUE;
+        public int taking = Integer.MAX_VALUE;
 
         @Override
         public int doWork()
@@ -43,7 +47,7 @@ abstract class CarrierFixture
             return 1;
         }
 
-        int drain()
+        public int drain()
         {
             return port().drain(1, this, EGRESS_SLOTS);
         }
@@ -76,26 +80,26 @@ abstract class CarrierFixture
     @TempDir
     Path directory;
 
-    final TakingTransport transport = newTransport();
-    final UnsafeBuffer message = new UnsafeBuffer(new byte[LENGTH]);
+    public final TakingTransport transport = newTransport();
+    public final UnsafeBuffer message = new UnsafeBuffer(new byte[LENGTH]);
     final List<Throwable> errors = Collections.synchronizedList(new ArrayList<>());
-    volatile Node node;
-    Endpoint from;
+    public volatile Node node;
+    public Endpoint from;
 
-    TakingTransport newTransport()
+    public TakingTransport newTransport()
     {
         return new TakingTransport();
     }
 
     /** The node is as {@link #launch} says. */
-    void launched()
+    public void launched()
     {
         assertEquals(List.of(0), transport.byRing);
         transport.byRing.clear();
     }
 
     /** A node that this thread has given a first duty cycle, with credits for the rank of the other node. */
-    final void launch()
+    public final void launch()
     {
         node = Node.launch(Fixtures.context(directory, Flow.STATIC, Carrier.DIRECT, IdleTransport.RANKS, SLOTS)
             .transport(transport).expressLanes(0).errorHandler(errors::add)
@@ -118,21 +122,21 @@ abstract class CarrierFixture
         assertEquals(List.of(), errors);
     }
 
-    final long offer(final int tag)
+    public final long offer(final int tag)
     {
         message.putLong(0, tag);
         return from.offer(IdleTransport.FAR, tag, message, 0, LENGTH);
     }
 
     /** What others may take. */
-    final int inWord()
+    public final int inWord()
     {
         final RemoteNodes remote = local(node).runtime().remote();
         return CreditWord.credits(remote.buffer().getLongVolatile(remote.lineOffset(0, IdleTransport.FAR)));
     }
 
     /** All that there are: what is in hand is given back in a duty cycle. */
-    final int credits()
+    public final int credits()
     {
         final Runnable duty = transport.duty;
         transport.duty = () -> {};
@@ -141,7 +145,7 @@ abstract class CarrierFixture
         return inWord();
     }
 
-    static <T> T inThread(final java.util.concurrent.Callable<T> task)
+    public static <T> T inThread(final java.util.concurrent.Callable<T> task)
     {
         final FutureTask<T> future = new FutureTask<>(task);
         new Thread(future, "carrier-test").start();

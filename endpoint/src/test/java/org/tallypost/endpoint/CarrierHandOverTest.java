@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.tallypost.endpoint.Internals.local;
+import static org.tallypost.node.Internals.local;
 
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -14,8 +14,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.tallypost.endpoint.internal.layout.RemoteDescriptor;
+import org.tallypost.endpoint.internal.remote.CarrierThread;
+import org.tallypost.endpoint.transport.TransportSettings;
 import org.tallypost.mailbox.MailboxException;
 import org.tallypost.mailbox.Watchdog;
+import org.tallypost.node.Node;
 
 /** What becomes of the thread that does the transport's work when another one does it, or the node is closed. */
 @Timeout(1800)

@@ -4,6 +4,10 @@ package org.tallypost.endpoint;
 
 import java.io.File;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.endpoint.internal.layout.PacketDescriptor;
+import org.tallypost.endpoint.internal.remote.RunWriterTest;
+import org.tallypost.endpoint.transport.NodePort;
+import org.tallypost.node.Node;
 
 /**
  * A child process that carries the packets of a node: it claims room for several runs of a rank of another node, delivers some of

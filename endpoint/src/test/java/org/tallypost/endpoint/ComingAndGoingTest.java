@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.tallypost.endpoint.Internals.local;
+import static org.tallypost.node.Internals.local;
 
 import java.io.File;
 import java.nio.file.Path;
@@ -22,11 +22,17 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.tallypost.endpoint.internal.layout.GroupDescriptor;
+import org.tallypost.endpoint.internal.layout.PacketDescriptor;
+import org.tallypost.endpoint.internal.node.NodeFiles;
+import org.tallypost.endpoint.internal.send.Peer;
+import org.tallypost.endpoint.internal.send.SendingThread;
 import org.tallypost.mailbox.ForkedJvm;
 import org.tallypost.mailbox.MailboxDescriptor;
 import org.tallypost.mailbox.MailboxException;
 import org.tallypost.mailbox.MappedFiles;
 import org.tallypost.mailbox.Watchdog;
+import org.tallypost.node.Node;
 
 /** Who comes, goes, dies and comes back: what the others are told, and what becomes of the credits. */
 class ComingAndGoingTest

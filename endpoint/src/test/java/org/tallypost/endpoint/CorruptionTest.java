@@ -5,7 +5,7 @@ package org.tallypost.endpoint;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.tallypost.endpoint.Internals.local;
+import static org.tallypost.node.Internals.local;
 
 import java.io.File;
 import java.nio.file.Path;
@@ -22,10 +22,15 @@ import org.agrona.ExpandableArrayBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.tallypost.endpoint.internal.layout.CountersDescriptor;
+import org.tallypost.endpoint.internal.layout.GroupDescriptor;
+import org.tallypost.endpoint.internal.layout.LaneWord;
+import org.tallypost.endpoint.internal.node.Group;
 import org.tallypost.mailbox.Mailbox;
 import org.tallypost.mailbox.MailboxDescriptor;
 import org.tallypost.mailbox.MappedFiles;
 import org.tallypost.mailbox.Watchdog;
+import org.tallypost.node.Node;
 
 /**
  * Another process writes into the shared memory while two senders send and a receiver polls: nothing throws, nothing

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.tallypost.endpoint.Internals.local;
+import static org.tallypost.node.Internals.local;
 
 import java.nio.ByteBuffer;
 import java.util.HashSet;
@@ -16,7 +16,16 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.tallypost.endpoint.internal.layout.CounterWords;
+import org.tallypost.endpoint.internal.layout.CountersDescriptor;
+import org.tallypost.endpoint.internal.layout.GroupDescriptor;
+import org.tallypost.endpoint.internal.layout.PacketDescriptor;
+import org.tallypost.endpoint.internal.layout.RemoteDescriptor;
+import org.tallypost.endpoint.internal.send.LaneCounts;
+import org.tallypost.endpoint.internal.send.Peer;
+import org.tallypost.endpoint.internal.send.Stalls;
 import org.tallypost.mailbox.MailboxException;
+import org.tallypost.node.Node;
 
 /** Counts that share a word, or that are smaller than what they may have to count: each near the end of its range. */
 class CountRangesTest extends LanesFixture

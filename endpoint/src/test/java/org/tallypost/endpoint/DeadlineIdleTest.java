@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.tallypost.endpoint.Internals.local;
+import static org.tallypost.node.Internals.local;
 
 import java.nio.file.Path;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -22,8 +22,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.tallypost.endpoint.internal.wake.Alarm;
+import org.tallypost.endpoint.internal.wake.Sleeper;
 import org.tallypost.mailbox.MailboxDescriptor;
 import org.tallypost.mailbox.Watchdog;
+import org.tallypost.node.Node;
 
 /**
  * Loops with timers and with sources of which the endpoint knows nothing. Parks that nothing ends last an hour, so that a

@@ -17,6 +17,10 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.tallypost.endpoint.internal.layout.CountersDescriptor;
+import org.tallypost.endpoint.internal.layout.GroupDescriptor;
+import org.tallypost.endpoint.internal.layout.PacketDescriptor;
+import org.tallypost.endpoint.internal.layout.RemoteDescriptor;
 import org.tallypost.mailbox.MailboxDescriptor;
 
 /** The diagrams in the descriptors' comments say what the constants say. */

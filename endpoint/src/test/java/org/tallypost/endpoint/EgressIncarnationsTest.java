@@ -5,7 +5,7 @@ package org.tallypost.endpoint;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.tallypost.endpoint.IdleTransport.FAR;
-import static org.tallypost.endpoint.Internals.local;
+import static org.tallypost.node.Internals.local;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,8 +14,13 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.tallypost.endpoint.internal.layout.PacketDescriptor;
+import org.tallypost.endpoint.internal.layout.RemoteDescriptor;
+import org.tallypost.endpoint.internal.remote.RunWriterTest;
+import org.tallypost.endpoint.transport.NodePort;
 import org.tallypost.mailbox.ClaimMark;
 import org.tallypost.mailbox.Mailbox;
+import org.tallypost.node.Node;
 
 /** What lies in the ring to another node is handed on only if both its sender and its receiver are those that are open. */
 class EgressIncarnationsTest

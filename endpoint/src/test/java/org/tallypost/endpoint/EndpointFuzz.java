@@ -2,16 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.endpoint;
 
-import static org.tallypost.endpoint.Internals.local;
+import static org.tallypost.node.Internals.local;
 
 import java.io.File;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.endpoint.internal.layout.LaneWord;
+import org.tallypost.endpoint.internal.node.Group;
+import org.tallypost.endpoint.internal.node.NodeFiles;
 import org.tallypost.mailbox.FuzzCorpus;
 import org.tallypost.mailbox.FuzzInput;
 import org.tallypost.mailbox.Mailbox;
 import org.tallypost.mailbox.MailboxDescriptor;
 import org.tallypost.mailbox.MailboxException;
 import org.tallypost.mailbox.MappedFiles;
+import org.tallypost.node.Node;
 
 /**
  * Everything that the endpoints of a node share is damaged while they send, poll and look after one another: pair lines, lane

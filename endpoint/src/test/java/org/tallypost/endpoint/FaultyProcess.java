@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.endpoint;
 
-import static org.tallypost.endpoint.Internals.local;
+import static org.tallypost.node.Internals.local;
 
 import java.io.BufferedReader;
 import java.io.File;
@@ -20,8 +20,10 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.endpoint.internal.node.NodeFiles;
 import org.tallypost.mailbox.MailboxException;
 import org.tallypost.mailbox.Watchdog;
+import org.tallypost.node.Node;
 
 /**
  * A child process with a node in which rank 0 sends to rank 1 for ever, while the machine fails it. It does what lines on its

@@ -4,7 +4,7 @@ package org.tallypost.endpoint;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.tallypost.endpoint.Internals.local;
+import static org.tallypost.node.Internals.local;
 
 import java.io.File;
 import java.nio.file.Path;
@@ -14,14 +14,15 @@ import java.util.function.BooleanSupplier;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.tallypost.creditprotocol.Ledger;
+import org.tallypost.endpoint.internal.layout.CreditWord;
 import org.tallypost.mailbox.Mailbox;
 import org.tallypost.mailbox.MailboxDescriptor;
 import org.tallypost.mailbox.Watchdog;
 
 /** What several tests need: contexts, messages that can be checked, and the books of an endpoint against shared memory. */
-final class Fixtures
+public final class Fixtures
 {
-    static final MessageListener NOTHING = (source, tag, buffer, offset, length) -> {};
+    public static final MessageListener NOTHING = (source, tag, buffer, offset, length) -> {};
     /** Stream, sequence number. */
     static final int MIN_LENGTH = 16;
 
@@ -29,7 +30,8 @@ final class Fixtures
     {
     }
 
-    static NodeContext context(final Path directory, final Flow flow, final Carrier carrier, final int ranks, final int slots)
+    public static NodeContext context(
+        final Path directory, final Flow flow, final Carrier carrier, final int ranks, final int slots)
     {
         return new NodeContext().directory(new File(directory.toFile(), "node")).groupName("test").rankCount(ranks)
             .slotsPerSender(slots).flow(flow).carrier(carrier).livenessIntervalNs(100_000_000L)
@@ -71,7 +73,7 @@ final class Fixtures
         return buffer.getLong(offset + 8);
     }
 
-    static boolean isWhole(final DirectBuffer buffer, final int offset, final int length)
+    public static boolean isWhole(final DirectBuffer buffer, final int offset, final int length)
     {
         final long salt = (stream(buffer, offset) * 31 + sequence(buffer, offset)) * 0x9E37_79B9_7F4A_7C15L;
         for (int i = MIN_LENGTH; i < length; i++)
@@ -109,7 +111,7 @@ final class Fixtures
     }
 
     /** Polls until a condition holds. */
-    static void pollUntil(final String what, final MessageListener handler, final BooleanSupplier condition,
+    public static void pollUntil(final String what, final MessageListener handler, final BooleanSupplier condition,
         final Endpoint... all)
     {
         final Watchdog watchdog = new Watchdog(Watchdog.DEFAULT_LIMIT, () -> what);
@@ -131,7 +133,7 @@ final class Fixtures
         }
     }
 
-    static void awaitOffer(
+    public static void awaitOffer(
         final Endpoint from, final int dest, final DirectBuffer message, final int length, final MessageListener handler,
         final Endpoint... polled)
     {
@@ -195,7 +197,7 @@ final class Fixtures
     }
 
     /** Conservation: what senders hold and what is free is all of the data region. */
-    static void assertConserved(final Endpoint receiver)
+    public static void assertConserved(final Endpoint receiver)
     {
         final Ledger ledger = local(receiver).inbox().ledger();
         ledger.checkInvariants();

@@ -5,7 +5,7 @@ package org.tallypost.endpoint;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.tallypost.endpoint.Internals.local;
+import static org.tallypost.node.Internals.local;
 
 import java.io.File;
 import java.nio.file.Path;
@@ -20,12 +20,18 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.tallypost.endpoint.internal.layout.CreditWord;
+import org.tallypost.endpoint.internal.layout.GroupDescriptor;
+import org.tallypost.endpoint.internal.layout.PacketDescriptor;
+import org.tallypost.endpoint.internal.node.Group;
+import org.tallypost.endpoint.internal.node.NodeFiles;
 import org.tallypost.mailbox.FuzzCorpus;
 import org.tallypost.mailbox.Mailbox;
 import org.tallypost.mailbox.MailboxDescriptor;
 import org.tallypost.mailbox.MailboxException;
 import org.tallypost.mailbox.MappedFiles;
 import org.tallypost.mailbox.Watchdog;
+import org.tallypost.node.Node;
 
 /** What the fuzzer found worth keeping, and what it taught. */
 class HostileBytesTest

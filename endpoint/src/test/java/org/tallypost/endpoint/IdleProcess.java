@@ -8,6 +8,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.mailbox.ForkedJvm;
+import org.tallypost.node.Node;
 
 /**
  * A child process that sends every message back to where it came from, and parks whenever there is none. It ends with its
@@ -16,7 +17,7 @@ import org.tallypost.mailbox.ForkedJvm;
 public final class IdleProcess implements MessageListener
 {
     static final int LAST_TAG = -1;
-    static final long HOUR_NS = 3_600_000_000_000L;
+    public static final long HOUR_NS = 3_600_000_000_000L;
 
     private final UnsafeBuffer answer = new UnsafeBuffer(new byte[Endpoint.MAX_RUN_LENGTH]);
     private Endpoint endpoint;

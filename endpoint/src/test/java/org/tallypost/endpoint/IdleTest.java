@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.tallypost.endpoint.Internals.local;
+import static org.tallypost.node.Internals.local;
 
 import java.io.File;
 import java.io.IOException;
@@ -32,8 +32,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.tallypost.endpoint.internal.node.NodeFiles;
+import org.tallypost.endpoint.internal.wake.Doorbell;
 import org.tallypost.mailbox.ForkedJvm;
 import org.tallypost.mailbox.Watchdog;
+import org.tallypost.node.Node;
 
 /**
  * Threads that park, and what wakes them. Parks last an hour, so that a lost wake-up is a test that fails, not one that is slow.

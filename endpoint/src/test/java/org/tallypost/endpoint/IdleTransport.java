@@ -4,19 +4,24 @@ package org.tallypost.endpoint;
 
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.Agent;
+import org.tallypost.endpoint.transport.NodePort;
+import org.tallypost.endpoint.transport.NodePortListener;
+import org.tallypost.endpoint.transport.NodeView;
+import org.tallypost.endpoint.transport.RankMap;
+import org.tallypost.endpoint.transport.Transport;
 
 /** Two nodes; this one, 0, has ranks 0 and 1, the other one rank 2. A test does with the port what a transport would. */
-class IdleTransport implements Transport, Agent, NodePortListener
+public class IdleTransport implements Transport, Agent, NodePortListener
 {
-    static final int RANKS = 3;
-    static final int FAR = 2;
+    public static final int RANKS = 3;
+    public static final int FAR = 2;
 
     /** Credits that receivers here gave to the rank there. */
-    int credits;
+    public int credits;
     private NodePort port;
 
     /** What the node has handed out, once it has a carrier. */
-    NodePort port()
+    public NodePort port()
     {
         return port;
     }

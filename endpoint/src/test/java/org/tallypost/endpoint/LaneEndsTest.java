@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.tallypost.endpoint.Internals.local;
+import static org.tallypost.node.Internals.local;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -16,8 +16,15 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.tallypost.endpoint.internal.layout.CountersDescriptor;
+import org.tallypost.endpoint.internal.layout.LaneWord;
+import org.tallypost.endpoint.internal.layout.PacketDescriptor;
+import org.tallypost.endpoint.internal.send.LaneSender;
+import org.tallypost.endpoint.internal.send.Peer;
+import org.tallypost.endpoint.internal.send.SendingThread;
 import org.tallypost.mailbox.MailboxDescriptor;
 import org.tallypost.mailbox.Watchdog;
+import org.tallypost.node.Node;
 
 /** How a lane ends: by other threads, by closing, by damage. */
 class LaneEndsTest extends LanesFixture

@@ -4,47 +4,51 @@ package org.tallypost.endpoint;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.tallypost.endpoint.Internals.local;
+import static org.tallypost.node.Internals.local;
 
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicReference;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.io.TempDir;
+import org.tallypost.endpoint.internal.layout.LaneWord;
+import org.tallypost.endpoint.internal.send.LaneSender;
+import org.tallypost.endpoint.internal.send.Peer;
 import org.tallypost.mailbox.MailboxDescriptor;
 import org.tallypost.mailbox.Watchdog;
+import org.tallypost.node.Node;
 
 /** What tests of express lanes share: nodes with lanes, who holds one, how to come by one. */
-abstract class LanesFixture
+public abstract class LanesFixture
 {
     /** A sender that has sent so many messages by the ring and has no lane never gets one. */
     static final int MOST_BEFORE_A_LANE = 1_000_000;
 
     @TempDir
-    Path directory;
+    public Path directory;
 
     final long seed = Fixtures.seed();
-    final AtomicReference<Throwable> failure = new AtomicReference<>();
-    final UnsafeBuffer message = new UnsafeBuffer(new byte[4096]);
-    volatile boolean isRunning = true;
+    public final AtomicReference<Throwable> failure = new AtomicReference<>();
+    public final UnsafeBuffer message = new UnsafeBuffer(new byte[4096]);
+    public volatile boolean isRunning = true;
 
-    final Node node(final Flow flow, final int ranks, final int slots, final int laneSlots)
+    public final Node node(final Flow flow, final int ranks, final int slots, final int laneSlots)
     {
         return Node.launch(Fixtures.context(directory, flow, Carrier.DIRECT, ranks, slots).checkInvariants(true)
             .laneSlots(laneSlots));
     }
 
-    final Thread guarded(final String name, final Runnable body)
+    public final Thread guarded(final String name, final Runnable body)
     {
         return Fixtures.start(name, body, failure);
     }
 
-    static void join(final Thread thread) throws InterruptedException
+    public static void join(final Thread thread) throws InterruptedException
     {
         Watchdog.await("end of " + thread.getName(), () -> !thread.isAlive());
         thread.join();
     }
 
-    static LaneSender lane(final Endpoint from, final int dest)
+    public static LaneSender lane(final Endpoint from, final int dest)
     {
         final Peer peer = local(from).outbox().peers()[dest];
         return peer == null ? null : peer.lane;
@@ -69,7 +73,7 @@ abstract class LanesFixture
     }
 
     /** Sends until the calling thread has sent by its lane, and all of it is read. */
-    final LaneSender useLane(final Endpoint from, final Endpoint receiver)
+    public final LaneSender useLane(final Endpoint from, final Endpoint receiver)
     {
         earnLane(from, receiver);
         final LaneSender lane = lane(from, 0);
@@ -82,12 +86,12 @@ abstract class LanesFixture
         return lane;
     }
 
-    static void drain(final Endpoint receiver)
+    public static void drain(final Endpoint receiver)
     {
         Fixtures.pollUntil("the rest", Fixtures.NOTHING, () -> receiver.backlogSlots() == 0, receiver);
     }
 
-    static void assertBalanced(final Endpoint receiver)
+    public static void assertBalanced(final Endpoint receiver)
     {
         Fixtures.pollUntil("balance", Fixtures.NOTHING, () -> Fixtures.isBalanced(receiver), receiver);
         Fixtures.assertConserved(receiver);

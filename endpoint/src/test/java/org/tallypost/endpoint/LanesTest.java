@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.tallypost.endpoint.Internals.local;
+import static org.tallypost.node.Internals.local;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +20,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.tallypost.endpoint.internal.send.LaneSender;
+import org.tallypost.endpoint.internal.send.Peer;
+import org.tallypost.endpoint.internal.send.SendingThread;
 import org.tallypost.mailbox.Watchdog;
+import org.tallypost.node.Node;
 
 /** Express lanes between endpoints of one process: who gets one, order, second threads, recalls, closing. */
 class LanesTest extends LanesFixture

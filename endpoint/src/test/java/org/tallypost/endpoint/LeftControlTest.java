@@ -4,7 +4,7 @@ package org.tallypost.endpoint;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.tallypost.endpoint.Internals.local;
+import static org.tallypost.node.Internals.local;
 
 import java.lang.reflect.Field;
 import java.nio.file.Path;
@@ -12,7 +12,9 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.tallypost.endpoint.internal.send.Peer;
 import org.tallypost.mailbox.Watchdog;
+import org.tallypost.node.Node;
 
 /** An Error within a poll, in the middle of a packet that carries credits: the packet is sent, once. */
 class LeftControlTest

@@ -7,11 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.tallypost.endpoint.IdleTransport.FAR;
-import static org.tallypost.endpoint.Internals.local;
+import static org.tallypost.node.Internals.local;
 
 import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
+import org.tallypost.endpoint.internal.layout.GroupDescriptor;
+import org.tallypost.endpoint.internal.layout.PacketDescriptor;
+import org.tallypost.endpoint.transport.MessageTrain;
 import org.tallypost.mailbox.ClaimMark;
 import org.tallypost.mailbox.MailboxException;
 import org.tallypost.mailbox.Watchdog;
@@ -43,7 +46,7 @@ class LeftRemoteClaimTest extends CarrierFixture
     }
 
     @Override
-    TakingTransport newTransport()
+    public TakingTransport newTransport()
     {
         return new TakingTransport()
         {

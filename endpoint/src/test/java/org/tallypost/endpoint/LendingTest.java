@@ -11,6 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.tallypost.creditprotocol.StealPolicy;
+import org.tallypost.node.Node;
 
 /** Slots are lent to those whose messages announce more than they have credits for. */
 class LendingTest

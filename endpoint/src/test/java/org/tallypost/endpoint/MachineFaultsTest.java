@@ -17,6 +17,8 @@ import java.util.List;
 import org.agrona.IoUtil;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.tallypost.endpoint.internal.node.Group;
+import org.tallypost.endpoint.internal.node.NodeFiles;
 import org.tallypost.mailbox.ForkedJvm;
 
 /**

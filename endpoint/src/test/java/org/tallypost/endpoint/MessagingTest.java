@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.tallypost.node.Node;
 
 /** Messages from rank to rank within one thread: what is sent arrives, once, in order, with the right bytes. */
 public class MessagingTest

@@ -11,9 +11,13 @@ import java.util.HashMap;
 import java.util.Map;
 import org.agrona.IoUtil;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.endpoint.internal.node.Group;
+import org.tallypost.endpoint.internal.node.NodeFiles;
 import org.tallypost.mailbox.FuzzCorpus;
 import org.tallypost.mailbox.FuzzInput;
 import org.tallypost.mailbox.MailboxException;
+import org.tallypost.node.Node;
+import org.tallypost.node.NodeStat;
 
 /**
  * A node's directory in which a live process holds rank 1, with files of other contents and lengths: it is read from outside,

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.tallypost.endpoint.Internals.local;
+import static org.tallypost.node.Internals.local;
 
 import java.io.File;
 import java.nio.file.Path;
@@ -26,6 +26,7 @@ import org.tallypost.mailbox.NodeLock;
 import org.tallypost.mailbox.UnshownFiles;
 import org.tallypost.mailbox.UnshownMailbox;
 import org.tallypost.mailbox.Watchdog;
+import org.tallypost.node.Node;
 
 /** A rank's mailbox is made without the node's lock, and shown under it. */
 class OpeningTest

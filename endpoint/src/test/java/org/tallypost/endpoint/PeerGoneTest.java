@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.tallypost.endpoint.Internals.local;
+import static org.tallypost.node.Internals.local;
 
 import java.nio.file.Path;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -16,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.tallypost.node.Node;
 
 /**
  * A sender is told of each incarnation of a receiver that is gone, once, although the next one is there already. No thread looks

@@ -4,7 +4,7 @@ package org.tallypost.endpoint;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.tallypost.endpoint.Internals.local;
+import static org.tallypost.node.Internals.local;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,6 +17,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.tallypost.endpoint.internal.layout.PacketDescriptor;
+import org.tallypost.endpoint.internal.remote.RunWriterTest;
+import org.tallypost.endpoint.internal.send.LaneSender;
+import org.tallypost.endpoint.internal.send.Peer;
+import org.tallypost.endpoint.internal.send.SendingThread;
+import org.tallypost.endpoint.transport.NodePort;
+import org.tallypost.node.Node;
 
 /**
  * A poll delivers no more messages than its limit, wherever they lie: in lanes, in the ring behind a lane, in batches, in

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.tallypost.endpoint.Internals.local;
+import static org.tallypost.node.Internals.local;
 
 import java.io.File;
 import java.nio.file.Path;
@@ -18,6 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.tallypost.mailbox.MailboxException;
+import org.tallypost.node.Node;
+import org.tallypost.node.NodeStat;
 
 /** What the endpoint promises beside carrying messages: codes, misuse, counters from outside, credits of the idle. */
 class PromisesTest

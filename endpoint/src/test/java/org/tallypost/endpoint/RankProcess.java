@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.ExpandableArrayBuffer;
 import org.tallypost.mailbox.ForkedJvm;
+import org.tallypost.node.Node;
 
 /**
  * A child process that holds ranks, polls them on one thread, and sends to rank 0 from a thread for each of them: offers,
@@ -34,7 +35,7 @@ public final class RankProcess
     {
     }
 
-    static ForkedJvm start(
+    public static ForkedJvm start(
         final Path directory, final Flow flow, final Carrier carrier, final int ranks, final int slots, final long seed,
         final Integer... own)
     {

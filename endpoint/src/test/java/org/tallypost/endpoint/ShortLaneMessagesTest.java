@@ -5,7 +5,7 @@ package org.tallypost.endpoint;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.tallypost.endpoint.Internals.local;
+import static org.tallypost.node.Internals.local;
 
 import java.util.Random;
 import org.agrona.DirectBuffer;
@@ -13,7 +13,12 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.tallypost.endpoint.internal.layout.LaneWord;
+import org.tallypost.endpoint.internal.send.LaneSender;
+import org.tallypost.endpoint.internal.send.Peer;
+import org.tallypost.endpoint.internal.send.RingWriter;
 import org.tallypost.mailbox.MailboxDescriptor;
+import org.tallypost.node.Node;
 
 /** Short messages by an express lane: up to four of them in a slot, and what comes behind them by other ways. */
 class ShortLaneMessagesTest extends LanesFixture

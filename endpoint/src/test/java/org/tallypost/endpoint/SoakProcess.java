@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.mailbox.Watchdog;
+import org.tallypost.node.Node;
 
 /**
  * A child process that works for as long as it is told: rank 1 sends to rank 0 in every way, rank 2 comes, sends to rank 0 and

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.tallypost.endpoint.Internals.local;
+import static org.tallypost.node.Internals.local;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,7 +21,10 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.tallypost.endpoint.internal.node.NodeFiles;
+import org.tallypost.endpoint.internal.send.LaneSender;
 import org.tallypost.mailbox.Watchdog;
+import org.tallypost.node.Node;
 
 /** A thread that does not go on, as one that a debugger has stopped: others of its process wait for it only for a time. */
 @Timeout(1800)

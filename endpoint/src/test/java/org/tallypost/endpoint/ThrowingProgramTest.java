@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.tallypost.endpoint.Internals.local;
+import static org.tallypost.node.Internals.local;
 
 import java.io.File;
 import java.nio.file.Path;
@@ -20,9 +20,15 @@ import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.tallypost.endpoint.internal.node.GuardedErrorHandler;
+import org.tallypost.endpoint.internal.node.NodeFiles;
+import org.tallypost.endpoint.transport.NodePort;
+import org.tallypost.endpoint.transport.TransportEvent;
+import org.tallypost.endpoint.transport.TransportSettings;
 import org.tallypost.mailbox.MappedFiles;
 import org.tallypost.mailbox.Registry;
 import org.tallypost.mailbox.Watchdog;
+import org.tallypost.node.Node;
 
 /** A program whose code throws, wherever the runtime calls it: the threads of the node go on, and deaths are noticed. */
 class ThrowingProgramTest

@@ -17,8 +17,11 @@ import java.util.List;
 import org.agrona.ErrorHandler;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.tallypost.endpoint.internal.node.GuardedErrorHandler;
 import org.tallypost.mailbox.MailboxException;
 import org.tallypost.mailbox.Notice;
+import org.tallypost.node.Node;
+import org.tallypost.node.NodeStat;
 
 /** What people read in a log or on a terminal is short, and tells which object is meant. */
 class ToldInShortTest
@@ -72,10 +75,10 @@ class ToldInShortTest
     void shouldTellWhichObjectItIs()
     {
         final NodeContext context = context();
-        assertEquals("Context{directory=" + directory + ", group=short, ranks=2, not in use}", context.toString());
+        assertEquals("NodeContext{directory=" + directory + ", group=short, ranks=2, not in use}", context.toString());
         final Node node = Node.launch(context);
         final Endpoint endpoint = node.open(1);
-        assertEquals("Context{directory=" + directory + ", group=short, ranks=2, in use}", context.toString());
+        assertEquals("NodeContext{directory=" + directory + ", group=short, ranks=2, in use}", context.toString());
         assertEquals("Node{directory=" + directory + ", group=short, open}", node.toString());
         assertEquals("Endpoint{rank=1, epoch=" + endpoint.epoch() + ", directory=" + directory + ", open}", endpoint.toString());
         node.close();

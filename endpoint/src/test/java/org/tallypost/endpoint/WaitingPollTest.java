@@ -15,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.tallypost.mailbox.Lookout;
 import org.tallypost.mailbox.Watchdog;
+import org.tallypost.node.Node;
 
 /** A poll that found nothing stays for a moment, and delivers what comes meanwhile. */
 class WaitingPollTest

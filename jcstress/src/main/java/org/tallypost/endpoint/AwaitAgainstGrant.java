@@ -3,6 +3,7 @@
 
 package org.tallypost.endpoint;
 
+import org.agrona.concurrent.UnsafeBuffer;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;
@@ -10,7 +11,7 @@ import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
-import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.endpoint.internal.layout.PacketDescriptor;
 
 /**
  * A sender that is about to sleep until credits come, against the grant (SYNC POINT awaited).

@@ -11,6 +11,7 @@ import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
+import org.tallypost.endpoint.internal.layout.CreditWord;
 
 /**
  * All that sender and receiver do to a credit word: one withdraws and gives back what it did not use, the other grants and

@@ -10,6 +10,7 @@ import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
+import org.tallypost.endpoint.internal.send.SendingThreads;
 import org.tallypost.jcstress.Mapped;
 import org.tallypost.mailbox.ClaimMark;
 

@@ -10,6 +10,7 @@ import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
+import org.tallypost.endpoint.internal.send.SendingThread;
 
 /**
  * A thread that an Error took out of a claim, with credits taken, and that sends again, against another one that finishes what it
@@ -46,7 +47,7 @@ public final class FinishAgainstNextClaim
             return 0;
         }
         final long position = pair.mailbox.claim(pair.mark, 1);
-        final int result = pair.node.local().runtime().registry().isClaiming(pair.peer.claimKey) ? 1 : 0;
+        final int result = pair.node.runtime().registry().isClaiming(pair.peer.claimKey) ? 1 : 0;
         pair.publish(pair.mark, position);
         return result;
     }

@@ -11,6 +11,12 @@ import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
+import org.tallypost.endpoint.internal.layout.LaneWord;
+import org.tallypost.endpoint.internal.send.LaneCounts;
+import org.tallypost.endpoint.internal.send.LaneSender;
+import org.tallypost.endpoint.internal.send.LinesAhead;
+import org.tallypost.endpoint.internal.send.PollingThread;
+import org.tallypost.endpoint.internal.send.SendingThread;
 import org.tallypost.jcstress.Mapped;
 
 /** A receiver that gives credits by a lane whose holder uses them, and gives back what it has in hand (SYNC POINT lane-given). */

@@ -10,6 +10,9 @@ import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
+import org.tallypost.endpoint.internal.layout.ClaimState;
+import org.tallypost.endpoint.internal.layout.PacketDescriptor;
+import org.tallypost.endpoint.internal.send.OpenClaims;
 import org.tallypost.mailbox.AwaitedClaim;
 import org.tallypost.mailbox.MailboxDescriptor;
 

@@ -5,7 +5,7 @@ package org.tallypost.endpoint;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-
+import org.agrona.concurrent.UnsafeBuffer;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;
@@ -13,7 +13,12 @@ import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
-import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.endpoint.internal.layout.LaneWord;
+import org.tallypost.endpoint.internal.send.LaneCounts;
+import org.tallypost.endpoint.internal.send.LaneSender;
+import org.tallypost.endpoint.internal.send.LinesAhead;
+import org.tallypost.endpoint.internal.send.PollingThread;
+import org.tallypost.endpoint.internal.send.SendingThread;
 import org.tallypost.jcstress.Mapped;
 
 /**

@@ -10,6 +10,7 @@ import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
+import org.tallypost.endpoint.internal.layout.GroupDescriptor;
 
 /**
  * A rank that opens against one that connects to it (SYNC POINT rank-open). The words of shared files that are written once, the
@@ -46,7 +47,7 @@ public final class OpenAgainstConnect
         @Actor
         public void opener()
         {
-            pair.node.local().runtime().group().open(RacedPair.SENDER, epoch, 0, owner);
+            pair.node.runtime().group().open(RacedPair.SENDER, epoch, 0, owner);
         }
 
         /**
@@ -58,10 +59,10 @@ public final class OpenAgainstConnect
         public void other(final II_Result result)
         {
             final long open = GroupDescriptor.rankWord(epoch, GroupDescriptor.STATE_OPEN);
-            if (pair.node.local().runtime().group().rankWordAcquire(RacedPair.SENDER) == open)
+            if (pair.node.runtime().group().rankWordAcquire(RacedPair.SENDER) == open)
             {
                 result.r1 = 1;
-                result.r2 = pair.node.local().runtime().group().ownerIncarnation(RacedPair.SENDER) == owner ? 0 : 1;
+                result.r2 = pair.node.runtime().group().ownerIncarnation(RacedPair.SENDER) == owner ? 0 : 1;
             }
         }
 
@@ -102,8 +103,8 @@ public final class OpenAgainstConnect
         @Actor
         public void opener()
         {
-            pair.node.local().runtime().group().open(RacedPair.SENDER, epoch, 0, owner - 1);
-            pair.node.local().runtime().group().open(RacedPair.SENDER, epoch, 0, owner);
+            pair.node.runtime().group().open(RacedPair.SENDER, epoch, 0, owner - 1);
+            pair.node.runtime().group().open(RacedPair.SENDER, epoch, 0, owner);
         }
 
         /**
@@ -115,10 +116,10 @@ public final class OpenAgainstConnect
         public void other(final II_Result result)
         {
             final long open = GroupDescriptor.rankWord(epoch, GroupDescriptor.STATE_OPEN);
-            if (pair.node.local().runtime().group().rankWordAcquire(RacedPair.SENDER) == open)
+            if (pair.node.runtime().group().rankWordAcquire(RacedPair.SENDER) == open)
             {
                 result.r1 = 1;
-                result.r2 = pair.node.local().runtime().group().ownerIncarnation(RacedPair.SENDER) == owner ? 0 : 1;
+                result.r2 = pair.node.runtime().group().ownerIncarnation(RacedPair.SENDER) == owner ? 0 : 1;
             }
         }
 

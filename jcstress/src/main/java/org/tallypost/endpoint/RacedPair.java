@@ -6,6 +6,17 @@ package org.tallypost.endpoint;
 import java.io.File;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.endpoint.internal.credit.CreditWords;
+import org.tallypost.endpoint.internal.layout.CounterWords;
+import org.tallypost.endpoint.internal.layout.CreditWord;
+import org.tallypost.endpoint.internal.layout.GroupDescriptor;
+import org.tallypost.endpoint.internal.layout.LaneWord;
+import org.tallypost.endpoint.internal.layout.PacketDescriptor;
+import org.tallypost.endpoint.internal.local.LocalNode;
+import org.tallypost.endpoint.internal.receive.CreditDesk;
+import org.tallypost.endpoint.internal.receive.LaneGrants;
+import org.tallypost.endpoint.internal.receive.Membership;
+import org.tallypost.endpoint.internal.send.Peer;
 import org.tallypost.jcstress.Mapped;
 import org.tallypost.mailbox.ClaimMark;
 import org.tallypost.mailbox.Lane;
@@ -43,7 +54,7 @@ final class RacedPair implements PacketHandler
         }
     };
 
-    final Node node;
+    final LocalNode node;
     final Mailbox mailbox;
     final MailboxPoller poller;
     final CreditWords words;
@@ -71,21 +82,21 @@ final class RacedPair implements PacketHandler
     private RacedPair(final File directory)
     {
         final File nodeDirectory = new File(directory, "node");
-        node = Node.launch(new NodeContext().directory(nodeDirectory).groupName("races").rankCount(2).slotsPerSender(8)
+        node = LocalNode.launch(new NodeContext().directory(nodeDirectory).groupName("races").rankCount(2).slotsPerSender(8)
             .livenessThread(false).maxProcesses(1).maxSendingThreads(4));
         mailbox = Mailbox.create(
             new File(nodeDirectory, "raced"), RECEIVER, 1, 2, RING_SLOTS, RUN_SLOTS, 1, LANE_SLOTS);
         poller = new MailboxPoller(mailbox);
-        words = new CreditWords(node.local().runtime(), node.local().wakeups(), mailbox);
-        lanes = new LaneGrants(mailbox, node.local().runtime().registry(),
-            new CreditDesk(node.local().runtime(), node.local().wakeups(), mailbox, null), null, LANE_SLOTS);
+        words = new CreditWords(node.runtime(), node.wakeups(), mailbox);
+        lanes = new LaneGrants(mailbox, node.runtime().registry(),
+            new CreditDesk(node.runtime(), node.wakeups(), mailbox, null), null, LANE_SLOTS);
         lanePoller = new LanePoller(mailbox, 0);
         lanePlaces = new Lane(mailbox, 0);
-        membership = new Membership(node.local().runtime(), RECEIVER, 1, mailbox, poller, null, lanes, (source) -> isGone = true);
+        membership = new Membership(node.runtime(), RECEIVER, 1, mailbox, poller, null, lanes, (source) -> isGone = true);
         membership.openPairs();
-        final int process = node.local().runtime().process();
-        mark = node.local().runtime().registry().takeMark(process, node.local().runtime().incarnation());
-        counters = node.local().runtime().group().counters(SENDER);
+        final int process = node.runtime().process();
+        mark = node.runtime().registry().takeMark(process, node.runtime().incarnation());
+        counters = node.runtime().group().counters(SENDER);
         enter();
     }
 
@@ -98,8 +109,8 @@ final class RacedPair implements PacketHandler
     /** The sender opens its rank, and the receiver lets it in. */
     void enter()
     {
-        final long owner = node.local().runtime().ownerWord();
-        node.local().runtime().group().open(SENDER, ++epoch, PacketDescriptor.process(owner),
+        final long owner = node.runtime().ownerWord();
+        node.runtime().group().open(SENDER, ++epoch, PacketDescriptor.process(owner),
             PacketDescriptor.incarnation(owner));
         membership.update();
         if (!membership.isJoined(SENDER))
@@ -114,7 +125,7 @@ final class RacedPair implements PacketHandler
     /** The sender's rank is not open any more. */
     void leave()
     {
-        node.local().runtime().group().close(SENDER, epoch);
+        node.runtime().group().close(SENDER, epoch);
     }
 
     int epoch()

@@ -10,6 +10,7 @@ import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
+import org.tallypost.endpoint.internal.layout.LaneWord;
 
 /**
  * A receiver that wants back a lane which it has granted, against the sender that takes it (SYNC POINT lane-granted, SYNC POINT

@@ -10,6 +10,7 @@ import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
+import org.tallypost.endpoint.internal.layout.CreditWord;
 
 /**
  * A receiver that grants credits and takes back those that are not used, against a sender that withdraws (SYNC POINT credit).

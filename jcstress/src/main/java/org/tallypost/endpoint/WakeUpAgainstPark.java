@@ -12,6 +12,8 @@ import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
+import org.tallypost.endpoint.internal.wake.Doorbell;
+import org.tallypost.endpoint.internal.wake.Sleeper;
 
 /**
  * A thread that is about to park, against a source that has something for it (SYNC POINT woken).

@@ -23,8 +23,8 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.Flow;
 import org.tallypost.endpoint.MessageListener;
-import org.tallypost.endpoint.Node;
 import org.tallypost.endpoint.NodeContext;
+import org.tallypost.node.Node;
 
 /**
  * What a message costs from offer to handler, credits and ledger included, with few and with many open senders in a group

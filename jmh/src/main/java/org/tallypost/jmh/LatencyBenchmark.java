@@ -22,12 +22,12 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.Flow;
 import org.tallypost.endpoint.MessageListener;
-import org.tallypost.endpoint.Node;
 import org.tallypost.endpoint.NodeContext;
 import org.tallypost.mailbox.ClaimMark;
 import org.tallypost.mailbox.Mailbox;
 import org.tallypost.mailbox.MailboxDescriptor;
 import org.tallypost.mailbox.Registry;
+import org.tallypost.node.Node;
 
 /**
  * A message to another thread and one back: the measured thread sends and waits, the other one answers. Both read the

@@ -26,12 +26,12 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.Flow;
 import org.tallypost.endpoint.MessageListener;
-import org.tallypost.endpoint.Node;
 import org.tallypost.endpoint.NodeContext;
 import org.tallypost.mailbox.ClaimMark;
 import org.tallypost.mailbox.Mailbox;
 import org.tallypost.mailbox.MailboxDescriptor;
 import org.tallypost.mailbox.Registry;
+import org.tallypost.node.Node;
 
 /**
  * How many messages a second a receiver reads while one, two or three threads send to it as fast as they can. The measured

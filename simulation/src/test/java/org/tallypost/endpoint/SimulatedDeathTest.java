@@ -9,7 +9,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.agrona.concurrent.Agent;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.tallypost.endpoint.transport.NodePort;
+import org.tallypost.endpoint.transport.NodeView;
+import org.tallypost.endpoint.transport.RankMap;
+import org.tallypost.endpoint.transport.Transport;
+import org.tallypost.endpoint.transport.TransportSettings;
 import org.tallypost.mailbox.Watchdog;
+import org.tallypost.node.Node;
+import org.tallypost.node.SimulatedAccess;
 
 /** What the system does for a process that dies. */
 class SimulatedDeathTest

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.agrona.DirectBuffer;
 import org.tallypost.endpoint.Endpoint;
-import org.tallypost.endpoint.SimulatedAccess;
+import org.tallypost.node.SimulatedAccess;
 
 /**
  * What was sent and what came. A message comes once, whole, to whom it was sent, in the order of its thread; one that was

@@ -4,8 +4,8 @@ package org.tallypost.simulation;
 
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.EndpointCounters;
-import org.tallypost.endpoint.Node;
-import org.tallypost.endpoint.SimulatedAccess;
+import org.tallypost.node.Node;
+import org.tallypost.node.SimulatedAccess;
 
 /**
  * The end of a run: faults are over, processes come back or stay dead, everybody works in turn. Within a bounded number of rounds

@@ -61,8 +61,8 @@ final class SimulatedClasses extends ClassLoader
     /**
      * A world of its own.
      *
-     * @param leftOut class and method, as in "org/tallypost/endpoint/Peer.add", which does nothing and returns 0 here; null for
-     *                the product as it is.
+     * @param leftOut class and method, as in "org/tallypost/endpoint/internal/send/Peer.add", which does nothing and returns 0
+     *                here; null for the product as it is.
      */
     SimulatedClasses(final String leftOut)
     {

@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Map;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.IdleSettings;
-import org.tallypost.endpoint.Node;
 import org.tallypost.endpoint.NodeContext;
-import org.tallypost.endpoint.SimulatedAccess;
-import org.tallypost.endpoint.TransportSettings;
+import org.tallypost.endpoint.transport.TransportSettings;
 import org.tallypost.mailbox.MailboxException;
 import org.tallypost.mailbox.ProcessIdentity;
+import org.tallypost.node.Node;
+import org.tallypost.node.SimulatedAccess;
 import org.tallypost.transportaeron.AeronTransport;
 import org.tallypost.transportaeron.Topology;
 

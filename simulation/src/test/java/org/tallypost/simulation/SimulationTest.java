@@ -95,10 +95,10 @@ class SimulationTest
     /** What the simulation could not find it would not have to look for. */
     @ParameterizedTest
     @ValueSource(strings = {
-        "org/tallypost/endpoint/Peer.add",
-        "org/tallypost/endpoint/SendingThread.finishLeft",
+        "org/tallypost/endpoint/internal/send/Peer.add",
+        "org/tallypost/endpoint/internal/send/SendingThread.finishLeft",
         "org/tallypost/mailbox/ClaimMark.intend",
-        "org/tallypost/endpoint/RemoteNodes.mark"})
+        "org/tallypost/endpoint/internal/node/RemoteNodes.mark"})
     void shouldFindWhatIsLeftOut(final String leftOut)
     {
         final LongFunction<Map<String, Long>> broken = simulation(leftOut);

@@ -13,10 +13,10 @@ import java.security.SecureRandom;
 import java.util.function.Supplier;
 import org.agrona.concurrent.Agent;
 import org.tallypost.endpoint.Flow;
-import org.tallypost.endpoint.NodePort;
-import org.tallypost.endpoint.NodeView;
-import org.tallypost.endpoint.RankMap;
-import org.tallypost.endpoint.Transport;
+import org.tallypost.endpoint.transport.NodePort;
+import org.tallypost.endpoint.transport.NodeView;
+import org.tallypost.endpoint.transport.RankMap;
+import org.tallypost.endpoint.transport.Transport;
 
 /**
  * Packets between nodes by Aeron UDP: one stream for each ordered pair of nodes. Setters return the transport; nothing may be

@@ -6,7 +6,7 @@ import java.nio.ByteOrder;
 import org.agrona.DirectBuffer;
 import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.tallypost.endpoint.MessageTrain;
+import org.tallypost.endpoint.transport.MessageTrain;
 
 /**
  * Packs frames for one node into batches. A batch leaves when the next frame does not fit, and at the end of each duty

@@ -11,7 +11,7 @@ import static org.tallypost.transportaeron.FrameDescriptor.TYPE_NEXT;
 
 import java.nio.ByteOrder;
 import org.agrona.DirectBuffer;
-import org.tallypost.endpoint.RankMap;
+import org.tallypost.endpoint.transport.RankMap;
 
 /**
  * Takes batches of one node apart. The bytes come from a network: nothing of them is believed before it is checked, and

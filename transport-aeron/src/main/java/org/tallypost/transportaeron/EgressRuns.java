@@ -6,7 +6,7 @@ import static org.tallypost.transportaeron.FrameDescriptor.TYPE_DATA;
 import static org.tallypost.transportaeron.FrameDescriptor.TYPE_NUDGE;
 
 import org.agrona.DirectBuffer;
-import org.tallypost.endpoint.MessageTrain;
+import org.tallypost.endpoint.transport.MessageTrain;
 
 /**
  * What ranks here send to those of another node, on its way into batches. What the frames of a pair have in common is looked

@@ -19,10 +19,10 @@ import java.util.Map;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.MutableInteger;
-import org.tallypost.endpoint.NodePort;
-import org.tallypost.endpoint.NodePortListener;
-import org.tallypost.endpoint.RankMap;
-import org.tallypost.endpoint.TransportEvent;
+import org.tallypost.endpoint.transport.NodePort;
+import org.tallypost.endpoint.transport.NodePortListener;
+import org.tallypost.endpoint.transport.RankMap;
+import org.tallypost.endpoint.transport.TransportEvent;
 import org.tallypost.mailbox.Notice;
 
 /**

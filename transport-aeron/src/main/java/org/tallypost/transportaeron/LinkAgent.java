@@ -10,9 +10,9 @@ import java.util.stream.Collectors;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.MutableInteger;
 import org.agrona.concurrent.Agent;
-import org.tallypost.endpoint.MessageTrain;
-import org.tallypost.endpoint.NodePort;
-import org.tallypost.endpoint.NodePortListener;
+import org.tallypost.endpoint.transport.MessageTrain;
+import org.tallypost.endpoint.transport.NodePort;
+import org.tallypost.endpoint.transport.NodePortListener;
 import org.tallypost.mailbox.MappedFiles;
 import org.tallypost.mailbox.Notice;
 

@@ -8,8 +8,8 @@ import static org.tallypost.transportaeron.FrameDescriptor.TYPE_REQUEST;
 import static org.tallypost.transportaeron.FrameDescriptor.TYPE_RESPONSE;
 
 import org.agrona.DirectBuffer;
-import org.tallypost.endpoint.NodePort;
-import org.tallypost.endpoint.RankMap;
+import org.tallypost.endpoint.transport.NodePort;
+import org.tallypost.endpoint.transport.RankMap;
 
 /**
  * The pairs of a link, in both directions: credits, receipts, requests, responses, and which of the counts have to be told. A

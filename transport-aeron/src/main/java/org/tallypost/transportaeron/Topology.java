@@ -4,7 +4,7 @@ package org.tallypost.transportaeron;
 
 import java.util.Arrays;
 import java.util.List;
-import org.tallypost.endpoint.RankMap;
+import org.tallypost.endpoint.transport.RankMap;
 import org.tallypost.mailbox.MailboxDescriptor;
 
 /**

@@ -21,9 +21,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.Flow;
 import org.tallypost.endpoint.MessageListener;
-import org.tallypost.endpoint.Node;
-import org.tallypost.endpoint.TransportEvent;
+import org.tallypost.endpoint.transport.TransportEvent;
 import org.tallypost.mailbox.Watchdog;
+import org.tallypost.node.Node;
 
 /** Who is let in, and what becomes of those who are not. */
 @Timeout(1800)

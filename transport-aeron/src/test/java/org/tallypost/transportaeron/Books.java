@@ -6,7 +6,7 @@ import java.io.File;
 import java.nio.MappedByteBuffer;
 import org.agrona.IoUtil;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.tallypost.endpoint.TransportEvent;
+import org.tallypost.endpoint.transport.TransportEvent;
 
 /** What was sent, received and told for each pair, in a file that all processes of a test share and that outlives them. */
 final class Books implements AutoCloseable

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.tallypost.endpoint.TransportEvent;
+import org.tallypost.endpoint.transport.TransportEvent;
 import org.tallypost.mailbox.NoRoomException;
 
 /** An embedded media driver has all pages of its files before it works, or is not launched. */

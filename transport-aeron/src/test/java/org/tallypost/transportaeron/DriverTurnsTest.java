@@ -11,7 +11,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.tallypost.endpoint.TransportSettings;
+import org.tallypost.endpoint.transport.TransportSettings;
 import org.tallypost.mailbox.Watchdog;
 
 /** How much a duty cycle of ours sends, with all of it on this thread. */

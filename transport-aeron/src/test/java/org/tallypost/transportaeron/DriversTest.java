@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.tallypost.endpoint.MessageListener;
-import org.tallypost.endpoint.Node;
-import org.tallypost.endpoint.TransportEvent;
+import org.tallypost.endpoint.transport.TransportEvent;
+import org.tallypost.node.Node;
 
 /** Who runs the transport, and with which media driver. */
 @Timeout(1800)

@@ -16,7 +16,7 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.tallypost.endpoint.TransportEvent;
+import org.tallypost.endpoint.transport.TransportEvent;
 import org.tallypost.mailbox.ForkedJvm;
 
 /** Nodes that are linked keep their files, and those of the media driver, from other users, whatever the umask. */

@@ -15,10 +15,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.MessageListener;
-import org.tallypost.endpoint.Node;
-import org.tallypost.endpoint.TransportEvent;
+import org.tallypost.endpoint.transport.TransportEvent;
 import org.tallypost.mailbox.ForkedJvm;
 import org.tallypost.mailbox.Watchdog;
+import org.tallypost.node.Node;
 
 /** Nodes and processes that fall silent, die, come back, or do not fit. */
 @Timeout(1800)

@@ -15,7 +15,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.tallypost.endpoint.NodeContext;
-import org.tallypost.endpoint.NodePort;
+import org.tallypost.endpoint.transport.NodePort;
 import org.tallypost.transportaeron.WireFixture.Batches;
 import org.tallypost.transportaeron.WireFixture.Recorder;
 

@@ -7,10 +7,10 @@ import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.endpoint.Endpoint;
-import org.tallypost.endpoint.Node;
 import org.tallypost.endpoint.NodeContext;
-import org.tallypost.endpoint.TransportEvent;
-import org.tallypost.endpoint.TransportSettings;
+import org.tallypost.endpoint.transport.TransportEvent;
+import org.tallypost.endpoint.transport.TransportSettings;
+import org.tallypost.node.Node;
 
 /**
  * Some ranks of a node in this process, each of which sends to all others, and keeps books. To other nodes as fast as it may; to

@@ -5,9 +5,9 @@ package org.tallypost.transportaeron;
 import java.io.File;
 import java.util.List;
 import org.tallypost.endpoint.Endpoint;
-import org.tallypost.endpoint.Node;
 import org.tallypost.endpoint.NodeContext;
 import org.tallypost.mailbox.ForkedJvm;
+import org.tallypost.node.Node;
 
 /** A child process that holds one rank of a node and polls it until it is killed. Says "ready" when the rank is open. */
 public final class NodeProcess

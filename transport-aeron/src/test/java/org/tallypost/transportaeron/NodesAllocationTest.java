@@ -16,7 +16,7 @@ import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.LongSend;
 import org.tallypost.endpoint.MessageClaim;
 import org.tallypost.endpoint.MessageListener;
-import org.tallypost.endpoint.TransportSettings;
+import org.tallypost.endpoint.transport.TransportSettings;
 import org.tallypost.mailbox.Watchdog;
 
 /**

@@ -17,11 +17,11 @@ import org.agrona.CloseHelper;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.Flow;
 import org.tallypost.endpoint.MessageListener;
-import org.tallypost.endpoint.Node;
 import org.tallypost.endpoint.NodeContext;
-import org.tallypost.endpoint.TransportEvent;
-import org.tallypost.endpoint.TransportSettings;
+import org.tallypost.endpoint.transport.TransportEvent;
+import org.tallypost.endpoint.transport.TransportSettings;
 import org.tallypost.mailbox.Watchdog;
+import org.tallypost.node.Node;
 
 /** Several nodes in this process, on loopback ports, each with a directory of its own. */
 final class NodesRig implements AutoCloseable

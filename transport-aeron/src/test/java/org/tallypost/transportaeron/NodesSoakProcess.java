@@ -22,13 +22,13 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.agrona.CloseHelper;
-import org.tallypost.endpoint.Node;
 import org.tallypost.endpoint.NodeContext;
-import org.tallypost.endpoint.TransportEvent;
-import org.tallypost.endpoint.TransportSettings;
+import org.tallypost.endpoint.transport.TransportEvent;
+import org.tallypost.endpoint.transport.TransportSettings;
 import org.tallypost.mailbox.MailboxException;
 import org.tallypost.mailbox.NoRoomException;
 import org.tallypost.mailbox.Watchdog;
+import org.tallypost.node.Node;
 
 /**
  * A child process with two ranks of one of two nodes. Both send to all others and check what they receive, each by a thread of

@@ -22,7 +22,7 @@ import org.agrona.CloseHelper;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.tallypost.endpoint.TransportEvent;
+import org.tallypost.endpoint.transport.TransportEvent;
 import org.tallypost.mailbox.ForkedJvm;
 import org.tallypost.mailbox.Watchdog;
 

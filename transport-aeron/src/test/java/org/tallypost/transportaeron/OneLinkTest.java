@@ -14,11 +14,11 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.MessageListener;
-import org.tallypost.endpoint.Node;
 import org.tallypost.endpoint.NodeContext;
-import org.tallypost.endpoint.TransportEvent;
-import org.tallypost.endpoint.TransportSettings;
+import org.tallypost.endpoint.transport.TransportEvent;
+import org.tallypost.endpoint.transport.TransportSettings;
 import org.tallypost.mailbox.Watchdog;
+import org.tallypost.node.Node;
 
 /** Endpoints that share a link: what one of them does is its own affair. */
 @Timeout(1800)

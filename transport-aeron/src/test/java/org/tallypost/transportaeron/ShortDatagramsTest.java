@@ -17,7 +17,7 @@ import java.util.Random;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.tallypost.endpoint.TransportEvent;
+import org.tallypost.endpoint.transport.TransportEvent;
 
 /** A datagram that ends within its header does not pass for a part of the stream that came before it. */
 class ShortDatagramsTest

@@ -8,7 +8,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.EndpointCounters;
 import org.tallypost.endpoint.LongSend;
-import org.tallypost.endpoint.Node;
+import org.tallypost.node.Node;
 
 /**
  * One incarnation of a rank. It sends numbered messages to all others, and checks what it receives: whole, once, in order, and

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.tallypost.endpoint.NodeStat.RankState.CLOSED;
-import static org.tallypost.endpoint.NodeStat.RankState.OPEN;
+import static org.tallypost.node.NodeStat.RankState.CLOSED;
+import static org.tallypost.node.NodeStat.RankState.OPEN;
 
 import java.io.File;
 import java.util.Arrays;
@@ -26,11 +26,11 @@ import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.Flow;
 import org.tallypost.endpoint.LongSend;
 import org.tallypost.endpoint.MessageClaim;
-import org.tallypost.endpoint.Node;
 import org.tallypost.endpoint.NodeContext;
-import org.tallypost.endpoint.NodeStat;
-import org.tallypost.endpoint.TransportEvent;
+import org.tallypost.endpoint.transport.TransportEvent;
 import org.tallypost.mailbox.Watchdog;
+import org.tallypost.node.Node;
+import org.tallypost.node.NodeStat;
 
 /** Two nodes in one process, with all that an endpoint does. */
 @Timeout(1800)

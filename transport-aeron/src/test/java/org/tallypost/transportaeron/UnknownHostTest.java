@@ -18,9 +18,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.tallypost.endpoint.MessageListener;
-import org.tallypost.endpoint.Node;
 import org.tallypost.endpoint.NodeContext;
 import org.tallypost.mailbox.Watchdog;
+import org.tallypost.node.Node;
 
 /** A node that cannot be reached is nothing to the others, wherever it stands in the list. */
 @Timeout(120)

@@ -12,9 +12,9 @@ import org.tallypost.endpoint.Flow;
 import org.tallypost.endpoint.LongSend;
 import org.tallypost.endpoint.MessageBatch;
 import org.tallypost.endpoint.MessageListener;
-import org.tallypost.endpoint.Node;
 import org.tallypost.endpoint.NodeContext;
 import org.tallypost.mailbox.MailboxDescriptor;
+import org.tallypost.node.Node;
 
 /**
  * What users call: {@link Endpoint#offer} and {@link Endpoint#poll}. The mailbox is as large as the peers' buffers, and

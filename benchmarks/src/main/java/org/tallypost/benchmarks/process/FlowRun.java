@@ -21,8 +21,8 @@ import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.EndpointCounters;
 import org.tallypost.endpoint.Flow;
 import org.tallypost.endpoint.IdleSettings;
-import org.tallypost.endpoint.Node;
 import org.tallypost.endpoint.NodeContext;
+import org.tallypost.node.Node;
 
 /**
  * One flow control in one worker: a node of its own, the endpoints of the worker's ranks, and their counts.

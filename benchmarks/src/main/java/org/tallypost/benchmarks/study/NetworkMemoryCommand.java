@@ -16,7 +16,7 @@ import org.agrona.IoUtil;
 import org.tallypost.benchmarks.compare.CompareTable;
 import org.tallypost.cli.console.TextTable;
 import org.tallypost.endpoint.Flow;
-import org.tallypost.endpoint.TransportSettings;
+import org.tallypost.endpoint.transport.TransportSettings;
 import org.tallypost.report.Environment;
 import org.tallypost.report.JsonFile;
 import org.tallypost.transportaeron.NetworkMemory;

@@ -6,7 +6,7 @@ package org.tallypost.cli.stat;
 import java.io.File;
 import java.util.Locale;
 import org.tallypost.endpoint.EndpointCounters;
-import org.tallypost.endpoint.NodeStat;
+import org.tallypost.node.NodeStat;
 
 /**
  * Reads a node out of the files of its directory.

@@ -23,11 +23,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.tallypost.cli.CommandRun;
 import org.tallypost.cli.Tallypost;
 import org.tallypost.endpoint.Endpoint;
-import org.tallypost.endpoint.Node;
 import org.tallypost.endpoint.NodeContext;
-import org.tallypost.endpoint.NodeStat;
 import org.tallypost.mailbox.ForkedJvm;
 import org.tallypost.mailbox.Watchdog;
+import org.tallypost.node.Node;
+import org.tallypost.node.NodeStat;
 
 class StatCommandTest
 {

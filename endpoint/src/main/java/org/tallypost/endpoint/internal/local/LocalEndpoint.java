@@ -1,0 +1,296 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint.internal.local;
+
+import org.agrona.DirectBuffer;
+import org.tallypost.endpoint.Carrier;
+import org.tallypost.endpoint.DeadlineIdleStrategy;
+import org.tallypost.endpoint.Endpoint;
+import org.tallypost.endpoint.EndpointCounters;
+import org.tallypost.endpoint.IdleSettings;
+import org.tallypost.endpoint.LongSend;
+import org.tallypost.endpoint.MessageBatch;
+import org.tallypost.endpoint.MessageClaim;
+import org.tallypost.endpoint.MessageListener;
+import org.tallypost.endpoint.internal.layout.Checks;
+import org.tallypost.endpoint.internal.layout.CounterWords;
+import org.tallypost.endpoint.internal.node.NodeRuntime;
+import org.tallypost.endpoint.internal.receive.Inbox;
+import org.tallypost.endpoint.internal.send.BatchSender;
+import org.tallypost.endpoint.internal.send.LinesAhead;
+import org.tallypost.endpoint.internal.send.OpenClaims;
+import org.tallypost.endpoint.internal.send.Outbox;
+import org.tallypost.endpoint.internal.send.PollingThread;
+import org.tallypost.endpoint.internal.send.RunSend;
+import org.tallypost.endpoint.internal.wake.Alarm;
+import org.tallypost.mailbox.Mailbox;
+
+/**
+ * An endpoint of this process: a sending side, a receiving side, and the threads that wait. What its methods mean says
+ * {@link Endpoint}.
+ */
+public final class LocalEndpoint extends Endpoint
+{
+    private final LocalNode node;
+    private final NodeRuntime runtime;
+    private final int rank;
+    private final int epoch;
+    private final Mailbox mailbox;
+    private final EndpointCounters counters;
+    private final Outbox outbox;
+    private final OpenClaims claims;
+    private final BatchSender batches;
+    private final Inbox inbox;
+    private final Alarm alarm;
+    private volatile boolean closed;
+
+    LocalEndpoint(final LocalNode node, final int rank, final int epoch, final Mailbox mailbox)
+    {
+        this.node = node;
+        runtime = node.runtime();
+        this.rank = rank;
+        this.epoch = epoch;
+        this.mailbox = mailbox;
+        final CounterWords words = runtime.group().counters(rank);
+        counters = new EndpointCounters(words, mailbox.buffer().capacity());
+        alarm = new Alarm(mailbox);
+        final PollingThread polling = new PollingThread(rank);
+        final LinesAhead ahead = new LinesAhead(polling);
+        outbox = new Outbox(runtime, node.sendingThreads(), node.wakeups(), rank, epoch, words, ahead,
+            new Connections(node, rank, epoch));
+        claims = node.endpoints().claims();
+        batches = new BatchSender(outbox);
+        inbox = new Inbox(runtime, node.wakeups(), rank, epoch, mailbox, outbox, words, polling, ahead);
+        if (runtime.context().carrier() == Carrier.PACKET && runtime.context().piggyback())
+        {
+            outbox.ring().piggyback(inbox, polling);
+        }
+    }
+
+    /** Makes the pairs ready before the mailbox is shown to anyone. The caller holds the node's file lock. */
+    void openPairs()
+    {
+        inbox.openPairs();
+    }
+
+    @Override
+    public long offer(final int dest, final int tag, final DirectBuffer buffer, final int offset, final int length)
+    {
+        try
+        {
+            return outbox.offer(dest, tag, buffer, offset, length);
+        }
+        catch (final ArrayIndexOutOfBoundsException ex)
+        {
+            throw noSuchRank(dest, ex);
+        }
+        catch (final InternalError error)
+        {
+            throw runtime.watch().reason(error);
+        }
+    }
+
+    @Override
+    public long offer(final int dest, final MessageBatch batch)
+    {
+        if (batch.size() == 0)
+        {
+            throw new IllegalArgumentException("batch is empty: add a message first");
+        }
+        try
+        {
+            return batches.offer(dest, batch);
+        }
+        catch (final ArrayIndexOutOfBoundsException ex)
+        {
+            throw noSuchRank(dest, ex);
+        }
+        catch (final InternalError error)
+        {
+            throw runtime.watch().reason(error);
+        }
+    }
+
+    @Override
+    public long tryClaim(final int dest, final int tag, final int length, final MessageClaim claim)
+    {
+        try
+        {
+            claims.use(claim.state());
+            return outbox.tryClaim(dest, tag, length, claim.state());
+        }
+        catch (final ArrayIndexOutOfBoundsException ex)
+        {
+            throw noSuchRank(dest, ex);
+        }
+        catch (final InternalError error)
+        {
+            throw runtime.watch().reason(error);
+        }
+    }
+
+    @Override
+    public LongSend newSend()
+    {
+        return new RunSend(outbox);
+    }
+
+    @Override
+    public int poll(final MessageListener handler, final int limit)
+    {
+        try
+        {
+            return closed ? (int)CLOSED : inbox.poll(handler, limit);
+        }
+        catch (final InternalError error)
+        {
+            throw runtime.watch().reason(error);
+        }
+    }
+
+    @Override
+    public void releasePoller()
+    {
+        inbox.polling().release();
+    }
+
+    @Override
+    public DeadlineIdleStrategy newIdleStrategy(final Endpoint... others)
+    {
+        return newIdleStrategy(runtime.context().idle().plainParkNs(), others);
+    }
+
+    @Override
+    public DeadlineIdleStrategy newIdleStrategy(final long maxParkNs, final Endpoint... others)
+    {
+        Checks.atLeast("maxParkNs", maxParkNs, IdleSettings.MIN_PARK_NS);
+        final LocalEndpoint[] all = new LocalEndpoint[others.length + 1];
+        all[others.length] = this;
+        for (int i = 0; i < others.length; i++)
+        {
+            all[i] = ofSameNode(others[i]);
+        }
+        return new EndpointIdle(node, maxParkNs, all);
+    }
+
+    /** For what an array said about an index: the rank of a receiver, or an index of other code. */
+    private RuntimeException noSuchRank(final int dest, final ArrayIndexOutOfBoundsException thrown)
+    {
+        Checks.rank(dest, outbox.peers().length);
+        return thrown;
+    }
+
+    private LocalEndpoint ofSameNode(final Endpoint other)
+    {
+        if (other instanceof LocalEndpoint local && local.node == node)
+        {
+            return local;
+        }
+        throw new IllegalArgumentException("endpoint of another node: rank=" + other.rank() + ", found=" + other +
+            ", expected=" + runtime.context().directory());
+    }
+
+    @Override
+    public void wakeup()
+    {
+        alarm.wakeAll();
+    }
+
+    @Override
+    public int rank()
+    {
+        return rank;
+    }
+
+    @Override
+    public int epoch()
+    {
+        return epoch;
+    }
+
+    @Override
+    public EndpointCounters counters()
+    {
+        if (inbox.polling().isCurrent())
+        {
+            inbox.publishSlowCounters();
+        }
+        return counters;
+    }
+
+    @Override
+    public long backlogSlots()
+    {
+        return mailbox.backlogSlots();
+    }
+
+    @Override
+    public boolean isClosed()
+    {
+        return closed;
+    }
+
+    @Override
+    public void close()
+    {
+        if (!closed)
+        {
+            closed = true;
+            inbox.stop();
+            try
+            {
+                outbox.close(true);
+                node.closed(this);
+            }
+            finally
+            {
+                alarm.close();
+            }
+        }
+    }
+
+    /**
+     * Closes, and touches no mailbox.
+     *
+     * @param isTold whether the other ranks are told.
+     */
+    void abandon(final boolean isTold)
+    {
+        closed = true;
+        inbox.stop();
+        outbox.close(false);
+        if (isTold)
+        {
+            node.closed(this);
+        }
+        alarm.close();
+    }
+
+    public Alarm alarm()
+    {
+        return alarm;
+    }
+
+    public Outbox outbox()
+    {
+        return outbox;
+    }
+
+    public Inbox inbox()
+    {
+        return inbox;
+    }
+
+    public Mailbox mailbox()
+    {
+        return mailbox;
+    }
+
+    /** Rank, how many times it was opened, directory, and whether this endpoint is closed. Any thread. */
+    @Override
+    public String toString()
+    {
+        return "Endpoint{rank=" + rank + ", epoch=" + epoch + ", directory=" + runtime.context().directory() +
+            (isClosed() ? ", closed" : ", open") + "}";
+    }
+}

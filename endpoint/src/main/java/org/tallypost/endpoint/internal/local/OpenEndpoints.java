@@ -1,0 +1,299 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint.internal.local;
+
+import java.io.File;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.tallypost.endpoint.NodeContext;
+import org.tallypost.endpoint.internal.layout.GroupDescriptor;
+import org.tallypost.endpoint.internal.node.Group;
+import org.tallypost.endpoint.internal.node.Mailboxes;
+import org.tallypost.endpoint.internal.node.NodeFiles;
+import org.tallypost.endpoint.internal.node.NodeRuntime;
+import org.tallypost.endpoint.internal.node.RoomWait;
+import org.tallypost.endpoint.internal.send.OpenClaims;
+import org.tallypost.endpoint.internal.send.Peer;
+import org.tallypost.mailbox.MailboxException;
+import org.tallypost.mailbox.NodeLock;
+import org.tallypost.mailbox.ProcessIdentity;
+import org.tallypost.mailbox.Registry;
+import org.tallypost.mailbox.UnshownFiles;
+import org.tallypost.mailbox.UnshownMailbox;
+
+/**
+ * The endpoints that are open in this process. It keeps the shared words that say so right: other processes could damage
+ * them, and everybody else would take these ranks for gone.
+ */
+public final class OpenEndpoints
+{
+    /** Each is a cache line of the sender's. */
+    private static final int PAIRS_AT_A_LOOK = 4096;
+    private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
+
+    private final LocalNode node;
+    private final NodeContext context;
+    private final Registry registry;
+    private final Group group;
+    private final Mailboxes mailboxes;
+    private final int process;
+    private final int incarnation;
+    private final List<LocalEndpoint> endpoints = new CopyOnWriteArrayList<>();
+    private final OpenClaims claims = new OpenClaims();
+    private int nextToIntroduce;
+    private long seenVersion = -1;
+    /** Whether a rank is closed whose file is not deleted yet. */
+    private boolean isFormerLeft;
+
+    OpenEndpoints(final LocalNode node)
+    {
+        this.node = node;
+        final NodeRuntime runtime = node.runtime();
+        context = runtime.context();
+        registry = runtime.registry();
+        group = runtime.group();
+        mailboxes = runtime.mailboxes();
+        process = runtime.process();
+        incarnation = runtime.incarnation();
+    }
+
+    /**
+     * Opens a rank that no live process has open. Its mailbox is made before the node's lock is held, since that takes long
+     * compared with what others wait for; if another process has had the rank meanwhile, another one is made.
+     */
+    LocalEndpoint open(final int rank)
+    {
+        while (true)
+        {
+            final int epoch = nextEpoch(rank);
+            deleteOlder(mailboxes.file(rank, epoch - 1), rank, epoch);
+            // what waits for room holds no lock meanwhile: nobody that closes a rank or joins is held up
+            final UnshownMailbox unshown = RoomWait.withRoom(
+                node.runtime(), node::checkLiveness,
+                    () -> mailboxes.prepare(UnshownFiles.suffix(process, incarnation), rank, epoch));
+            boolean isOpen = false;
+            try
+            {
+                // writes to nothing that others know, and loads many classes the first time
+                final LocalEndpoint endpoint = new LocalEndpoint(node, rank, epoch, unshown.mailbox());
+                isOpen = NodeLock.locked(NodeLock.file(context.directory()), () -> openLocked(endpoint, unshown));
+                if (isOpen)
+                {
+                    endpoints.add(endpoint);
+                    node.wakeups().add(endpoint.alarm());
+                    return endpoint;
+                }
+            }
+            finally
+            {
+                if (!isOpen)
+                {
+                    mailboxes.discard(unshown);
+                }
+            }
+        }
+    }
+
+    /** False if the rank's epoch has changed since the mailbox was made. */
+    private boolean openLocked(final LocalEndpoint endpoint, final UnshownMailbox unshown)
+    {
+        final int rank = endpoint.rank();
+        final int epoch = endpoint.epoch();
+        if (!isNext(rank, epoch))
+        {
+            return false;
+        }
+        group.clearCounters(rank);
+        endpoint.openPairs();
+        mailboxes.show(unshown);
+        group.open(rank, epoch, process, incarnation);
+        return true;
+    }
+
+    /** A process that died leaves its mailbox behind: there need not be room for two. */
+    private void deleteOlder(final File older, final int rank, final int epoch)
+    {
+        if (older.exists())
+        {
+            NodeLock.locked(NodeLock.file(context.directory()), () -> isNext(rank, epoch) && older.delete());
+        }
+    }
+
+    /** Whether a rank can still be opened in an epoch. The caller holds the node's file lock. */
+    private boolean isNext(final int rank, final int epoch)
+    {
+        if (!registry.isLive(process, incarnation))
+        {
+            // the ranks are given to others, and perhaps the files are another node's by now
+            throw new IllegalStateException(
+                "this process was declared gone by another one: rank=" + rank + ", directory=" + context.directory() +
+                ", livenessIntervalNs=" + context.livenessIntervalNs() + "; launch the node anew");
+        }
+        return nextEpoch(rank) == epoch;
+    }
+
+    /** The epoch in which a rank can be opened, as long as nobody else opens it. */
+    private int nextEpoch(final int rank)
+    {
+        final long word = group.rankWordAcquire(rank);
+        if (GroupDescriptor.state(word) == GroupDescriptor.STATE_OPEN && group.isOwnerLive(rank, registry))
+        {
+            final ProcessIdentity owner = registry.identity(group.ownerProcess(rank));
+            throw new IllegalStateException("rank is open already: rank=" + rank + ", " + owner + ", directory=" +
+                context.directory() + (owner.probe() == ProcessIdentity.Liveness.UNKNOWN ?
+                "; only its heartbeat tells whether that process is there: if not, try again after livenessIntervalNs=" +
+                context.livenessIntervalNs() : ""));
+        }
+        return nextEpoch(rank, GroupDescriptor.epoch(word));
+    }
+
+    /** Epochs are compared with 0 and with the one before: they do not wrap round. */
+    private int nextEpoch(final int rank, final int last)
+    {
+        if (last < 0 || last == Integer.MAX_VALUE)
+        {
+            throw new MailboxException("rank cannot be opened once more: rank=" + rank + ", found epoch=" + last +
+                ", expected less than " + Integer.MAX_VALUE + ", directory=" + context.directory() +
+                "; close all processes of the node and remove the directory");
+        }
+        return last + 1;
+    }
+
+    /** An endpoint that says of itself that it is closed is taken out of the group. */
+    void closed(final LocalEndpoint endpoint)
+    {
+        synchronized (this)
+        {
+            group.close(endpoint.rank(), endpoint.epoch());
+        }
+        node.wakeups().membershipChanged();
+        endpoints.remove(endpoint);
+        node.wakeups().remove(endpoint.alarm());
+    }
+
+    /** Whether the node has more polling threads than there are processors, as far as it can be told at low cost. */
+    boolean isCrowded()
+    {
+        int threads = registry.liveCount() - 1;
+        Thread last = null;
+        for (final LocalEndpoint endpoint : endpoints)
+        {
+            final Thread thread = endpoint.inbox().polling().thread();
+            threads += thread != null && thread != last ? 1 : 0;
+            last = thread;
+        }
+        return threads > PROCESSORS;
+    }
+
+    public List<LocalEndpoint> all()
+    {
+        return endpoints;
+    }
+
+    OpenClaims claims()
+    {
+        return claims;
+    }
+
+    void closeAll()
+    {
+        endpoints.forEach(LocalEndpoint::close);
+    }
+
+    /**
+     * Looks whether the shared words still say which ranks this process holds. What was damaged is put right; an endpoint
+     * whose rank somebody else holds by now is closed. Lanes that are wanted back and not used are given back, and open claims
+     * that nobody holds are given up.
+     */
+    public void check()
+    {
+        letGoOfFormer();
+        claims.check(node.runtime());
+        introduceAgain();
+        for (final LocalEndpoint endpoint : endpoints)
+        {
+            endpoint.outbox().endRecalledLanes();
+            if (!endpoint.isClosed() && !group.isHeld(endpoint.rank(), endpoint.epoch(), process, incarnation))
+            {
+                repair(endpoint);
+            }
+        }
+    }
+
+    /**
+     * Lets go of the mailboxes of ranks that were closed: what is mapped takes room although its file is deleted. Looks only when
+     * somebody came or went.
+     */
+    private void letGoOfFormer()
+    {
+        final long version = registry.membershipVersion();
+        if (version != seenVersion || isFormerLeft)
+        {
+            seenVersion = version;
+            isFormerLeft = false;
+            for (final LocalEndpoint endpoint : endpoints)
+            {
+                isFormerLeft |= endpoint.outbox().letGoOfDeleted();
+            }
+            isFormerLeft |= mailboxes.letGoOfDeleted(group);
+        }
+        mailboxes.limitFormer();
+    }
+
+    /** Receivers hear again who sends for their sources, where something else wrote that: some at each look, all in turn. */
+    private void introduceAgain()
+    {
+        final LocalEndpoint[] open = endpoints.toArray(new LocalEndpoint[0]);
+        int pairs = 0;
+        for (int i = open.length; i > 0 && pairs < PAIRS_AT_A_LOOK; i--)
+        {
+            nextToIntroduce = nextToIntroduce + 1 < open.length ? nextToIntroduce + 1 : 0;
+            final LocalEndpoint endpoint = open[nextToIntroduce];
+            pairs += context.rankCount();
+            for (final Peer peer : endpoint.outbox().peers())
+            {
+                if (peer != null && !endpoint.isClosed() && !peer.isIntroduced(node.runtime().ownerWord()) &&
+                    node.runtime().watch().isWhole(peer.mailbox))
+                {
+                    peer.introduceAgain(node.runtime().ownerWord());
+                }
+            }
+        }
+    }
+
+    private void repair(final LocalEndpoint endpoint)
+    {
+        final int rank = endpoint.rank();
+        final boolean[] isLost = new boolean[1];
+        // the heartbeat does not wait for anybody: what is not repaired now is at the next look
+        if (!NodeLock.tryLocked(NodeLock.file(context.directory()), () -> isLost[0] = repairLocked(endpoint)))
+        {
+            return;
+        }
+        node.wakeups().membershipChanged();
+        if (isLost[0])
+        {
+            endpoint.close();
+            node.runtime().errors().onError(new MailboxException("rank was taken by another process and is closed here: rank=" +
+                rank + ", directory=" + context.directory()));
+        }
+    }
+
+    private synchronized boolean repairLocked(final LocalEndpoint endpoint)
+    {
+        final int rank = endpoint.rank();
+        if (endpoint.isClosed() || !registry.isLive(process, incarnation))
+        {
+            return false;
+        }
+        final int epoch = GroupDescriptor.epoch(group.rankWordAcquire(rank));
+        // whoever opened it has made a mailbox before: an epoch without one is damage
+        if (group.isOpenElsewhere(rank, endpoint.epoch(), registry) &&
+            NodeFiles.mailbox(context.directory(), rank, epoch).exists())
+        {
+            return true;
+        }
+        group.open(rank, endpoint.epoch(), process, incarnation);
+        return false;
+    }
+}

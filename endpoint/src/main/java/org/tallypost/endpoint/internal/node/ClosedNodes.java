@@ -1,0 +1,58 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint.internal.node;
+
+import org.tallypost.endpoint.NodeContext;
+import org.tallypost.mailbox.FormerMappings;
+import org.tallypost.mailbox.Mailbox;
+
+/**
+ * Mailboxes and rings of nodes that this process has left, or could not launch. Their files may be deleted, and take room as long
+ * as they are mapped: a process that tries to launch a node again and again, for want of room, would itself take what is left. A
+ * launch asks for a collection if there are too many of them, or if they take much of the room. Any thread.
+ */
+public final class ClosedNodes
+{
+    private static final FormerMappings FORMER = new FormerMappings(System::gc);
+
+    private ClosedNodes()
+    {
+    }
+
+    /** A node is closed: its threads have ended, and it is no more than an object that the program may hold. */
+    public static void add(final Mailboxes mailboxes, final RemoteNodes remote)
+    {
+        for (final Mailbox mailbox : mailboxes.all())
+        {
+            FORMER.add(mailbox);
+        }
+        for (int node = 0; remote != null && node < remote.map().nodeCount(); node++)
+        {
+            if (node != remote.node())
+            {
+                FORMER.add(remote.ring(node));
+            }
+        }
+    }
+
+    /** Before a launch. */
+    public static void limit(final NodeContext context)
+    {
+        if (FORMER.count() > 0)
+        {
+            FORMER.limit(context.directory().getUsableSpace(), System.nanoTime());
+        }
+    }
+
+    /** After a launch for which there was no room: the next attempt finds what this one took. */
+    public static void release()
+    {
+        FORMER.release();
+    }
+
+    /** Mailboxes and rings that are mapped still. */
+    static int count()
+    {
+        return FORMER.count();
+    }
+}

@@ -1,0 +1,188 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint.internal.node;
+
+import java.io.File;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.tallypost.endpoint.NodeContext;
+import org.tallypost.endpoint.internal.layout.GroupDescriptor;
+import org.tallypost.endpoint.internal.layout.PacketDescriptor;
+import org.tallypost.mailbox.FormerMappings;
+import org.tallypost.mailbox.Mailbox;
+import org.tallypost.mailbox.MailboxException;
+import org.tallypost.mailbox.UnshownMailbox;
+
+/**
+ * The mailboxes of a node that this process has mapped: each once, for all its endpoints. Those of incarnations that are over are
+ * let go each time the node is looked after: nothing of it refers to them afterwards, and {@link FormerMappings} sees to it
+ * that they are unmapped. Any thread.
+ */
+public final class Mailboxes
+{
+    private final NodeContext context;
+    private final Consumer<Mailbox> waker;
+    private final ConcurrentHashMap<Long, Mailbox> mailboxes = new ConcurrentHashMap<>();
+    private final FormerMappings former;
+
+    Mailboxes(final NodeContext context, final Consumer<Mailbox> waker)
+    {
+        this(context, waker, System::gc);
+    }
+
+    Mailboxes(final NodeContext context, final Consumer<Mailbox> waker, final Runnable collector)
+    {
+        this.context = context;
+        this.waker = waker;
+        former = new FormerMappings(collector);
+    }
+
+    /**
+     * Makes a mailbox that nobody knows yet. The node's lock is not needed.
+     *
+     * @param suffix of its file's name until it is shown.
+     */
+    public UnshownMailbox prepare(final String suffix, final int rank, final int epoch)
+    {
+        limitFormer();
+        return Mailbox.prepare(
+            suffix, file(rank, epoch), rank, epoch, context.rankCount(), context.ringSlots(), runSlots(),
+            context.expressLanes(), context.laneSlots());
+    }
+
+    /** Shows a mailbox. The caller holds the node's lock. */
+    public void show(final UnshownMailbox unshown)
+    {
+        unshown.show();
+        final Mailbox mailbox = unshown.mailbox().wakeWith(waker);
+        mailboxes.put(key(mailbox.id(), mailbox.incarnation()), mailbox);
+    }
+
+    /** Lets go of a mailbox that was not shown. */
+    public void discard(final UnshownMailbox unshown)
+    {
+        unshown.close();
+        former.add(unshown.mailbox());
+    }
+
+    /** The mailbox of a rank of this node, mapped once for all endpoints of this process. */
+    public Mailbox get(final int rank, final int epoch)
+    {
+        final Long key = key(rank, epoch);
+        final Mailbox known = mailboxes.get(key);
+        if (known != null)
+        {
+            return known;
+        }
+        final File file = file(rank, epoch);
+        final Mailbox mailbox = Mailbox.attach(file).wakeWith(waker);
+        checkShape(mailbox, file, rank, epoch);
+        final Mailbox raced = mailboxes.putIfAbsent(key, mailbox);
+        letGo(key(rank, epoch - 1));
+        return raced == null ? mailbox : raced;
+    }
+
+    /** Whoever sends here writes runs as long as the group agreed on: in another ring they would go beyond its end. */
+    private void checkShape(final Mailbox mailbox, final File file, final int rank, final int epoch)
+    {
+        if (mailbox.id() != rank || mailbox.incarnation() != epoch || mailbox.sources() != context.rankCount() ||
+            mailbox.ringSlots() != context.ringSlots() || mailbox.runSlots() != runSlots())
+        {
+            throw new MailboxException("mailbox of another endpoint: file=" + file + ", found rank=" + mailbox.id() +
+                ", epoch=" + mailbox.incarnation() + ", sources=" + mailbox.sources() + ", ringSlots=" + mailbox.ringSlots() +
+                ", runSlots=" + mailbox.runSlots() + ", expected rank=" + rank + ", epoch=" + epoch + ", sources=" +
+                context.rankCount() + ", ringSlots=" + context.ringSlots() + ", runSlots=" + runSlots());
+        }
+    }
+
+    private int runSlots()
+    {
+        return Math.min(PacketDescriptor.RUN_SLOTS, context.ringSlots());
+    }
+
+    /** The mailboxes that are mapped now. */
+    public Mailbox[] all()
+    {
+        return mailboxes.values().toArray(new Mailbox[0]);
+    }
+
+    /** The owner has closed it: its file is deleted. */
+    public void remove(final int rank, final int epoch)
+    {
+        file(rank, epoch).delete();
+        letGo(key(rank, epoch));
+    }
+
+    private void letGo(final Long key)
+    {
+        final Mailbox mailbox = mailboxes.remove(key);
+        if (mailbox != null)
+        {
+            former.add(mailbox);
+        }
+    }
+
+    /**
+     * Lets go of the mailboxes that are deleted. A thread that is at work in one goes on with a reference of its own. One whose
+     * file is there stays, whatever the group says: that may be damaged.
+     *
+     * @param group that says which ranks are open.
+     * @return whether one of a closed rank is not deleted yet.
+     */
+    public boolean letGoOfDeleted(final Group group)
+    {
+        boolean isLeft = false;
+        for (final Map.Entry<Long, Mailbox> each : mailboxes.entrySet())
+        {
+            final long key = each.getKey();
+            final long word = group.rankWordAcquire((int)key);
+            if (word != GroupDescriptor.rankWord((int)(key >>> 32), GroupDescriptor.STATE_OPEN))
+            {
+                final boolean isThere = each.getValue().file().exists();
+                isLeft |= isThere && GroupDescriptor.state(word) == GroupDescriptor.STATE_CLOSED;
+                if (!isThere)
+                {
+                    letGo(key);
+                }
+            }
+        }
+        return isLeft;
+    }
+
+    /** Has former mailboxes unmapped if there are too many, or if there is little room beside them. */
+    public void limitFormer()
+    {
+        if (former.count() > 0)
+        {
+            former.limit(context.directory().getUsableSpace(), System.nanoTime());
+        }
+    }
+
+    /** Has all former mailboxes unmapped, as far as nothing holds them. */
+    void release()
+    {
+        former.release();
+    }
+
+    /** Former mailboxes that are mapped still. */
+    int formerCount()
+    {
+        return former.count();
+    }
+
+    public void clear()
+    {
+        mailboxes.clear();
+    }
+
+    public File file(final int rank, final int epoch)
+    {
+        return NodeFiles.mailbox(context.directory(), rank, epoch);
+    }
+
+    private static long key(final int rank, final int epoch)
+    {
+        return ((long)epoch << 32) | rank;
+    }
+}

@@ -1,0 +1,129 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint.internal.node;
+
+import java.util.function.Consumer;
+import org.tallypost.endpoint.NodeContext;
+import org.tallypost.endpoint.internal.layout.PacketDescriptor;
+import org.tallypost.mailbox.Mailbox;
+import org.tallypost.mailbox.Notice;
+import org.tallypost.mailbox.Registry;
+
+/**
+ * What all endpoints and threads of this process share of its node: the files, the mailboxes that are mapped, and the process's
+ * place in the registry. Any thread.
+ */
+public final class NodeRuntime
+{
+    private final NodeContext context;
+    private final GuardedErrorHandler errors;
+    private final Registry registry;
+    private final Group group;
+    private final int process;
+    private final int incarnation;
+    private final RemoteNodes remote;
+    private final Mailboxes mailboxes;
+    private final NodeWatch watch;
+
+    /**
+     * The process has joined the node.
+     *
+     * @param context concluded.
+     * @param errors  where errors beside a call are told.
+     * @param joined  what it found there.
+     * @param waker   wakes whoever waits for a mailbox.
+     * @param onCut   called when a file of the node was truncated, with whether the group file can still be written.
+     */
+    public NodeRuntime(
+        final NodeContext context,
+        final GuardedErrorHandler errors,
+        final Joining.Joined joined,
+        final Consumer<Mailbox> waker,
+        final Consumer<Boolean> onCut)
+    {
+        this.context = context;
+        this.errors = errors;
+        registry = joined.registry();
+        group = joined.group();
+        remote = joined.remote();
+        process = joined.process();
+        incarnation = registry.incarnation(process);
+        adoptInterval();
+        mailboxes = new Mailboxes(context, waker);
+        watch = new NodeWatch(this, onCut);
+    }
+
+    /** One node, one interval: others judge this process by the founder's. */
+    private void adoptInterval()
+    {
+        final long asked = context.livenessIntervalNs();
+        context.livenessIntervalNs(group.livenessIntervalNs());
+        if (asked != context.livenessIntervalNs())
+        {
+            errors.onError(new Notice("livenessIntervalNs is that of the process which founded the node",
+                "file=" + group.file() + ", found=" + asked + ", in use=" + context.livenessIntervalNs() +
+                "; give all processes of a node the same value"));
+        }
+    }
+
+    public NodeContext context()
+    {
+        return context;
+    }
+
+    /** Where errors beside a call are told. */
+    public GuardedErrorHandler errors()
+    {
+        return errors;
+    }
+
+    public Registry registry()
+    {
+        return registry;
+    }
+
+    public Group group()
+    {
+        return group;
+    }
+
+    /** Null if there is one node. */
+    public RemoteNodes remote()
+    {
+        return remote;
+    }
+
+    public Mailboxes mailboxes()
+    {
+        return mailboxes;
+    }
+
+    public NodeWatch watch()
+    {
+        return watch;
+    }
+
+    /** Index of this process in the registry. */
+    public int process()
+    {
+        return process;
+    }
+
+    /** Tells this process from others that had its place in the registry before. */
+    public int incarnation()
+    {
+        return incarnation;
+    }
+
+    /** Process and incarnation, as a pair's line names the process that sends. */
+    public long ownerWord()
+    {
+        return PacketDescriptor.ownerWord(process, incarnation);
+    }
+
+    /** Whether the others take this process for alive, as far as it can be seen in files that may have been replaced. */
+    public boolean isMember()
+    {
+        return registry.isLive(process, incarnation);
+    }
+}

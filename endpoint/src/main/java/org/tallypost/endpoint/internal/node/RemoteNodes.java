@@ -1,0 +1,293 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint.internal.node;
+
+import java.io.File;
+import java.util.Arrays;
+import java.util.List;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.endpoint.NodeContext;
+import org.tallypost.endpoint.internal.layout.CreditWord;
+import org.tallypost.endpoint.internal.layout.GroupDescriptor;
+import org.tallypost.endpoint.internal.layout.PacketDescriptor;
+import org.tallypost.endpoint.internal.layout.RemoteDescriptor;
+import org.tallypost.endpoint.transport.RankMap;
+import org.tallypost.endpoint.transport.Transport;
+import org.tallypost.mailbox.Mailbox;
+import org.tallypost.mailbox.MailboxDescriptor;
+import org.tallypost.mailbox.MailboxException;
+import org.tallypost.mailbox.MappedFiles;
+
+/**
+ * The other nodes as the processes of this one see them: a ring of runs to each, and the words of the pairs. Any thread.
+ */
+public final class RemoteNodes
+{
+    public static final String FILE_NAME = "remote";
+    public static final String RING_PREFIX = "egress-";
+
+    private final RankMap map;
+    private final int node;
+    private final int locals;
+    private final int ranks;
+    private final UnsafeBuffer buffer;
+    private final Mailbox[] rings;
+
+    private RemoteNodes(final RankMap map, final int node, final UnsafeBuffer buffer, final Mailbox[] rings)
+    {
+        this.map = map;
+        this.node = node;
+        this.buffer = buffer;
+        this.rings = rings;
+        locals = map.rankCount(node);
+        ranks = map.rankCount();
+    }
+
+    public static void create(final NodeContext context)
+    {
+        final Transport transport = context.transport();
+        final RankMap map = transport.rankMap();
+        final int node = transport.node();
+        final int ranks = map.rankCount();
+        final int locals = map.rankCount(node);
+        for (int other = 0; other < map.nodeCount(); other++)
+        {
+            if (other != node)
+            {
+                Mailbox.create(ringFile(context.directory(), other), ringId(ranks, other), 1, ranks,
+                    context.transportSettings().egressSlots(), PacketDescriptor.RUN_SLOTS);
+            }
+        }
+        final long length = RemoteDescriptor.fileLength(ranks, locals);
+        MappedFiles.create(new File(context.directory(), FILE_NAME), length, (b) ->
+        {
+            b.putLong(0, RemoteDescriptor.MAGIC);
+            b.putInt(RemoteDescriptor.RANKS_OFFSET, ranks);
+            b.putLong(RemoteDescriptor.FILE_LENGTH_OFFSET, length);
+            b.putInt(RemoteDescriptor.NODE_OFFSET, node);
+            b.putInt(RemoteDescriptor.NODES_OFFSET, map.nodeCount());
+            b.putInt(RemoteDescriptor.LOCALS_OFFSET, locals);
+            b.putInt(RemoteDescriptor.EGRESS_SLOTS_OFFSET, context.transportSettings().egressSlots());
+            for (int rank = 0; rank < ranks; rank++)
+            {
+                b.putInt((int)RemoteDescriptor.nodeOfRankOffset(ranks, locals, rank), map.nodeOf(rank));
+            }
+            // SYNC POINT file-complete
+            b.putIntRelease(GroupDescriptor.VERSION_OFFSET, RemoteDescriptor.VERSION);
+        });
+    }
+
+    /**
+     * Maps the files of a node.
+     *
+     * @return null if the context knows of one node only.
+     * @throws MailboxException if the node was founded with another idea of the nodes.
+     */
+    public static RemoteNodes attach(final NodeContext context)
+    {
+        final File file = new File(context.directory(), FILE_NAME);
+        final Transport transport = context.transport();
+        if (transport == null)
+        {
+            agree(file, "nodes", file.exists() ? "several" : 1, 1);
+            return null;
+        }
+        return MappedFiles.attach(
+            file, RemoteDescriptor.MARKS_OFFSET, "remote", (buffer) -> attach(context, transport, file, buffer));
+    }
+
+    private static RemoteNodes attach(
+        final NodeContext context, final Transport transport, final File file, final UnsafeBuffer buffer)
+    {
+        final RankMap map = transport.rankMap();
+        MappedFiles.checkHeader(
+            buffer, file, "remote", RemoteDescriptor.MAGIC, RemoteDescriptor.VERSION, RemoteDescriptor.FILE_LENGTH_OFFSET);
+        agree(file, "node", buffer.getInt(RemoteDescriptor.NODE_OFFSET), transport.node());
+        agree(file, "nodes", buffer.getInt(RemoteDescriptor.NODES_OFFSET), map.nodeCount());
+        agree(file, "rankCount", buffer.getInt(RemoteDescriptor.RANKS_OFFSET), map.rankCount());
+        agree(file, "egressSlots", buffer.getInt(RemoteDescriptor.EGRESS_SLOTS_OFFSET),
+            context.transportSettings().egressSlots());
+        final int locals = map.rankCount(transport.node());
+        // offsets are computed from what was agreed on: the file has to be as long
+        agree(file, "length", (long)buffer.capacity(),
+            RemoteDescriptor.fileLength(map.rankCount(), locals));
+        for (int rank = 0; rank < map.rankCount(); rank++)
+        {
+            agree(file, "node of rank " + rank,
+                buffer.getInt((int)RemoteDescriptor.nodeOfRankOffset(map.rankCount(), locals, rank)), map.nodeOf(rank));
+        }
+        final Mailbox[] rings = new Mailbox[map.nodeCount()];
+        for (int other = 0; other < rings.length; other++)
+        {
+            rings[other] = other == transport.node() ? null : attachRing(context, map.rankCount(), other);
+        }
+        return new RemoteNodes(map, transport.node(), buffer, rings);
+    }
+
+    /**
+     * Reads which ranks are on which node, from outside.
+     *
+     * @param directory of a node.
+     * @return null if the node has no others.
+     * @throws MailboxException if the file is damaged or of another version.
+     */
+    public static Placement readPlacement(final File directory)
+    {
+        final File file = new File(directory, FILE_NAME);
+        return file.exists() ? MappedFiles.attach(
+            file, RemoteDescriptor.MARKS_OFFSET, "remote", (buffer) -> readPlacement(file, buffer)) : null;
+    }
+
+    private static Placement readPlacement(final File file, final UnsafeBuffer buffer)
+    {
+        MappedFiles.checkHeader(
+            buffer, file, "remote", RemoteDescriptor.MAGIC, RemoteDescriptor.VERSION, RemoteDescriptor.FILE_LENGTH_OFFSET);
+        final int ranks = buffer.getInt(RemoteDescriptor.RANKS_OFFSET);
+        final int nodes = buffer.getInt(RemoteDescriptor.NODES_OFFSET);
+        final int node = buffer.getInt(RemoteDescriptor.NODE_OFFSET);
+        final int locals = buffer.getInt(RemoteDescriptor.LOCALS_OFFSET);
+        if (ranks < 1 || ranks > MailboxDescriptor.MAX_SOURCES || nodes < 1 || nodes > MailboxDescriptor.MAX_SOURCES ||
+            node < 0 || node >= nodes || locals < 0 || locals > ranks ||
+            RemoteDescriptor.fileLength(ranks, locals) != buffer.capacity())
+        {
+            throw new MailboxException("remote file does not fit its own header: file=" + file + ", found length=" +
+                buffer.capacity() + ", ranks=" + ranks + ", node=" + node + " of " + nodes + ", ranks of this node=" + locals);
+        }
+        final int[] nodeOfRank = new int[ranks];
+        for (int rank = 0; rank < ranks; rank++)
+        {
+            nodeOfRank[rank] = buffer.getInt((int)RemoteDescriptor.nodeOfRankOffset(ranks, locals, rank));
+        }
+        try
+        {
+            return new Placement(new RankMap(nodes, nodeOfRank), node);
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            throw new MailboxException("remote file is damaged: file=" + file + ", " + ex.getMessage());
+        }
+    }
+
+    /**
+     * Where ranks are.
+     *
+     * @param map  of the ranks.
+     * @param node to which the file belongs.
+     */
+    public record Placement(RankMap map, int node)
+    {
+    }
+
+    private static Mailbox attachRing(final NodeContext context, final int ranks, final int other)
+    {
+        final File file = ringFile(context.directory(), other);
+        final Mailbox ring = Mailbox.attach(file);
+        agree(file, "ring", List.of(ring.id(), ring.sources(), ring.ringSlots(), ring.runSlots()),
+            List.of(ringId(ranks, other), ranks, context.transportSettings().egressSlots(), PacketDescriptor.RUN_SLOTS));
+        return ring;
+    }
+
+    private static void agree(final File file, final String what, final Object found, final Object expected)
+    {
+        if (!found.equals(expected))
+        {
+            throw new MailboxException("node was founded with another " + what + ": file=" + file + ", found=" + found +
+                ", expected=" + expected + "; give all processes the same nodes, or another directory");
+        }
+    }
+
+    private static File ringFile(final File directory, final int other)
+    {
+        return new File(directory, RING_PREFIX + other);
+    }
+
+    /** Mailboxes of ranks and rings to nodes have different ids: claims are told apart by them. */
+    private static int ringId(final int ranks, final int other)
+    {
+        return ranks + other;
+    }
+
+    public RankMap map()
+    {
+        return map;
+    }
+
+    public int node()
+    {
+        return node;
+    }
+
+    public boolean isRemote(final int rank)
+    {
+        return map.nodeOf(rank) != node;
+    }
+
+    public UnsafeBuffer buffer()
+    {
+        return buffer;
+    }
+
+    public Mailbox ring(final int other)
+    {
+        return rings[other];
+    }
+
+    /** Line of the pair of a rank here and one elsewhere. */
+    public int lineOffset(final int local, final int rank)
+    {
+        return (int)RemoteDescriptor.pairLineOffset(ranks, locals, map.localIndex(local), rank);
+    }
+
+    public int marksOffset(final int local, final int kind)
+    {
+        return RemoteDescriptor.marksOffset(ranks, map.localIndex(local), kind);
+    }
+
+    /**
+     * Says that something is there for a rank of another node: by the receiver's polling thread, after it has written it.
+     *
+     * @param local receiver.
+     * @param rank  of another node.
+     * @param kind  {@link RemoteDescriptor#GRANT} or {@link RemoteDescriptor#REQUEST}.
+     */
+    public void mark(final int local, final int rank, final int kind)
+    {
+        // SYNC POINT remote-mark: what is marked was written with a full fence, or is seen by the loads after these additions
+        final int offset = marksOffset(local, kind);
+        final int at = offset + RemoteDescriptor.LINE_LENGTH + rank / Long.SIZE * Long.BYTES;
+        final long bit = 1L << rank;
+        long word = buffer.getLongVolatile(at);
+        while ((word & bit) == 0 && !buffer.compareAndSetLong(at, word, word | bit))
+        {
+            word = buffer.getLongVolatile(at);
+        }
+        if (buffer.getLongVolatile(offset) == 0)
+        {
+            buffer.putLongVolatile(offset, 1L);
+        }
+    }
+
+    /** All pairs of a local rank are closed: no credit can be withdrawn from now on. */
+    public void closeLines(final int local)
+    {
+        for (int rank = 0; rank < ranks; rank++)
+        {
+            if (isRemote(rank))
+            {
+                CreditWord.close(buffer, lineOffset(local, rank));
+            }
+        }
+    }
+
+    public int[] localRanks()
+    {
+        return map.ranks(node);
+    }
+
+    /** Memory of the rings and words in bytes. */
+    long fileBytes()
+    {
+        return buffer.capacity() +
+            Arrays.stream(rings).mapToLong((ring) -> ring == null ? 0 : ring.buffer().capacity()).sum();
+    }
+}

@@ -1,0 +1,505 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint.internal.receive;
+
+import static org.tallypost.endpoint.internal.layout.PacketDescriptor.FIRST_LENGTH;
+import static org.tallypost.endpoint.internal.layout.PacketDescriptor.FLAGS_WHOLE;
+import static org.tallypost.endpoint.internal.layout.PacketDescriptor.FLAG_AFTER_LANE;
+import static org.tallypost.endpoint.internal.layout.PacketDescriptor.FLAG_FIRST;
+import static org.tallypost.endpoint.internal.layout.PacketDescriptor.FLAG_LAST;
+import static org.tallypost.endpoint.internal.layout.PacketDescriptor.MAX_PIGGYBACK;
+import static org.tallypost.endpoint.internal.layout.PacketDescriptor.PIGGYBACK_OFFSET;
+import static org.tallypost.endpoint.internal.layout.PacketDescriptor.TAG_OFFSET;
+import static org.tallypost.endpoint.internal.layout.PacketDescriptor.TOTAL_OFFSET;
+import static org.tallypost.endpoint.internal.layout.PacketDescriptor.WORD_LENGTH;
+
+import java.util.function.IntPredicate;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.creditprotocol.Ledger;
+import org.tallypost.endpoint.MessageListener;
+import org.tallypost.endpoint.NodeContext;
+import org.tallypost.endpoint.internal.credit.Piggyback;
+import org.tallypost.endpoint.internal.layout.CounterWords;
+import org.tallypost.endpoint.internal.layout.CountersDescriptor;
+import org.tallypost.endpoint.internal.layout.PacketDescriptor;
+import org.tallypost.endpoint.internal.node.Group;
+import org.tallypost.endpoint.internal.node.NodeRuntime;
+import org.tallypost.endpoint.internal.send.ControlSender;
+import org.tallypost.endpoint.internal.send.LinesAhead;
+import org.tallypost.endpoint.internal.send.Outbox;
+import org.tallypost.endpoint.internal.send.Peer;
+import org.tallypost.endpoint.internal.send.PollingThread;
+import org.tallypost.endpoint.internal.send.SenderLanes;
+import org.tallypost.endpoint.internal.wake.Wakeups;
+import org.tallypost.mailbox.LanePoller;
+import org.tallypost.mailbox.Lookout;
+import org.tallypost.mailbox.Mailbox;
+import org.tallypost.mailbox.MailboxDescriptor;
+import org.tallypost.mailbox.MailboxPoller;
+import org.tallypost.mailbox.PacketHandler;
+import org.tallypost.mailbox.Registry;
+
+/**
+ * The receiving side of an endpoint: poll and deliver, by the ring and by lanes. For one thread.
+ */
+public final class Inbox implements PacketHandler, Piggyback
+{
+    private static final int IDLE_CHECK_MASK = 0xFF;
+    private static final int BUSY_CHECK_MASK = 0x3F;
+    private static final int OCCUPANCY_SAMPLE_MASK = 0xF;
+
+    private final NodeRuntime node;
+    private final PollingThread polling;
+    private final LinesAhead ahead;
+    private final Peer[] peers;
+    private final Registry registry;
+    private final Mailbox mailbox;
+    private final MailboxPoller poller;
+    private final StuckClaim stuck;
+    private final CreditDesk desk;
+    private final Membership membership;
+    private final LaneGrants grants;
+    private final LaneScheduler lanes;
+    private final CreditAudit audit;
+    private final Lookout lookout;
+    private final Reassembly reassembly;
+    private final CounterWords counters;
+    private final IntPredicate maySettle;
+    private final UnsafeBuffer message = new UnsafeBuffer(0, 0);
+
+    private MessageListener handler;
+    private int controlValue;
+    /** Bytes of a message in several runs that come behind the one at hand. */
+    private int missing;
+    private boolean isControlSound;
+    private int emptyPolls;
+    private int pollTick;
+    private long fullPolls;
+    private long received;
+    private long bytesReceived;
+    private long refused;
+    private long highWater;
+    private long polls;
+
+    public Inbox(
+        final NodeRuntime node,
+        final Wakeups wakeups,
+        final int rank,
+        final int epoch,
+        final Mailbox mailbox,
+        final Outbox outbox,
+        final CounterWords counters,
+        final PollingThread polling,
+        final LinesAhead ahead)
+    {
+        this.node = node;
+        this.polling = polling;
+        this.ahead = ahead;
+        peers = outbox.peers();
+        this.mailbox = mailbox;
+        this.counters = counters;
+        final NodeContext context = node.context();
+        final Group group = node.group();
+        registry = node.registry();
+        poller = new MailboxPoller(mailbox);
+        stuck = new StuckClaim(poller, context.livenessIntervalNs());
+        desk = new CreditDesk(node, wakeups, mailbox, new ControlSender(outbox, this::countedEpoch));
+        reassembly = new Reassembly(context.rankCount());
+        grants = new LaneGrants(mailbox, registry, desk, node.remote(), SenderLanes.mostGiven(context, mailbox));
+        lanes = new LaneScheduler(mailbox, grants, this);
+        membership = new Membership(node, rank, epoch, mailbox, poller, desk.ledger(), grants, this::onGone);
+        desk.begin(membership, grants::recallFrom);
+        maySettle = this::maySettle;
+        lookout = new Lookout(context.idle().maxLooks(), () -> poller.isReady() || lanes.isDelivering(),
+            () -> ahead.sentTo(lanes.lastHeard(), peers));
+        audit = desk.isDirect() ? new CreditAudit(node, mailbox, poller, desk.ledger(), membership, grants) : null;
+    }
+
+    /** Makes the pairs ready before the mailbox is shown to anyone. */
+    public void openPairs()
+    {
+        membership.openPairs();
+    }
+
+    public int poll(final MessageListener to, final int limit)
+    {
+        polling.enter();
+        handler = to;
+        try
+        {
+            int work = 0;
+            final int tick = ++pollTick & BUSY_CHECK_MASK;
+            if (membership.isDue(tick))
+            {
+                work = membership.update();
+            }
+            if (tick == 0)
+            {
+                sometimes();
+            }
+            final int count = pollOnce(limit);
+            if (count > 0)
+            {
+                return work + count;
+            }
+            work += idle();
+            return work == 0 && limit > 0 && lookout.await(fullPolls) ? pollAwaited(limit) : work;
+        }
+        finally
+        {
+            polling.leave();
+            handler = null;
+        }
+    }
+
+    /** The endpoint is closed: if a message handler has closed it, no further message is delivered by this poll. */
+    public void stop()
+    {
+        if (polling.isCurrent() && handler != null)
+        {
+            handler = this::drop;
+        }
+    }
+
+    /** What is passed after the endpoint was closed counts as unread. */
+    private void drop(final int source, final int tag, final DirectBuffer from, final int offset, final int length)
+    {
+        received--;
+        bytesReceived -= length;
+    }
+
+    private int pollOnce(final int limit)
+    {
+        final long start = poller.position();
+        final int count = grants.isAnyGranted() ? pollAll(limit) : pollRing(limit);
+        if (count > 0)
+        {
+            if ((++fullPolls & OCCUPANCY_SAMPLE_MASK) == 0)
+            {
+                sampleOccupancy(start, count == limit);
+            }
+            publishCounters();
+        }
+        return count;
+    }
+
+    private int pollAwaited(final int limit)
+    {
+        final int source = lookout.isLong() ? lanes.shortSource() : LanePoller.NOBODY;
+        if (source != LanePoller.NOBODY)
+        {
+            // where lines take long, the line of the answer is asked for at once
+            askForAnswer(source);
+        }
+        return pollOnce(limit);
+    }
+
+    private void sometimes()
+    {
+        desk.payOwed();
+        if (grants.isAnyGranted())
+        {
+            grants.tend();
+        }
+    }
+
+    /**
+     * The lanes first, a part of the limit, then the ring, and so on while the lanes have more: neither keeps the other waiting
+     * for long, and what a call costs is shared by many messages.
+     */
+    private int pollAll(final int limit)
+    {
+        if (limit <= 1)
+        {
+            return pollOne(limit);
+        }
+        int count = 0;
+        do
+        {
+            count += lanes.poll(Math.max(1, limit - count - 1));
+            if (count < limit)
+            {
+                count += pollRing(limit - count);
+            }
+        }
+        while (lanes.isMoreLikely() && count < limit);
+        return count;
+    }
+
+    /** The lanes and the ring take turns at being asked first. */
+    private int pollOne(final int limit)
+    {
+        final boolean isLanesTurn = (pollTick & 1) == 0;
+        final int count = isLanesTurn ? lanes.poll(limit) : pollRing(limit);
+        return count > 0 ? count : isLanesTurn ? pollRing(limit) : lanes.poll(limit);
+    }
+
+    private int pollRing(final int limit)
+    {
+        return poller.poll(this, limit, FLAG_AFTER_LANE);
+    }
+
+    @Override
+    public int onHeld(final int source, final int most)
+    {
+        return lanes.pollBefore(source, poller.position(), most);
+    }
+
+    /** Who polls. */
+    public PollingThread polling()
+    {
+        return polling;
+    }
+
+    /** Whether one of the next polls delivers something. */
+    public boolean isReady()
+    {
+        return poller.isReady() || lanes.isReady();
+    }
+
+    /** Whether somebody has claimed what was not read yet (volatile load of the senders' line). */
+    public boolean isBehind()
+    {
+        return mailbox.writePosition() != poller.position();
+    }
+
+    /**
+     * Whether all that this side waits for wakes the thread that polls. A sender has no fence between a message of its lane
+     * and its look at the armed word: before a long sleep lanes are called back, and until they are a park is bounded.
+     */
+    public boolean mayParkUnbounded()
+    {
+        grants.recallAll();
+        return !grants.isAnyGranted() && !desk.isOwing() && !membership.isPending();
+    }
+
+    /** The thread was away for a while: what is done every so many polls is due. */
+    public void checkAtNextPoll()
+    {
+        polls -= IDLE_CHECK_MASK - (emptyPolls & IDLE_CHECK_MASK);
+        emptyPolls |= IDLE_CHECK_MASK;
+        pollTick |= BUSY_CHECK_MASK;
+    }
+
+    /** Now and then when there is nothing to deliver: is there somebody who claimed and died? Were the books damaged? */
+    private int idle()
+    {
+        ahead.idle();
+        if ((++emptyPolls & IDLE_CHECK_MASK) != 0)
+        {
+            return 0;
+        }
+        polls += IDLE_CHECK_MASK + 1;
+        publishSlowCounters();
+        poller.repairReadPosition();
+        final long nowNs = System.nanoTime();
+        if (!isBehind())
+        {
+            stuck.none();
+            membership.forgetDeadClaims();
+            grants.repair();
+            return audit == null ? 0 : audit.check(refusedCount(), nowNs);
+        }
+        if (!stuck.isDue(nowNs))
+        {
+            return 0;
+        }
+        final int skipped = node.watch().isWhole(mailbox) ? poller.recover(registry, maySettle) : 0;
+        publishSlowCounters();
+        return skipped > 0 ? 1 : 0;
+    }
+
+    private long refusedCount()
+    {
+        return refused + desk.refusedCount() + poller.corruptCount() + grants.corruptCount();
+    }
+
+    @Override
+    public void onPacket(
+        final int type, final int flags, final int source, final UnsafeBuffer from, final int offset, final int length)
+    {
+        if (type == PacketDescriptor.TYPE_DATA)
+        {
+            if (length < WORD_LENGTH || desk.isGone(source))
+            {
+                refused++;
+                return;
+            }
+            onData(flags, source, from, offset, length);
+        }
+        else
+        {
+            isControlSound = length >= PacketDescriptor.CONTROL_LENGTH;
+            controlValue = isControlSound ? from.getInt(offset) : 0;
+        }
+    }
+
+    /** Whether a claim that a source has left open is waited for. */
+    public boolean maySettle(final int source)
+    {
+        return membership.maySettle(source);
+    }
+
+    /** A packet cannot be what it says. */
+    void refuse()
+    {
+        refused++;
+    }
+
+    private void onData(
+        final int ringFlags, final int source, final UnsafeBuffer from, final int offset, final int length)
+    {
+        final int flags = ringFlags & ~FLAG_AFTER_LANE;
+        final int value = from.getInt(offset + TAG_OFFSET);
+        desk.onPiggyback(source, from.getShort(offset + PIGGYBACK_OFFSET) & MAX_PIGGYBACK);
+        if (flags == FLAGS_WHOLE)
+        {
+            deliver(source, value, from, offset + WORD_LENGTH, length - WORD_LENGTH);
+        }
+        else if (flags == FLAG_FIRST && length >= FIRST_LENGTH)
+        {
+            final int total = from.getInt(offset + TOTAL_OFFSET);
+            if (!reassembly.begin(source, value, total, from, offset + FIRST_LENGTH, length - FIRST_LENGTH))
+            {
+                refused++;
+            }
+            missing = reassembly.missing(source);
+        }
+        else if ((flags & FLAG_FIRST) == 0 &&
+            reassembly.append(source, value, from, offset + WORD_LENGTH, length - WORD_LENGTH))
+        {
+            finish(flags, source);
+            missing = reassembly.missing(source);
+        }
+        else
+        {
+            refused++;
+        }
+    }
+
+    private void finish(final int flags, final int source)
+    {
+        if ((flags & FLAG_LAST) != 0 && reassembly.isComplete(source))
+        {
+            message.wrap(reassembly.bytes(source), 0, reassembly.length(source));
+            deliver(source, reassembly.tag(source), message, 0, reassembly.length(source));
+            reassembly.drop(source);
+        }
+        else if ((flags & FLAG_LAST) != 0 || reassembly.isComplete(source))
+        {
+            reassembly.drop(source);
+            refused++;
+        }
+    }
+
+    void deliver(final int source, final int tag, final DirectBuffer from, final int offset, final int length)
+    {
+        received++;
+        bytesReceived += length;
+        try
+        {
+            handler.onMessage(source, tag, from, offset, length);
+        }
+        catch (final Throwable t)
+        {
+            node.errors().onThrown(t);
+        }
+    }
+
+    /** A short message came by a lane, after a while without any, and is delivered next: asks for the line of the answer. */
+    void askForAnswer(final int source)
+    {
+        ahead.arrived(peers[source]);
+    }
+
+    @Override
+    public void onFreed(final int type, final int source, final int slots)
+    {
+        grants.onRing(source, membership);
+        switch (type)
+        {
+            case PacketDescriptor.TYPE_DATA:
+                desk.onRetrieved(source, slots, missing == 0 ? 0 : MailboxDescriptor.slots(missing + WORD_LENGTH));
+                missing = 0;
+                break;
+            case PacketDescriptor.TYPE_NUDGE:
+            case MailboxDescriptor.TYPE_ABORTED:
+                desk.onRetrieved(source, slots, 0);
+                break;
+            default:
+                desk.onControl(type, source, isControlSound, controlValue);
+                break;
+        }
+    }
+
+    /** Credits that a data packet to a sender takes along: of this endpoint's polling thread. */
+    @Override
+    public int piggyback(final int dest, final int epoch)
+    {
+        return desk.piggyback(dest, epoch);
+    }
+
+    /** Incarnation of a sender whose credits the ledger counts, 0 while there is none. */
+    public int countedEpoch(final int source)
+    {
+        return desk.countedEpoch(source);
+    }
+
+    /** What a sender that is gone left behind, other than credits. */
+    private void onGone(final int source)
+    {
+        reassembly.drop(source);
+        desk.forget(source);
+    }
+
+    /**
+     * What one poll found unread. The write position costs the senders a cache miss, so it is read only now and then, and only
+     * if the poll came to its limit and there may be more.
+     */
+    private void sampleOccupancy(final long start, final boolean isBacklogged)
+    {
+        final long end = isBacklogged ? mailbox.writePosition() : poller.position();
+        highWater = Math.max(highWater, Math.min(end - start, mailbox.ringSlots()));
+        publishSlowCounters();
+    }
+
+    private void publishCounters()
+    {
+        counters.set(CountersDescriptor.RECEIVED_OFFSET, received);
+        counters.set(CountersDescriptor.BYTES_RECEIVED_OFFSET, bytesReceived);
+    }
+
+    /** Brings all counters up to date. */
+    public void publishSlowCounters()
+    {
+        counters.set(CountersDescriptor.HIGH_WATER_OFFSET, highWater);
+        counters.set(CountersDescriptor.REFUSED_OFFSET, refusedCount());
+        counters.set(CountersDescriptor.SKIPPED_OFFSET, poller.skippedSlots());
+        counters.set(CountersDescriptor.POLLS_OFFSET, polls + fullPolls);
+        counters.set(CountersDescriptor.WAITING_POLLS_OFFSET, lookout.isPaying() ? 1 : 0);
+        grants.publish(counters);
+        counters.set(CountersDescriptor.REPAIRED_OFFSET, audit == null ? 0 : audit.repaired());
+        desk.publish(counters);
+    }
+
+    public CreditDesk desk()
+    {
+        return desk;
+    }
+
+    public LaneGrants grants()
+    {
+        return grants;
+    }
+
+    public LaneScheduler lanes()
+    {
+        return lanes;
+    }
+
+    public Ledger ledger()
+    {
+        return desk.ledger();
+    }
+}

@@ -1,0 +1,185 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint.internal.remote;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.Agent;
+import org.tallypost.endpoint.internal.send.ThreadHold;
+import org.tallypost.endpoint.transport.MessageTrain;
+
+/**
+ * The thread that does the transport's work. What it sends itself need not wait in the ring to a node for its next duty cycle: if
+ * nothing that it has sent lies there, a message goes where the ring's would go, into the batch in hand, with no claim and no
+ * copy in between. Runs of other threads in the ring are passed by.
+ *
+ * <pre>
+ *   other threads   credits ─ run in the ring ─┐
+ *   this one        in a duty cycle:           └─ batch
+ *                   between two of them:  credits in hand ─ batch
+ * </pre>
+ *
+ * Short messages like the one before are put behind it in place, and counted when anything else comes ({@link
+ * MessageTrain}).
+ *
+ * <p>Of a receiver's credits it takes some at once, up to {@link RemotePeer#MAX_IN_HAND}, and gives back what is left of them
+ * in its next duty cycle, before anybody there asks for them.
+ *
+ * <p><b>Threads.</b> The transport's state is this thread's alone, in a duty cycle as between them. Who takes the work over, or
+ * ends it, shuts this thread out first ({@link ThreadHold}).
+ */
+public final class CarrierThread extends ThreadHold
+{
+    private final Agent agent;
+    private final TransportPort port;
+    private final List<RemotePeer> inHand = new ArrayList<>();
+    private final MessageTrain train = new MessageTrain();
+    /** In the midst of a duty cycle, where programs are called too, or of a message. Of this thread. */
+    private boolean isAtWork;
+    /** Whether {@link #send} was left by an Error when the message had been handed on. */
+    private boolean isHandedOn;
+
+    CarrierThread(final Thread thread, final Agent agent, final TransportPort port)
+    {
+        super(thread);
+        this.agent = agent;
+        this.port = port;
+    }
+
+    /** Whether the calling thread is this one, in the midst of a duty cycle. */
+    boolean isAtWork()
+    {
+        return isAtWork && isHolder();
+    }
+
+    /**
+     * One duty cycle. For this thread.
+     *
+     * @return work done, 0 if this thread was shut out.
+     * @throws Exception that the agent has thrown.
+     */
+    public int work() throws Exception
+    {
+        enter();
+        isAtWork = true;
+        try
+        {
+            if (isShut())
+            {
+                return 0;
+            }
+            giveBack();
+            return agent.doWork();
+        }
+        finally
+        {
+            out();
+        }
+    }
+
+    /**
+     * Lets the calling thread in until {@link #out}, if it is this one, between two duty cycles. What calls back meanwhile, as a
+     * program's buffer may, does not get in.
+     *
+     * @return whether it is in.
+     */
+    public boolean tryEnter()
+    {
+        if (!isHolder() || isAtWork)
+        {
+            return false;
+        }
+        enter();
+        if (isShut())
+        {
+            leave();
+            return false;
+        }
+        isAtWork = true;
+        return true;
+    }
+
+    /** It is out again. */
+    public void out()
+    {
+        isAtWork = false;
+        leave();
+    }
+
+    /**
+     * Puts a message whose credits were taken into a batch: everything that this thread sent before has left the ring. The batch
+     * leaves when it is full, or in a duty cycle, as all that is in hand. For this thread that is in ({@link #tryEnter}).
+     *
+     * @param source  of the message, a rank of this node.
+     * @param word    of the run, as it would be in the ring.
+     * @param from    that holds the message; the range was checked.
+     * @param offset  of the message.
+     * @param length  of the message, at most that of a run.
+     * @param isBound whether it is part of a batch that has begun to go.
+     * @return false if it has to go by the ring: nothing happened; never, if it is bound.
+     */
+    public boolean send(
+        final int source, final long word, final DirectBuffer from, final int offset, final int length, final boolean isBound)
+    {
+        if (train.takes(source, word, length))
+        {
+            train.put(from, offset);
+            return true;
+        }
+        endTrain();
+        if (!port.send(source, word, from, offset, length, isBound))
+        {
+            return false;
+        }
+        if (MessageTrain.isFor(length))
+        {
+            isHandedOn = true;
+            train.of(source, word, length);
+            if (!port.beginTrain(train))
+            {
+                train.end();
+            }
+            isHandedOn = false;
+        }
+        return true;
+    }
+
+    /**
+     * Whether an Error has ended the last {@link #send} after its message was handed on: then its credits are spent. Told once.
+     * For this thread that is in.
+     */
+    boolean endHandedOn()
+    {
+        final boolean wasHandedOn = isHandedOn;
+        isHandedOn = false;
+        return port.endHandedOn() || wasHandedOn;
+    }
+
+    /** Has the transport count what was put behind its last message, before it does anything else. As {@link #giveBack}. */
+    void endTrain()
+    {
+        port.endTrain(train);
+    }
+
+    /** Notes a receiver of whose credits this thread has some in hand until its next duty cycle. For this thread that is in. */
+    void hasInHand(final RemotePeer peer)
+    {
+        inHand.add(peer);
+    }
+
+    /**
+     * Ends what was begun: a train is counted, all credits in hand are put where they were. For this thread that is in, or who
+     * has shut it out.
+     */
+    void giveBack()
+    {
+        endTrain();
+        for (int i = inHand.size() - 1; i >= 0; i--)
+        {
+            // first: what an Error keeps in hand is noted still
+            inHand.get(i).forget();
+            inHand.remove(i);
+        }
+    }
+}

@@ -1,0 +1,621 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint.internal.remote;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.endpoint.NodeContext;
+import org.tallypost.endpoint.internal.layout.CreditWord;
+import org.tallypost.endpoint.internal.layout.GroupDescriptor;
+import org.tallypost.endpoint.internal.layout.PacketDescriptor;
+import org.tallypost.endpoint.internal.layout.RemoteDescriptor;
+import org.tallypost.endpoint.internal.node.NodeRuntime;
+import org.tallypost.endpoint.internal.node.RemoteNodes;
+import org.tallypost.endpoint.internal.send.SendingThreads;
+import org.tallypost.endpoint.internal.wake.Wakeups;
+import org.tallypost.endpoint.transport.MessageTrain;
+import org.tallypost.endpoint.transport.NodePort;
+import org.tallypost.endpoint.transport.NodePortListener;
+import org.tallypost.endpoint.transport.NodeView;
+import org.tallypost.endpoint.transport.RankMap;
+import org.tallypost.endpoint.transport.TransportEvent;
+import org.tallypost.mailbox.Mailbox;
+import org.tallypost.mailbox.MailboxDescriptor;
+import org.tallypost.mailbox.MailboxException;
+import org.tallypost.mailbox.PacketHandler;
+
+/**
+ * The node's side of a transport: the ring of each other node drained, mailboxes here written as a network card would, words of
+ * pairs kept, ranks of other nodes shown in the group.
+ */
+final class TransportPort implements NodePort, PacketHandler, LocalRanks.Listener, PeerRanks.Listener
+{
+    private final NodeRuntime node;
+    private final Wakeups wakeups;
+    private final RemoteNodes nodes;
+    private final RankMap map;
+    private final UnsafeBuffer words;
+    private final SentWords sent;
+    private final RingDrain[] drains;
+    private final LocalRanks locals;
+    private final PeerRanks peers;
+    private final Mailbox[] mailboxes;
+    /** Incarnations of ranks here whose mailboxes cannot be mapped, as was told. */
+    private final int[] refusedEpochs;
+    private final RunWriter writer;
+    private final long ownerWord;
+    private NodePortListener listener;
+    private boolean isChanged;
+    /** Runs of one sender for one receiver follow each other: what was found out for the last one, if its source is not -1. */
+    private int routeSource = -1;
+    private long routeWord;
+    private int routeDest;
+    private int routeSentOffset;
+    private RingDrain routeDrain;
+    private int trainSentOffset;
+    /** Whether {@link #send} was left by an Error when the message had been handed on. */
+    private boolean isHandedOn;
+    /** Whether the transport took the last message of its own thread into a batch, and did not have to keep it for later. */
+    private boolean isLastTaken;
+    private boolean isRouteOpen;
+
+    TransportPort(final NodeRuntime node, final SendingThreads threads, final Wakeups wakeups)
+    {
+        this.node = node;
+        this.wakeups = wakeups;
+        nodes = node.remote();
+        map = nodes.map();
+        words = nodes.buffer();
+        sent = new SentWords(words);
+        ownerWord = node.ownerWord();
+        writer = new RunWriter(threads);
+        mailboxes = new Mailbox[map.rankCount(nodes.node())];
+        refusedEpochs = new int[mailboxes.length];
+        drains = new RingDrain[map.nodeCount()];
+        for (int other = 0; other < drains.length; other++)
+        {
+            drains[other] = other == nodes.node() ? null : new RingDrain(node, other);
+        }
+        locals = new LocalRanks(node, drains);
+        for (final int local : locals.ranks())
+        {
+            nodes.closeLines(local);
+        }
+        peers = new PeerRanks(node, drains);
+    }
+
+    @Override
+    public Map<String, String> terms()
+    {
+        final NodeContext settings = node.context();
+        final String layout = map.layout();
+        final Map<String, String> terms = new LinkedHashMap<>();
+        terms.put("groupName", settings.groupName());
+        terms.put("rankCount", Integer.toString(settings.rankCount()));
+        terms.put("nodes", Integer.toString(map.nodeCount()));
+        terms.put("slotsPerSender", Integer.toString(settings.slotsPerSender()));
+        terms.put("creditSlots", Integer.toString(settings.creditSlots()));
+        terms.put("flow", settings.flow().name());
+        terms.put("ranksOnNodes", layout.length() <= 512 ? layout : "hash " + Integer.toHexString(layout.hashCode()));
+        return terms;
+    }
+
+    @Override
+    public NodeView settings()
+    {
+        return node.context();
+    }
+
+    @Override
+    public int pollRanks(final NodePortListener to)
+    {
+        listener = to;
+        routeSource = -1;
+        final int work = locals.poll(this) + peers.poll(this);
+        if (isChanged)
+        {
+            isChanged = false;
+            wakeups.membershipChanged();
+        }
+        return work;
+    }
+
+    @Override
+    public boolean onLocalOpen(final int local, final int epoch)
+    {
+        final int index = map.localIndex(local);
+        try
+        {
+            mailboxes[index] = node.mailboxes().get(local, epoch);
+        }
+        catch (final MailboxException ex)
+        {
+            // it may have closed since its word was read; the others still have to be looked at
+            if (refusedEpochs[index] != epoch &&
+                node.group().rankWordAcquire(local) == GroupDescriptor.rankWord(epoch, GroupDescriptor.STATE_OPEN))
+            {
+                refusedEpochs[index] = epoch;
+                onError(ex);
+            }
+            return false;
+        }
+        listener.onLocalRank(local, epoch, true);
+        for (int peer = 0; peer < map.rankCount(); peer++)
+        {
+            if (nodes.isRemote(peer) && peers.isOpen(peer))
+            {
+                openPair(local, epoch, peer, peers.epoch(peer));
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public void onPeerOpen(final int peer, final int epoch)
+    {
+        isChanged = true;
+        for (final int local : locals.ranks())
+        {
+            if (locals.openEpoch(local) != 0)
+            {
+                openPair(local, locals.openEpoch(local), peer, epoch);
+            }
+        }
+    }
+
+    private void openPair(final int local, final int localEpoch, final int peer, final int peerEpoch)
+    {
+        final int line = nodes.lineOffset(local, peer);
+        sent.putOwed();
+        words.putLong(line + RemoteDescriptor.SENT_OFFSET,
+            RemoteDescriptor.sentWord(0, drains[map.nodeOf(peer)].position() - 1));
+        words.putLong(line + RemoteDescriptor.RECEIVED_OFFSET, 0L);
+        words.putLong(line + PacketDescriptor.AWAITED_OFFSET, 0L);
+        listener.onPairOpened(local, localEpoch, peer, peerEpoch);
+        // what the receiver here has put into the sender's word before this
+        nodes.mark(local, peer, RemoteDescriptor.GRANT);
+        CreditWord.set(words, line, RemoteDescriptor.pairEpoch(localEpoch, peers.viewEpoch(peer)), 0);
+    }
+
+    @Override
+    public void onLocalClosing(final int local)
+    {
+        for (int peer = 0; peer < map.rankCount(); peer++)
+        {
+            if (nodes.isRemote(peer) && peers.isOpen(peer))
+            {
+                listener.onPairClosed(local, peer);
+            }
+        }
+    }
+
+    @Override
+    public void onLocalDrained(final int local, final int epoch)
+    {
+        mailboxes[map.localIndex(local)] = null;
+        listener.onLocalRank(local, epoch, false);
+    }
+
+    @Override
+    public void onPeerDrained(final int peer, final int epoch)
+    {
+        for (final int local : locals.ranks())
+        {
+            tellLost(local, peer, epoch);
+        }
+    }
+
+    /** All that can be counted was counted: what was sent to a peer and is not known to have arrived. */
+    private void tellLost(final int local, final int peer, final int epoch)
+    {
+        final int line = nodes.lineOffset(local, peer);
+        final long lost = unacknowledgedOf(line);
+        if (lost > 0)
+        {
+            words.putLong(line + RemoteDescriptor.RECEIVED_OFFSET,
+                RemoteDescriptor.sentCount(words.getLong(line + RemoteDescriptor.SENT_OFFSET)));
+            event(new TransportEvent(TransportEvent.Kind.MESSAGES_LOST, map.nodeOf(peer), local, peer, epoch, lost,
+                "rank " + peer + " on node " + map.nodeOf(peer) + " is gone: " + lost + " messages of rank " + local +
+                " are not known to have reached its mailbox"));
+        }
+    }
+
+    private long unacknowledgedOf(final int line)
+    {
+        sent.putOwed();
+        return RemoteDescriptor.sentCount(words.getLong(line + RemoteDescriptor.SENT_OFFSET)) -
+            (int)words.getLong(line + RemoteDescriptor.RECEIVED_OFFSET);
+    }
+
+    @Override
+    public int localEpoch(final int rank)
+    {
+        return locals.openEpoch(rank);
+    }
+
+    @Override
+    public void openPeer(final int peer, final int epoch, final NodePortListener to)
+    {
+        listener = to;
+        routeSource = -1;
+        peers.open(peer, epoch);
+        peers.step(peer, this);
+    }
+
+    @Override
+    public void closePeer(final int peer, final NodePortListener to)
+    {
+        routeSource = -1;
+        if (!peers.close(peer))
+        {
+            return;
+        }
+        isChanged = true;
+        for (final int local : locals.ranks())
+        {
+            words.putLongVolatile(nodes.lineOffset(local, peer), 0L);
+            if (locals.openEpoch(local) != 0)
+            {
+                to.onPairClosed(local, peer);
+            }
+        }
+        peers.step(peer, this);
+    }
+
+    @Override
+    public int drain(final int other, final NodePortListener to, final int limit)
+    {
+        listener = to;
+        return drains[other].poll(this, limit);
+    }
+
+    @Override
+    public void onPacket(
+        final int type, final int flags, final int source, final UnsafeBuffer from, final int offset, final int length)
+    {
+        final boolean isNudge = type == PacketDescriptor.TYPE_NUDGE;
+        if (length < PacketDescriptor.WORD_LENGTH || !isNudge && type != PacketDescriptor.TYPE_DATA)
+        {
+            return;
+        }
+        final long word = from.getLong(offset);
+        if ((source != routeSource || (word ^ routeWord) >>> Integer.SIZE != 0) && !route(source, word))
+        {
+            return;
+        }
+        if (!isNudge && (flags & PacketDescriptor.FLAG_LAST) != 0)
+        {
+            sent.countRun(routeSentOffset, routeDrain);
+        }
+        if (isRouteOpen)
+        {
+            final int value = isNudge ? MailboxDescriptor.slots(length) : (int)word;
+            listener.onRun(isNudge, flags & PacketDescriptor.FLAGS_WHOLE, source, routeDest, value, from,
+                offset + PacketDescriptor.WORD_LENGTH, isNudge ? 0 : length - PacketDescriptor.WORD_LENGTH);
+        }
+    }
+
+    /**
+     * Hands on a message of the transport's own thread without the ring, where nothing lies that this thread has sent.
+     *
+     * @param source  of the message, a rank of this node.
+     * @param word    of the run, as it would be in the ring.
+     * @param from    that holds the message.
+     * @param offset  of the message.
+     * @param length  of the message, at most that of a run.
+     * @param isBound whether another of its batch, right before it, was handed on.
+     * @return false if it has to go by the ring: nothing happened; never, if it is bound.
+     */
+    boolean send(
+        final int source, final long word, final DirectBuffer from, final int offset, final int length, final boolean isBound)
+    {
+        if (source != routeSource || (word ^ routeWord) >>> Integer.SIZE != 0)
+        {
+            if (!route(source, word))
+            {
+                return false;
+            }
+            // all of the ring up to here was counted; a place that is not renewed for 2^32 slots would be taken for another.
+            // If that fails, the way is asked for anew
+            routeSource = -1;
+            sent.put(routeSentOffset, sent.atPlace(routeSentOffset, routeDrain));
+            routeSource = source;
+        }
+        // may fail: before anything has happened
+        final long more = sent.more(routeSentOffset, 1);
+        isLastTaken = isRouteOpen && listener.onMessage(source, routeDest, (int)word, from, offset, length);
+        if (!isLastTaken)
+        {
+            if (!isBound)
+            {
+                return false;
+            }
+            listener.onRun(false, PacketDescriptor.FLAGS_WHOLE, source, routeDest, (int)word, from, offset, length);
+        }
+        isHandedOn = true;
+        putSent(routeSentOffset, more);
+        isHandedOn = false;
+        return true;
+    }
+
+    /** Whether an Error has ended the last {@link #send} after its message was handed on: told once. */
+    boolean endHandedOn()
+    {
+        final boolean wasHandedOn = isHandedOn;
+        isHandedOn = false;
+        return wasHandedOn;
+    }
+
+    /** What an Error keeps from its word is put first when somebody asks for a way, as {@link #send} and each run then do. */
+    private void putSent(final int offset, final long word)
+    {
+        try
+        {
+            sent.put(offset, word);
+        }
+        catch (final Throwable t)
+        {
+            routeSource = -1;
+            throw t;
+        }
+    }
+
+    /** Whether messages like the one that {@link #send} has just handed on may follow it in place. */
+    boolean beginTrain(final MessageTrain train)
+    {
+        trainSentOffset = routeSentOffset;
+        // nothing overtakes what the transport has had to keep
+        return isLastTaken && listener.onTrain(train);
+    }
+
+    /** Those that have followed are counted, if there are any. */
+    void endTrain(final MessageTrain train)
+    {
+        if (train.count() == 0)
+        {
+            train.end();
+            return;
+        }
+        sent.putOwed();
+        // may fail: then the train is not ended
+        final long more = sent.more(trainSentOffset, train.count());
+        listener.onTrainEnd(train.end());
+        putSent(trainSentOffset, more);
+    }
+
+    /** Finds out where a run goes, until ranks come or go; false if nowhere. */
+    private boolean route(final int source, final long word)
+    {
+        routeSource = -1;
+        sent.putOwed();
+        final int dest = RemoteDescriptor.dest(word);
+        if (nodes.isRemote(source) || dest >= map.rankCount() || !nodes.isRemote(dest) ||
+            !RemoteDescriptor.isOfView(word, peers.viewEpoch(dest)) ||
+            !RemoteDescriptor.isOfSender(word, locals.sendingEpoch(source)))
+        {
+            return false;
+        }
+        routeSource = source;
+        routeWord = word;
+        routeDest = dest;
+        routeSentOffset = nodes.lineOffset(source, dest) + RemoteDescriptor.SENT_OFFSET;
+        routeDrain = drains[map.nodeOf(dest)];
+        isRouteOpen = peers.isOpen(dest);
+        return true;
+    }
+
+    @Override
+    public void onFreed(final int type, final int source, final int slots)
+    {
+        // room in the ring is what its read position says
+    }
+
+    @Override
+    public boolean deliver(
+        final boolean isNudge, final int flags, final int sender, final int receiver, final int value,
+        final DirectBuffer buffer, final int offset, final int length)
+    {
+        final Mailbox mailbox = mailboxes[map.localIndex(receiver)];
+        if (mailbox == null || !isOurs(mailbox, sender))
+        {
+            return false;
+        }
+        writer.write(mailbox, isNudge, flags, sender, value, buffer, offset, length);
+        return true;
+    }
+
+    @Override
+    public boolean reserve(final int sender, final int receiver, final int slots)
+    {
+        final Mailbox mailbox = mailboxes[map.localIndex(receiver)];
+        if (mailbox == null || !isOurs(mailbox, sender))
+        {
+            return false;
+        }
+        writer.reserve(mailbox, sender, slots);
+        return true;
+    }
+
+    @Override
+    public boolean deliverNext(
+        final int flags, final int value, final DirectBuffer buffer, final int offset, final int length)
+    {
+        return writer.writeNext(flags, value, buffer, offset, length);
+    }
+
+    @Override
+    public void release()
+    {
+        writer.release();
+    }
+
+    @Override
+    public boolean respond(final int sender, final int receiver, final int credits)
+    {
+        final Mailbox mailbox = mailboxes[map.localIndex(receiver)];
+        if (mailbox == null || !isOurs(mailbox, sender) || credits < 1)
+        {
+            return false;
+        }
+        writer.respond(mailbox, sender, credits);
+        return true;
+    }
+
+    /**
+     * Whether a receiver counts with the sender's incarnation that is open here. It closes the pair only after this thread has
+     * closed the peer, or after this process was declared gone.
+     */
+    private boolean isOurs(final Mailbox mailbox, final int sender)
+    {
+        return peers.isOpen(sender) && CreditWord.epoch(
+            CreditWord.get(mailbox.buffer(), MailboxDescriptor.sourceLineOffset(sender))) == peers.viewEpoch(sender);
+    }
+
+    @Override
+    public int pollCredits(final NodePortListener to)
+    {
+        int work = 0;
+        for (final int local : locals.ranks())
+        {
+            work += pollMarks(local, RemoteDescriptor.GRANT, to) + pollMarks(local, RemoteDescriptor.REQUEST, to);
+        }
+        return work;
+    }
+
+    private int pollMarks(final int local, final int kind, final NodePortListener to)
+    {
+        final int offset = nodes.marksOffset(local, kind);
+        if (words.getLongVolatile(offset) == 0)
+        {
+            return 0;
+        }
+        // SYNC POINT remote-mark: cleared before it is looked at, at both levels
+        words.getAndSetLong(offset, 0L);
+        int work = 0;
+        for (int first = 0; first < map.rankCount(); first += Long.SIZE)
+        {
+            final int at = offset + RemoteDescriptor.LINE_LENGTH + first / Long.SIZE * Long.BYTES;
+            long bits = words.getLongVolatile(at) == 0 ? 0 : words.getAndSetLong(at, 0L);
+            while (bits != 0)
+            {
+                final int peer = first + Long.numberOfTrailingZeros(bits);
+                bits &= bits - 1;
+                if (peer < map.rankCount() && nodes.isRemote(peer) && peers.isOpen(peer))
+                {
+                    work++;
+                    onMark(local, peer, kind, to);
+                }
+            }
+        }
+        return work;
+    }
+
+    private void onMark(final int local, final int peer, final int kind, final NodePortListener to)
+    {
+        final Mailbox mailbox = mailboxes[map.localIndex(local)];
+        if (mailbox == null || locals.openEpoch(local) == 0)
+        {
+            return;
+        }
+        if (kind == RemoteDescriptor.REQUEST)
+        {
+            to.onRequest(local, peer);
+            return;
+        }
+        final int line = MailboxDescriptor.sourceLineOffset(peer);
+        if (isOurs(mailbox, peer))
+        {
+            // whose claims the receiver has to wait for when it closes the pair: before any packet
+            mailbox.buffer().putLongVolatile(line + PacketDescriptor.PAIR_OWNER_OFFSET, ownerWord);
+            final int credits = CreditWord.take(mailbox.buffer(), line, peers.viewEpoch(peer), Integer.MAX_VALUE, 0);
+            if (credits > 0)
+            {
+                to.onCredits(local, peer, credits);
+            }
+        }
+    }
+
+    @Override
+    public void addCredits(final int sender, final int receiver, final int credits)
+    {
+        final int line = nodes.lineOffset(sender, receiver);
+        CreditWord.add(words, line, epoch(sender, receiver), credits);
+        wakeups.granted(words, line, sender);
+    }
+
+    @Override
+    public int takeCredits(final int sender, final int receiver, final int keep)
+    {
+        final int excess = takeExcess(sender, receiver, keep);
+        return excess > 0 ? excess : takeOne(nodes.lineOffset(sender, receiver), epoch(sender, receiver));
+    }
+
+    @Override
+    public int takeExcess(final int sender, final int receiver, final int keep)
+    {
+        final int line = nodes.lineOffset(sender, receiver);
+        final int epoch = epoch(sender, receiver);
+        final int excess = CreditWord.take(words, line, epoch, Integer.MAX_VALUE, keep + 1);
+        // and the one that pays, if nobody has used it meanwhile: the response gives back one less then
+        return excess > 0 ? excess + takeOne(line, epoch) : 0;
+    }
+
+    private int takeOne(final int line, final int epoch)
+    {
+        return CreditWord.take(words, line, epoch, 1, 0);
+    }
+
+    private int epoch(final int sender, final int receiver)
+    {
+        return RemoteDescriptor.pairEpoch(locals.openEpoch(sender), peers.viewEpoch(receiver));
+    }
+
+    @Override
+    public void received(final int sender, final int receiver, final int more)
+    {
+        if (peers.isOpen(receiver))
+        {
+            final int at = nodes.lineOffset(sender, receiver) + RemoteDescriptor.RECEIVED_OFFSET;
+            words.putLongRelease(at, words.getLong(at) + more);
+        }
+    }
+
+    @Override
+    public long unacknowledged(final int other)
+    {
+        if (!drains[other].isEmpty())
+        {
+            return 1;
+        }
+        long sum = 0;
+        for (final int local : locals.ranks())
+        {
+            for (int peer = 0; peer < map.rankCount(); peer++)
+            {
+                sum += map.nodeOf(peer) == other && peers.isOpen(peer) ? unacknowledgedOf(nodes.lineOffset(local, peer)) : 0;
+            }
+        }
+        return sum;
+    }
+
+    @Override
+    public void event(final TransportEvent event)
+    {
+        try
+        {
+            node.context().transportSettings().eventHandler().onEvent(event);
+        }
+        catch (final Throwable t)
+        {
+            onError(t);
+        }
+    }
+
+    @Override
+    public void onError(final Throwable error)
+    {
+        node.errors().onError(error);
+    }
+}

@@ -1,0 +1,71 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint.internal.send;
+
+/**
+ * The one thread that polls an endpoint: the first to do so, until it hands the endpoint over or ends. {@link #isCurrent} is
+ * true for that thread alone, whatever others see; what {@link #thread} says to others may be of a moment ago.
+ */
+public final class PollingThread
+{
+    private final int rank;
+    private Thread thread;
+    private boolean isPolling;
+
+    public PollingThread(final int rank)
+    {
+        this.rank = rank;
+    }
+
+    /** A poll begins. */
+    public void enter()
+    {
+        final Thread current = Thread.currentThread();
+        if (thread != current)
+        {
+            claim(current);
+        }
+        if (isPolling)
+        {
+            throw new IllegalStateException("poll called from within a message handler: rank=" + rank);
+        }
+        isPolling = true;
+    }
+
+    /** It is over. */
+    public void leave()
+    {
+        isPolling = false;
+    }
+
+    private synchronized void claim(final Thread current)
+    {
+        if (thread != null && thread.isAlive())
+        {
+            throw new IllegalStateException("an endpoint is polled by one thread: rank=" + rank + ", found=" +
+                current.getName() + ", expected=" + thread.getName() +
+                "; call releasePoller() on that thread first to hand it over");
+        }
+        thread = current;
+    }
+
+    public synchronized void release()
+    {
+        if (thread != null && thread != Thread.currentThread())
+        {
+            throw new IllegalStateException("only the polling thread can hand the endpoint over: rank=" + rank);
+        }
+        thread = null;
+    }
+
+    public boolean isCurrent()
+    {
+        return thread == Thread.currentThread();
+    }
+
+    /** Null if there is none. */
+    public Thread thread()
+    {
+        return thread;
+    }
+}

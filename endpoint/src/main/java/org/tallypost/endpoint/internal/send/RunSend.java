@@ -1,0 +1,207 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint.internal.send;
+
+import static org.tallypost.endpoint.Endpoint.NOT_CONNECTED;
+import static org.tallypost.endpoint.Endpoint.NO_CREDIT;
+import static org.tallypost.endpoint.Endpoint.PEER_GONE;
+import static org.tallypost.endpoint.Endpoint.TOO_LONG;
+import static org.tallypost.endpoint.internal.layout.PacketDescriptor.FIRST_LENGTH;
+import static org.tallypost.endpoint.internal.layout.PacketDescriptor.FLAG_FIRST;
+import static org.tallypost.endpoint.internal.layout.PacketDescriptor.FLAG_LAST;
+import static org.tallypost.endpoint.internal.layout.PacketDescriptor.WORD_LENGTH;
+
+import org.agrona.DirectBuffer;
+import org.tallypost.endpoint.Endpoint;
+import org.tallypost.endpoint.LongSend;
+import org.tallypost.endpoint.internal.layout.Checks;
+import org.tallypost.endpoint.internal.layout.PacketDescriptor;
+import org.tallypost.endpoint.internal.layout.PayloadCopy;
+import org.tallypost.mailbox.MailboxDescriptor;
+
+/**
+ * A message that goes in several runs, as credits come. What its methods mean says {@link LongSend}.
+ */
+public final class RunSend extends LongSend
+{
+    private final Outbox outbox;
+    private DirectBuffer buffer;
+    private Peer peer;
+    /** Also set to false if an Error has ended the message. */
+    boolean active;
+    private int dest;
+    private int tag;
+    private int offset;
+    private int length;
+    private int sent;
+
+    public RunSend(final Outbox outbox)
+    {
+        this.outbox = outbox;
+    }
+
+    @Override
+    public long start(final int to, final int messageTag, final DirectBuffer from, final int at, final int count)
+    {
+        if (active)
+        {
+            throw new IllegalStateException("a message to rank " + dest + " is under way with this handle: sent=" + sent +
+                " of " + length + " bytes; call progress() or abort()");
+        }
+        PayloadCopy.checkRange(from, at, count);
+        if (count > Endpoint.MAX_MESSAGE_LENGTH)
+        {
+            return TOO_LONG;
+        }
+        Checks.rank(to, outbox.peers().length);
+        if (outbox.connected(to) == null)
+        {
+            outbox.sender().awaitNews();
+            final long code = outbox.connect(to);
+            if (code != NO_CREDIT)
+            {
+                return code;
+            }
+        }
+        // may throw: before anything has happened
+        outbox.sender();
+        dest = to;
+        tag = messageTag;
+        buffer = from;
+        offset = at;
+        length = count;
+        sent = 0;
+        peer = null;
+        active = true;
+        final long result = progress();
+        final Peer current = outbox.connected(to);
+        if (result == NO_CREDIT && current != null)
+        {
+            outbox.stalls().begin(current);
+        }
+        return result;
+    }
+
+    @Override
+    public long progress()
+    {
+        if (!active)
+        {
+            throw new IllegalStateException("nothing is under way: call start() first");
+        }
+        final Peer current = outbox.connected(dest);
+        if (current == null || peer != null && peer != current)
+        {
+            return lost();
+        }
+        if (peer == null)
+        {
+            if (!current.acquire(this))
+            {
+                // perhaps it is this thread's last Send that an Error has ended
+                outbox.sender().finishLeft();
+                outbox.sender().awaitNews();
+                return NO_CREDIT;
+            }
+            peer = current;
+        }
+        return sendRuns();
+    }
+
+    private long sendRuns()
+    {
+        final SendingThread sender = outbox.sender();
+        long result = NO_CREDIT;
+        while (result == NO_CREDIT)
+        {
+            final int wanted = wantedSlots();
+            final int slots = Math.min(wanted, outbox.creditsFor(sender, peer));
+            if (slots <= 0)
+            {
+                return outbox.isOpen(peer) ? sender.refused(peer, NO_CREDIT, true) : shutOut();
+            }
+            final long position = sendRun(sender, slots);
+            if (position < 0)
+            {
+                return position == NO_CREDIT ? sender.refused(peer, NO_CREDIT, !outbox.isCreditless()) : shutOut();
+            }
+            final long end = outbox.sentByRing(sender, peer, position, slots);
+            if (sent == length)
+            {
+                result = end;
+            }
+        }
+        outbox.accept(sender, peer, 1, length);
+        free();
+        return result;
+    }
+
+    /** Slots of the run that would take all the rest, or the longest one. */
+    private int wantedSlots()
+    {
+        final int rest = length - sent;
+        if (rest <= Endpoint.MAX_RUN_LENGTH)
+        {
+            return MailboxDescriptor.slots(rest + WORD_LENGTH);
+        }
+        return PacketDescriptor.RUN_SLOTS;
+    }
+
+    private long sendRun(final SendingThread sender, final int slots)
+    {
+        final boolean first = sent == 0;
+        final boolean last = length - sent <= MailboxDescriptor.payloadLength(slots) - WORD_LENGTH;
+        final int head = first && !last ? FIRST_LENGTH : WORD_LENGTH;
+        final int part = Math.min(length - sent, MailboxDescriptor.payloadLength(slots) - head);
+        final int flags = (first ? FLAG_FIRST : 0) | (last ? FLAG_LAST : 0);
+        final long position = outbox.ringTo(sender, peer).sendPart(sender, peer, slots, dest, this, flags, first ? tag : sent,
+            first && !last ? length : -1, buffer, offset + sent, part);
+        sent += position < 0 ? 0 : part;
+        return position;
+    }
+
+    /** The receiver has closed the pair, or this endpoint is closed: what is there of the message is worth nothing. */
+    private long shutOut()
+    {
+        final boolean begun = sent > 0;
+        final long code = lost();
+        return code == PEER_GONE && !begun && outbox.connected(dest) != null ? NOT_CONNECTED : code;
+    }
+
+    private long lost()
+    {
+        free();
+        if (outbox.connected(dest) != null)
+        {
+            return PEER_GONE;
+        }
+        final long code = outbox.connect(dest);
+        return code == NO_CREDIT ? PEER_GONE : code;
+    }
+
+    private void free()
+    {
+        if (peer != null)
+        {
+            peer.release(this);
+            peer = null;
+        }
+        active = false;
+        buffer = null;
+    }
+
+    @Override
+    public boolean isActive()
+    {
+        return active;
+    }
+
+    @Override
+    public void abort()
+    {
+        if (active)
+        {
+            free();
+        }
+    }
+}

@@ -1,0 +1,125 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.node;
+
+import org.tallypost.endpoint.Endpoint;
+import org.tallypost.endpoint.NodeContext;
+import org.tallypost.endpoint.internal.local.LocalNode;
+import org.tallypost.endpoint.transport.TransportSettings;
+import org.tallypost.mailbox.MailboxException;
+
+/**
+ * This process's part in a node: a directory of mapped files that the processes of one host share.
+ *
+ * <pre>
+ *   directory/                 0700
+ *     lock                     held while somebody comes or goes
+ *     registry                 processes, and the claim marks of their sending threads
+ *     group                    what all agree on, ranks, counters
+ *     mailbox-RANK-EPOCH       one for each open rank
+ *     bell-PROCESS-INCARNATION sockets of processes in which a thread parked
+ *     remote, egress-NODE      with several nodes: words of pairs, runs on their way to each other node
+ *     transport.lock           held by the process that carries the packets between nodes
+ * </pre>
+ *
+ * The first process makes them, the others attach and have to agree. A directory in which no process lives any more is
+ * made anew: if they are all proven to be dead, or if those that cannot be proven to be dead have been silent for longer than the
+ * node's liveness interval, and have left other values than this process has.
+ */
+public final class Node implements AutoCloseable
+{
+    private final LocalNode local;
+
+    private Node(final LocalNode local)
+    {
+        this.local = local;
+    }
+
+    /**
+     * Joins the node of a directory, or founds it.
+     *
+     * @param context that says how; concluded by this call.
+     * @return the node.
+     * @throws IllegalStateException if the JVM lacks a flag, which the message names; or the context is in use. Nothing was done.
+     * @throws IllegalArgumentException if a value is out of range.
+     * @throws MailboxException if the directory cannot be used, its files are of another kind or version, or the group was
+     *                          created with other values: the message has both. Before that the processes which have them are
+     *                          waited for, for up to 60 s, if nothing but their heartbeat tells whether they are there.
+     */
+    public static Node launch(final NodeContext context)
+    {
+        return new Node(LocalNode.launch(context));
+    }
+
+    /**
+     * Opens a rank: creates its mailbox and shows it to the others.
+     *
+     * @param rank from 0 to the rank count, exclusive.
+     * @return the endpoint.
+     * @throws IllegalArgumentException if there is no such rank, or it is on another node.
+     * @throws IllegalStateException if the rank is open, this node is closed, or others have declared this process gone.
+     * @throws MailboxException if there is no room for the mailbox.
+     */
+    public Endpoint open(final int rank)
+    {
+        return local.open(rank);
+    }
+
+    /**
+     * Leaves at once: closes all endpoints. The last process removes the directory if deleteOnClose is set. Another call returns.
+     *
+     * <p>A thread in the midst of a send is waited for, up to 10 s; one that carries packets between nodes, up to 60 s. If a
+     * debugger has stopped it, this process stays a member of the node until it ends, with its heartbeat, so that receivers wait
+     * for what that thread has claimed. The error handler is told, and another call tries again.
+     *
+     * @throws IllegalStateException within the transport's duty cycle, as by an event handler, whose end would be waited for.
+     */
+    @Override
+    public void close()
+    {
+        local.close();
+    }
+
+    /**
+     * Does the transport's work, if no thread does ({@link TransportSettings#thread}). For one thread; another takes it over.
+     *
+     * @return work done; 0 also if another process carries the packets, and within a duty cycle.
+     */
+    public int transportWork()
+    {
+        return local.transportHost().work();
+    }
+
+    /**
+     * Does what the liveness thread does, for nodes without one: heartbeat, and who is gone. To be called several times
+     * within the liveness interval.
+     *
+     * @return number of processes and ranks found to be gone.
+     */
+    public int checkLiveness()
+    {
+        return local.checkLiveness();
+    }
+
+    /**
+     * The context this node was launched with.
+     *
+     * @return the concluded context.
+     */
+    public NodeContext context()
+    {
+        return local.runtime().context();
+    }
+
+    LocalNode local()
+    {
+        return local;
+    }
+
+    /** Directory, group, nodes if there are several, and whether it is closed. Any thread. */
+    @Override
+    public String toString()
+    {
+        return local.toString();
+    }
+}

@@ -1,0 +1,295 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.node;
+
+import static org.tallypost.endpoint.internal.layout.GroupDescriptor.STATE_CLOSED;
+import static org.tallypost.endpoint.internal.layout.GroupDescriptor.STATE_NEVER;
+import static org.tallypost.endpoint.internal.layout.GroupDescriptor.STATE_OPEN;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.tallypost.endpoint.Carrier;
+import org.tallypost.endpoint.EndpointCounters;
+import org.tallypost.endpoint.Flow;
+import org.tallypost.endpoint.internal.layout.GroupDescriptor;
+import org.tallypost.endpoint.internal.node.Group;
+import org.tallypost.endpoint.internal.node.NodeFiles;
+import org.tallypost.endpoint.internal.node.RemoteNodes;
+import org.tallypost.mailbox.Mailbox;
+import org.tallypost.mailbox.MailboxException;
+import org.tallypost.mailbox.ProcessIdentity;
+import org.tallypost.mailbox.Registry;
+
+/**
+ * Reads the counters of a node's endpoints from outside, while they run. It joins nothing and changes nothing.
+ */
+public final class NodeStat
+{
+    private final File directory;
+    private final File groupFile;
+    /** Tells the file from another one that has its name later; null if the file system does not tell. */
+    private final Object groupKey;
+    private final Group group;
+    private final Registry registry;
+    /** Null if there is one node only. */
+    private final RemoteNodes.Placement placement;
+    private final Map<Integer, Mailbox> mailboxes = new HashMap<>();
+
+    private NodeStat(final File directory)
+    {
+        this.directory = directory;
+        groupFile = new File(directory, Group.FILE_NAME);
+        groupKey = fileKey(groupFile);
+        group = Group.attach(groupFile);
+        registry = Registry.attach(new File(directory, "registry"));
+        placement = RemoteNodes.readPlacement(directory);
+        if (placement != null && placement.map().rankCount() != group.ranks())
+        {
+            throw new MailboxException("files of different groups in one directory: directory=" + directory + ", found ranks=" +
+                placement.map().rankCount() + " in " + RemoteNodes.FILE_NAME + ", expected=" + group.ranks() + " as in " +
+                Group.FILE_NAME);
+        }
+    }
+
+    /**
+     * Attaches to a node's directory.
+     *
+     * @param directory of the node.
+     * @return the reader.
+     * @throws MailboxException if there is no node in it, or of another version.
+     */
+    public static NodeStat attach(final File directory)
+    {
+        if (!directory.isDirectory())
+        {
+            throw new MailboxException("no node here: directory=" + directory + ", found=" +
+                (directory.exists() ? "a file" : "nothing") + ", expected=a node's directory");
+        }
+        final File group = new File(directory, Group.FILE_NAME);
+        if (!group.exists())
+        {
+            throw new MailboxException("no node here: directory=" + directory + ", found no file " + Group.FILE_NAME +
+                " in it, expected=the directory that a node was launched with; to find such directories: " +
+                "find /dev/shm /tmp -maxdepth 3 -name " + Group.FILE_NAME);
+        }
+        return new NodeStat(directory);
+    }
+
+    private static Object fileKey(final File file)
+    {
+        try
+        {
+            return Files.readAttributes(file.toPath(), BasicFileAttributes.class).fileKey();
+        }
+        catch (final IOException ex)
+        {
+            return null;
+        }
+    }
+
+    /**
+     * Whether the directory still has the node that this was attached to. If not, what it reads does not change any more: the
+     * last process has deleted the node, or another one was founded there, to which one has to attach anew.
+     *
+     * @return true if so.
+     */
+    public boolean isCurrent()
+    {
+        return groupFile.exists() && Objects.equals(groupKey, fileKey(groupFile));
+    }
+
+    /** What became of a rank that was opened. */
+    public enum RankState
+    {
+        /** It is open. */
+        OPEN,
+        /** It was closed. */
+        CLOSED,
+        /** It was open when its process ended: that is proven by pid and start time, or another process found it. */
+        DEAD
+    }
+
+    /**
+     * What one endpoint's counters and mailbox say now.
+     *
+     * @param rank         of the endpoint.
+     * @param epoch        how many times the rank was opened.
+     * @param state        what became of it.
+     * @param pid          of the process that opened it, 0 if it is closed or the process is not known any more.
+     * @param backlogSlots unread slots in its mailbox.
+     * @param counters     of the endpoint.
+     */
+    public record EndpointStat(
+        int rank, int epoch, RankState state, long pid, long backlogSlots, EndpointCounters counters)
+    {
+        /**
+         * Whether the rank is open in a process that is not known to be dead.
+         *
+         * @return true if so.
+         */
+        public boolean isOpen()
+        {
+            return state == RankState.OPEN;
+        }
+    }
+
+    /**
+     * All ranks of this node that were ever opened. Ranks of other nodes are read there: their counters are not here. Each
+     * process is looked for once: no other process does it if all processes of the node are dead.
+     *
+     * @return in the order of their ranks.
+     */
+    public List<EndpointStat> read()
+    {
+        final List<EndpointStat> all = new ArrayList<>();
+        final Map<Integer, Boolean> dead = new HashMap<>();
+        for (int rank = 0; rank < group.ranks(); rank++)
+        {
+            final long word = group.rankWordAcquire(rank);
+            if (GroupDescriptor.state(word) != STATE_NEVER && isHere(rank))
+            {
+                all.add(read(rank, word, dead));
+            }
+        }
+        return all;
+    }
+
+    private boolean isHere(final int rank)
+    {
+        return placement == null || placement.map().isOn(placement.node(), rank);
+    }
+
+    private EndpointStat read(final int rank, final long word, final Map<Integer, Boolean> dead)
+    {
+        final int epoch = GroupDescriptor.epoch(word);
+        final RankState state = state(rank, word, dead);
+        final Mailbox mailbox = state == RankState.CLOSED ? null : mailbox(rank, epoch);
+        final long backlog = mailbox == null ? 0 : mailbox.backlogSlots();
+        final long bytes = mailbox == null ? 0 : mailbox.buffer().capacity();
+        // the entry of a process that is gone may be another one's by now
+        final boolean isKnown = state != RankState.CLOSED && group.isOwnerLive(rank, registry);
+        final long pid = isKnown ? registry.identity(group.ownerProcess(rank)).pid() : 0;
+        return new EndpointStat(rank, epoch, state, pid, backlog, new EndpointCounters(group.counters(rank), bytes));
+    }
+
+    private RankState state(final int rank, final long word, final Map<Integer, Boolean> dead)
+    {
+        if (GroupDescriptor.state(word) == STATE_CLOSED)
+        {
+            return RankState.CLOSED;
+        }
+        if (GroupDescriptor.state(word) != STATE_OPEN || !group.isOwnerLive(rank, registry))
+        {
+            return RankState.DEAD;
+        }
+        return dead.computeIfAbsent(group.ownerProcess(rank), (process) ->
+            registry.identity(process).probe() == ProcessIdentity.Liveness.DEAD) ? RankState.DEAD : RankState.OPEN;
+    }
+
+    private Mailbox mailbox(final int rank, final int epoch)
+    {
+        final Mailbox known = mailboxes.get(rank);
+        if (known != null && known.incarnation() == epoch)
+        {
+            return known;
+        }
+        try
+        {
+            final Mailbox mailbox = Mailbox.attach(NodeFiles.mailbox(directory, rank, epoch));
+            mailboxes.put(rank, mailbox);
+            return mailbox;
+        }
+        catch (final MailboxException ex)
+        {
+            // it closed between the two looks
+            return null;
+        }
+    }
+
+    /**
+     * Name of the group.
+     *
+     * @return the name.
+     */
+    public String groupName()
+    {
+        return group.name();
+    }
+
+    /**
+     * Index of this node.
+     *
+     * @return the index, 0 if there is one node only.
+     */
+    public int node()
+    {
+        return placement == null ? 0 : placement.node();
+    }
+
+    /**
+     * Number of nodes of the group.
+     *
+     * @return at least 1.
+     */
+    public int nodeCount()
+    {
+        return placement == null ? 1 : placement.map().nodeCount();
+    }
+
+    /**
+     * Number of ranks of this node.
+     *
+     * @return from 0 to the number of ranks of the group.
+     */
+    public int localRankCount()
+    {
+        return placement == null ? group.ranks() : placement.map().rankCount(placement.node());
+    }
+
+    /**
+     * Number of ranks of the group, on all nodes.
+     *
+     * @return their number.
+     */
+    public int rankCount()
+    {
+        return group.ranks();
+    }
+
+    /**
+     * Flow control of the group.
+     *
+     * @return the flow.
+     */
+    public Flow flow()
+    {
+        return group.flow();
+    }
+
+    /**
+     * Carrier of the group's credits.
+     *
+     * @return the carrier.
+     */
+    public Carrier carrier()
+    {
+        return group.carrier();
+    }
+
+    /**
+     * Slots per sender of the group.
+     *
+     * @return in slots.
+     */
+    public int slotsPerSender()
+    {
+        return group.slotsPerSender();
+    }
+}
