@@ -80,6 +80,7 @@ public abstract class CarrierFixture
     @TempDir
     Path directory;
 
+    @SuppressWarnings("this-escape")
     public final TakingTransport transport = newTransport();
     public final UnsafeBuffer message = new UnsafeBuffer(new byte[LENGTH]);
     final List<Throwable> errors = Collections.synchronizedList(new ArrayList<>());
