@@ -9,6 +9,7 @@ public final class NoRoomException extends MailboxException
 {
     private static final long serialVersionUID = 1L;
 
+    /** Bytes. */
     private final long neededLength;
 
     /**

@@ -10,6 +10,7 @@ public final class Notice extends MailboxException
 {
     private static final long serialVersionUID = 1L;
 
+    /** The beginning of the message. */
     private final String what;
 
     /**

@@ -15,6 +15,8 @@ public record NodeAddress(String host, int port)
     /**
      * An address.
      *
+     * @param host not empty.
+     * @param port from 1 to 65,535.
      * @throws IllegalArgumentException if the host is empty or has characters that no host has, or the port is out of range.
      */
     public NodeAddress
