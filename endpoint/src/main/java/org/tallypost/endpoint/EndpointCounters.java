@@ -2,12 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.endpoint;
 
-import static org.tallypost.endpoint.internal.layout.CountersDescriptor.BYTES_SENT_SHARED_OFFSET;
-import static org.tallypost.endpoint.internal.layout.CountersDescriptor.SENT_SHARED_OFFSET;
-
 import org.tallypost.endpoint.internal.layout.CounterWords;
-import org.tallypost.endpoint.internal.layout.CountersDescriptor;
-
 
 /**
  * The counters of an endpoint, readable by any thread and any process while it runs. Each value is current or a little
@@ -15,6 +10,57 @@ import org.tallypost.endpoint.internal.layout.CountersDescriptor;
  */
 public final class EndpointCounters
 {
+    /** What a counter counts. */
+    public enum Unit
+    {
+        /** Messages. */
+        MESSAGES,
+        /** Bytes. */
+        BYTES,
+        /** Slots of a mailbox. */
+        SLOTS,
+        /** Credits. */
+        CREDITS,
+        /** Packets. */
+        PACKETS,
+        /** Express lanes. */
+        LANES,
+        /** Calls of poll. */
+        POLLS,
+        /** Nanoseconds. */
+        NANOSECONDS,
+        /** How many times something happened. */
+        EVENTS,
+        /** Whether something is so: 0 or 1. */
+        FLAG
+    }
+
+    /** How a counter changes. */
+    public enum Kind
+    {
+        /** It grows while the rank is open, and begins at 0 when the rank is opened again. */
+        COUNTER,
+        /** It is what there is now, or the most that there was. */
+        GAUGE
+    }
+
+    /** Is shown one counter after the other. */
+    @FunctionalInterface
+    public interface Visitor
+    {
+        /**
+         * A counter.
+         *
+         * @param name  of the getter that has the same value, without its "are" if it has one: it keeps its meaning.
+         * @param unit  of the value.
+         * @param kind  of the counter.
+         * @param value now.
+         */
+        void onCounter(String name, Unit unit, Kind kind, long value);
+    }
+
+    private static final EndpointCounter[] ALL = EndpointCounter.values();
+
     private final CounterWords words;
     private final long mailboxBytes;
 
@@ -30,9 +76,22 @@ public final class EndpointCounters
         this.mailboxBytes = mailboxBytes;
     }
 
-    private long get(final int offset)
+    private long get(final EndpointCounter counter)
     {
-        return words.get(offset);
+        return counter == EndpointCounter.MAILBOX_BYTES ? mailboxBytes : counter.value(words);
+    }
+
+    /**
+     * Shows all counters, always in the same order. Allocates nothing.
+     *
+     * @param visitor that is shown each once. What it throws ends the call.
+     */
+    public void forEach(final Visitor visitor)
+    {
+        for (final EndpointCounter counter : ALL)
+        {
+            visitor.onCounter(counter.label, counter.unit, counter.kind, get(counter));
+        }
     }
 
     /**
@@ -42,8 +101,7 @@ public final class EndpointCounters
      */
     public long sent()
     {
-        return get(CountersDescriptor.SENT_OFFSET) + get(SENT_SHARED_OFFSET) +
-            CountersDescriptor.laneMessages(get(CountersDescriptor.SENT_BY_LANES_OFFSET));
+        return get(EndpointCounter.SENT);
     }
 
     /**
@@ -53,8 +111,7 @@ public final class EndpointCounters
      */
     public long bytesSent()
     {
-        return get(CountersDescriptor.BYTES_SENT_OFFSET) + get(BYTES_SENT_SHARED_OFFSET) +
-            CountersDescriptor.laneBytes(get(CountersDescriptor.SENT_BY_LANES_OFFSET));
+        return get(EndpointCounter.BYTES_SENT);
     }
 
     /**
@@ -64,7 +121,7 @@ public final class EndpointCounters
      */
     public long received()
     {
-        return get(CountersDescriptor.RECEIVED_OFFSET);
+        return get(EndpointCounter.RECEIVED);
     }
 
     /**
@@ -74,7 +131,7 @@ public final class EndpointCounters
      */
     public long bytesReceived()
     {
-        return get(CountersDescriptor.BYTES_RECEIVED_OFFSET);
+        return get(EndpointCounter.BYTES_RECEIVED);
     }
 
     /**
@@ -84,7 +141,7 @@ public final class EndpointCounters
      */
     public long stalls()
     {
-        return get(CountersDescriptor.STALLS_OFFSET);
+        return get(EndpointCounter.STALLS);
     }
 
     /**
@@ -94,7 +151,7 @@ public final class EndpointCounters
      */
     public long stallTimeNs()
     {
-        return get(CountersDescriptor.STALL_TIME_OFFSET);
+        return get(EndpointCounter.STALL_TIME);
     }
 
     /**
@@ -104,7 +161,7 @@ public final class EndpointCounters
      */
     public long nudges()
     {
-        return get(CountersDescriptor.NUDGES_OFFSET);
+        return get(EndpointCounter.NUDGES);
     }
 
     /**
@@ -114,7 +171,7 @@ public final class EndpointCounters
      */
     public long creditPackets()
     {
-        return get(CountersDescriptor.CREDIT_PACKETS_OFFSET);
+        return get(EndpointCounter.CREDIT_PACKETS);
     }
 
     /**
@@ -124,7 +181,7 @@ public final class EndpointCounters
      */
     public long creditsStolen()
     {
-        return get(CountersDescriptor.CREDITS_STOLEN_OFFSET);
+        return get(EndpointCounter.CREDITS_STOLEN);
     }
 
     /**
@@ -134,7 +191,7 @@ public final class EndpointCounters
      */
     public long creditsRevoked()
     {
-        return get(CountersDescriptor.REVOKED_OFFSET);
+        return get(EndpointCounter.CREDITS_REVOKED);
     }
 
     /**
@@ -144,7 +201,7 @@ public final class EndpointCounters
      */
     public long requests()
     {
-        return get(CountersDescriptor.REQUESTS_OFFSET);
+        return get(EndpointCounter.REQUESTS);
     }
 
     /**
@@ -154,7 +211,7 @@ public final class EndpointCounters
      */
     public long responses()
     {
-        return get(CountersDescriptor.RESPONSES_OFFSET);
+        return get(EndpointCounter.RESPONSES);
     }
 
     /**
@@ -164,7 +221,7 @@ public final class EndpointCounters
      */
     public long highWaterSlots()
     {
-        return get(CountersDescriptor.HIGH_WATER_OFFSET);
+        return get(EndpointCounter.HIGH_WATER);
     }
 
     /**
@@ -174,7 +231,7 @@ public final class EndpointCounters
      */
     public long refused()
     {
-        return get(CountersDescriptor.REFUSED_OFFSET);
+        return get(EndpointCounter.REFUSED);
     }
 
     /**
@@ -184,7 +241,7 @@ public final class EndpointCounters
      */
     public long skippedSlots()
     {
-        return get(CountersDescriptor.SKIPPED_OFFSET);
+        return get(EndpointCounter.SKIPPED);
     }
 
     /**
@@ -194,7 +251,7 @@ public final class EndpointCounters
      */
     public long repairedCredits()
     {
-        return get(CountersDescriptor.REPAIRED_OFFSET);
+        return get(EndpointCounter.REPAIRED);
     }
 
     /**
@@ -204,7 +261,7 @@ public final class EndpointCounters
      */
     public long lanes()
     {
-        return get(CountersDescriptor.LANES_OFFSET);
+        return get(EndpointCounter.LANES);
     }
 
     /**
@@ -215,7 +272,7 @@ public final class EndpointCounters
      */
     public long owningLanes()
     {
-        return get(CountersDescriptor.OWNING_LANES_OFFSET);
+        return get(EndpointCounter.OWNING_LANES);
     }
 
     /**
@@ -225,7 +282,7 @@ public final class EndpointCounters
      */
     public long trailingLanes()
     {
-        return get(CountersDescriptor.TRAILING_LANES_OFFSET);
+        return get(EndpointCounter.TRAILING_LANES);
     }
 
     /**
@@ -236,7 +293,7 @@ public final class EndpointCounters
      */
     public boolean arePollsWaiting()
     {
-        return get(CountersDescriptor.WAITING_POLLS_OFFSET) != 0;
+        return get(EndpointCounter.POLLS_WAITING) != 0;
     }
 
     /**
@@ -246,7 +303,7 @@ public final class EndpointCounters
      */
     public long polls()
     {
-        return get(CountersDescriptor.POLLS_OFFSET);
+        return get(EndpointCounter.POLLS);
     }
 
     /**
@@ -256,6 +313,6 @@ public final class EndpointCounters
      */
     public long mailboxBytes()
     {
-        return mailboxBytes;
+        return get(EndpointCounter.MAILBOX_BYTES);
     }
 }
