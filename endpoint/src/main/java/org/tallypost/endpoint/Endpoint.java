@@ -76,6 +76,28 @@ public abstract class Endpoint implements AutoCloseable
     public abstract long offer(int dest, int tag, DirectBuffer buffer, int offset, int length);
 
     /**
+     * Sends a message of two parts, such as a header of the program's own and what follows it: each is copied to its place in the
+     * mailbox, without a copy in between, and the receiver gets one message. Otherwise as
+     * {@link #offer(int, int, DirectBuffer, int, int)}: any thread; never blocks, never allocates.
+     *
+     * @param dest       rank of the receiver.
+     * @param tag        handed to the receiver.
+     * @param head       buffer that holds the first part; it may be used again when this returns.
+     * @param headOffset of the first part in bytes.
+     * @param headLength of the first part in bytes, at least 0.
+     * @param body       buffer that holds the second part; it may be the same, and may be used again when this returns.
+     * @param bodyOffset of the second part in bytes.
+     * @param bodyLength of the second part in bytes, at least 0; both together at most {@link #MAX_RUN_LENGTH}.
+     * @return as {@link #offer(int, int, DirectBuffer, int, int)}.
+     * @throws IndexOutOfBoundsException if a part lies outside its buffer.
+     * @throws IllegalArgumentException if there is no such rank.
+     * @throws org.tallypost.mailbox.MailboxException as {@link #offer(int, int, DirectBuffer, int, int)}.
+     */
+    public abstract long offer(
+        int dest, int tag, DirectBuffer head, int headOffset, int headLength,
+        DirectBuffer body, int bodyOffset, int bodyLength);
+
+    /**
      * Sends several messages: all of them or nothing. The receiver gets them one by one, in their order, as if each had been
      * offered; what other threads send may come in between. Any thread; never blocks, never allocates.
      *
@@ -97,7 +119,7 @@ public abstract class Endpoint implements AutoCloseable
      * @param claim  to be wrapped around the room. Until it is committed or aborted, the receiver delivers nothing that
      *               anybody claimed later. One that the program has lost is given up after it was collected, and the error
      *               handler is told.
-     * @return as {@link #offer}; only if &gt;= 0 the claim is open.
+     * @return as {@link #offer(int, int, DirectBuffer, int, int)}; only if &gt;= 0 the claim is open.
      * @throws IllegalArgumentException if the length is negative, or there is no such rank.
      * @throws org.tallypost.mailbox.MailboxException as {@link #offer(int, int, DirectBuffer, int, int)}.
      */

@@ -52,6 +52,28 @@ public abstract class LongSend
     public abstract long start(int to, int messageTag, DirectBuffer from, int at, int count);
 
     /**
+     * Begins a message of two parts, of which the receiver gets one message. Neither buffer may change until the message is out
+     * or given up. Otherwise as {@link #start(int, int, DirectBuffer, int, int)}.
+     *
+     * @param to          rank of the receiver.
+     * @param messageTag  handed to the receiver.
+     * @param first       buffer that holds the first part.
+     * @param firstAt     offset of the first part in bytes.
+     * @param firstCount  length of the first part in bytes.
+     * @param second      buffer that holds the second part; it may be the same.
+     * @param secondAt    offset of the second part in bytes.
+     * @param secondCount length of the second part in bytes; both together at most {@link Endpoint#MAX_MESSAGE_LENGTH}.
+     * @return as {@link #start(int, int, DirectBuffer, int, int)}.
+     * @throws IllegalStateException if the handle is active.
+     * @throws IndexOutOfBoundsException if a part lies outside its buffer.
+     * @throws IllegalArgumentException if there is no such rank.
+     * @throws org.tallypost.mailbox.MailboxException as {@link Endpoint#offer(int, int, DirectBuffer, int, int)}.
+     */
+    public abstract long start(
+        int to, int messageTag, DirectBuffer first, int firstAt, int firstCount,
+        DirectBuffer second, int secondAt, int secondCount);
+
+    /**
      * Sends what there are credits for now.
      *
      * @return a position &gt;= 0 when all of the message is out; {@link Endpoint#NO_CREDIT} if the rest waits; another code

@@ -72,7 +72,7 @@ class AllocationTest
         bytes += length;
     }
 
-    /** One of three ways each, from a to b, and an offer back. */
+    /** One of five ways each, from a to b, and an offer back, of one part or two. */
     private static void exchange(
         final Endpoint a, final Endpoint b, final UnsafeBuffer message, final MessageClaim claim, final LongSend send,
         final MessageListener handler, final int count)
@@ -82,7 +82,7 @@ class AllocationTest
             boolean isSent = false;
             while (!isSent)
             {
-                switch (i % 3)
+                switch (i % 5)
                 {
                     case 0:
                         isSent = a.offer(1, i, message, 0, 100) >= 0;
@@ -95,6 +95,13 @@ class AllocationTest
                             claim.commit();
                         }
                         break;
+                    case 2:
+                        isSent = a.offer(1, i, message, 0, 16, message, 100, i % 100) >= 0;
+                        break;
+                    case 3:
+                        isSent = (send.isActive() ? send.progress() :
+                            send.start(1, i, message, 0, 16, message, 100, 2_500)) >= 0;
+                        break;
                     default:
                         isSent = (send.isActive() ? send.progress() : send.start(1, i, message, 0, 3_000)) >= 0;
                         break;
@@ -102,7 +109,14 @@ class AllocationTest
                 b.poll(handler, 10);
                 a.poll(handler, 10);
             }
-            b.offer(0, i, message, 0, 50);
+            if (i % 2 == 0)
+            {
+                b.offer(0, i, message, 0, 50);
+            }
+            else
+            {
+                b.offer(0, i, message, 0, 16, message, 100, 30);
+            }
         }
     }
 }

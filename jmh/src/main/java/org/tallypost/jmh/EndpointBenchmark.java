@@ -64,6 +64,9 @@ public class EndpointBenchmark
         @Param("1026")
         public int ranks;
 
+        /** Bytes of a message's first part; negative if messages have one part only. */
+        int headLength = -1;
+        private final UnsafeBuffer head = new UnsafeBuffer(new byte[Endpoint.MAX_RUN_LENGTH]);
         private final UnsafeBuffer message = new UnsafeBuffer(new byte[Endpoint.MAX_RUN_LENGTH]);
         private File directory;
         private Node node;
@@ -119,6 +122,13 @@ public class EndpointBenchmark
             received++;
         }
 
+        /** One message of as many bytes, in one part or two. */
+        private long offer(final Endpoint from)
+        {
+            return headLength < 0 ? from.offer(0, 1, message, 0, length) :
+                from.offer(0, 1, head, 0, headLength, message, 0, length - headLength);
+        }
+
         /**
          * Senders take turns; who has no credit makes the receiver poll.
          *
@@ -130,7 +140,7 @@ public class EndpointBenchmark
             final int untilSent = sent + count;
             while (sent != untilSent)
             {
-                if (endpoints[next].offer(0, 1, message, 0, length) >= 0)
+                if (offer(endpoints[next]) >= 0)
                 {
                     sent++;
                     next = next + 1 == sending ? 0 : next + 1;
@@ -163,6 +173,20 @@ public class EndpointBenchmark
         {
             send(count);
             return receive();
+        }
+    }
+
+    /** The same, with messages of two parts. */
+    @State(Scope.Thread)
+    public static class TwoParts extends Group
+    {
+        private static final int HEAD_LENGTH = 16;
+
+        /** After the endpoints have connected. */
+        @Setup(Level.Trial)
+        public void divide()
+        {
+            headLength = Math.min(HEAD_LENGTH, length);
         }
     }
 
@@ -207,6 +231,19 @@ public class EndpointBenchmark
     @Benchmark
     @OperationsPerInvocation(BATCH)
     public int offerAndPoll(final Group group)
+    {
+        return group.sendAndReceive(BATCH);
+    }
+
+    /**
+     * Offer and poll of messages in two parts, the first of 16 bytes.
+     *
+     * @param group of the endpoints.
+     * @return messages received.
+     */
+    @Benchmark
+    @OperationsPerInvocation(BATCH)
+    public int offerTwoPartsAndPoll(final TwoParts group)
     {
         return group.sendAndReceive(BATCH);
     }

@@ -126,12 +126,48 @@ final class BatchAssembler
             // first: a program's buffer may throw, and then there is no frame
             putBytes(at + FrameDescriptor.HEADER_LENGTH, at + frameLength, from, offset, count);
         }
+        endFrame(at, frameLength, header, word);
+        return true;
+    }
+
+    /**
+     * Adds a data frame of a whole message in two parts, with a header of its own also behind one of the same pair.
+     *
+     * @param header     of the frame.
+     * @param word       of the frame.
+     * @param head       that holds the first part.
+     * @param headOffset of the first part.
+     * @param headLength of the first part.
+     * @param body       that holds the second part.
+     * @param bodyOffset of the second part.
+     * @param bodyLength of the second part; both together as the header says.
+     * @return false if there is no room and the batch before cannot leave now: offer the frame again later.
+     */
+    boolean append(
+        final long header, final long word, final DirectBuffer head, final int headOffset, final int headLength,
+        final DirectBuffer body, final int bodyOffset, final int bodyLength)
+    {
+        final int frameLength = FrameDescriptor.frameLength(headLength + bodyLength);
+        if (length + frameLength > dataLength && flush() < 0)
+        {
+            return false;
+        }
+        final int at = length + FrameDescriptor.HEADER_LENGTH;
+        // the padding first, and all bytes before the header: a program's buffer may throw, and then there is no frame
+        buffer.putLong(length + frameLength - Long.BYTES, 0L);
+        buffer.putBytes(at, head, headOffset, headLength);
+        buffer.putBytes(at + headLength, body, bodyOffset, bodyLength);
+        endFrame(length, frameLength, header, word);
+        return true;
+    }
+
+    private void endFrame(final int at, final int frameLength, final long header, final long word)
+    {
         putHeader(at, header, word);
         length = at + frameLength;
         lastHeader = FrameDescriptor.isWhole(header) ? header : 0;
         lastWord = word;
         nextHeader = 0;
-        return true;
     }
 
     /** Adds a whole message of the same pair as the one before; false if there is no room. */

@@ -62,6 +62,26 @@ final class EgressRuns
         return true;
     }
 
+    /** As {@link #onMessage(int, int, int, DirectBuffer, int, int)}: of two parts, one behind the other. */
+    boolean onMessage(
+        final int sender, final int receiver, final int tag, final DirectBuffer head, final int headOffset,
+        final int headLength, final DirectBuffer body, final int bodyOffset, final int bodyLength)
+    {
+        if (sender != lastSender || receiver != lastReceiver || lastOpenings != pairs.openings())
+        {
+            lookUp(sender, receiver);
+        }
+        final int length = headLength + bodyLength;
+        if (!stash.isEmpty() || !assembler.append(
+            route | FrameDescriptor.kind(TYPE_DATA, FrameDescriptor.FLAGS_WHOLE, length), epochs | tag & 0xFFFF_FFFFL,
+            head, headOffset, headLength, body, bodyOffset, bodyLength))
+        {
+            return false;
+        }
+        pairs.onSent(pair, 1);
+        return true;
+    }
+
     /** Whether messages like the one just taken may follow it in place. */
     boolean onTrain(final MessageTrain train)
     {

@@ -267,6 +267,19 @@ final class LinkAgent implements Agent, NodePortListener
     }
 
     @Override
+    public boolean onMessage(
+        final int sender, final int receiver, final int tag, final DirectBuffer head, final int headOffset,
+        final int headLength, final DirectBuffer body, final int bodyOffset, final int bodyLength)
+    {
+        if (receiver != lastReceiver)
+        {
+            lastReceiver = receiver;
+            lastRuns = link(receiver).runs();
+        }
+        return lastRuns.onMessage(sender, receiver, tag, head, headOffset, headLength, body, bodyOffset, bodyLength);
+    }
+
+    @Override
     public boolean onTrain(final MessageTrain train)
     {
         return lastRuns.onTrain(train);

@@ -28,6 +28,8 @@ class MessageTrainsTest
     private static final int[] LENGTHS = {8, 16, 40, 48, 56, 64, 11, 72, 300};
     private static final int MESSAGES = 20_000;
     private static final int RECEIVERS = 2;
+    /** Of the numbers of ways above 1, those that send a message as two parts. */
+    private static final int PARTS_WAYS = 3;
 
     @TempDir
     private File directory;
@@ -108,6 +110,11 @@ class MessageTrainsTest
             final MessageBatch batch = new MessageBatch(1);
             assertTrue(batch.add(tag, message, 0, length));
             return from.offer(dest, batch);
+        }
+        if (way <= PARTS_WAYS)
+        {
+            final int headLength = random.nextInt(length + 1);
+            return from.offer(dest, tag, message, 0, headLength, message, headLength, length - headLength);
         }
         return from.offer(dest, tag, message, 0, length);
     }

@@ -132,6 +132,8 @@ class NodesAllocationTest
                 claim.putBytes(message, 0);
                 claim.commit();
                 return true;
+            case 2:
+                return from.offer(1, i, message, 0, 16, message, 100, 32) >= 0;
             default:
                 return from.offer(1, i, message, 0, 48) >= 0;
         }

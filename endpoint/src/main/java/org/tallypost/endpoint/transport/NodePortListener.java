@@ -88,7 +88,29 @@ public interface NodePortListener
     }
 
     /**
-     * Whether messages of the same pair, tag and length as the last one that {@link #onMessage} took may follow it in place,
+     * As {@link #onMessage(int, int, int, DirectBuffer, int, int)}: a whole message of two parts, one behind the other.
+     *
+     * @param sender     rank of this node.
+     * @param receiver   rank of the other node.
+     * @param tag        of the message.
+     * @param head       that holds the first part, valid during the call. What it throws has to leave nothing behind.
+     * @param headOffset of the first part.
+     * @param headLength of the first part.
+     * @param body       that holds the second part, as the first.
+     * @param bodyOffset of the second part.
+     * @param bodyLength of the second part, both together at most those of a run.
+     * @return whether it was taken; else it comes as one part by {@link #onRun} later, or its sender tries again.
+     */
+    default boolean onMessage(
+        final int sender, final int receiver, final int tag, final DirectBuffer head, final int headOffset,
+        final int headLength, final DirectBuffer body, final int bodyOffset, final int bodyLength)
+    {
+        return false;
+    }
+
+    /**
+     * Whether messages of the same pair, tag and length as the last one that
+     * {@link #onMessage(int, int, int, DirectBuffer, int, int)} took may follow it in place,
      * without a call for each.
      *
      * @param train to be told where, by {@link MessageTrain#begin}.

@@ -56,6 +56,15 @@ public final class PayloadCopy
         }
     }
 
+    /** Copies a message of two parts, one behind the other. The caller has checked all ranges. */
+    public static void copy(
+        final long target, final DirectBuffer head, final int headOffset, final int headLength,
+        final DirectBuffer body, final int bodyOffset, final int bodyLength)
+    {
+        copy(target, head.byteArray(), head.addressOffset() + headOffset, headLength);
+        copy(target + headLength, body.byteArray(), body.addressOffset() + bodyOffset, bodyLength);
+    }
+
     /**
      * The same for a receiver that waits: with the second half of a long message first it has its answer a twentieth to a tenth
      * sooner. One who is behind gets fewer messages that way, since the processor fetches lines ahead of stores that go upwards

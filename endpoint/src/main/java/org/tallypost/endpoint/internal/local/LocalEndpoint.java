@@ -20,6 +20,7 @@ import org.tallypost.endpoint.internal.send.BatchSender;
 import org.tallypost.endpoint.internal.send.LinesAhead;
 import org.tallypost.endpoint.internal.send.OpenClaims;
 import org.tallypost.endpoint.internal.send.Outbox;
+import org.tallypost.endpoint.internal.send.PartsSender;
 import org.tallypost.endpoint.internal.send.PollingThread;
 import org.tallypost.endpoint.internal.send.RunSend;
 import org.tallypost.endpoint.internal.wake.Alarm;
@@ -40,6 +41,7 @@ public final class LocalEndpoint extends Endpoint
     private final Outbox outbox;
     private final OpenClaims claims;
     private final BatchSender batches;
+    private final PartsSender parts;
     private final Inbox inbox;
     private final Alarm alarm;
     private volatile boolean closed;
@@ -60,6 +62,7 @@ public final class LocalEndpoint extends Endpoint
             new Connections(node, rank, epoch));
         claims = node.endpoints().claims();
         batches = new BatchSender(outbox);
+        parts = new PartsSender(outbox);
         inbox = new Inbox(runtime, node.wakeups(), rank, epoch, mailbox, outbox, words, polling, ahead);
         if (runtime.context().carrier() == Carrier.PACKET && runtime.context().piggyback())
         {
@@ -79,6 +82,25 @@ public final class LocalEndpoint extends Endpoint
         try
         {
             return outbox.offer(dest, tag, buffer, offset, length);
+        }
+        catch (final ArrayIndexOutOfBoundsException ex)
+        {
+            throw noSuchRank(dest, ex);
+        }
+        catch (final InternalError error)
+        {
+            throw runtime.watch().reason(error);
+        }
+    }
+
+    @Override
+    public long offer(
+        final int dest, final int tag, final DirectBuffer head, final int headOffset, final int headLength,
+        final DirectBuffer body, final int bodyOffset, final int bodyLength)
+    {
+        try
+        {
+            return parts.offer(dest, tag, head, headOffset, headLength, body, bodyOffset, bodyLength);
         }
         catch (final ArrayIndexOutOfBoundsException ex)
         {

@@ -146,6 +146,27 @@ public final class CarrierThread extends ThreadHold
     }
 
     /**
+     * As {@link #send(int, long, DirectBuffer, int, int, boolean)}: a message of two parts, not bound.
+     *
+     * @param source     of the message, a rank of this node.
+     * @param word       of the run, as it would be in the ring.
+     * @param head       that holds the first part; the range was checked.
+     * @param headOffset of the first part.
+     * @param headLength of the first part.
+     * @param body       that holds the second part; the range was checked.
+     * @param bodyOffset of the second part.
+     * @param bodyLength of the second part, both together at most that of a run.
+     * @return false if it has to go by the ring: nothing happened.
+     */
+    boolean send(
+        final int source, final long word, final DirectBuffer head, final int headOffset, final int headLength,
+        final DirectBuffer body, final int bodyOffset, final int bodyLength)
+    {
+        endTrain();
+        return port.send(source, word, head, headOffset, headLength, body, bodyOffset, bodyLength);
+    }
+
+    /**
      * Whether an Error has ended the last {@link #send} after its message was handed on: then its credits are spent. Told once.
      * For this thread that is in.
      */

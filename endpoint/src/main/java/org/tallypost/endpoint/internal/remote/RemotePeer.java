@@ -100,6 +100,60 @@ public final class RemotePeer extends Peer implements ClaimState.Aside
     }
 
     @Override
+    public long offerDirect(
+        final Outbox outbox, final int tag, final DirectBuffer head, final int headOffset, final int headLength,
+        final DirectBuffer body, final int bodyOffset, final int bodyLength)
+    {
+        final CarrierThread carrier = host.invokedBy(Thread.currentThread());
+        if (carrier == null || !carrier.tryEnter())
+        {
+            return LaneSender.BY_RING;
+        }
+        try
+        {
+            final int slots = PacketDescriptor.slots(headLength + bodyLength);
+            if (!prepareDirect(carrier, outbox, slots) ||
+                !send(carrier, tag, head, headOffset, headLength, body, bodyOffset, bodyLength))
+            {
+                giveBack();
+                return LaneSender.BY_RING;
+            }
+            outbox.countDirect(countsAddress, 1, headLength + bodyLength);
+            return position(ringEnd, 0);
+        }
+        finally
+        {
+            carrier.out();
+        }
+    }
+
+    private boolean send(
+        final CarrierThread carrier, final int tag, final DirectBuffer head, final int headOffset, final int headLength,
+        final DirectBuffer body, final int bodyOffset, final int bodyLength)
+    {
+        final int slots = PacketDescriptor.slots(headLength + bodyLength);
+        try
+        {
+            if (!carrier.send(
+                source, destWord | tag & 0xFFFF_FFFFL, head, headOffset, headLength, body, bodyOffset, bodyLength))
+            {
+                return false;
+            }
+        }
+        catch (final Throwable t)
+        {
+            // as for a message of one part
+            if (carrier.endHandedOn())
+            {
+                spend(slots);
+            }
+            throw t;
+        }
+        spend(slots);
+        return true;
+    }
+
+    @Override
     public long offerDirect(final Outbox outbox, final MessageBatch batch)
     {
         final CarrierThread carrier = host.invokedBy(Thread.currentThread());

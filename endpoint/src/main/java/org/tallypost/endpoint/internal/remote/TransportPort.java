@@ -311,17 +311,9 @@ final class TransportPort implements NodePort, PacketHandler, LocalRanks.Listene
     boolean send(
         final int source, final long word, final DirectBuffer from, final int offset, final int length, final boolean isBound)
     {
-        if (source != routeSource || (word ^ routeWord) >>> Integer.SIZE != 0)
+        if ((source != routeSource || (word ^ routeWord) >>> Integer.SIZE != 0) && !routePastRing(source, word))
         {
-            if (!route(source, word))
-            {
-                return false;
-            }
-            // all of the ring up to here was counted; a place that is not renewed for 2^32 slots would be taken for another.
-            // If that fails, the way is asked for anew
-            routeSource = -1;
-            sent.put(routeSentOffset, sent.atPlace(routeSentOffset, routeDrain));
-            routeSource = source;
+            return false;
         }
         // may fail: before anything has happened
         final long more = sent.more(routeSentOffset, 1);
@@ -337,6 +329,44 @@ final class TransportPort implements NodePort, PacketHandler, LocalRanks.Listene
         isHandedOn = true;
         putSent(routeSentOffset, more);
         isHandedOn = false;
+        return true;
+    }
+
+    /** As {@link #send(int, long, DirectBuffer, int, int, boolean)}: a message of two parts, not bound. */
+    boolean send(
+        final int source, final long word, final DirectBuffer head, final int headOffset, final int headLength,
+        final DirectBuffer body, final int bodyOffset, final int bodyLength)
+    {
+        if ((source != routeSource || (word ^ routeWord) >>> Integer.SIZE != 0) && !routePastRing(source, word))
+        {
+            return false;
+        }
+        // may fail: before anything has happened
+        final long more = sent.more(routeSentOffset, 1);
+        isLastTaken = isRouteOpen && listener.onMessage(
+            source, routeDest, (int)word, head, headOffset, headLength, body, bodyOffset, bodyLength);
+        if (!isLastTaken)
+        {
+            return false;
+        }
+        isHandedOn = true;
+        putSent(routeSentOffset, more);
+        isHandedOn = false;
+        return true;
+    }
+
+    /** Finds the way of a message that goes past the ring, in which nothing of its sender lies; false if there is none. */
+    private boolean routePastRing(final int source, final long word)
+    {
+        if (!route(source, word))
+        {
+            return false;
+        }
+        // all of the ring up to here was counted; a place that is not renewed for 2^32 slots would be taken for another.
+        // If that fails, the way is asked for anew
+        routeSource = -1;
+        sent.put(routeSentOffset, sent.atPlace(routeSentOffset, routeDrain));
+        routeSource = source;
         return true;
     }
 

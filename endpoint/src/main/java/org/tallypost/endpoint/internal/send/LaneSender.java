@@ -51,11 +51,10 @@ public final class LaneSender extends ThreadHold
     private final int rank;
     private final Lane lane;
     private final long heldWord;
-    private final int chunk;
     /** Slots of the longest batch and of the longest run that can ever go at once. */
     private final int batchSlots;
     private final int runSlots;
-    private final boolean creditless;
+    private final LaneCredits credits;
     private final LaneCounts counts;
     private final long start;
     private long positionBase;
@@ -89,10 +88,9 @@ public final class LaneSender extends ThreadHold
         this.peer = peer;
         this.rank = rank;
         this.heldWord = heldWord;
-        this.chunk = chunk;
-        this.creditless = creditless;
         this.counts = counts;
         lane = new Lane(peer.mailbox, LaneWord.lane(heldWord));
+        credits = new LaneCredits(holder, peer, lane, chunk, creditless);
         batchSlots = Math.min(Math.min(peer.mailbox.laneSlots(), PacketDescriptor.MAX_BATCH_SLOTS), maxOfferSlots);
         runSlots = Math.min(lane.runSlots(), batchSlots);
         start = lane.position();
@@ -174,6 +172,36 @@ public final class LaneSender extends ThreadHold
             {
                 enter();
                 return isUsable(rankWord) ? send(tag, from, offset, length) : BY_RING;
+            }
+            finally
+            {
+                leave();
+            }
+        }
+        catch (final Error error)
+        {
+            shut = true;
+            failed = true;
+            throw error;
+        }
+    }
+
+    /** As {@link #offer(long, int, DirectBuffer, int, int)}: a message of two parts, one behind the other. */
+    long offer(
+        final long rankWord, final int tag, final DirectBuffer head, final int headOffset, final int headLength,
+        final DirectBuffer body, final int bodyOffset, final int bodyLength)
+    {
+        if (!isHolder())
+        {
+            return BY_RING;
+        }
+        try
+        {
+            try
+            {
+                enter();
+                return isUsable(rankWord) ?
+                    send(tag, head, headOffset, headLength, body, bodyOffset, bodyLength) : BY_RING;
             }
             finally
             {
@@ -317,6 +345,40 @@ public final class LaneSender extends ThreadHold
         return positionOfLast();
     }
 
+    private long send(
+        final int tag, final DirectBuffer head, final int headOffset, final int headLength,
+        final DirectBuffer body, final int bodyOffset, final int bodyLength)
+    {
+        if (isAfterRing && isRingUnread())
+        {
+            return isDraining ? Endpoint.NO_CREDIT : BY_RING;
+        }
+        final int length = headLength + bodyLength;
+        final int slots = PacketDescriptor.slots(length);
+        final boolean isShort = length <= LaneDescriptor.MAX_SHORT_LENGTH;
+        long at = isShort ? lane.shortPlace(length) : Lane.NO_PLACE;
+        final long position = at != Lane.NO_PLACE ? 0 : isShort ? claim(1) : slots <= runSlots ? claim(slots) : Lane.UNPAID;
+        if (position < 0)
+        {
+            return patience.refused(position);
+        }
+        patience.renew();
+        if (isShort)
+        {
+            at = at == Lane.NO_PLACE ? lane.shortPlaceClaimed() : at;
+            // nothing is seen of it if this fails: the next message comes to lie there
+            PayloadCopy.copy(at + WORD_LENGTH, head, headOffset, headLength, body, bodyOffset, bodyLength);
+            lane.publishShort(at, length, LaneDescriptor.shortHeader(FLAGS_WHOLE, tag));
+            lane.wakeIfArmed();
+        }
+        else
+        {
+            writeRun(position, slots, tag, head, headOffset, headLength, body, bodyOffset, bodyLength);
+        }
+        count(1, length);
+        return positionOfLast();
+    }
+
     /** Writes a message for which there is room. */
     private void write(final int tag, final DirectBuffer from, final int offset, final int length)
     {
@@ -362,6 +424,27 @@ public final class LaneSender extends ThreadHold
         }
         UnsafeApi.putLong(at, tag & 0xFFFF_FFFFL);
         lane.publish(position, PacketDescriptor.slots(length), TYPE_DATA, FLAGS_WHOLE, length + WORD_LENGTH, rank);
+        hints.sentLong(this);
+    }
+
+    private void writeRun(
+        final long position, final int slots, final int tag, final DirectBuffer head, final int headOffset, final int headLength,
+        final DirectBuffer body, final int bodyOffset, final int bodyLength)
+    {
+        final long at = lane.payloadAddress(position);
+        final int length = headLength + bodyLength + WORD_LENGTH;
+        try
+        {
+            PayloadCopy.copy(at + WORD_LENGTH, head, headOffset, headLength, body, bodyOffset, bodyLength);
+        }
+        catch (final Throwable t)
+        {
+            // as for a message of one part
+            lane.publish(position, slots, MailboxDescriptor.TYPE_ABORTED, 0, length, rank);
+            throw t;
+        }
+        UnsafeApi.putLong(at, tag & 0xFFFF_FFFFL);
+        lane.publish(position, slots, TYPE_DATA, FLAGS_WHOLE, length, rank);
         hints.sentLong(this);
     }
 
@@ -474,65 +557,12 @@ public final class LaneSender extends ThreadHold
         {
             return Lane.UNPAID;
         }
-        if (creditless)
-        {
-            lane.pay(Math.max(chunk, slots));
-        }
-        else if (!withdraw(slots) && !lane.awaitPaid(slots))
+        if (!credits.bring(slots))
         {
             return peer.isOurs(peer.creditWord()) ? UNCREDITED : Lane.UNPAID;
         }
         counts.settle();
         return lane.claim(slots);
-    }
-
-    /** Takes the next credits in hand. */
-    private boolean withdraw(final int slots)
-    {
-        long word = peer.creditWord();
-        while (peer.isOurs(word))
-        {
-            // never more in hand than a chunk, or than a longer message needs
-            final int take = Math.min(peer.credits(word), Math.max(chunk, slots) - (int)lane.inHand());
-            if (take + lane.inHand() < slots)
-            {
-                return false;
-            }
-            if (withdraw(word, take))
-            {
-                return true;
-            }
-            word = peer.creditWord();
-        }
-        return false;
-    }
-
-    private boolean withdraw(final long word, final int credits)
-    {
-        int taken = 0;
-        holder.finishLeft();
-        try
-        {
-            holder.mark.intend(peer.claimKey, credits);
-            final boolean isTaken = peer.tryWithdraw(word, credits);
-            taken = isTaken ? credits : 0;
-            if (isTaken)
-            {
-                // before the mark is cleared: a thread that finds no mark finds these credits here
-                lane.pay(credits);
-            }
-            taken = 0;
-            holder.mark.clear();
-            return isTaken;
-        }
-        catch (final Throwable t)
-        {
-            holder.leftPeer = peer;
-            holder.leftTaken = taken;
-            holder.isLeft = true;
-            holder.finishLeft();
-            throw t;
-        }
     }
 
     /**
@@ -554,7 +584,7 @@ public final class LaneSender extends ThreadHold
                 }
                 // what comes by the ring is behind it
                 lane.close();
-                refund(holder);
+                credits.refund(holder);
                 return true;
             }
             finally
@@ -595,35 +625,6 @@ public final class LaneSender extends ThreadHold
     long position(final long ringEnd)
     {
         return peer.position(ringEnd, lane.sentSlots());
-    }
-
-    private void refund(final SendingThread by)
-    {
-        if (!lane.mayHaveInHand())
-        {
-            return;
-        }
-        int rest = 0;
-        by.finishLeft();
-        try
-        {
-            by.mark.intend(peer.claimKey, 1);
-            rest = (int)lane.refund();
-            if (!creditless)
-            {
-                peer.add(rest);
-            }
-            rest = 0;
-            by.mark.clear();
-        }
-        catch (final Throwable t)
-        {
-            by.leftPeer = peer;
-            by.leftTaken = creditless ? 0 : rest;
-            by.isLeft = true;
-            by.finishLeft();
-            throw t;
-        }
     }
 
     private long positionOfLast()
@@ -689,7 +690,7 @@ public final class LaneSender extends ThreadHold
         }
         if (by != null)
         {
-            refund(by);
+            credits.refund(by);
         }
         if (isHolder() || !counts.isFirstThread())
         {

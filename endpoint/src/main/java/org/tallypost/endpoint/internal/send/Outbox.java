@@ -145,7 +145,7 @@ public final class Outbox implements ClaimState.Owner
     }
 
     /** Of a rank that was checked: by address, since a buffer's accesses take twice the instructions. */
-    private long rankWord(final int dest)
+    long rankWord(final int dest)
     {
         return UnsafeApi.getLong(rankWordsAddress + (long)dest * Long.BYTES);
     }

@@ -281,6 +281,14 @@ public class Peer
         return LaneSender.BY_RING;
     }
 
+    /** As {@link #offerDirect(Outbox, int, DirectBuffer, int, int)}: a message of two parts. */
+    public long offerDirect(
+        final Outbox outbox, final int tag, final DirectBuffer head, final int headOffset, final int headLength,
+        final DirectBuffer body, final int bodyOffset, final int bodyLength)
+    {
+        return LaneSender.BY_RING;
+    }
+
     /** As {@link #offerDirect(Outbox, int, DirectBuffer, int, int)}: all of a batch, or nothing. */
     public long offerDirect(final Outbox outbox, final MessageBatch batch)
     {

@@ -177,17 +177,49 @@ public final class RingWriter
         }
     }
 
+    /** Sends a message of two parts in one run. Their ranges were checked. */
+    long send(
+        final SendingThread sender, final Peer peer, final int slots, final int dest, final int tag,
+        final DirectBuffer head, final int headOffset, final int headLength,
+        final DirectBuffer body, final int bodyOffset, final int bodyLength)
+    {
+        final long position = claim(sender, peer, slots);
+        if (position < 0)
+        {
+            return position;
+        }
+        try
+        {
+            final int flags = FLAGS_WHOLE | afterLane(sender, peer);
+            final UnsafeBuffer to = peer.buffer;
+            final int at = peer.mailbox.payloadOffset(position);
+            PayloadCopy.copy(
+                to.addressOffset() + at + WORD_LENGTH, head, headOffset, headLength, body, bodyOffset, bodyLength);
+            to.putLong(at, word(peer, dest, tag));
+            peer.mailbox.publish(sender.mark, position, TYPE_DATA, flags, headLength + bodyLength + WORD_LENGTH, rank);
+            return position;
+        }
+        catch (final Throwable t)
+        {
+            // whatever happened, to the caller's buffers or else: a claim is never left open
+            sender.leftPeer = peer;
+            sender.isLeft = true;
+            sender.finishLeft();
+            throw t;
+        }
+    }
+
     /**
      * Sends a part of a Send's message.
      *
-     * @param send  that is given up if something is thrown: whether the run is out is not known then.
+     * @param send  that holds the message, and is given up if something is thrown: whether the run is out is not known then.
      * @param flags that say which part it is.
      * @param value tag of the message, or offset of the part within it.
      * @param total length of the message if it is the first part of several, else negative.
      */
     long sendPart(
         final SendingThread sender, final Peer peer, final int slots, final int dest, final RunSend send, final int flags,
-        final int value, final int total, final DirectBuffer buffer, final int offset, final int length)
+        final int value, final int total, final int length)
     {
         final long position = claim(sender, peer, slots);
         if (position < 0)
@@ -199,7 +231,7 @@ public final class RingWriter
             final int head = total >= 0 ? FIRST_LENGTH : WORD_LENGTH;
             final int moreFlags = flags | afterLane(sender, peer);
             final int at = peer.mailbox.payloadOffset(position);
-            peer.buffer.putBytes(at + head, buffer, offset, length);
+            send.copyPart(peer.buffer, at + head, length);
             if (head == FIRST_LENGTH)
             {
                 peer.buffer.putLong(at + PacketDescriptor.TOTAL_OFFSET, total);

@@ -12,6 +12,7 @@ import static org.tallypost.endpoint.internal.layout.PacketDescriptor.FLAG_LAST;
 import static org.tallypost.endpoint.internal.layout.PacketDescriptor.WORD_LENGTH;
 
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.LongSend;
 import org.tallypost.endpoint.internal.layout.Checks;
@@ -25,13 +26,18 @@ import org.tallypost.mailbox.MailboxDescriptor;
 public final class RunSend extends LongSend
 {
     private final Outbox outbox;
+    /** The first part of a message of two. */
+    private DirectBuffer head;
     private DirectBuffer buffer;
     private Peer peer;
     /** Also set to false if an Error has ended the message. */
     boolean active;
     private int dest;
     private int tag;
+    private int headOffset;
+    private int headLength;
     private int offset;
+    /** Of both parts. */
     private int length;
     private int sent;
 
@@ -43,13 +49,27 @@ public final class RunSend extends LongSend
     @Override
     public long start(final int to, final int messageTag, final DirectBuffer from, final int at, final int count)
     {
-        if (active)
-        {
-            throw new IllegalStateException("a message to rank " + dest + " is under way with this handle: sent=" + sent +
-                " of " + length + " bytes; call progress() or abort()");
-        }
+        checkFree();
         PayloadCopy.checkRange(from, at, count);
-        if (count > Endpoint.MAX_MESSAGE_LENGTH)
+        return begin(to, messageTag, null, 0, 0, from, at, count);
+    }
+
+    @Override
+    public long start(
+        final int to, final int messageTag, final DirectBuffer first, final int firstAt, final int firstCount,
+        final DirectBuffer second, final int secondAt, final int secondCount)
+    {
+        checkFree();
+        PayloadCopy.checkRange(first, firstAt, firstCount);
+        PayloadCopy.checkRange(second, secondAt, secondCount);
+        return begin(to, messageTag, first, firstAt, firstCount, second, secondAt, secondCount);
+    }
+
+    private long begin(
+        final int to, final int messageTag, final DirectBuffer first, final int firstAt, final int firstCount,
+        final DirectBuffer second, final int secondAt, final int secondCount)
+    {
+        if ((long)firstCount + secondCount > Endpoint.MAX_MESSAGE_LENGTH)
         {
             return TOO_LONG;
         }
@@ -67,9 +87,12 @@ public final class RunSend extends LongSend
         outbox.sender();
         dest = to;
         tag = messageTag;
-        buffer = from;
-        offset = at;
-        length = count;
+        head = first;
+        headOffset = firstAt;
+        headLength = firstCount;
+        buffer = second;
+        offset = secondAt;
+        length = firstCount + secondCount;
         sent = 0;
         peer = null;
         active = true;
@@ -80,6 +103,15 @@ public final class RunSend extends LongSend
             outbox.stalls().begin(current);
         }
         return result;
+    }
+
+    private void checkFree()
+    {
+        if (active)
+        {
+            throw new IllegalStateException("a message to rank " + dest + " is under way with this handle: sent=" + sent +
+                " of " + length + " bytes; call progress() or abort()");
+        }
     }
 
     @Override
@@ -155,9 +187,23 @@ public final class RunSend extends LongSend
         final int part = Math.min(length - sent, MailboxDescriptor.payloadLength(slots) - head);
         final int flags = (first ? FLAG_FIRST : 0) | (last ? FLAG_LAST : 0);
         final long position = outbox.ringTo(sender, peer).sendPart(sender, peer, slots, dest, this, flags, first ? tag : sent,
-            first && !last ? length : -1, buffer, offset + sent, part);
+            first && !last ? length : -1, part);
         sent += position < 0 ? 0 : part;
         return position;
+    }
+
+    /** Copies what comes next of the message. */
+    void copyPart(final UnsafeBuffer to, final int at, final int part)
+    {
+        final int ofHead = Math.min(Math.max(headLength - sent, 0), part);
+        if (ofHead > 0)
+        {
+            to.putBytes(at, head, headOffset + sent, ofHead);
+        }
+        if (ofHead < part)
+        {
+            to.putBytes(at + ofHead, buffer, offset + sent + ofHead - headLength, part - ofHead);
+        }
     }
 
     /** The receiver has closed the pair, or this endpoint is closed: what is there of the message is worth nothing. */
@@ -187,6 +233,7 @@ public final class RunSend extends LongSend
             peer = null;
         }
         active = false;
+        head = null;
         buffer = null;
     }
 
