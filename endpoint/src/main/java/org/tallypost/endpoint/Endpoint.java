@@ -150,6 +150,48 @@ public abstract class Endpoint implements AutoCloseable
     public abstract int poll(MessageListener handler, int limit);
 
     /**
+     * As {@link #channel(int, MessageListener, FragmentListener)}; messages of several runs are put together.
+     *
+     * @param id       number of the channel, from 1 to {@link Channel#MAX_ID}.
+     * @param listener for its messages.
+     * @return the channel, to be closed when its messages are to go elsewhere.
+     * @throws IllegalArgumentException if there is no such channel, or no listener.
+     * @throws IllegalStateException if the channel is in use, another thread polls this endpoint, or it is closed.
+     */
+    public final Channel channel(final int id, final MessageListener listener)
+    {
+        return channel(id, listener, null);
+    }
+
+    /**
+     * Opens a channel: from the next message on, polls by whatever caller deliver the messages with its number in the top 8
+     * bits of their tag to its listener, which gets the lower 24 bits as tag. All other messages go to the listener of the poll
+     * with their whole tags, also those with a channel for which there is no listener. So several layers of a program share
+     * an endpoint, and each may poll it. Costs nothing as long as there is no channel.
+     *
+     * <p>The thread that polls, also within a listener; or any thread while nobody polls.
+     *
+     * @param id        number of the channel, from 1 to {@link Channel#MAX_ID}. 0 is what the listener of a poll gets.
+     * @param listener  for its messages.
+     * @param fragments for its messages of several runs, which are not put together then; null if they are.
+     * @return the channel, to be closed when its messages are to go elsewhere.
+     * @throws IllegalArgumentException if there is no such channel, or no listener.
+     * @throws IllegalStateException if the channel is in use, another thread polls this endpoint, or it is closed.
+     */
+    public abstract Channel channel(int id, MessageListener listener, FragmentListener fragments);
+
+    /**
+     * Hands on messages of several runs as they come, run by run, instead of putting them together: those that have no channel.
+     * From the next message on. With such a listener nothing is allocated for a long message, and none is copied.
+     *
+     * <p>The thread that polls, also within a listener; or any thread while nobody polls.
+     *
+     * @param listener for the fragments; null if messages are to be put together again.
+     * @throws IllegalStateException if another thread polls this endpoint, or it is closed.
+     */
+    public abstract void onFragments(FragmentListener listener);
+
+    /**
      * Hands the endpoint over: the next thread that polls becomes the polling thread.
      *
      * @throws IllegalStateException if another thread than the polling one calls this.

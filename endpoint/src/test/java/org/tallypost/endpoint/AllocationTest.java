@@ -7,6 +7,7 @@ import static org.tallypost.node.Internals.local;
 
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
+import java.util.function.ToIntFunction;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,6 +34,28 @@ class AllocationTest
     @CsvSource({"NONE,DIRECT", "STATIC,DIRECT", "DYNAMIC,DIRECT", "STATIC,PACKET", "DYNAMIC,PACKET"})
     void shouldAllocateNothing(final Flow flow, final Carrier carrier)
     {
+        final MessageListener handler = this::onMessage;
+        measure(flow, carrier, 0, (endpoint) -> endpoint.poll(handler, 10));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"STATIC,DIRECT", "DYNAMIC,DIRECT", "DYNAMIC,PACKET"})
+    void shouldAllocateNothingWithChannelsAndFragments(final Flow flow, final Carrier carrier)
+    {
+        final MessageListener handler = this::onMessage;
+        measure(flow, carrier, 3, (endpoint) -> endpoint.poll(handler, 10));
+    }
+
+    private void onFragment(
+        final int source, final int tag, final int totalLength, final int position, final DirectBuffer buffer,
+        final int offset, final int length)
+    {
+        bytes += length;
+    }
+
+    private void measure(
+        final Flow flow, final Carrier carrier, final int channel, final ToIntFunction<Endpoint> poll)
+    {
         final com.sun.management.ThreadMXBean threads =
             (com.sun.management.ThreadMXBean)ManagementFactory.getThreadMXBean();
         try (Node node = Node.launch(Fixtures.context(directory, flow, carrier, 2, 64)
@@ -41,14 +64,20 @@ class AllocationTest
             final UnsafeBuffer message = new UnsafeBuffer(new byte[3_000]);
             final MessageClaim claim = new MessageClaim();
             final LongSend send = a.newSend();
-            final MessageListener handler = this::onMessage;
-            exchange(a, b, message, claim, send, handler, WARM_UP);
+            if (channel > 0)
+            {
+                b.channel(channel, this::onMessage, this::onFragment);
+                b.onFragments(this::onFragment);
+                a.channel(channel, this::onMessage);
+            }
+            final int tags = Channel.tag(channel, 0);
+            exchange(a, b, message, claim, send, poll, tags, WARM_UP);
             final long thread = Thread.currentThread().getId();
             long allocated = Long.MAX_VALUE;
             for (int round = 1; round <= MAX_ROUNDS && allocated >= MAX_BYTES; round++)
             {
                 final long before = threads.getThreadAllocatedBytes(thread);
-                exchange(a, b, message, claim, send, handler, MESSAGES);
+                exchange(a, b, message, claim, send, poll, tags, MESSAGES);
                 allocated = threads.getThreadAllocatedBytes(thread) - before;
             }
             System.out.println("AllocationTest " + flow + " " + carrier + ": " + allocated + " bytes for " + MESSAGES +
@@ -75,20 +104,22 @@ class AllocationTest
     /** One of five ways each, from a to b, and an offer back, of one part or two. */
     private static void exchange(
         final Endpoint a, final Endpoint b, final UnsafeBuffer message, final MessageClaim claim, final LongSend send,
-        final MessageListener handler, final int count)
+        final ToIntFunction<Endpoint> poll, final int tags, final int count)
     {
         for (int i = 0; i < count; i++)
         {
+            // every other one has the channel, if there is one
+            final int tag = (i & 1) == 0 ? i : tags + i;
             boolean isSent = false;
             while (!isSent)
             {
                 switch (i % 5)
                 {
                     case 0:
-                        isSent = a.offer(1, i, message, 0, 100) >= 0;
+                        isSent = a.offer(1, tag, message, 0, 100) >= 0;
                         break;
                     case 1:
-                        isSent = a.tryClaim(1, i, 100, claim) >= 0;
+                        isSent = a.tryClaim(1, tag, 100, claim) >= 0;
                         if (isSent)
                         {
                             claim.putBytes(message, 0);
@@ -96,26 +127,26 @@ class AllocationTest
                         }
                         break;
                     case 2:
-                        isSent = a.offer(1, i, message, 0, 16, message, 100, i % 100) >= 0;
+                        isSent = a.offer(1, tag, message, 0, 16, message, 100, i % 100) >= 0;
                         break;
                     case 3:
                         isSent = (send.isActive() ? send.progress() :
-                            send.start(1, i, message, 0, 16, message, 100, 2_500)) >= 0;
+                            send.start(1, tag, message, 0, 16, message, 100, 2_500)) >= 0;
                         break;
                     default:
-                        isSent = (send.isActive() ? send.progress() : send.start(1, i, message, 0, 3_000)) >= 0;
+                        isSent = (send.isActive() ? send.progress() : send.start(1, tag, message, 0, 3_000)) >= 0;
                         break;
                 }
-                b.poll(handler, 10);
-                a.poll(handler, 10);
+                poll.applyAsInt(b);
+                poll.applyAsInt(a);
             }
             if (i % 2 == 0)
             {
-                b.offer(0, i, message, 0, 50);
+                b.offer(0, tag, message, 0, 50);
             }
             else
             {
-                b.offer(0, i, message, 0, 16, message, 100, 30);
+                b.offer(0, tag, message, 0, 16, message, 100, 30);
             }
         }
     }

@@ -4,9 +4,11 @@ package org.tallypost.endpoint.internal.local;
 
 import org.agrona.DirectBuffer;
 import org.tallypost.endpoint.Carrier;
+import org.tallypost.endpoint.Channel;
 import org.tallypost.endpoint.DeadlineIdleStrategy;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.EndpointCounters;
+import org.tallypost.endpoint.FragmentListener;
 import org.tallypost.endpoint.IdleSettings;
 import org.tallypost.endpoint.LongSend;
 import org.tallypost.endpoint.MessageBatch;
@@ -45,6 +47,8 @@ public final class LocalEndpoint extends Endpoint
     private final Inbox inbox;
     private final Alarm alarm;
     private volatile boolean closed;
+    /** Open, and without channels: one look before each poll is enough. */
+    private volatile boolean isPlain = true;
 
     LocalEndpoint(final LocalNode node, final int rank, final int epoch, final Mailbox mailbox)
     {
@@ -162,11 +166,46 @@ public final class LocalEndpoint extends Endpoint
     {
         try
         {
-            return closed ? (int)CLOSED : inbox.poll(handler, limit);
+            return isPlain ? inbox.poll(handler, limit) : closed ? (int)CLOSED : inbox.pollChannels(handler, limit);
         }
         catch (final InternalError error)
         {
             throw runtime.watch().reason(error);
+        }
+    }
+
+    @Override
+    public Channel channel(final int id, final MessageListener listener, final FragmentListener fragments)
+    {
+        requireOpen();
+        inbox.openChannel(id, listener, fragments);
+        isPlain = false;
+        return new OpenChannel(this, id);
+    }
+
+    /** A channel has ended. */
+    void closed(final OpenChannel channel)
+    {
+        if (inbox.closeChannel(channel.id()))
+        {
+            isPlain = true;
+            // another thread may have closed the endpoint meanwhile: one of both sees what the other did
+            isPlain = !closed;
+        }
+    }
+
+    @Override
+    public void onFragments(final FragmentListener listener)
+    {
+        requireOpen();
+        inbox.onFragments(listener);
+    }
+
+    private void requireOpen()
+    {
+        if (closed)
+        {
+            throw new IllegalStateException("endpoint is closed: rank=" + rank);
         }
     }
 
@@ -258,6 +297,7 @@ public final class LocalEndpoint extends Endpoint
         if (!closed)
         {
             closed = true;
+            isPlain = false;
             inbox.stop();
             try
             {
@@ -279,6 +319,7 @@ public final class LocalEndpoint extends Endpoint
     void abandon(final boolean isTold)
     {
         closed = true;
+        isPlain = false;
         inbox.stop();
         outbox.close(false);
         if (isTold)

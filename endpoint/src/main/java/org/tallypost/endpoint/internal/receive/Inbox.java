@@ -17,6 +17,7 @@ import java.util.function.IntPredicate;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.creditprotocol.Ledger;
+import org.tallypost.endpoint.FragmentListener;
 import org.tallypost.endpoint.MessageListener;
 import org.tallypost.endpoint.NodeContext;
 import org.tallypost.endpoint.internal.credit.Piggyback;
@@ -67,6 +68,9 @@ public final class Inbox implements PacketHandler, Piggyback
     private final CounterWords counters;
     private final IntPredicate maySettle;
     private final UnsafeBuffer message = new UnsafeBuffer(0, 0);
+    /** Both null until a program asks for a channel or fragments. */
+    private Channels channels;
+    private Fragments fragments;
 
     private MessageListener handler;
     private int controlValue;
@@ -153,12 +157,77 @@ public final class Inbox implements PacketHandler, Piggyback
         }
     }
 
+    /** As {@link #poll}, once there are channels. */
+    public int pollChannels(final MessageListener to, final int limit)
+    {
+        polling.requireNoOther();
+        final MessageListener before = channels.swapRest(to);
+        try
+        {
+            return poll(channels, limit);
+        }
+        finally
+        {
+            channels.swapRest(before);
+        }
+    }
+
+    /**
+     * A listener for the messages of a channel, from the next message on. The polling thread, or any if nobody polls.
+     *
+     * @param runs for its messages of several runs; null if they are put together.
+     */
+    public void openChannel(final int id, final MessageListener listener, final FragmentListener runs)
+    {
+        prepareChannels();
+        channels.add(id, listener, runs);
+        if (handler != null && handler != channels)
+        {
+            // a listener of a poll without channels has asked for the first one
+            channels.swapRest(handler);
+            handler = channels;
+        }
+    }
+
+    /**
+     * Ends a channel.
+     *
+     * @return whether it was the last one.
+     */
+    public boolean closeChannel(final int id)
+    {
+        polling.requireNoOther();
+        channels.remove(id);
+        return channels.isEmpty();
+    }
+
+    /** Where messages of several runs go that are for the listener of the poll; null if they are put together. */
+    public void onFragments(final FragmentListener runs)
+    {
+        prepareChannels();
+        channels.fragments(runs);
+    }
+
+    private void prepareChannels()
+    {
+        polling.requireNoOther();
+        if (channels == null)
+        {
+            fragments = new Fragments(peers.length, node.errors());
+            channels = new Channels();
+        }
+    }
+
     /** The endpoint is closed: if a message handler has closed it, no further message is delivered by this poll. */
     public void stop()
     {
         if (polling.isCurrent() && handler != null)
         {
             handler = this::drop;
+            if (fragments != null)
+            {
+                fragments.stop();
+            }
         }
     }
 
@@ -360,11 +429,20 @@ public final class Inbox implements PacketHandler, Piggyback
         else if (flags == FLAG_FIRST && length >= FIRST_LENGTH)
         {
             final int total = from.getInt(offset + TOTAL_OFFSET);
+            if (fragments != null)
+            {
+                beginFragments(source, value, total, from, offset + FIRST_LENGTH, length - FIRST_LENGTH);
+                return;
+            }
             if (!reassembly.begin(source, value, total, from, offset + FIRST_LENGTH, length - FIRST_LENGTH))
             {
                 refused++;
             }
             missing = reassembly.missing(source);
+        }
+        else if ((flags & FLAG_FIRST) == 0 && fragments != null && fragments.isUnderWay(source))
+        {
+            appendFragment(flags, source, value, from, offset + WORD_LENGTH, length - WORD_LENGTH);
         }
         else if ((flags & FLAG_FIRST) == 0 &&
             reassembly.append(source, value, from, offset + WORD_LENGTH, length - WORD_LENGTH))
@@ -376,6 +454,36 @@ public final class Inbox implements PacketHandler, Piggyback
         {
             refused++;
         }
+    }
+
+    /** The first run of a message, since a program has asked for a channel or fragments. */
+    private void beginFragments(
+        final int source, final int tag, final int total, final UnsafeBuffer from, final int offset, final int count)
+    {
+        fragments.drop(source);
+        reassembly.drop(source);
+        final FragmentListener listener = channels.fragmentsOf(tag);
+        final boolean isSound = listener == null ?
+            reassembly.begin(source, tag, total, from, offset, count) :
+            fragments.begin(listener, source, channels.shownTag(tag), total, from, offset, count);
+        refused += isSound ? 0 : 1;
+        missing = fragments.missing(source) + reassembly.missing(source);
+    }
+
+    private void appendFragment(
+        final int flags, final int source, final int at, final UnsafeBuffer from, final int offset, final int count)
+    {
+        final boolean isLast = (flags & FLAG_LAST) != 0;
+        if (!fragments.append(source, at, from, offset, count, isLast))
+        {
+            refused++;
+        }
+        else if (isLast)
+        {
+            received++;
+            bytesReceived += fragments.total(source);
+        }
+        missing = fragments.missing(source);
     }
 
     private void finish(final int flags, final int source)
@@ -450,6 +558,10 @@ public final class Inbox implements PacketHandler, Piggyback
     private void onGone(final int source)
     {
         reassembly.drop(source);
+        if (fragments != null)
+        {
+            fragments.drop(source);
+        }
         desk.forget(source);
     }
 

@@ -49,6 +49,21 @@ public final class PollingThread
         thread = current;
     }
 
+    /**
+     * The caller may change what polls deliver to: nobody polls, or it does.
+     *
+     * @throws IllegalStateException if another live thread polls.
+     */
+    public synchronized void requireNoOther()
+    {
+        final Thread current = Thread.currentThread();
+        if (thread != null && thread != current && thread.isAlive())
+        {
+            throw new IllegalStateException("only the polling thread can do this: rank=" + rank + ", found=" +
+                current.getName() + ", expected=" + thread.getName());
+        }
+    }
+
     public synchronized void release()
     {
         if (thread != null && thread != Thread.currentThread())
