@@ -4,7 +4,7 @@ package org.tallypost.endpoint;
 
 import org.agrona.DirectBuffer;
 import org.tallypost.endpoint.internal.layout.PacketDescriptor;
-import org.tallypost.mailbox.MailboxDescriptor;
+import org.tallypost.mailbox.layout.MailboxDescriptor;
 
 /**
  * One rank of a group: it owns a mailbox, and sends to the mailboxes of others.
@@ -24,7 +24,7 @@ import org.tallypost.mailbox.MailboxDescriptor;
  * <p><b>Memory order.</b> All that happened before a send in the sending thread is visible to the handler.
  *
  * <p><b>Errors.</b> If somebody truncates a file of the node, a send or poll may throw a
- * {@link org.tallypost.mailbox.MailboxException} that names the file, or the JVM's own InternalError; the endpoint closes.
+ * {@link org.tallypost.mailbox.files.MailboxException} that names the file, or the JVM's own InternalError; the endpoint closes.
  */
 public abstract class Endpoint implements AutoCloseable
 {
@@ -69,7 +69,7 @@ public abstract class Endpoint implements AutoCloseable
      *         {@link #PEER_GONE}, {@link #NOT_CONNECTED}, {@link #CLOSED}, {@link #TOO_LONG}, {@link #BUSY}.
      * @throws IndexOutOfBoundsException if the message lies outside its buffer.
      * @throws IllegalArgumentException if there is no such rank.
-     * @throws org.tallypost.mailbox.MailboxException if this thread has not sent before, and as many threads as {@link
+     * @throws org.tallypost.mailbox.files.MailboxException if this thread has not sent before, and as many threads as {@link
      *         NodeContext#maxSendingThreads} have: nothing happened. Threads that have ended count no more after a liveness
      *         interval.
      */
@@ -91,7 +91,7 @@ public abstract class Endpoint implements AutoCloseable
      * @return as {@link #offer(int, int, DirectBuffer, int, int)}.
      * @throws IndexOutOfBoundsException if a part lies outside its buffer.
      * @throws IllegalArgumentException if there is no such rank.
-     * @throws org.tallypost.mailbox.MailboxException as {@link #offer(int, int, DirectBuffer, int, int)}.
+     * @throws org.tallypost.mailbox.files.MailboxException as {@link #offer(int, int, DirectBuffer, int, int)}.
      */
     public abstract long offer(
         int dest, int tag, DirectBuffer head, int headOffset, int headLength,
@@ -106,7 +106,7 @@ public abstract class Endpoint implements AutoCloseable
      * @return as {@link #offer(int, int, DirectBuffer, int, int)}; {@link #TOO_LONG} if the batch takes more slots than this
      *         sender may ever hold, or than 2,048.
      * @throws IllegalArgumentException if the batch is empty, or there is no such rank.
-     * @throws org.tallypost.mailbox.MailboxException as {@link #offer(int, int, DirectBuffer, int, int)}.
+     * @throws org.tallypost.mailbox.files.MailboxException as {@link #offer(int, int, DirectBuffer, int, int)}.
      */
     public abstract long offer(int dest, MessageBatch batch);
 
@@ -121,7 +121,7 @@ public abstract class Endpoint implements AutoCloseable
      *               handler is told.
      * @return as {@link #offer(int, int, DirectBuffer, int, int)}; only if &gt;= 0 the claim is open.
      * @throws IllegalArgumentException if the length is negative, or there is no such rank.
-     * @throws org.tallypost.mailbox.MailboxException as {@link #offer(int, int, DirectBuffer, int, int)}.
+     * @throws org.tallypost.mailbox.files.MailboxException as {@link #offer(int, int, DirectBuffer, int, int)}.
      */
     public abstract long tryClaim(int dest, int tag, int length, MessageClaim claim);
 

@@ -3,7 +3,7 @@
 package org.tallypost.endpoint;
 
 import org.tallypost.endpoint.internal.layout.Checks;
-import org.tallypost.mailbox.Lookout;
+import org.tallypost.mailbox.lane.tactic.Lookout;
 
 /**
  * How threads pass the time when there is nothing to do: see {@link Endpoint#newIdleStrategy}. First they spin, unless the

@@ -47,7 +47,7 @@ public abstract class LongSend
      * @throws IllegalStateException if the handle is active.
      * @throws IndexOutOfBoundsException if the message lies outside its buffer.
      * @throws IllegalArgumentException if there is no such rank.
-     * @throws org.tallypost.mailbox.MailboxException as {@link Endpoint#offer(int, int, DirectBuffer, int, int)}.
+     * @throws org.tallypost.mailbox.files.MailboxException as {@link Endpoint#offer(int, int, DirectBuffer, int, int)}.
      */
     public abstract long start(int to, int messageTag, DirectBuffer from, int at, int count);
 
@@ -67,7 +67,7 @@ public abstract class LongSend
      * @throws IllegalStateException if the handle is active.
      * @throws IndexOutOfBoundsException if a part lies outside its buffer.
      * @throws IllegalArgumentException if there is no such rank.
-     * @throws org.tallypost.mailbox.MailboxException as {@link Endpoint#offer(int, int, DirectBuffer, int, int)}.
+     * @throws org.tallypost.mailbox.files.MailboxException as {@link Endpoint#offer(int, int, DirectBuffer, int, int)}.
      */
     public abstract long start(
         int to, int messageTag, DirectBuffer first, int firstAt, int firstCount,
@@ -80,8 +80,8 @@ public abstract class LongSend
      *         if the receiver is gone or this endpoint was closed: then the handle is free again and the receiver, if it
      *         lives, drops the part that it has.
      * @throws IllegalStateException if nothing is under way.
-     * @throws org.tallypost.mailbox.MailboxException as {@link Endpoint#offer(int, int, DirectBuffer, int, int)}: the message
-     *         stays under way, for a thread that may send.
+     * @throws org.tallypost.mailbox.files.MailboxException as {@link Endpoint#offer(int, int, DirectBuffer, int, int)}: the
+     *         message stays under way, for a thread that may send.
      */
     public abstract long progress();
 

@@ -80,9 +80,10 @@ public final class MessageClaim
      *
      * @throws IllegalStateException if nothing is claimed; or if this is called within a duty cycle of the transport, as by an
      *                               event handler, and there is no room for the message before its end: the claim stays open.
-     * @throws org.tallypost.mailbox.MailboxException for a message to another node, if there is no room and none was made for a
-     *                               liveness interval ({@link NodeContext#livenessIntervalNs}), or if this thread has no claim
-     *                               mark and there is none left ({@link NodeContext#maxSendingThreads}): the claim stays open.
+     * @throws org.tallypost.mailbox.files.MailboxException for a message to another node, if there is no room and none was made
+     *                               for a liveness interval ({@link NodeContext#livenessIntervalNs}), or if this thread has no
+     *                               claim mark and there is none left ({@link NodeContext#maxSendingThreads}): the claim stays
+     *                               open.
      */
     public void commit()
     {

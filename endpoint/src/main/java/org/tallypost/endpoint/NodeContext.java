@@ -15,8 +15,8 @@ import org.tallypost.endpoint.transport.NodeView;
 import org.tallypost.endpoint.transport.RankMap;
 import org.tallypost.endpoint.transport.Transport;
 import org.tallypost.endpoint.transport.TransportSettings;
-import org.tallypost.mailbox.LaneDescriptor;
-import org.tallypost.mailbox.MailboxDescriptor;
+import org.tallypost.mailbox.layout.LaneDescriptor;
+import org.tallypost.mailbox.layout.MailboxDescriptor;
 import org.tallypost.node.Node;
 
 /**
@@ -476,7 +476,7 @@ public final class NodeContext implements NodeView
 
     /**
      * Most sending threads of the node at a time; counts for the process that founds it. Default 2,048. A thread counts
-     * from its first message to its end; one more finds a {@link org.tallypost.mailbox.MailboxException} thrown.
+     * from its first message to its end; one more finds a {@link org.tallypost.mailbox.files.MailboxException} thrown.
      *
      * @param value number of threads.
      * @return this.

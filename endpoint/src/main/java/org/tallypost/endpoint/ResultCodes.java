@@ -16,9 +16,9 @@ import org.tallypost.endpoint.internal.send.LaneSender;
 
 /**
  * What the negative results of a send mean. Those that a caller of {@link Endpoint} sees are from -1 down to {@link #LAST}. Those
- * that only classes of this project hand to one another have other values: {@link org.tallypost.mailbox.Lane#UNPAID} and
- * {@link org.tallypost.mailbox.Lane#FULL}, {@link LaneSender#BY_RING} and {@link LaneSender#UNCREDITED}. So one that is handed on
- * by mistake cannot pass for another.
+ * that only classes of this project hand to one another have other values: {@link org.tallypost.mailbox.lane.Lane#UNPAID} and
+ * {@link org.tallypost.mailbox.lane.Lane#FULL}, {@link LaneSender#BY_RING} and {@link LaneSender#UNCREDITED}. So one that is
+ * handed on by mistake cannot pass for another.
  */
 public final class ResultCodes
 {

@@ -6,7 +6,7 @@ import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.NodeContext;
 import org.tallypost.endpoint.internal.local.LocalNode;
 import org.tallypost.endpoint.transport.TransportSettings;
-import org.tallypost.mailbox.MailboxException;
+import org.tallypost.mailbox.files.MailboxException;
 
 /**
  * This process's part in a node: a directory of mapped files that the processes of one host share.

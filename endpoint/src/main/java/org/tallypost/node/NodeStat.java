@@ -23,9 +23,9 @@ import org.tallypost.endpoint.internal.node.Group;
 import org.tallypost.endpoint.internal.node.NodeFiles;
 import org.tallypost.endpoint.internal.node.RemoteNodes;
 import org.tallypost.mailbox.Mailbox;
-import org.tallypost.mailbox.MailboxException;
-import org.tallypost.mailbox.ProcessIdentity;
-import org.tallypost.mailbox.Registry;
+import org.tallypost.mailbox.files.MailboxException;
+import org.tallypost.mailbox.process.ProcessIdentity;
+import org.tallypost.mailbox.process.Registry;
 
 /**
  * Reads the counters of a node's endpoints from outside, while they run. It joins nothing and changes nothing.

@@ -18,7 +18,7 @@ import org.tallypost.endpoint.internal.send.ControlSender;
 import org.tallypost.endpoint.internal.send.LaneSender;
 import org.tallypost.endpoint.internal.send.Outbox;
 import org.tallypost.endpoint.internal.send.Peer;
-import org.tallypost.mailbox.MailboxDescriptor;
+import org.tallypost.mailbox.layout.MailboxDescriptor;
 import org.tallypost.node.Node;
 
 /** Whatever a sender publishes, and wherever: a receiver that said that it sleeps is woken. */

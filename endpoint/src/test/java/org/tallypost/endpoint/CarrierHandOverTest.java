@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Timeout;
 import org.tallypost.endpoint.internal.layout.RemoteDescriptor;
 import org.tallypost.endpoint.internal.remote.CarrierThread;
 import org.tallypost.endpoint.transport.TransportSettings;
-import org.tallypost.mailbox.MailboxException;
 import org.tallypost.mailbox.Watchdog;
+import org.tallypost.mailbox.files.MailboxException;
 import org.tallypost.node.Node;
 
 /** What becomes of the thread that does the transport's work when another one does it, or the node is closed. */

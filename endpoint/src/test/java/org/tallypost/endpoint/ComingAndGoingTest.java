@@ -28,10 +28,10 @@ import org.tallypost.endpoint.internal.node.NodeFiles;
 import org.tallypost.endpoint.internal.send.Peer;
 import org.tallypost.endpoint.internal.send.SendingThread;
 import org.tallypost.mailbox.ForkedJvm;
-import org.tallypost.mailbox.MailboxDescriptor;
-import org.tallypost.mailbox.MailboxException;
-import org.tallypost.mailbox.MappedFiles;
 import org.tallypost.mailbox.Watchdog;
+import org.tallypost.mailbox.files.MailboxException;
+import org.tallypost.mailbox.files.MappedFiles;
+import org.tallypost.mailbox.layout.MailboxDescriptor;
 import org.tallypost.node.Node;
 
 /** Who comes, goes, dies and comes back: what the others are told, and what becomes of the credits. */

@@ -24,7 +24,7 @@ import org.tallypost.endpoint.internal.layout.RemoteDescriptor;
 import org.tallypost.endpoint.internal.send.LaneCounts;
 import org.tallypost.endpoint.internal.send.Peer;
 import org.tallypost.endpoint.internal.send.Stalls;
-import org.tallypost.mailbox.MailboxException;
+import org.tallypost.mailbox.files.MailboxException;
 import org.tallypost.node.Node;
 
 /** Counts that share a word, or that are smaller than what they may have to count: each near the end of its range. */

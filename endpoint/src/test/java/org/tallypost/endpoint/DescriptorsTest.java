@@ -21,7 +21,7 @@ import org.tallypost.endpoint.internal.layout.CountersDescriptor;
 import org.tallypost.endpoint.internal.layout.GroupDescriptor;
 import org.tallypost.endpoint.internal.layout.PacketDescriptor;
 import org.tallypost.endpoint.internal.layout.RemoteDescriptor;
-import org.tallypost.mailbox.MailboxDescriptor;
+import org.tallypost.mailbox.layout.MailboxDescriptor;
 
 /** The diagrams in the descriptors' comments say what the constants say. */
 class DescriptorsTest

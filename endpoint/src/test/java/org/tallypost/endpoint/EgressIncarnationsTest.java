@@ -18,8 +18,8 @@ import org.tallypost.endpoint.internal.layout.PacketDescriptor;
 import org.tallypost.endpoint.internal.layout.RemoteDescriptor;
 import org.tallypost.endpoint.internal.remote.RunWriterTest;
 import org.tallypost.endpoint.transport.NodePort;
-import org.tallypost.mailbox.ClaimMark;
 import org.tallypost.mailbox.Mailbox;
+import org.tallypost.mailbox.process.ClaimMark;
 import org.tallypost.node.Node;
 
 /** What lies in the ring to another node is handed on only if both its sender and its receiver are those that are open. */

@@ -12,9 +12,9 @@ import org.tallypost.endpoint.internal.node.NodeFiles;
 import org.tallypost.mailbox.FuzzCorpus;
 import org.tallypost.mailbox.FuzzInput;
 import org.tallypost.mailbox.Mailbox;
-import org.tallypost.mailbox.MailboxDescriptor;
-import org.tallypost.mailbox.MailboxException;
-import org.tallypost.mailbox.MappedFiles;
+import org.tallypost.mailbox.files.MailboxException;
+import org.tallypost.mailbox.files.MappedFiles;
+import org.tallypost.mailbox.layout.MailboxDescriptor;
 import org.tallypost.node.Node;
 
 /**

@@ -21,8 +21,8 @@ import java.util.stream.Stream;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.endpoint.internal.node.NodeFiles;
-import org.tallypost.mailbox.MailboxException;
 import org.tallypost.mailbox.Watchdog;
+import org.tallypost.mailbox.files.MailboxException;
 import org.tallypost.node.Node;
 
 /**

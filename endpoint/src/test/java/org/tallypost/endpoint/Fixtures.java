@@ -16,8 +16,8 @@ import org.agrona.MutableDirectBuffer;
 import org.tallypost.creditprotocol.Ledger;
 import org.tallypost.endpoint.internal.layout.CreditWord;
 import org.tallypost.mailbox.Mailbox;
-import org.tallypost.mailbox.MailboxDescriptor;
 import org.tallypost.mailbox.Watchdog;
+import org.tallypost.mailbox.layout.MailboxDescriptor;
 
 /** What several tests need: contexts, messages that can be checked, and the books of an endpoint against shared memory. */
 public final class Fixtures

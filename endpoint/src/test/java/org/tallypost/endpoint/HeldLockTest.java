@@ -17,8 +17,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.tallypost.endpoint.internal.layout.GroupDescriptor;
 import org.tallypost.endpoint.internal.node.Group;
 import org.tallypost.mailbox.ForkedJvm;
-import org.tallypost.mailbox.MappedFiles;
 import org.tallypost.mailbox.Watchdog;
+import org.tallypost.mailbox.files.MappedFiles;
 import org.tallypost.node.Node;
 
 /** A process was stopped while it holds the lock of the node: what goes on all the same. The error handler throws. */

@@ -27,10 +27,10 @@ import org.tallypost.endpoint.internal.node.Group;
 import org.tallypost.endpoint.internal.node.NodeFiles;
 import org.tallypost.mailbox.FuzzCorpus;
 import org.tallypost.mailbox.Mailbox;
-import org.tallypost.mailbox.MailboxDescriptor;
-import org.tallypost.mailbox.MailboxException;
-import org.tallypost.mailbox.MappedFiles;
 import org.tallypost.mailbox.Watchdog;
+import org.tallypost.mailbox.files.MailboxException;
+import org.tallypost.mailbox.files.MappedFiles;
+import org.tallypost.mailbox.layout.MailboxDescriptor;
 import org.tallypost.node.Node;
 
 /** What the fuzzer found worth keeping, and what it taught. */

@@ -13,8 +13,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.tallypost.mailbox.NodeLock;
 import org.tallypost.mailbox.Watchdog;
+import org.tallypost.mailbox.process.NodeLock;
 import org.tallypost.node.Node;
 
 /** What is done by a thread whose interrupt flag is set, as after the end of a pool. The error handler throws. */

@@ -20,7 +20,7 @@ import org.tallypost.endpoint.internal.layout.PacketDescriptor;
 import org.tallypost.endpoint.internal.send.LaneSender;
 import org.tallypost.endpoint.internal.send.Peer;
 import org.tallypost.endpoint.internal.send.SenderLanes;
-import org.tallypost.mailbox.MailboxDescriptor;
+import org.tallypost.mailbox.layout.MailboxDescriptor;
 import org.tallypost.node.Node;
 
 /** Credits that come back by an express lane, in the line that says what was read of it. */

@@ -22,8 +22,8 @@ import org.tallypost.endpoint.internal.layout.PacketDescriptor;
 import org.tallypost.endpoint.internal.send.LaneSender;
 import org.tallypost.endpoint.internal.send.Peer;
 import org.tallypost.endpoint.internal.send.SendingThread;
-import org.tallypost.mailbox.MailboxDescriptor;
 import org.tallypost.mailbox.Watchdog;
+import org.tallypost.mailbox.layout.MailboxDescriptor;
 import org.tallypost.node.Node;
 
 /** How a lane ends: by other threads, by closing, by damage. */

@@ -26,8 +26,8 @@ import org.tallypost.endpoint.internal.send.LaneSender;
 import org.tallypost.endpoint.internal.send.Peer;
 import org.tallypost.endpoint.internal.send.SenderLanes;
 import org.tallypost.endpoint.internal.send.SendingThread;
-import org.tallypost.mailbox.MailboxException;
 import org.tallypost.mailbox.Watchdog;
+import org.tallypost.mailbox.files.MailboxException;
 import org.tallypost.node.Node;
 
 /** A thread that an Error takes out of a claim, at any step of it, while its process lives. */

@@ -15,9 +15,9 @@ import org.junit.jupiter.api.Test;
 import org.tallypost.endpoint.internal.layout.GroupDescriptor;
 import org.tallypost.endpoint.internal.layout.PacketDescriptor;
 import org.tallypost.endpoint.transport.MessageTrain;
-import org.tallypost.mailbox.ClaimMark;
-import org.tallypost.mailbox.MailboxException;
 import org.tallypost.mailbox.Watchdog;
+import org.tallypost.mailbox.files.MailboxException;
+import org.tallypost.mailbox.process.ClaimMark;
 
 /** Claims in the ring to another node, and in mailboxes for a sender there, that do not come to their end. */
 class LeftRemoteClaimTest extends CarrierFixture

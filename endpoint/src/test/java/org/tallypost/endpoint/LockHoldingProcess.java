@@ -5,7 +5,7 @@ package org.tallypost.endpoint;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import org.tallypost.mailbox.NodeLock;
+import org.tallypost.mailbox.process.NodeLock;
 
 /** Holds the lock of a node until it reads a line. Argument: the node's directory. */
 public final class LockHoldingProcess

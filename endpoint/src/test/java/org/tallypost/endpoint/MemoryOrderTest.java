@@ -40,7 +40,7 @@ final class MemoryOrderTest
         "ThreadHold | shut | setVolatile this",
         "ThreadHold | shutAndWait | shut, await thread, getAcquire this",
         "LaneSender | end | refund by, settle, returnLane heldWord",
-        "LaneSender | refund | intend peer, refund, clear",
+        "LaneCredits | refund | intend peer, refund, clear",
         "ClaimState | open | setRelease this",
         "ClaimState | isAt | getAcquire this",
         "ClaimState | settle | settle position, setRelease this",

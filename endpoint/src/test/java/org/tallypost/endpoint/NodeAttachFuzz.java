@@ -15,7 +15,7 @@ import org.tallypost.endpoint.internal.node.Group;
 import org.tallypost.endpoint.internal.node.NodeFiles;
 import org.tallypost.mailbox.FuzzCorpus;
 import org.tallypost.mailbox.FuzzInput;
-import org.tallypost.mailbox.MailboxException;
+import org.tallypost.mailbox.files.MailboxException;
 import org.tallypost.node.Node;
 import org.tallypost.node.NodeStat;
 
@@ -88,7 +88,7 @@ public final class NodeAttachFuzz
                 files.put(name, harmed(files.getOrDefault(name, new byte[8]), input));
             }
             IoUtil.delete(directory, true);
-            org.tallypost.mailbox.MappedFiles.ensureDirectory(directory);
+            org.tallypost.mailbox.files.MappedFiles.ensureDirectory(directory);
             for (final Map.Entry<String, byte[]> file : files.entrySet())
             {
                 Files.write(new File(directory, file.getKey()).toPath(), file.getValue());

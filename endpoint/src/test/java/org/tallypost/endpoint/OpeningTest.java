@@ -22,10 +22,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.tallypost.mailbox.ForkedJvm;
-import org.tallypost.mailbox.NodeLock;
-import org.tallypost.mailbox.UnshownFiles;
 import org.tallypost.mailbox.UnshownMailbox;
 import org.tallypost.mailbox.Watchdog;
+import org.tallypost.mailbox.process.NodeLock;
+import org.tallypost.mailbox.process.UnshownFiles;
 import org.tallypost.node.Node;
 
 /** A rank's mailbox is made without the node's lock, and shown under it. */

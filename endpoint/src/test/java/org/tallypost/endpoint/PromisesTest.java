@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.tallypost.mailbox.MailboxException;
+import org.tallypost.mailbox.files.MailboxException;
 import org.tallypost.node.Node;
 import org.tallypost.node.NodeStat;
 

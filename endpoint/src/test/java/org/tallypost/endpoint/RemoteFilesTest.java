@@ -26,8 +26,8 @@ import org.tallypost.endpoint.transport.RankMap;
 import org.tallypost.endpoint.transport.Transport;
 import org.tallypost.endpoint.transport.TransportSettings;
 import org.tallypost.mailbox.Mailbox;
-import org.tallypost.mailbox.MailboxException;
-import org.tallypost.mailbox.MappedFiles;
+import org.tallypost.mailbox.files.MailboxException;
+import org.tallypost.mailbox.files.MappedFiles;
 
 /** Files of a node that has others: what is computed from the agreed numbers of ranks and slots lies in them. */
 class RemoteFilesTest

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.tallypost.endpoint.internal.send.LaneSender;
-import org.tallypost.mailbox.Lane;
+import org.tallypost.mailbox.lane.Lane;
 import org.tallypost.node.Node;
 
 /** What sends and polls return when nothing was sent, and what they throw at misuse. */

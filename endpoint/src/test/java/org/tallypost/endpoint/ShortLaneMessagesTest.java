@@ -17,7 +17,7 @@ import org.tallypost.endpoint.internal.layout.LaneWord;
 import org.tallypost.endpoint.internal.send.LaneSender;
 import org.tallypost.endpoint.internal.send.Peer;
 import org.tallypost.endpoint.internal.send.RingWriter;
-import org.tallypost.mailbox.MailboxDescriptor;
+import org.tallypost.mailbox.layout.MailboxDescriptor;
 import org.tallypost.node.Node;
 
 /** Short messages by an express lane: up to four of them in a slot, and what comes behind them by other ways. */

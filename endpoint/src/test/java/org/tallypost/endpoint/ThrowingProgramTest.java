@@ -25,9 +25,9 @@ import org.tallypost.endpoint.internal.node.NodeFiles;
 import org.tallypost.endpoint.transport.NodePort;
 import org.tallypost.endpoint.transport.TransportEvent;
 import org.tallypost.endpoint.transport.TransportSettings;
-import org.tallypost.mailbox.MappedFiles;
-import org.tallypost.mailbox.Registry;
 import org.tallypost.mailbox.Watchdog;
+import org.tallypost.mailbox.files.MappedFiles;
+import org.tallypost.mailbox.process.Registry;
 import org.tallypost.node.Node;
 
 /** A program whose code throws, wherever the runtime calls it: the threads of the node go on, and deaths are noticed. */

@@ -18,8 +18,8 @@ import org.agrona.ErrorHandler;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.tallypost.endpoint.internal.node.GuardedErrorHandler;
-import org.tallypost.mailbox.MailboxException;
-import org.tallypost.mailbox.Notice;
+import org.tallypost.mailbox.files.MailboxException;
+import org.tallypost.mailbox.files.Notice;
 import org.tallypost.node.Node;
 import org.tallypost.node.NodeStat;
 

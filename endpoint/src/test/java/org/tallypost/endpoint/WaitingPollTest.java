@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.tallypost.mailbox.Lookout;
 import org.tallypost.mailbox.Watchdog;
+import org.tallypost.mailbox.lane.tactic.Lookout;
 import org.tallypost.node.Node;
 
 /** A poll that found nothing stays for a moment, and delivers what comes meanwhile. */

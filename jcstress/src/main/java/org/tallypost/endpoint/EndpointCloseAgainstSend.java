@@ -12,7 +12,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 import org.tallypost.endpoint.internal.send.SendingThreads;
 import org.tallypost.jcstress.Mapped;
-import org.tallypost.mailbox.ClaimMark;
+import org.tallypost.mailbox.process.ClaimMark;
 
 /**
  * An endpoint that closes and waits for its threads, against one of them that sends (SYNC POINT endpoint-closed).

@@ -14,7 +14,7 @@ import org.tallypost.endpoint.internal.layout.ClaimState;
 import org.tallypost.endpoint.internal.layout.PacketDescriptor;
 import org.tallypost.endpoint.internal.send.OpenClaims;
 import org.tallypost.mailbox.AwaitedClaim;
-import org.tallypost.mailbox.MailboxDescriptor;
+import org.tallypost.mailbox.layout.MailboxDescriptor;
 
 /**
  * A claim that is opened and settled, against a look at what of its receiver's mailbox is open and held by nobody.

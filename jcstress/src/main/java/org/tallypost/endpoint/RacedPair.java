@@ -18,14 +18,14 @@ import org.tallypost.endpoint.internal.receive.LaneGrants;
 import org.tallypost.endpoint.internal.receive.Membership;
 import org.tallypost.endpoint.internal.send.Peer;
 import org.tallypost.jcstress.Mapped;
-import org.tallypost.mailbox.ClaimMark;
-import org.tallypost.mailbox.Lane;
 import org.tallypost.mailbox.LaneHandler;
-import org.tallypost.mailbox.LanePoller;
 import org.tallypost.mailbox.Mailbox;
-import org.tallypost.mailbox.MailboxDescriptor;
 import org.tallypost.mailbox.MailboxPoller;
 import org.tallypost.mailbox.PacketHandler;
+import org.tallypost.mailbox.lane.Lane;
+import org.tallypost.mailbox.lane.LanePoller;
+import org.tallypost.mailbox.layout.MailboxDescriptor;
+import org.tallypost.mailbox.process.ClaimMark;
 
 /**
  * A sender and a receiver with the parts of an endpoint that meet in shared memory, in a node of their own; used for race after

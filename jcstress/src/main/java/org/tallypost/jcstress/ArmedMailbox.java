@@ -5,13 +5,12 @@ package org.tallypost.jcstress;
 
 import java.io.File;
 import java.util.concurrent.ConcurrentLinkedQueue;
-
 import org.agrona.concurrent.UnsafeBuffer;
-import org.tallypost.mailbox.ClaimMark;
 import org.tallypost.mailbox.Mailbox;
-import org.tallypost.mailbox.MailboxDescriptor;
 import org.tallypost.mailbox.MailboxPoller;
 import org.tallypost.mailbox.PacketHandler;
+import org.tallypost.mailbox.layout.MailboxDescriptor;
+import org.tallypost.mailbox.process.ClaimMark;
 
 /** A mapped mailbox with one sender and one consumer, used for race after race. */
 final class ArmedMailbox implements PacketHandler

@@ -10,9 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
-
-import org.tallypost.mailbox.ClaimMark;
-import org.tallypost.mailbox.Registry;
+import org.tallypost.mailbox.process.ClaimMark;
+import org.tallypost.mailbox.process.Registry;
 
 /**
  * Mapped files for races. They are removed as soon as they are mapped, so that nothing is left behind however a run ends.

@@ -10,6 +10,9 @@ import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
+import org.tallypost.mailbox.lane.Lane;
+import org.tallypost.mailbox.layout.LaneDescriptor;
+import org.tallypost.mailbox.layout.MailboxDescriptor;
 
 /**
  * The holder of an express lane, which sends more than the lane has room for, against its consumer (SYNC POINT publish, SYNC

@@ -11,6 +11,7 @@ import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
+import org.tallypost.mailbox.process.ClaimMark;
 
 /**
  * A thread that ends one claim and begins the next, of the same length in the same mailbox, against another one that looks for

@@ -5,9 +5,10 @@ package org.tallypost.mailbox;
 
 import java.io.File;
 import java.util.concurrent.ConcurrentLinkedQueue;
-
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.jcstress.Mapped;
+import org.tallypost.mailbox.lane.LanePoller;
+import org.tallypost.mailbox.layout.MailboxDescriptor;
 
 /**
  * A small mailbox with one sender and one consumer, used for race after race, so that its slots are written lap after lap.

@@ -5,9 +5,12 @@ package org.tallypost.mailbox;
 
 import java.io.File;
 import java.util.concurrent.ConcurrentLinkedQueue;
-
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.jcstress.Mapped;
+import org.tallypost.mailbox.files.MappedFiles;
+import org.tallypost.mailbox.process.ClaimMark;
+import org.tallypost.mailbox.process.Registry;
+import org.tallypost.mailbox.process.RegistryDescriptor;
 
 /** Two claim marks of a registry, for threads of two processes: one was left by a process that is gone, the other is free. */
 final class RacedMarks

@@ -5,9 +5,13 @@ package org.tallypost.mailbox;
 
 import java.io.File;
 import java.util.concurrent.ConcurrentLinkedQueue;
-
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.jcstress.Mapped;
+import org.tallypost.mailbox.files.MappedFiles;
+import org.tallypost.mailbox.layout.MailboxDescriptor;
+import org.tallypost.mailbox.process.ClaimMark;
+import org.tallypost.mailbox.process.Registry;
+import org.tallypost.mailbox.process.RegistryDescriptor;
 
 /** A mailbox into which a process that is dead has claimed, without publishing, and into which another one goes on sending. */
 final class RacedRegistry implements PacketHandler

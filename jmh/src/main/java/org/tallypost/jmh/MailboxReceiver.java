@@ -4,9 +4,9 @@ package org.tallypost.jmh;
 
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.mailbox.Mailbox;
-import org.tallypost.mailbox.MailboxDescriptor;
 import org.tallypost.mailbox.MailboxPoller;
 import org.tallypost.mailbox.PacketHandler;
+import org.tallypost.mailbox.layout.MailboxDescriptor;
 
 /** Reads what {@link MailboxSender}s send, and tells each of them now and then how many of its slots are free again. */
 final class MailboxReceiver implements PacketHandler

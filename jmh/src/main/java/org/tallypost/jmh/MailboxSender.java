@@ -3,9 +3,9 @@
 package org.tallypost.jmh;
 
 import org.agrona.concurrent.UnsafeBuffer;
-import org.tallypost.mailbox.ClaimMark;
 import org.tallypost.mailbox.Mailbox;
-import org.tallypost.mailbox.MailboxDescriptor;
+import org.tallypost.mailbox.layout.MailboxDescriptor;
+import org.tallypost.mailbox.process.ClaimMark;
 
 /**
  * A sender at the level of the mailbox, where nobody counts credits: it may have a fixed window of slots unread, and learns

@@ -10,12 +10,12 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
-import org.tallypost.mailbox.ClaimMark;
 import org.tallypost.mailbox.Mailbox;
-import org.tallypost.mailbox.MailboxDescriptor;
 import org.tallypost.mailbox.MailboxPoller;
 import org.tallypost.mailbox.PacketHandler;
-import org.tallypost.mailbox.Registry;
+import org.tallypost.mailbox.layout.MailboxDescriptor;
+import org.tallypost.mailbox.process.ClaimMark;
+import org.tallypost.mailbox.process.Registry;
 
 /**
  * One mailbox of 1,024 sources, of which some are attached: each has a claim mark of its own. The ring has the same size

@@ -3,8 +3,10 @@
 
 package org.tallypost.mailbox;
 
-import static org.tallypost.mailbox.MailboxDescriptor.READ_POSITION_OFFSET;
-import static org.tallypost.mailbox.MailboxDescriptor.TYPE_CLAIMED;
+import static org.tallypost.mailbox.layout.MailboxDescriptor.READ_POSITION_OFFSET;
+import static org.tallypost.mailbox.layout.MailboxDescriptor.TYPE_CLAIMED;
+
+import org.tallypost.mailbox.layout.MailboxDescriptor;
 
 /**
  * The claim that a consumer waits for: one that was deferred and not settled ({@link Mailbox#defer}), at the read position. For

@@ -3,6 +3,8 @@
 package org.tallypost.mailbox;
 
 import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.mailbox.lane.Lane;
+import org.tallypost.mailbox.lane.LanePoller;
 
 /**
  * What a consumer does with the runs that it finds, in a lane or in the ring. Called on the polling thread, in their order. What

@@ -2,36 +2,44 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.mailbox;
 
-import static org.tallypost.mailbox.MailboxDescriptor.ARMED;
-import static org.tallypost.mailbox.MailboxDescriptor.ARMED_OFFSET;
-import static org.tallypost.mailbox.MailboxDescriptor.FILE_LENGTH_OFFSET;
-import static org.tallypost.mailbox.MailboxDescriptor.HEADER_LENGTH;
-import static org.tallypost.mailbox.MailboxDescriptor.ID_OFFSET;
-import static org.tallypost.mailbox.MailboxDescriptor.INCARNATION_OFFSET;
-import static org.tallypost.mailbox.MailboxDescriptor.LANES_OFFSET;
-import static org.tallypost.mailbox.MailboxDescriptor.LANE_SLOTS_OFFSET;
-import static org.tallypost.mailbox.MailboxDescriptor.MAGIC;
-import static org.tallypost.mailbox.MailboxDescriptor.MAGIC_OFFSET;
-import static org.tallypost.mailbox.MailboxDescriptor.MAX_RING_SLOTS;
-import static org.tallypost.mailbox.MailboxDescriptor.MAX_RUN_SLOTS;
-import static org.tallypost.mailbox.MailboxDescriptor.MAX_SOURCES;
-import static org.tallypost.mailbox.MailboxDescriptor.MIN_RING_SLOTS;
-import static org.tallypost.mailbox.MailboxDescriptor.READ_POSITION_OFFSET;
-import static org.tallypost.mailbox.MailboxDescriptor.RING_SLOTS_OFFSET;
-import static org.tallypost.mailbox.MailboxDescriptor.RUN_SLOTS_OFFSET;
-import static org.tallypost.mailbox.MailboxDescriptor.SLOT_SHIFT;
-import static org.tallypost.mailbox.MailboxDescriptor.SOURCES_OFFSET;
-import static org.tallypost.mailbox.MailboxDescriptor.SOURCE_LINES_OFFSET;
-import static org.tallypost.mailbox.MailboxDescriptor.TYPE_ABORTED;
-import static org.tallypost.mailbox.MailboxDescriptor.TYPE_CLAIMED;
-import static org.tallypost.mailbox.MailboxDescriptor.VERSION;
-import static org.tallypost.mailbox.MailboxDescriptor.VERSION_OFFSET;
-import static org.tallypost.mailbox.MailboxDescriptor.WRITE_POSITION_OFFSET;
+import static org.tallypost.mailbox.layout.MailboxDescriptor.ARMED;
+import static org.tallypost.mailbox.layout.MailboxDescriptor.ARMED_OFFSET;
+import static org.tallypost.mailbox.layout.MailboxDescriptor.FILE_LENGTH_OFFSET;
+import static org.tallypost.mailbox.layout.MailboxDescriptor.HEADER_LENGTH;
+import static org.tallypost.mailbox.layout.MailboxDescriptor.ID_OFFSET;
+import static org.tallypost.mailbox.layout.MailboxDescriptor.INCARNATION_OFFSET;
+import static org.tallypost.mailbox.layout.MailboxDescriptor.LANES_OFFSET;
+import static org.tallypost.mailbox.layout.MailboxDescriptor.LANE_SLOTS_OFFSET;
+import static org.tallypost.mailbox.layout.MailboxDescriptor.MAGIC;
+import static org.tallypost.mailbox.layout.MailboxDescriptor.MAGIC_OFFSET;
+import static org.tallypost.mailbox.layout.MailboxDescriptor.MAX_RING_SLOTS;
+import static org.tallypost.mailbox.layout.MailboxDescriptor.MAX_RUN_SLOTS;
+import static org.tallypost.mailbox.layout.MailboxDescriptor.MAX_SOURCES;
+import static org.tallypost.mailbox.layout.MailboxDescriptor.MIN_RING_SLOTS;
+import static org.tallypost.mailbox.layout.MailboxDescriptor.READ_POSITION_OFFSET;
+import static org.tallypost.mailbox.layout.MailboxDescriptor.RING_SLOTS_OFFSET;
+import static org.tallypost.mailbox.layout.MailboxDescriptor.RUN_SLOTS_OFFSET;
+import static org.tallypost.mailbox.layout.MailboxDescriptor.SLOT_SHIFT;
+import static org.tallypost.mailbox.layout.MailboxDescriptor.SOURCES_OFFSET;
+import static org.tallypost.mailbox.layout.MailboxDescriptor.SOURCE_LINES_OFFSET;
+import static org.tallypost.mailbox.layout.MailboxDescriptor.TYPE_ABORTED;
+import static org.tallypost.mailbox.layout.MailboxDescriptor.TYPE_CLAIMED;
+import static org.tallypost.mailbox.layout.MailboxDescriptor.VERSION;
+import static org.tallypost.mailbox.layout.MailboxDescriptor.VERSION_OFFSET;
+import static org.tallypost.mailbox.layout.MailboxDescriptor.WRITE_POSITION_OFFSET;
 
 import java.io.File;
 import java.util.function.Consumer;
 import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.mailbox.files.MailboxException;
+import org.tallypost.mailbox.files.MappedFiles;
+import org.tallypost.mailbox.files.UnshownFile;
+import org.tallypost.mailbox.layout.LaneDescriptor;
+import org.tallypost.mailbox.layout.MailboxDescriptor;
+import org.tallypost.mailbox.process.ClaimMark;
+import org.tallypost.mailbox.process.ClaimedRing;
+import org.tallypost.mailbox.process.UnshownFiles;
 
 /**
  * A mapped mailbox, as its producers see it: claim, write, publish. The consumer's side is {@link MailboxPoller}.
@@ -49,7 +57,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * Between the claim and the publication nothing may throw: check the arguments before. An Error may all the same, for want of
  * stack: what was not published is given up with {@link #abortNext}.
  */
-public final class Mailbox
+public final class Mailbox implements ClaimedRing
 {
     private final File file;
     private final UnsafeBuffer buffer;
@@ -118,7 +126,7 @@ public final class Mailbox
         final int laneSlots)
     {
         try (UnshownMailbox unshown = prepare(
-            UnshownFiles.SUFFIX, file, id, incarnation, sources, ringSlots, runSlots, lanes, laneSlots))
+            UnshownFile.SUFFIX, file, id, incarnation, sources, ringSlots, runSlots, lanes, laneSlots))
         {
             unshown.show();
             return unshown.mailbox();
@@ -400,7 +408,7 @@ public final class Mailbox
     }
 
     /** After a publication. */
-    void wakeIfArmed()
+    public void wakeIfArmed()
     {
         if (isArmed())
         {
@@ -517,6 +525,7 @@ public final class Mailbox
      *
      * @return the write position, read with volatile semantics; costs the producers a cache miss.
      */
+    @Override
     public long writePosition()
     {
         return buffer.getLongVolatile(WRITE_POSITION_OFFSET);
@@ -661,7 +670,13 @@ public final class Mailbox
         return (int)Math.min(laneSlots, position - start);
     }
 
-    int laneOffset(final int index)
+    /**
+     * Where an express lane begins in the file.
+     *
+     * @param index of the lane.
+     * @return the offset in bytes.
+     */
+    public int laneOffset(final int index)
     {
         if (index < 0 || index >= lanes)
         {
@@ -676,6 +691,7 @@ public final class Mailbox
      *
      * @return the key.
      */
+    @Override
     public long claimKey()
     {
         return claimKey;

@@ -2,15 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.mailbox;
 
-import static org.tallypost.mailbox.MailboxDescriptor.HEADER_LENGTH;
-import static org.tallypost.mailbox.MailboxDescriptor.READ_POSITION_OFFSET;
-import static org.tallypost.mailbox.MailboxDescriptor.TYPE_ABORTED;
-import static org.tallypost.mailbox.MailboxDescriptor.TYPE_CLAIMED;
-import static org.tallypost.mailbox.MailboxDescriptor.TYPE_LAST;
-import static org.tallypost.mailbox.MailboxDescriptor.WRITE_POSITION_OFFSET;
+import static org.tallypost.mailbox.layout.MailboxDescriptor.HEADER_LENGTH;
+import static org.tallypost.mailbox.layout.MailboxDescriptor.READ_POSITION_OFFSET;
+import static org.tallypost.mailbox.layout.MailboxDescriptor.TYPE_ABORTED;
+import static org.tallypost.mailbox.layout.MailboxDescriptor.TYPE_CLAIMED;
+import static org.tallypost.mailbox.layout.MailboxDescriptor.TYPE_LAST;
+import static org.tallypost.mailbox.layout.MailboxDescriptor.WRITE_POSITION_OFFSET;
 
 import java.util.function.IntPredicate;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.mailbox.layout.MailboxDescriptor;
+import org.tallypost.mailbox.process.Registry;
 
 /**
  * The consumer of a mailbox. <b>For one thread.</b> What it reads is untrusted: a header that cannot be is counted and

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.mailbox;
 
+import org.tallypost.mailbox.lane.LanePoller;
+
 /**
  * What a consumer does with what it finds in its mailbox. Called on the polling thread, in the order of the ring.
  */

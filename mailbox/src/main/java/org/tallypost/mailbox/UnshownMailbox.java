@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.mailbox;
 
+import org.tallypost.mailbox.files.MailboxException;
+import org.tallypost.mailbox.files.UnshownFile;
+
 /**
  * A mailbox that is complete and mapped, and whose file does not have its name yet: nobody else can find it. To reserve its pages
  * takes long, and is done without the node's lock; to give it its name is not. For one thread.

@@ -13,6 +13,9 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.tallypost.mailbox.lane.Lane;
+import org.tallypost.mailbox.layout.LaneDescriptor;
+import org.tallypost.mailbox.layout.MailboxDescriptor;
 
 /** The first short run behind a poll that found nothing, which is delivered in a way of its own: what it says is not believed. */
 class ArrivalTest extends LaneFixture

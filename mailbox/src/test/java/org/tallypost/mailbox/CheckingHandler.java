@@ -6,10 +6,10 @@ import java.util.Arrays;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** A handler that checks every message: whole, of the source its header names, and next in its source's sequence. */
-final class CheckingHandler implements PacketHandler
+public final class CheckingHandler implements PacketHandler
 {
-    final long[] next;
-    final int[] freedSlots;
+    public final long[] next;
+    public final int[] freedSlots;
     long messages;
     long freed;
 

@@ -12,6 +12,11 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.tallypost.mailbox.lane.Lane;
+import org.tallypost.mailbox.lane.LanePoller;
+import org.tallypost.mailbox.layout.LaneDescriptor;
+import org.tallypost.mailbox.layout.MailboxDescriptor;
+import org.tallypost.mailbox.process.ClaimMark;
 
 /**
  * One thread sends by a lane and by the ring, as it comes, and one receives: in order, because the lane is used only while

@@ -9,6 +9,8 @@ import java.io.File;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.tallypost.mailbox.layout.MailboxDescriptor;
+import org.tallypost.mailbox.process.ClaimMark;
 
 /** A process that dies, or stands still for a while, right after any step of a send. */
 class KilledAtEveryStepTest

@@ -11,6 +11,7 @@ import java.util.function.BooleanSupplier;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.tallypost.mailbox.layout.MailboxDescriptor;
 
 /**
  * Processes that send into one mailbox while others are killed, or stopped and continued, at random points of sending.

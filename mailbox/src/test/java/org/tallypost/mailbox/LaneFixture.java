@@ -7,24 +7,28 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.io.File;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.io.TempDir;
+import org.tallypost.mailbox.lane.Lane;
+import org.tallypost.mailbox.lane.LanePoller;
+import org.tallypost.mailbox.layout.LaneDescriptor;
+import org.tallypost.mailbox.layout.MailboxDescriptor;
 
 /** A lane of its own, its consumer and its holder, all in one thread. */
-abstract class LaneFixture
+public abstract class LaneFixture
 {
-    static final int TYPE = MailboxDescriptor.TYPE_FIRST_USER;
-    static final int SOURCE = 2;
+    public static final int TYPE = MailboxDescriptor.TYPE_FIRST_USER;
+    public static final int SOURCE = 2;
 
     @TempDir
     File directory;
 
-    final CheckingHandler handler = new CheckingHandler(4);
-    Mailbox box;
-    UnsafeBuffer buffer;
-    LanePoller poller;
-    Lane lane;
-    long sequence;
+    public final CheckingHandler handler = new CheckingHandler(4);
+    public Mailbox box;
+    public UnsafeBuffer buffer;
+    public LanePoller poller;
+    public Lane lane;
+    public long sequence;
 
-    final void start(final int laneSlots)
+    public final void start(final int laneSlots)
     {
         box = Mailbox.create(new File(directory, "box"), 7, 1, 4, 64, 33, 2, laneSlots);
         buffer = box.buffer();
@@ -33,7 +37,7 @@ abstract class LaneFixture
         lane = new Lane(box, 1);
     }
 
-    final void send(final int length)
+    public final void send(final int length)
     {
         final int slots = MailboxDescriptor.slots(length);
         final long position = lane.claim(slots);
@@ -42,17 +46,17 @@ abstract class LaneFixture
         lane.publish(position, slots, TYPE, 0, length, SOURCE);
     }
 
-    final int slot(final long position)
+    public final int slot(final long position)
     {
         return box.laneOffset(1) + LaneDescriptor.SLOTS_OFFSET + ((int)position & box.laneSlots() - 1) * 64;
     }
 
-    final long readPosition()
+    public final long readPosition()
     {
         return buffer.getLong(box.laneOffset(1) + LaneDescriptor.READ_POSITION_OFFSET);
     }
 
-    final int poll(final int limit)
+    public final int poll(final int limit)
     {
         return LaneReader.poll(poller, handler, limit);
     }

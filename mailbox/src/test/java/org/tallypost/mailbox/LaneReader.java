@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.mailbox;
 
+import org.tallypost.mailbox.lane.LanePoller;
+import org.tallypost.mailbox.layout.MailboxDescriptor;
+
 /** Reads a lane, and tells its handler what was freed, as of a run of the ring: the layer above in short. */
 public final class LaneReader
 {

@@ -11,6 +11,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.tallypost.mailbox.layout.LaneDescriptor;
 
 /** When a poll of a lane stops for what was freed, what is taken then, and how it goes on. */
 class LaneReturnTest extends LaneFixture

@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The rows "offset length field" of the diagram in a descriptor's source file. */
-final class LayoutDiagram
+public final class LayoutDiagram
 {
     private static final Pattern ROW = Pattern.compile("^ \\*\\s+(\\d+)\\s+(\\d+)\\s{3}(\\S.*)$");
 
@@ -21,7 +21,7 @@ final class LayoutDiagram
     {
     }
 
-    static LayoutDiagram read(final Class<?> descriptor) throws IOException
+    public static LayoutDiagram read(final Class<?> descriptor) throws IOException
     {
         final Path source = Path.of("src/main/java", descriptor.getName().replace('.', '/') + ".java");
         final LayoutDiagram diagram = new LayoutDiagram();
@@ -37,27 +37,28 @@ final class LayoutDiagram
         return diagram;
     }
 
-    List<Row> rows()
+    public List<Row> rows()
     {
         return rows;
     }
 
     /** Rows from one field to another, both included. */
-    List<Row> rows(final String from, final String to)
+    public List<Row> rows(final String from, final String to)
     {
         return rows.subList(rows.indexOf(row(from)), rows.indexOf(row(to)) + 1);
     }
 
-    Row row(final String field)
+    public Row row(final String field)
     {
         return rows.stream().filter((row) -> row.field.startsWith(field)).findFirst()
             .orElseThrow(() -> new AssertionError("no row for field " + field + " in the diagram: " + rows));
     }
 
-    static final class Row
+    /** A field of the layout. */
+    public static final class Row
     {
-        final int offset;
-        final int length;
+        public final int offset;
+        public final int length;
         final String field;
 
         Row(final int offset, final int length, final String field)

@@ -13,6 +13,9 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.tallypost.mailbox.files.MailboxException;
+import org.tallypost.mailbox.layout.MailboxDescriptor;
+import org.tallypost.mailbox.process.ClaimMark;
 
 /** A claim that an Error has ended, with so many of its slots published, while its process lives. */
 class LeftClaimTest

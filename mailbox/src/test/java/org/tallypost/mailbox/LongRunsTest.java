@@ -12,6 +12,9 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.tallypost.mailbox.lane.Lane;
+import org.tallypost.mailbox.layout.LaneDescriptor;
+import org.tallypost.mailbox.layout.MailboxDescriptor;
 
 /**
  * Long runs behind each other, which are delivered without a look at what is behind them: what their headers say is not

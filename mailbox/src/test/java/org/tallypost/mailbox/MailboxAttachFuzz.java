@@ -9,6 +9,13 @@ import java.nio.file.Files;
 import java.util.Arrays;
 import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.mailbox.files.MailboxException;
+import org.tallypost.mailbox.lane.LanePoller;
+import org.tallypost.mailbox.layout.LaneDescriptor;
+import org.tallypost.mailbox.layout.MailboxDescriptor;
+import org.tallypost.mailbox.process.ClaimMark;
+import org.tallypost.mailbox.process.NodeLock;
+import org.tallypost.mailbox.process.Registry;
 
 /**
  * Files with any contents and of any length are attached to as mailbox and registry. Either a MailboxException says what is

@@ -6,6 +6,15 @@ import java.io.File;
 import org.agrona.BufferUtil;
 import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.mailbox.files.MailboxException;
+import org.tallypost.mailbox.files.MappedFiles;
+import org.tallypost.mailbox.lane.Lane;
+import org.tallypost.mailbox.lane.LanePoller;
+import org.tallypost.mailbox.layout.LaneDescriptor;
+import org.tallypost.mailbox.layout.MailboxDescriptor;
+import org.tallypost.mailbox.process.ClaimMark;
+import org.tallypost.mailbox.process.Registry;
+import org.tallypost.mailbox.process.RegistryDescriptor;
 
 /**
  * A mailbox with lanes and its registry have any contents while a consumer polls, looks for dead claims, repairs, and takes

@@ -19,6 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.tallypost.mailbox.layout.MailboxDescriptor;
+import org.tallypost.mailbox.process.ClaimMark;
 
 /** Claim, publish and poll, all in one thread. */
 class MailboxTest

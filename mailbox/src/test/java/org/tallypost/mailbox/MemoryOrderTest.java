@@ -4,6 +4,12 @@ package org.tallypost.mailbox;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -40,7 +46,20 @@ final class MemoryOrderTest
     })
     void shouldKeepOrders(final String owner, final String method, final String accesses) throws Exception
     {
-        final Class<?> type = Class.forName("org.tallypost.mailbox." + owner);
+        final Class<?> type = type(owner);
         assertEquals(accesses, String.join(", ", SharedAccesses.of(type, method)));
+    }
+
+    /** The class of a name, whichever package it is in: no name is there twice. */
+    private static Class<?> type(final String name) throws IOException, ClassNotFoundException
+    {
+        final Path root = Path.of("src/main/java");
+        try (Stream<Path> files = Files.walk(root))
+        {
+            final List<Path> found = files.filter((file) -> file.endsWith(name + ".java")).toList();
+            assertEquals(1, found.size(), () -> name + ": " + found);
+            final String path = root.relativize(found.get(0)).toString();
+            return Class.forName(path.substring(0, path.length() - ".java".length()).replace(File.separatorChar, '.'));
+        }
     }
 }

@@ -10,6 +10,8 @@ import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.tallypost.mailbox.files.MailboxException;
+import org.tallypost.mailbox.layout.MailboxDescriptor;
 
 /** A file system without room, or a limit on the length of files, is an error at creation. */
 class NoRoomTest

@@ -40,7 +40,7 @@ public final class OtherLoader
     }
 
     /** Calls a static method of a file and something to do. */
-    static Object call(final Class<?> of, final String name, final Class<?> kind, final File file, final Object action)
+    public static Object call(final Class<?> of, final String name, final Class<?> kind, final File file, final Object action)
     {
         try
         {

@@ -5,16 +5,16 @@ package org.tallypost.mailbox;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** Bytes that say who sent them, as which of its messages, and that none of them was changed. */
-final class Payload
+public final class Payload
 {
     /** Sequence number and source. */
-    static final int MIN_LENGTH = 16;
+    public static final int MIN_LENGTH = 16;
 
     private Payload()
     {
     }
 
-    static void fill(final UnsafeBuffer buffer, final int offset, final int length, final long source, final long sequence)
+    public static void fill(final UnsafeBuffer buffer, final int offset, final int length, final long source, final long sequence)
     {
         buffer.putLong(offset, sequence);
         buffer.putLong(offset + 8, source);

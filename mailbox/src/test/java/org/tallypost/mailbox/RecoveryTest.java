@@ -19,6 +19,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.tallypost.mailbox.files.MailboxException;
+import org.tallypost.mailbox.layout.MailboxDescriptor;
+import org.tallypost.mailbox.process.ClaimMark;
+import org.tallypost.mailbox.process.Heartbeats;
+import org.tallypost.mailbox.process.NodeLock;
+import org.tallypost.mailbox.process.ProcessIdentity;
+import org.tallypost.mailbox.process.RegistryDescriptor;
 
 /** What a consumer concludes from marks, headers and the registry, one case at a time. */
 class RecoveryTest

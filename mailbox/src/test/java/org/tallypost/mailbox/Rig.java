@@ -4,22 +4,27 @@ package org.tallypost.mailbox;
 
 import java.io.File;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.mailbox.files.MappedFiles;
+import org.tallypost.mailbox.layout.MailboxDescriptor;
+import org.tallypost.mailbox.process.ClaimMark;
+import org.tallypost.mailbox.process.Registry;
+import org.tallypost.mailbox.process.RegistryDescriptor;
 
 /** A mailbox with its consumer and the registry of its senders, in a directory of a test. */
-final class Rig
+public final class Rig
 {
     static final int TYPE = MailboxDescriptor.TYPE_FIRST_USER;
     static final int PROCESSES = 16;
     static final int MARKS = 32;
 
-    final Registry registry;
-    final Mailbox box;
+    public final Registry registry;
+    public final Mailbox box;
     final MailboxPoller poller;
     /** Index of the entry of this process, which is live. */
-    final int process;
+    public final int process;
     private final UnsafeBuffer registryBuffer;
 
-    Rig(final File directory, final int sources, final int ringSlots, final int runSlots)
+    public Rig(final File directory, final int sources, final int ringSlots, final int runSlots)
     {
         registry = Registry.create(registryFile(directory), PROCESSES, MARKS);
         registryBuffer = MappedFiles.map(registryFile(directory), RegistryDescriptor.ENTRIES_OFFSET, "registry");
@@ -39,18 +44,18 @@ final class Rig
     }
 
     /** Enters a process of its own, so that it can be gone while this JVM lives. */
-    int join()
+    public int join()
     {
         return registry.join(System.currentTimeMillis());
     }
 
-    ClaimMark takeMark(final int ofProcess)
+    public ClaimMark takeMark(final int ofProcess)
     {
         return registry.takeMark(ofProcess, registry.incarnation(ofProcess));
     }
 
     /** What {@link Registry#declareGone} does with a process that is dead. */
-    void declareGone(final int gone)
+    public void declareGone(final int gone)
     {
         registryBuffer.putIntRelease(
             RegistryDescriptor.entryOffset(gone) + RegistryDescriptor.STATE_OFFSET, RegistryDescriptor.STATE_GONE);
@@ -69,7 +74,7 @@ final class Rig
     }
 
     /** Sends one run with everything that belongs to it. */
-    long send(final ClaimMark mark, final int source, final long sequence, final int length)
+    public long send(final ClaimMark mark, final int source, final long sequence, final int length)
     {
         mark.intend(box.claimKey(), MailboxDescriptor.slots(length));
         final long position = box.claim(mark, MailboxDescriptor.slots(length));

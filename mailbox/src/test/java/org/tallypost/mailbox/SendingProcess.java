@@ -11,6 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.mailbox.layout.MailboxDescriptor;
+import org.tallypost.mailbox.process.ClaimMark;
+import org.tallypost.mailbox.process.Registry;
 
 /**
  * A child process that sends from several threads, each for a source of its own, with credits out of its source line,

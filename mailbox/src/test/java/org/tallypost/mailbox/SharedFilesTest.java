@@ -20,6 +20,13 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
+import org.tallypost.mailbox.files.MailboxException;
+import org.tallypost.mailbox.files.MappedFiles;
+import org.tallypost.mailbox.layout.MailboxDescriptor;
+import org.tallypost.mailbox.process.ClaimMark;
+import org.tallypost.mailbox.process.NodeLock;
+import org.tallypost.mailbox.process.Registry;
+import org.tallypost.mailbox.process.RegistryDescriptor;
 
 /** Whatever is wrong with a file, the error names it, what was found and what was expected. */
 class SharedFilesTest

@@ -7,6 +7,9 @@ import java.io.File;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.mailbox.layout.MailboxDescriptor;
+import org.tallypost.mailbox.process.ClaimMark;
+import org.tallypost.mailbox.process.Registry;
 
 /**
  * A child process that takes one send up to a given step, says so, and then waits to be killed, to halt itself ("halt"),

@@ -13,7 +13,7 @@ import org.tallypost.endpoint.internal.local.LocalEndpoint;
 import org.tallypost.endpoint.internal.node.GuardedErrorHandler;
 import org.tallypost.endpoint.internal.node.RemoteNodes;
 import org.tallypost.endpoint.internal.send.Peer;
-import org.tallypost.mailbox.MailboxDescriptor;
+import org.tallypost.mailbox.layout.MailboxDescriptor;
 
 /** What the simulation has to see of the inside, to audit the books from outside; and what the system does for a dead process. */
 public final class SimulatedAccess

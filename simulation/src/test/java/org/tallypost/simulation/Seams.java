@@ -9,8 +9,8 @@ import java.nio.channels.FileChannel;
 import java.security.SecureRandom;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
-import org.tallypost.mailbox.NodeLock;
-import org.tallypost.mailbox.ProcessIdentity;
+import org.tallypost.mailbox.process.NodeLock;
+import org.tallypost.mailbox.process.ProcessIdentity;
 
 /**
  * What the product's classes call in a simulation in place of the machine. Names are those of the methods whose place they take.

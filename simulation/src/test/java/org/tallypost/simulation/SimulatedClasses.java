@@ -44,9 +44,9 @@ final class SimulatedClasses extends ClassLoader
         "java/lang/System.nanoTime", "java/lang/System.currentTimeMillis", "java/lang/Thread.currentThread",
         "java/lang/Thread.yield", "java/lang/Thread.onSpinWait", "java/lang/Thread.isAlive", "java/lang/ThreadLocal.get",
         "java/util/concurrent/ThreadLocalRandom.nextInt", "java/security/SecureRandom.nextBytes",
-        "java/nio/channels/FileChannel.write", "org/tallypost/mailbox/ProcessIdentity.current",
-        "org/tallypost/mailbox/ProcessIdentity.probe", "org/tallypost/mailbox/NodeLock.locked",
-        "org/tallypost/mailbox/NodeLock.founding", "org/tallypost/mailbox/NodeLock.tryLocked");
+        "java/nio/channels/FileChannel.write", "org/tallypost/mailbox/process/ProcessIdentity.current",
+        "org/tallypost/mailbox/process/ProcessIdentity.probe", "org/tallypost/mailbox/process/NodeLock.locked",
+        "org/tallypost/mailbox/process/NodeLock.founding", "org/tallypost/mailbox/process/NodeLock.tryLocked");
     private static final Set<String> FILE_CHANGES = Set.of(
         "java/io/File.delete", "java/nio/file/Files.createTempFile", "java/nio/file/Files.move",
         "java/nio/file/Files.deleteIfExists");

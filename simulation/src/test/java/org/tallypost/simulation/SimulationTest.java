@@ -97,7 +97,7 @@ class SimulationTest
     @ValueSource(strings = {
         "org/tallypost/endpoint/internal/send/Peer.add",
         "org/tallypost/endpoint/internal/send/SendingThread.finishLeft",
-        "org/tallypost/mailbox/ClaimMark.intend",
+        "org/tallypost/mailbox/process/ClaimMark.intend",
         "org/tallypost/endpoint/internal/node/RemoteNodes.mark"})
     void shouldFindWhatIsLeftOut(final String leftOut)
     {

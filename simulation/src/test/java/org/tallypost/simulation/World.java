@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import org.tallypost.mailbox.ProcessIdentity;
+import org.tallypost.mailbox.process.ProcessIdentity;
 
 /**
  * All that a seed makes: hosts with processes, a network, a clock, and what goes wrong. One thread runs everything. A process

@@ -20,7 +20,7 @@ import org.agrona.ErrorHandler;
 import org.agrona.concurrent.AgentTerminationException;
 import org.agrona.concurrent.SleepingMillisIdleStrategy;
 import org.agrona.concurrent.status.CountersReader;
-import org.tallypost.mailbox.Notice;
+import org.tallypost.mailbox.files.Notice;
 
 /**
  * A client of a media driver, with the driver if it is embedded. All of it runs on the calling thread.

@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.StandardOpenOption;
-import org.tallypost.mailbox.NoRoomException;
+import org.tallypost.mailbox.files.NoRoomException;
 
 /**
  * Room for the files of an embedded media driver. All of them are mapped: where a page is not reserved when the file system

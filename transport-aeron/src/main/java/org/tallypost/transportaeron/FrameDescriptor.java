@@ -3,7 +3,7 @@
 package org.tallypost.transportaeron;
 
 import org.tallypost.endpoint.Endpoint;
-import org.tallypost.mailbox.MailboxDescriptor;
+import org.tallypost.mailbox.layout.MailboxDescriptor;
 
 /**
  * Layout of a frame: one packet or one word of control on its way between two nodes. Little-endian, at a multiple of 8

@@ -23,7 +23,7 @@ import org.tallypost.endpoint.transport.NodePort;
 import org.tallypost.endpoint.transport.NodePortListener;
 import org.tallypost.endpoint.transport.RankMap;
 import org.tallypost.endpoint.transport.TransportEvent;
-import org.tallypost.mailbox.Notice;
+import org.tallypost.mailbox.files.Notice;
 
 /**
  * What this node has to do with one other node: a publication to it, a subscription from it, the handshake, and while they are

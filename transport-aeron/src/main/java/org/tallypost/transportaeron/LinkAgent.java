@@ -13,8 +13,8 @@ import org.agrona.concurrent.Agent;
 import org.tallypost.endpoint.transport.MessageTrain;
 import org.tallypost.endpoint.transport.NodePort;
 import org.tallypost.endpoint.transport.NodePortListener;
-import org.tallypost.mailbox.MappedFiles;
-import org.tallypost.mailbox.Notice;
+import org.tallypost.mailbox.files.MappedFiles;
+import org.tallypost.mailbox.files.Notice;
 
 /**
  * Carries all packets of a node: the media driver if it is embedded, and a {@link Link} to each other node, on one thread. A

@@ -5,7 +5,7 @@ package org.tallypost.transportaeron;
 import java.util.HashSet;
 import java.util.Set;
 import org.agrona.ErrorHandler;
-import org.tallypost.mailbox.Notice;
+import org.tallypost.mailbox.files.Notice;
 
 /**
  * Looks at what begins a stream to an embedded media driver. It is a packet of 40 bytes from anywhere, and the driver reserves

@@ -5,7 +5,7 @@ package org.tallypost.transportaeron;
 import java.util.Arrays;
 import java.util.List;
 import org.tallypost.endpoint.transport.RankMap;
-import org.tallypost.mailbox.MailboxDescriptor;
+import org.tallypost.mailbox.layout.MailboxDescriptor;
 
 /**
  * The nodes of a group, their addresses, and which rank is where. Immutable.

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.tallypost.endpoint.transport.TransportEvent;
-import org.tallypost.mailbox.NoRoomException;
+import org.tallypost.mailbox.files.NoRoomException;
 
 /** An embedded media driver has all pages of its files before it works, or is not launched. */
 class DriverFilesTest

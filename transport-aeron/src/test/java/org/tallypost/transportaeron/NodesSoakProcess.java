@@ -25,9 +25,9 @@ import org.agrona.CloseHelper;
 import org.tallypost.endpoint.NodeContext;
 import org.tallypost.endpoint.transport.TransportEvent;
 import org.tallypost.endpoint.transport.TransportSettings;
-import org.tallypost.mailbox.MailboxException;
-import org.tallypost.mailbox.NoRoomException;
 import org.tallypost.mailbox.Watchdog;
+import org.tallypost.mailbox.files.MailboxException;
+import org.tallypost.mailbox.files.NoRoomException;
 import org.tallypost.node.Node;
 
 /**

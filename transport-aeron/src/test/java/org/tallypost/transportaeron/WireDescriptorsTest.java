@@ -17,7 +17,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 import org.tallypost.endpoint.Endpoint;
-import org.tallypost.mailbox.MailboxDescriptor;
+import org.tallypost.mailbox.layout.MailboxDescriptor;
 
 /** What the diagrams of the wire format say is what the constants say. */
 class WireDescriptorsTest

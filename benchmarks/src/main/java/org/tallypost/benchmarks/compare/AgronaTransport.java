@@ -4,7 +4,6 @@
 package org.tallypost.benchmarks.compare;
 
 import java.io.File;
-
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.MessageHandler;
@@ -13,7 +12,7 @@ import org.agrona.concurrent.ringbuffer.ManyToOneRingBuffer;
 import org.agrona.concurrent.ringbuffer.OneToOneRingBuffer;
 import org.agrona.concurrent.ringbuffer.RingBuffer;
 import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
-import org.tallypost.mailbox.MappedFiles;
+import org.tallypost.mailbox.files.MappedFiles;
 
 /**
  * Agrona's ring buffers over mapped files, one for each direction.

@@ -13,7 +13,7 @@ import org.tallypost.endpoint.LongSend;
 import org.tallypost.endpoint.MessageBatch;
 import org.tallypost.endpoint.MessageListener;
 import org.tallypost.endpoint.NodeContext;
-import org.tallypost.mailbox.MailboxDescriptor;
+import org.tallypost.mailbox.layout.MailboxDescriptor;
 import org.tallypost.node.Node;
 
 /**

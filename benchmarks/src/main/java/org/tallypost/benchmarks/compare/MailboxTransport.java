@@ -4,20 +4,19 @@
 package org.tallypost.benchmarks.compare;
 
 import java.io.File;
-
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.tallypost.mailbox.ClaimMark;
-import org.tallypost.mailbox.Lane;
-import org.tallypost.mailbox.LaneDescriptor;
 import org.tallypost.mailbox.LaneHandler;
-import org.tallypost.mailbox.LanePoller;
-import org.tallypost.mailbox.Lookout;
 import org.tallypost.mailbox.Mailbox;
-import org.tallypost.mailbox.MailboxDescriptor;
 import org.tallypost.mailbox.MailboxPoller;
 import org.tallypost.mailbox.PacketHandler;
-import org.tallypost.mailbox.Registry;
+import org.tallypost.mailbox.lane.Lane;
+import org.tallypost.mailbox.lane.LanePoller;
+import org.tallypost.mailbox.lane.tactic.Lookout;
+import org.tallypost.mailbox.layout.LaneDescriptor;
+import org.tallypost.mailbox.layout.MailboxDescriptor;
+import org.tallypost.mailbox.process.ClaimMark;
+import org.tallypost.mailbox.process.Registry;
 
 /**
  * The mailbox alone. Up to four senders of short messages have an express lane each, an even share of the slots; more

@@ -16,7 +16,7 @@ import org.tallypost.endpoint.MessageBatch;
 import org.tallypost.endpoint.MessageListener;
 import org.tallypost.endpoint.NodeContext;
 import org.tallypost.endpoint.transport.TransportSettings;
-import org.tallypost.mailbox.MailboxDescriptor;
+import org.tallypost.mailbox.layout.MailboxDescriptor;
 import org.tallypost.node.Node;
 import org.tallypost.transportaeron.AeronTransport;
 import org.tallypost.transportaeron.NodeAddress;

@@ -4,10 +4,9 @@
 package org.tallypost.benchmarks.compare;
 
 import java.io.File;
-
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.tallypost.mailbox.MappedFiles;
+import org.tallypost.mailbox.files.MappedFiles;
 
 /**
  * Lines as they are, whatever the length asked for: a message is one line of up to 56 bytes.

@@ -4,9 +4,8 @@
 package org.tallypost.benchmarks.harness;
 
 import java.io.File;
-
 import org.agrona.concurrent.UnsafeBuffer;
-import org.tallypost.mailbox.MappedFiles;
+import org.tallypost.mailbox.files.MappedFiles;
 
 /**
  * The file by which the parties of a team begin and end a turn together.

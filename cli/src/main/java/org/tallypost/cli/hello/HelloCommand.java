@@ -13,7 +13,7 @@ import org.tallypost.cli.console.DurationConverter;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.NodeContext;
 import org.tallypost.endpoint.transport.TransportSettings;
-import org.tallypost.mailbox.MailboxException;
+import org.tallypost.mailbox.files.MailboxException;
 import org.tallypost.node.Node;
 import org.tallypost.transportaeron.LaunchConfiguration;
 import picocli.CommandLine.Command;

@@ -9,10 +9,9 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
-
 import org.tallypost.cli.console.DurationConverter;
 import org.tallypost.cli.console.OptionException;
-import org.tallypost.mailbox.MailboxException;
+import org.tallypost.mailbox.files.MailboxException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;

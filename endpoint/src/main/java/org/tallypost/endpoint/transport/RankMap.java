@@ -4,7 +4,7 @@ package org.tallypost.endpoint.transport;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.tallypost.mailbox.MailboxDescriptor;
+import org.tallypost.mailbox.layout.MailboxDescriptor;
 
 /**
  * Which rank of a group is on which node. Immutable.

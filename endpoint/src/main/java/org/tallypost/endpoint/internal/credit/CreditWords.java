@@ -11,7 +11,7 @@ import org.tallypost.endpoint.internal.node.NodeRuntime;
 import org.tallypost.endpoint.internal.node.RemoteNodes;
 import org.tallypost.endpoint.internal.wake.Wakeups;
 import org.tallypost.mailbox.Mailbox;
-import org.tallypost.mailbox.MailboxDescriptor;
+import org.tallypost.mailbox.layout.MailboxDescriptor;
 
 /**
  * Credits that go to senders, and are taken back from them, by the words of a mailbox. What is in the word of a sender on

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.endpoint.internal.layout;
 
-import static org.tallypost.mailbox.MailboxDescriptor.TYPE_FIRST_USER;
+import static org.tallypost.mailbox.layout.MailboxDescriptor.TYPE_FIRST_USER;
 
-import org.tallypost.mailbox.MailboxDescriptor;
+import org.tallypost.mailbox.layout.MailboxDescriptor;
 
 /**
  * What an endpoint puts into the runs of a mailbox, and into a pair's line.
@@ -30,8 +30,8 @@ import org.tallypost.mailbox.MailboxDescriptor;
  *  12   4   zero                             }
  *   8 / 16  bytes of the message
  *
- *  In an express lane a message of up to 56 bytes is a short run (see {@link org.tallypost.mailbox.LaneDescriptor}): its tag is
- *  the word of that run's header, at the same place in front of its bytes, and no credits travel with it.
+ *  In an express lane a message of up to 56 bytes is a short run (see {@link org.tallypost.mailbox.layout.LaneDescriptor}): its
+ *  tag is the word of that run's header, at the same place in front of its bytes, and no credits travel with it.
  *
  *  control packet, payload:
  *   0   4   credits (credit packet, compulsory response), else 0

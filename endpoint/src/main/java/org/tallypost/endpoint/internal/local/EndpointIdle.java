@@ -9,7 +9,7 @@ import org.tallypost.endpoint.internal.receive.Inbox;
 import org.tallypost.endpoint.internal.send.SendingThread;
 import org.tallypost.endpoint.internal.wake.Sleeper;
 import org.tallypost.endpoint.internal.wake.Wakeups;
-import org.tallypost.mailbox.MailboxDescriptor;
+import org.tallypost.mailbox.layout.MailboxDescriptor;
 
 /**
  * Spins, yields, then parks until somebody wakes it.

@@ -20,10 +20,10 @@ import org.tallypost.endpoint.internal.node.RemoteNodes;
 import org.tallypost.endpoint.internal.remote.TransportHost;
 import org.tallypost.endpoint.internal.send.SendingThreads;
 import org.tallypost.endpoint.internal.wake.Wakeups;
-import org.tallypost.mailbox.Heartbeats;
-import org.tallypost.mailbox.MailboxException;
-import org.tallypost.mailbox.MappedFiles;
-import org.tallypost.mailbox.NoRoomException;
+import org.tallypost.mailbox.files.MailboxException;
+import org.tallypost.mailbox.files.MappedFiles;
+import org.tallypost.mailbox.files.NoRoomException;
+import org.tallypost.mailbox.process.Heartbeats;
 import org.tallypost.node.Node;
 
 /**

@@ -14,12 +14,12 @@ import org.tallypost.endpoint.internal.node.NodeRuntime;
 import org.tallypost.endpoint.internal.node.RoomWait;
 import org.tallypost.endpoint.internal.send.OpenClaims;
 import org.tallypost.endpoint.internal.send.Peer;
-import org.tallypost.mailbox.MailboxException;
-import org.tallypost.mailbox.NodeLock;
-import org.tallypost.mailbox.ProcessIdentity;
-import org.tallypost.mailbox.Registry;
-import org.tallypost.mailbox.UnshownFiles;
 import org.tallypost.mailbox.UnshownMailbox;
+import org.tallypost.mailbox.files.MailboxException;
+import org.tallypost.mailbox.process.NodeLock;
+import org.tallypost.mailbox.process.ProcessIdentity;
+import org.tallypost.mailbox.process.Registry;
+import org.tallypost.mailbox.process.UnshownFiles;
 
 /**
  * The endpoints that are open in this process. It keeps the shared words that say so right: other processes could damage

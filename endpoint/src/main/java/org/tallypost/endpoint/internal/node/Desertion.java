@@ -4,9 +4,9 @@ package org.tallypost.endpoint.internal.node;
 
 import java.io.File;
 import java.util.concurrent.locks.LockSupport;
-import org.tallypost.mailbox.Heartbeats;
-import org.tallypost.mailbox.ProcessIdentity.Liveness;
-import org.tallypost.mailbox.Registry;
+import org.tallypost.mailbox.process.Heartbeats;
+import org.tallypost.mailbox.process.ProcessIdentity.Liveness;
+import org.tallypost.mailbox.process.Registry;
 
 /**
  * Whether all processes of a node are gone, as a process finds out that comes to its directory. One that cannot be proven to be

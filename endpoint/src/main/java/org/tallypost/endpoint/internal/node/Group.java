@@ -15,9 +15,9 @@ import org.tallypost.endpoint.NodeContext;
 import org.tallypost.endpoint.internal.layout.CounterWords;
 import org.tallypost.endpoint.internal.layout.CountersDescriptor;
 import org.tallypost.endpoint.internal.layout.GroupDescriptor;
-import org.tallypost.mailbox.MailboxException;
-import org.tallypost.mailbox.MappedFiles;
-import org.tallypost.mailbox.Registry;
+import org.tallypost.mailbox.files.MailboxException;
+import org.tallypost.mailbox.files.MappedFiles;
+import org.tallypost.mailbox.process.Registry;
 
 /**
  * The mapped group file of a node: what all agree on, and who holds which rank.

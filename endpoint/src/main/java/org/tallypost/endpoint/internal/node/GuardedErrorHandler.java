@@ -10,8 +10,8 @@ import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Set;
 import org.agrona.ErrorHandler;
-import org.tallypost.mailbox.MailboxException;
-import org.tallypost.mailbox.Notice;
+import org.tallypost.mailbox.files.MailboxException;
+import org.tallypost.mailbox.files.Notice;
 
 /**
  * Stands between the runtime and the program's error handler, and is the only class that calls it. What the handler throws ends

@@ -4,11 +4,11 @@ package org.tallypost.endpoint.internal.node;
 
 import java.io.File;
 import org.tallypost.endpoint.NodeContext;
-import org.tallypost.mailbox.Heartbeats;
-import org.tallypost.mailbox.MailboxException;
-import org.tallypost.mailbox.NodeLock;
-import org.tallypost.mailbox.Registry;
-import org.tallypost.mailbox.UnshownFiles;
+import org.tallypost.mailbox.files.MailboxException;
+import org.tallypost.mailbox.process.Heartbeats;
+import org.tallypost.mailbox.process.NodeLock;
+import org.tallypost.mailbox.process.Registry;
+import org.tallypost.mailbox.process.UnshownFiles;
 
 /**
  * How a process joins the node of a directory: the first one makes the files, the others attach and have to agree. Both is done

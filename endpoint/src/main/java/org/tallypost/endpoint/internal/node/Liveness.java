@@ -3,10 +3,10 @@
 package org.tallypost.endpoint.internal.node;
 
 import java.util.concurrent.locks.LockSupport;
-import org.tallypost.mailbox.Heartbeats;
-import org.tallypost.mailbox.MailboxException;
-import org.tallypost.mailbox.Registry;
-import org.tallypost.mailbox.UnshownFiles;
+import org.tallypost.mailbox.files.MailboxException;
+import org.tallypost.mailbox.process.Heartbeats;
+import org.tallypost.mailbox.process.Registry;
+import org.tallypost.mailbox.process.UnshownFiles;
 
 /**
  * Watches over the processes of a node: says that this one is alive, and finds out which are not any more. Four times

@@ -11,8 +11,8 @@ import org.tallypost.endpoint.internal.layout.GroupDescriptor;
 import org.tallypost.endpoint.internal.layout.PacketDescriptor;
 import org.tallypost.mailbox.FormerMappings;
 import org.tallypost.mailbox.Mailbox;
-import org.tallypost.mailbox.MailboxException;
 import org.tallypost.mailbox.UnshownMailbox;
+import org.tallypost.mailbox.files.MailboxException;
 
 /**
  * The mailboxes of a node that this process has mapped: each once, for all its endpoints. Those of incarnations that are over are

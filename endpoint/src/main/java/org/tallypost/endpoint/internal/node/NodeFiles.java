@@ -8,9 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.tallypost.endpoint.NodeContext;
-import org.tallypost.mailbox.MailboxException;
-import org.tallypost.mailbox.NodeLock;
-import org.tallypost.mailbox.UnshownFiles;
+import org.tallypost.mailbox.files.MailboxException;
+import org.tallypost.mailbox.process.NodeLock;
+import org.tallypost.mailbox.process.UnshownFiles;
 
 /**
  * The files in a node's directory: their names, and their end.

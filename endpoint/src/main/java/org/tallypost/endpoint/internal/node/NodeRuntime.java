@@ -6,8 +6,8 @@ import java.util.function.Consumer;
 import org.tallypost.endpoint.NodeContext;
 import org.tallypost.endpoint.internal.layout.PacketDescriptor;
 import org.tallypost.mailbox.Mailbox;
-import org.tallypost.mailbox.Notice;
-import org.tallypost.mailbox.Registry;
+import org.tallypost.mailbox.files.Notice;
+import org.tallypost.mailbox.process.Registry;
 
 /**
  * What all endpoints and threads of this process share of its node: the files, the mailboxes that are mapped, and the process's

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.tallypost.mailbox.Mailbox;
-import org.tallypost.mailbox.MailboxException;
+import org.tallypost.mailbox.files.MailboxException;
 
 /**
  * Looks whether the files of a node still are what they were when they were mapped, at each look at who is there.

@@ -14,9 +14,9 @@ import org.tallypost.endpoint.internal.layout.RemoteDescriptor;
 import org.tallypost.endpoint.transport.RankMap;
 import org.tallypost.endpoint.transport.Transport;
 import org.tallypost.mailbox.Mailbox;
-import org.tallypost.mailbox.MailboxDescriptor;
-import org.tallypost.mailbox.MailboxException;
-import org.tallypost.mailbox.MappedFiles;
+import org.tallypost.mailbox.files.MailboxException;
+import org.tallypost.mailbox.files.MappedFiles;
+import org.tallypost.mailbox.layout.MailboxDescriptor;
 
 /**
  * The other nodes as the processes of this one see them: a ring of runs to each, and the words of the pairs. Any thread.

@@ -5,7 +5,7 @@ package org.tallypost.endpoint.internal.node;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
-import org.tallypost.mailbox.NoRoomException;
+import org.tallypost.mailbox.files.NoRoomException;
 
 /**
  * Makes room for a file, or waits for it. Mailboxes of closed ranks take room as long as a process has them mapped: this process

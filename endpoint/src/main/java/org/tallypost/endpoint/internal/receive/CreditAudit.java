@@ -9,9 +9,9 @@ import org.tallypost.endpoint.internal.node.NodeRuntime;
 import org.tallypost.endpoint.internal.node.NodeWatch;
 import org.tallypost.endpoint.internal.node.RemoteNodes;
 import org.tallypost.mailbox.Mailbox;
-import org.tallypost.mailbox.MailboxDescriptor;
 import org.tallypost.mailbox.MailboxPoller;
-import org.tallypost.mailbox.Registry;
+import org.tallypost.mailbox.layout.MailboxDescriptor;
+import org.tallypost.mailbox.process.Registry;
 
 /**
  * Compares a receiver's ledger with what its senders hold, after damage and once in a liveness interval: a damaged credit

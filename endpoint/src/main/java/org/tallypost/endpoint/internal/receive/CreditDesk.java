@@ -18,8 +18,8 @@ import org.tallypost.endpoint.internal.layout.PacketDescriptor;
 import org.tallypost.endpoint.internal.node.NodeRuntime;
 import org.tallypost.endpoint.internal.send.ControlSender;
 import org.tallypost.endpoint.internal.wake.Wakeups;
-import org.tallypost.mailbox.LanePoller;
 import org.tallypost.mailbox.Mailbox;
+import org.tallypost.mailbox.lane.LanePoller;
 
 /**
  * Where a receiver books the slots that were freed, and gives credits for them: by the word of a pair, by its lane, or in

@@ -5,10 +5,10 @@ package org.tallypost.endpoint.internal.receive;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.endpoint.internal.layout.LaneWord;
 import org.tallypost.endpoint.internal.layout.PacketDescriptor;
-import org.tallypost.mailbox.LanePoller;
 import org.tallypost.mailbox.Mailbox;
-import org.tallypost.mailbox.MailboxDescriptor;
-import org.tallypost.mailbox.ProcessIdentity;
+import org.tallypost.mailbox.lane.LanePoller;
+import org.tallypost.mailbox.layout.MailboxDescriptor;
+import org.tallypost.mailbox.process.ProcessIdentity;
 
 /**
  * One express lane, as its receiver sees it: its consumer, its holder, and the credits that go back by it. For the polling

@@ -33,13 +33,13 @@ import org.tallypost.endpoint.internal.send.Peer;
 import org.tallypost.endpoint.internal.send.PollingThread;
 import org.tallypost.endpoint.internal.send.SenderLanes;
 import org.tallypost.endpoint.internal.wake.Wakeups;
-import org.tallypost.mailbox.LanePoller;
-import org.tallypost.mailbox.Lookout;
 import org.tallypost.mailbox.Mailbox;
-import org.tallypost.mailbox.MailboxDescriptor;
 import org.tallypost.mailbox.MailboxPoller;
 import org.tallypost.mailbox.PacketHandler;
-import org.tallypost.mailbox.Registry;
+import org.tallypost.mailbox.lane.LanePoller;
+import org.tallypost.mailbox.lane.tactic.Lookout;
+import org.tallypost.mailbox.layout.MailboxDescriptor;
+import org.tallypost.mailbox.process.Registry;
 
 /**
  * The receiving side of an endpoint: poll and deliver, by the ring and by lanes. For one thread.

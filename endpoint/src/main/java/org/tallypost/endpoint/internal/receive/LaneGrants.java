@@ -12,9 +12,9 @@ import org.tallypost.endpoint.internal.layout.LaneWord;
 import org.tallypost.endpoint.internal.layout.PacketDescriptor;
 import org.tallypost.endpoint.internal.node.RemoteNodes;
 import org.tallypost.mailbox.Mailbox;
-import org.tallypost.mailbox.MailboxDescriptor;
-import org.tallypost.mailbox.ProcessIdentity;
-import org.tallypost.mailbox.Registry;
+import org.tallypost.mailbox.layout.MailboxDescriptor;
+import org.tallypost.mailbox.process.ProcessIdentity;
+import org.tallypost.mailbox.process.Registry;
 
 /**
  * Which senders have an express lane of a mailbox, which get one, and which have to give it back: the receiver's half of

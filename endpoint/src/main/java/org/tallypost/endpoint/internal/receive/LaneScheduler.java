@@ -4,10 +4,10 @@ package org.tallypost.endpoint.internal.receive;
 
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.endpoint.internal.layout.PacketDescriptor;
-import org.tallypost.mailbox.LaneDescriptor;
 import org.tallypost.mailbox.LaneHandler;
-import org.tallypost.mailbox.LanePoller;
 import org.tallypost.mailbox.Mailbox;
+import org.tallypost.mailbox.lane.LanePoller;
+import org.tallypost.mailbox.layout.LaneDescriptor;
 
 /**
  * In which order the lanes of a mailbox are polled, and how much of each at once: a sender with few messages does not wait long

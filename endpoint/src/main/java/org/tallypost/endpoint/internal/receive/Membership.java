@@ -15,11 +15,11 @@ import org.tallypost.endpoint.internal.layout.RemoteDescriptor;
 import org.tallypost.endpoint.internal.node.Group;
 import org.tallypost.endpoint.internal.node.NodeRuntime;
 import org.tallypost.endpoint.internal.node.RemoteNodes;
-import org.tallypost.mailbox.ClaimsUnderWay;
 import org.tallypost.mailbox.Mailbox;
-import org.tallypost.mailbox.MailboxDescriptor;
 import org.tallypost.mailbox.MailboxPoller;
-import org.tallypost.mailbox.Registry;
+import org.tallypost.mailbox.layout.MailboxDescriptor;
+import org.tallypost.mailbox.process.ClaimsUnderWay;
+import org.tallypost.mailbox.process.Registry;
 
 /**
  * A receiver's view of which senders are there. Costs one load a poll while nobody comes or goes.

@@ -9,8 +9,8 @@ import org.tallypost.endpoint.internal.layout.GroupDescriptor;
 import org.tallypost.endpoint.internal.node.Group;
 import org.tallypost.endpoint.internal.node.NodeRuntime;
 import org.tallypost.endpoint.internal.node.RemoteNodes;
-import org.tallypost.mailbox.ClaimsUnderWay;
-import org.tallypost.mailbox.Registry;
+import org.tallypost.mailbox.process.ClaimsUnderWay;
+import org.tallypost.mailbox.process.Registry;
 
 /**
  * Ranks of this node as other nodes are told of them. What a rank has sent to other nodes goes out before they are told

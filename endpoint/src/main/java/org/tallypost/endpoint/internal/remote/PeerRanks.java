@@ -11,7 +11,7 @@ import org.tallypost.endpoint.internal.layout.PacketDescriptor;
 import org.tallypost.endpoint.internal.node.Group;
 import org.tallypost.endpoint.internal.node.NodeRuntime;
 import org.tallypost.endpoint.internal.node.RemoteNodes;
-import org.tallypost.mailbox.ClaimsUnderWay;
+import org.tallypost.mailbox.process.ClaimsUnderWay;
 
 /**
  * Ranks of other nodes, which this process holds in the group file as if they were its own: when it dies, they are gone. For

@@ -19,9 +19,9 @@ import org.tallypost.endpoint.internal.send.Outbox;
 import org.tallypost.endpoint.internal.send.Peer;
 import org.tallypost.endpoint.internal.send.SendingThread;
 import org.tallypost.endpoint.internal.send.ThreadHold;
-import org.tallypost.mailbox.ClaimMark;
-import org.tallypost.mailbox.MailboxDescriptor;
-import org.tallypost.mailbox.MailboxException;
+import org.tallypost.mailbox.files.MailboxException;
+import org.tallypost.mailbox.layout.MailboxDescriptor;
+import org.tallypost.mailbox.process.ClaimMark;
 
 /**
  * A receiver on another node: its credits lie in the 'remote' file, its packets go into the ring to its node, in which all

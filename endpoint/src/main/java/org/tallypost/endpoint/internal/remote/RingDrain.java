@@ -5,11 +5,11 @@ package org.tallypost.endpoint.internal.remote;
 import org.tallypost.endpoint.internal.layout.RemoteDescriptor;
 import org.tallypost.endpoint.internal.node.NodeRuntime;
 import org.tallypost.endpoint.internal.receive.StuckClaim;
-import org.tallypost.mailbox.ClaimsUnderWay;
 import org.tallypost.mailbox.Mailbox;
 import org.tallypost.mailbox.MailboxPoller;
 import org.tallypost.mailbox.PacketHandler;
-import org.tallypost.mailbox.Registry;
+import org.tallypost.mailbox.process.ClaimsUnderWay;
+import org.tallypost.mailbox.process.Registry;
 
 /**
  * The consumer of the ring to one other node. For the transport's thread.

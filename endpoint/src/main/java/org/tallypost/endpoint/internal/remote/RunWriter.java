@@ -8,7 +8,7 @@ import org.tallypost.endpoint.internal.layout.PayloadCopy;
 import org.tallypost.endpoint.internal.send.SendingThread;
 import org.tallypost.endpoint.internal.send.SendingThreads;
 import org.tallypost.mailbox.Mailbox;
-import org.tallypost.mailbox.MailboxDescriptor;
+import org.tallypost.mailbox.layout.MailboxDescriptor;
 
 /**
  * Writes what came from other nodes into mailboxes, as a sending thread of this process. Several runs of a pair take one claim,

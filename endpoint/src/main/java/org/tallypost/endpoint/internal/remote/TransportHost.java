@@ -16,9 +16,9 @@ import org.tallypost.endpoint.internal.node.NodeRuntime;
 import org.tallypost.endpoint.internal.send.SendingThreads;
 import org.tallypost.endpoint.internal.wake.Wakeups;
 import org.tallypost.endpoint.transport.TransportSettings;
-import org.tallypost.mailbox.LockFile;
-import org.tallypost.mailbox.MailboxException;
-import org.tallypost.mailbox.Uninterrupted;
+import org.tallypost.mailbox.files.MailboxException;
+import org.tallypost.mailbox.files.Uninterrupted;
+import org.tallypost.mailbox.process.LockFile;
 
 /**
  * Runs the transport's agent in that process of the node which holds a lock on a file. The system frees it when the process
@@ -239,8 +239,8 @@ public final class TransportHost
     /**
      * One duty cycle by the calling thread.
      *
-     * @throws org.tallypost.mailbox.MailboxException if it has no claim mark, and there is none left for it; or if another thread
-     *                                                has been in the midst of a duty cycle for a liveness interval.
+     * @throws org.tallypost.mailbox.files.MailboxException if it has no claim mark, and there is none left for it; or if another
+     *                                                thread has been in the midst of a duty cycle for a liveness interval.
      */
     public int work()
     {

@@ -22,9 +22,9 @@ import org.tallypost.endpoint.transport.NodeView;
 import org.tallypost.endpoint.transport.RankMap;
 import org.tallypost.endpoint.transport.TransportEvent;
 import org.tallypost.mailbox.Mailbox;
-import org.tallypost.mailbox.MailboxDescriptor;
-import org.tallypost.mailbox.MailboxException;
 import org.tallypost.mailbox.PacketHandler;
+import org.tallypost.mailbox.files.MailboxException;
+import org.tallypost.mailbox.layout.MailboxDescriptor;
 
 /**
  * The node's side of a transport: the ring of each other node drained, mailboxes here written as a network card would, words of

@@ -14,7 +14,7 @@ public interface Connector
      * @param rankWord   its word in the group.
      * @param maxCredits most credits that a sender may have there.
      * @return what is known of the receiver from now on.
-     * @throws org.tallypost.mailbox.MailboxException if its mailbox cannot be mapped, as when it closes at this moment.
+     * @throws org.tallypost.mailbox.files.MailboxException if its mailbox cannot be mapped, as when it closes at this moment.
      */
     Peer connect(int dest, long rankWord, int maxCredits);
 }

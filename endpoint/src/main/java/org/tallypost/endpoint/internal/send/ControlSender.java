@@ -8,7 +8,7 @@ import org.tallypost.creditprotocol.ControlPackets;
 import org.tallypost.creditprotocol.CreditStore;
 import org.tallypost.endpoint.internal.layout.GroupDescriptor;
 import org.tallypost.endpoint.internal.layout.PacketDescriptor;
-import org.tallypost.mailbox.ClaimMark;
+import org.tallypost.mailbox.process.ClaimMark;
 
 /**
  * What the credit protocol needs of the sending side when credits travel in packets: the credits that its endpoint holds

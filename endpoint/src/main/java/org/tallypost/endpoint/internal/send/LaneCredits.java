@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.endpoint.internal.send;
 
-import org.tallypost.mailbox.Lane;
+import org.tallypost.mailbox.lane.Lane;
 
 /**
  * The credits in hand of an express lane: withdrawn from the pair for several messages at once, and what is left of them given

@@ -13,9 +13,9 @@ import org.tallypost.endpoint.MessageBatch;
 import org.tallypost.endpoint.internal.layout.LaneWord;
 import org.tallypost.endpoint.internal.layout.PacketDescriptor;
 import org.tallypost.endpoint.internal.layout.PayloadCopy;
-import org.tallypost.mailbox.Lane;
-import org.tallypost.mailbox.LaneDescriptor;
-import org.tallypost.mailbox.MailboxDescriptor;
+import org.tallypost.mailbox.lane.Lane;
+import org.tallypost.mailbox.layout.LaneDescriptor;
+import org.tallypost.mailbox.layout.MailboxDescriptor;
 
 /**
  * The express lane that one thread holds in one receiver's mailbox. In it a message costs no locked instruction: the place

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.endpoint.internal.send;
 
-import org.tallypost.mailbox.LanePoller;
+import org.tallypost.mailbox.lane.LanePoller;
 
 /**
  * Asks for the cache lines of the next message before there is one. A store waits until the receiver's copy of its line is gone.

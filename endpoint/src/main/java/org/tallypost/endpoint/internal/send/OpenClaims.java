@@ -12,8 +12,8 @@ import org.tallypost.endpoint.internal.layout.PacketDescriptor;
 import org.tallypost.endpoint.internal.node.NodeRuntime;
 import org.tallypost.mailbox.AwaitedClaim;
 import org.tallypost.mailbox.Mailbox;
-import org.tallypost.mailbox.MailboxDescriptor;
-import org.tallypost.mailbox.MailboxException;
+import org.tallypost.mailbox.files.MailboxException;
+import org.tallypost.mailbox.layout.MailboxDescriptor;
 
 /**
  * The claims that this process holds open in its receivers' mailboxes. An open claim is a header that names its source, and

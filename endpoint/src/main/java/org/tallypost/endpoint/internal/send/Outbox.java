@@ -27,7 +27,7 @@ import org.tallypost.endpoint.internal.layout.PayloadCopy;
 import org.tallypost.endpoint.internal.node.Group;
 import org.tallypost.endpoint.internal.node.NodeRuntime;
 import org.tallypost.endpoint.internal.wake.Wakeups;
-import org.tallypost.mailbox.MailboxException;
+import org.tallypost.mailbox.files.MailboxException;
 
 /**
  * The sending side of an endpoint: to which receivers it is connected, and which way a message goes there. Any number of threads,

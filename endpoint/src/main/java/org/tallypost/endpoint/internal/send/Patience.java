@@ -3,7 +3,7 @@
 package org.tallypost.endpoint.internal.send;
 
 import org.tallypost.endpoint.Endpoint;
-import org.tallypost.mailbox.Lane;
+import org.tallypost.mailbox.lane.Lane;
 
 /**
  * How long a message waits with its lane for room and for credits before it goes by the ring. For the thread that holds the

@@ -14,9 +14,9 @@ import org.tallypost.endpoint.internal.layout.LaneWord;
 import org.tallypost.endpoint.internal.layout.PacketDescriptor;
 import org.tallypost.endpoint.internal.remote.CarrierThread;
 import org.tallypost.endpoint.internal.remote.RemotePeer;
-import org.tallypost.mailbox.ClaimMark;
 import org.tallypost.mailbox.Mailbox;
-import org.tallypost.mailbox.MailboxDescriptor;
+import org.tallypost.mailbox.layout.MailboxDescriptor;
+import org.tallypost.mailbox.process.ClaimMark;
 
 /**
  * What an endpoint knows of one receiver that it sends to: its mailbox, and the credits that wait there.

@@ -22,8 +22,8 @@ import org.tallypost.endpoint.internal.layout.CreditWord;
 import org.tallypost.endpoint.internal.layout.GroupDescriptor;
 import org.tallypost.endpoint.internal.layout.PacketDescriptor;
 import org.tallypost.endpoint.internal.layout.PayloadCopy;
-import org.tallypost.mailbox.ClaimMark;
 import org.tallypost.mailbox.Mailbox;
+import org.tallypost.mailbox.process.ClaimMark;
 
 /**
  * Sends an endpoint's runs by the rings of mailboxes. Any number of threads, without locks.

@@ -18,7 +18,7 @@ import org.tallypost.endpoint.LongSend;
 import org.tallypost.endpoint.internal.layout.Checks;
 import org.tallypost.endpoint.internal.layout.PacketDescriptor;
 import org.tallypost.endpoint.internal.layout.PayloadCopy;
-import org.tallypost.mailbox.MailboxDescriptor;
+import org.tallypost.mailbox.layout.MailboxDescriptor;
 
 /**
  * A message that goes in several runs, as credits come. What its methods mean says {@link LongSend}.

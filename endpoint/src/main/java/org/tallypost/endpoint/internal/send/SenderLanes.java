@@ -11,7 +11,7 @@ import org.tallypost.endpoint.internal.layout.CounterWords;
 import org.tallypost.endpoint.internal.layout.LaneWord;
 import org.tallypost.endpoint.internal.node.NodeRuntime;
 import org.tallypost.mailbox.Mailbox;
-import org.tallypost.mailbox.MailboxException;
+import org.tallypost.mailbox.files.MailboxException;
 
 /**
  * The express lanes that an endpoint's threads hold in other mailboxes: takes those that are offered to it, and ends them

@@ -4,8 +4,8 @@ package org.tallypost.endpoint.internal.send;
 
 import java.util.function.Consumer;
 import org.tallypost.endpoint.Endpoint;
-import org.tallypost.mailbox.ClaimMark;
 import org.tallypost.mailbox.Mailbox;
+import org.tallypost.mailbox.process.ClaimMark;
 
 /**
  * A thread that sends, with its claim mark, and what it waits for. The latter is its own business: no other thread looks.

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.tallypost.mailbox.ClaimMark;
+import org.tallypost.mailbox.process.ClaimMark;
 
 /**
  * The threads of a process that have sent something, each with a claim mark; those that have ended leave theirs to others.

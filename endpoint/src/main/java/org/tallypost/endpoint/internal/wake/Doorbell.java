@@ -23,7 +23,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.agrona.CloseHelper;
 import org.tallypost.endpoint.internal.node.NodeFiles;
-import org.tallypost.mailbox.MailboxException;
+import org.tallypost.mailbox.files.MailboxException;
 
 /**
  * Where the parked threads of one process sleep, and how other processes wake them: a Unix domain socket in the node's

@@ -15,8 +15,8 @@ import org.tallypost.endpoint.internal.node.Group;
 import org.tallypost.endpoint.internal.node.NodeFiles;
 import org.tallypost.endpoint.internal.node.NodeRuntime;
 import org.tallypost.mailbox.Mailbox;
-import org.tallypost.mailbox.MailboxException;
-import org.tallypost.mailbox.Registry;
+import org.tallypost.mailbox.files.MailboxException;
+import org.tallypost.mailbox.process.Registry;
 
 /**
  * Wakes threads of a node: docs/design/waiting.md. What is here is called when somebody was seen to sleep, or when a rank comes

@@ -14,7 +14,7 @@ import org.tallypost.endpoint.Flow;
 import org.tallypost.endpoint.LanesFixture;
 import org.tallypost.endpoint.internal.layout.CreditWord;
 import org.tallypost.endpoint.internal.send.Peer;
-import org.tallypost.mailbox.MailboxDescriptor;
+import org.tallypost.mailbox.layout.MailboxDescriptor;
 import org.tallypost.node.Node;
 
 /** Credits in a word are those of one incarnation: nobody takes or adds any for another one. */

@@ -10,7 +10,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.tallypost.mailbox.MailboxDescriptor;
+import org.tallypost.mailbox.layout.MailboxDescriptor;
 
 /** What is done to a pair's credit word, one operation behind the other; the races are in jcstress. */
 class CreditWordTest

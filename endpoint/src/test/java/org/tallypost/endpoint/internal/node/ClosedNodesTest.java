@@ -18,7 +18,7 @@ import org.tallypost.endpoint.transport.NodePort;
 import org.tallypost.endpoint.transport.Transport;
 import org.tallypost.endpoint.transport.TransportSettings;
 import org.tallypost.mailbox.FormerMappings;
-import org.tallypost.mailbox.NoRoomException;
+import org.tallypost.mailbox.files.NoRoomException;
 import org.tallypost.node.Node;
 
 /** What a node had mapped does not stay mapped when it is closed, or could not be launched. */

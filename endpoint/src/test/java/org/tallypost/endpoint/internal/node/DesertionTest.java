@@ -20,10 +20,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.NodeContext;
 import org.tallypost.endpoint.internal.layout.GroupDescriptor;
-import org.tallypost.mailbox.MailboxException;
-import org.tallypost.mailbox.MappedFiles;
-import org.tallypost.mailbox.Registry;
 import org.tallypost.mailbox.Watchdog;
+import org.tallypost.mailbox.files.MailboxException;
+import org.tallypost.mailbox.files.MappedFiles;
+import org.tallypost.mailbox.process.Registry;
 import org.tallypost.node.Node;
 
 /** Somebody comes to the directory of processes of which nothing but the heartbeat can be seen. */

@@ -26,8 +26,8 @@ import org.tallypost.endpoint.internal.layout.GroupDescriptor;
 import org.tallypost.endpoint.internal.send.Peer;
 import org.tallypost.mailbox.ForkedJvm;
 import org.tallypost.mailbox.FormerMappings;
-import org.tallypost.mailbox.NoRoomException;
 import org.tallypost.mailbox.Watchdog;
+import org.tallypost.mailbox.files.NoRoomException;
 import org.tallypost.node.Node;
 
 /** Mailboxes of incarnations that are over do not stay mapped, and files that were begun do not stay at all. */

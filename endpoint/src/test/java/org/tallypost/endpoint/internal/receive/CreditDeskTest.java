@@ -16,7 +16,7 @@ import org.tallypost.endpoint.Fixtures;
 import org.tallypost.endpoint.Flow;
 import org.tallypost.endpoint.LanesFixture;
 import org.tallypost.endpoint.internal.layout.CreditWord;
-import org.tallypost.mailbox.MailboxDescriptor;
+import org.tallypost.mailbox.layout.MailboxDescriptor;
 import org.tallypost.node.Node;
 
 /** What a receiver gives by a lane, and what by the word of the pair. */

@@ -30,10 +30,10 @@ import org.tallypost.endpoint.internal.layout.PacketDescriptor;
 import org.tallypost.endpoint.transport.NodePort;
 import org.tallypost.endpoint.transport.Transport;
 import org.tallypost.endpoint.transport.TransportSettings;
-import org.tallypost.mailbox.ClaimMark;
 import org.tallypost.mailbox.ForkedJvm;
-import org.tallypost.mailbox.MailboxDescriptor;
 import org.tallypost.mailbox.Watchdog;
+import org.tallypost.mailbox.layout.MailboxDescriptor;
+import org.tallypost.mailbox.process.ClaimMark;
 import org.tallypost.node.Node;
 
 /** Runs of other nodes for which room is claimed together: all come, some come, or whoever writes them dies. */

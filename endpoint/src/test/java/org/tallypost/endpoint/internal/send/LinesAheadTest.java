@@ -22,9 +22,9 @@ import org.tallypost.endpoint.Flow;
 import org.tallypost.endpoint.IdleSettings;
 import org.tallypost.endpoint.LanesFixture;
 import org.tallypost.endpoint.internal.layout.PacketDescriptor;
-import org.tallypost.mailbox.LaneDescriptor;
-import org.tallypost.mailbox.MailboxDescriptor;
 import org.tallypost.mailbox.Watchdog;
+import org.tallypost.mailbox.layout.LaneDescriptor;
+import org.tallypost.mailbox.layout.MailboxDescriptor;
 import org.tallypost.node.Node;
 
 /** Which lines of a lane a thread asks for before it sends, and when it does not. */

@@ -1,0 +1,41 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.mailbox.lane;
+
+/**
+ * Whether the holder of a lane sends now and then: the last poll that found something found few runs, and nothing behind them.
+ * One who has much to send, and does not get to it for a while, is not quiet. For one thread.
+ */
+final class QuietHolder
+{
+    /** Runs in a poll, at most, of one who sends now and then. */
+    private static final int FEW = 2;
+
+    private boolean isQuiet;
+
+    /**
+     * A poll has found something.
+     *
+     * @param count of runs.
+     * @param limit most that it may deliver.
+     * @param seen  runs that are known to be behind them.
+     * @return the count.
+     */
+    int note(final int count, final int limit, final int seen)
+    {
+        // of few that were all that a poll may deliver it is not known whether there is more
+        isQuiet = count <= FEW && seen == 0 && (count < limit || isQuiet);
+        return count;
+    }
+
+    boolean isQuiet()
+    {
+        return isQuiet;
+    }
+
+    /** Somebody else has the lane now. */
+    void reset()
+    {
+        isQuiet = false;
+    }
+}

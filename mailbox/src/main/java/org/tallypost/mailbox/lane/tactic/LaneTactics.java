@@ -1,0 +1,130 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.mailbox.lane.tactic;
+
+/**
+ * What the consumer of a lane does in one way or another, whichever is faster on this machine with what is sent now. One schedule
+ * has one trial at a time: what two of them change at the same time neither could tell apart. For the consumer's thread.
+ *
+ * <pre>
+ *   rest | lines: own, shared, own, shared, own, shared | rest | stay behind: yes, no, yes, no, yes, no | rest | lines: ...
+ *          an epoch each, of slots that were freed               an epoch each, longer
+ * </pre>
+ */
+public final class LaneTactics
+{
+    /** Four laps show little: what a line was used for has an effect for some laps (docs/lab/070-epochs-of-trials.md). */
+    private static final int OWNERSHIP_LAPS = 16;
+    private static final int LEAST_OWNERSHIP_SLOTS = 4096;
+    /** Long beside what a full lane holds, which is read without a wait however it came to be full. */
+    private static final int TRAIL_LAPS = 64;
+    private static final int LEAST_TRAIL_SLOTS = 1 << 16;
+    /** Between two trials, in epochs of the ownership's trial. The slower ways have some 4 % of all that is sent. */
+    static final int REST_EPOCHS = 500;
+    /** Before the second trial: fewer, so that a lane with little traffic has had both trials soon. */
+    static final int FIRST_REST_EPOCHS = 128;
+
+    private final LineOwnership ownership = new LineOwnership();
+    private final Trail trail;
+    private final Trial ownershipTrial = new Trial(Trial.NONE, true);
+    private final Trial trailTrial = new Trial(Trial.PROOF, false);
+    private final int ownershipEpoch;
+    private final int trailEpoch;
+    private boolean isTrailsTurn;
+    private boolean isFirstRest = true;
+    private long slotsLeft;
+
+    /**
+     * Nothing is known yet: lines are made the consumer's own, and it does not stay behind.
+     *
+     * @param laneSlots slots of the lane.
+     */
+    public LaneTactics(final int laneSlots)
+    {
+        trail = new Trail(laneSlots);
+        ownershipEpoch = ownershipEpoch(laneSlots);
+        trailEpoch = Math.max(LEAST_TRAIL_SLOTS, TRAIL_LAPS * laneSlots);
+        slotsLeft = ownershipEpoch;
+    }
+
+    static int ownershipEpoch(final int laneSlots)
+    {
+        return Math.max(LEAST_OWNERSHIP_SLOTS, OWNERSHIP_LAPS * laneSlots);
+    }
+
+    /**
+     * How lines that were read are given back.
+     *
+     * @return the tactic.
+     */
+    public LineOwnership ownership()
+    {
+        return ownership;
+    }
+
+    /**
+     * Whether the consumer stays behind.
+     *
+     * @return the tactic.
+     */
+    public Trail trail()
+    {
+        return trail;
+    }
+
+    /**
+     * Slots were given back.
+     *
+     * @param freed number of slots.
+     */
+    public void noteFreed(final int freed)
+    {
+        slotsLeft -= freed;
+        if (slotsLeft <= 0)
+        {
+            turn(System.nanoTime());
+        }
+    }
+
+    void turn(final long nowNs)
+    {
+        final Trial trial = isTrailsTurn ? trailTrial : ownershipTrial;
+        final boolean isFirst = trial.next(nowNs);
+        if (isTrailsTurn)
+        {
+            trail.use(isFirst);
+        }
+        else
+        {
+            ownership.use(isFirst);
+        }
+        if (trial.isOn())
+        {
+            slotsLeft = isTrailsTurn ? trailEpoch : ownershipEpoch;
+            return;
+        }
+        slotsLeft = (long)(isFirstRest ? FIRST_REST_EPOCHS : REST_EPOCHS) * ownershipEpoch;
+        isFirstRest = false;
+        isTrailsTurn = !isTrailsTurn;
+    }
+
+    /**
+     * Whether the consumer writes into what it has read, but for trials.
+     *
+     * @return true if so.
+     */
+    public boolean isOwning()
+    {
+        return ownershipTrial.isFirstChosen();
+    }
+
+    /**
+     * Whether the consumer stays behind a flow, but for trials.
+     *
+     * @return true if so.
+     */
+    public boolean isTrailing()
+    {
+        return trailTrial.isFirstChosen();
+    }
+}
