@@ -257,6 +257,50 @@ public abstract class Endpoint implements AutoCloseable
     public abstract int epoch();
 
     /**
+     * What is known of a rank now, its own or another one's, also one of another node. Any thread; one load, allocates nothing.
+     * A rank whose process has died is open until the others have found that out.
+     *
+     * @param rank from 0 to the rank count, exclusive.
+     * @return the state together with the incarnation: {@link RankState#of} and {@link RankState#incarnation} take them apart.
+     * @throws IllegalArgumentException if there is no such rank.
+     */
+    public abstract long rankState(int rank);
+
+    /**
+     * Whether a rank is on the same node as this endpoint. That does not change. Any thread.
+     *
+     * @param rank from 0 to the rank count, exclusive.
+     * @return true if so, whether it is open or not.
+     * @throws IllegalArgumentException if there is no such rank.
+     */
+    public abstract boolean isSameNode(int rank);
+
+    /**
+     * Whether a rank is open in the process of this endpoint now, by the same {@link org.tallypost.node.Node}. Any thread.
+     *
+     * @param rank from 0 to the rank count, exclusive.
+     * @return true if so.
+     * @throws IllegalArgumentException if there is no such rank.
+     */
+    public abstract boolean isSameProcess(int rank);
+
+    /**
+     * Makes a listener hear which other ranks come and go. The next poll tells it of those that are open, and each later one of
+     * what has changed. Costs nothing as long as nobody comes or goes. Any thread.
+     *
+     * @param listener called by {@link #poll} only. One that is added twice hears everything twice.
+     */
+    public abstract void addMembershipListener(MembershipListener listener);
+
+    /**
+     * Takes a listener out. Any thread; it is not called any more if the polling thread does so, also within a call of it.
+     *
+     * @param listener that was added.
+     * @return false if there is no such listener.
+     */
+    public abstract boolean removeMembershipListener(MembershipListener listener);
+
+    /**
      * The counters, in the node's group file.
      *
      * @return the counters.

@@ -11,6 +11,7 @@ import org.tallypost.endpoint.EndpointCounters;
 import org.tallypost.endpoint.FragmentListener;
 import org.tallypost.endpoint.IdleSettings;
 import org.tallypost.endpoint.LongSend;
+import org.tallypost.endpoint.MembershipListener;
 import org.tallypost.endpoint.MessageBatch;
 import org.tallypost.endpoint.MessageClaim;
 import org.tallypost.endpoint.MessageListener;
@@ -267,6 +268,46 @@ public final class LocalEndpoint extends Endpoint
     public int epoch()
     {
         return epoch;
+    }
+
+    @Override
+    public long rankState(final int of)
+    {
+        checkRank(of);
+        return runtime.group().rankWordAcquire(of);
+    }
+
+    @Override
+    public boolean isSameNode(final int of)
+    {
+        checkRank(of);
+        return runtime.remote() == null || !runtime.remote().isRemote(of);
+    }
+
+    @Override
+    public boolean isSameProcess(final int of)
+    {
+        // ranks of other nodes are owned by the process that carries the packets
+        return isSameNode(of) && runtime.group().isOpenIn(of, runtime.process(), runtime.incarnation());
+    }
+
+    private void checkRank(final int of)
+    {
+        Checks.range("rank", of, 0, runtime.context().rankCount() - 1);
+    }
+
+    @Override
+    public void addMembershipListener(final MembershipListener listener)
+    {
+        inbox.membership().events().add(listener);
+        // the next poll looks, and a thread that is parked polls
+        node.wakeups().membershipChanged();
+    }
+
+    @Override
+    public boolean removeMembershipListener(final MembershipListener listener)
+    {
+        return inbox.membership().events().remove(listener);
     }
 
     @Override

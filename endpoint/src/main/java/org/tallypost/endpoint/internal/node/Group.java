@@ -218,6 +218,13 @@ public final class Group
             ownerProcess(rank) == process && ownerIncarnation(rank) == incarnation;
     }
 
+    /** Whether a rank is open, in whichever incarnation, in this process. */
+    public boolean isOpenIn(final int rank, final int process, final int incarnation)
+    {
+        return GroupDescriptor.state(rankWordAcquire(rank)) == STATE_OPEN &&
+            ownerProcess(rank) == process && ownerIncarnation(rank) == incarnation;
+    }
+
     /** Whether a rank is open in another incarnation whose process lives. */
     public boolean isOpenElsewhere(final int rank, final int epoch, final Registry registry)
     {

@@ -595,6 +595,11 @@ public final class Inbox implements PacketHandler, Piggyback
         desk.publish(counters);
     }
 
+    public Membership membership()
+    {
+        return membership;
+    }
+
     public CreditDesk desk()
     {
         return desk;

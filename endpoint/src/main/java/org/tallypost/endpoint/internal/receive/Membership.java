@@ -53,6 +53,7 @@ public final class Membership implements Members
     private final Ledger ledger;
     private final LaneGrants lanes;
     private final IntConsumer onGone;
+    private final MembershipEvents events;
     private final int[] epochs;
     private final byte[] phases;
     private final long[] drainEnds;
@@ -86,6 +87,7 @@ public final class Membership implements Members
         this.ledger = ledger;
         this.lanes = lanes;
         this.onGone = onGone;
+        events = new MembershipEvents(mailbox.sources(), node.errors());
         buffer = mailbox.buffer();
         epochs = new int[mailbox.sources()];
         phases = new byte[mailbox.sources()];
@@ -143,6 +145,7 @@ public final class Membership implements Members
     {
         seenVersion = registry.membershipVersion();
         isPending = false;
+        events.begin();
         int work = 0;
         for (int source = 0; source < epochs.length; source++)
         {
@@ -151,6 +154,10 @@ public final class Membership implements Members
             final boolean isOpen = GroupDescriptor.state(word) == STATE_OPEN;
             if (phases[source] == JOINED && (isOpen ? epoch == epochs[source] : epoch + 1 == epochs[source]))
             {
+                if (isOpen && source != rank)
+                {
+                    events.seen(source, epoch);
+                }
                 continue;
             }
             work += step(source, epoch, isOpen);
@@ -161,7 +168,14 @@ public final class Membership implements Members
             isForgetDue = true;
             registry.forgetDeadClaims(mailbox, poller.position());
         }
+        events.tell();
         return work;
+    }
+
+    /** Listeners to what this sees. */
+    public MembershipEvents events()
+    {
+        return events;
     }
 
     /** When all is read: the marks of dead threads, which were evidence until now, are free again. */
@@ -181,6 +195,11 @@ public final class Membership implements Members
         {
             CreditWord.close(buffer, MailboxDescriptor.sourceLineOffset(source));
             phases[source] = CLOSING;
+            if (epoch >= epochs[source] && source != rank)
+            {
+                // it may have come and gone since the last look, and have sent
+                events.seen(source, epochs[source]);
+            }
         }
         if (phases[source] == CLOSING && isClaimedBefore(source))
         {
@@ -196,12 +215,17 @@ public final class Membership implements Members
                 ledger.reclaim(source);
             }
             phases[source] = GONE;
+            events.gone(source, epochs[source]);
         }
         if (phases[source] == GONE && isOpen && (ledger == null || ledger.rejoin(source)))
         {
             epochs[source] = epoch;
             phases[source] = JOINED;
             showCredits(source);
+            if (source != rank)
+            {
+                events.seen(source, epoch);
+            }
         }
         return before == phases[source] ? 0 : 1;
     }
