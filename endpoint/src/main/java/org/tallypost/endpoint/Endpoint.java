@@ -216,7 +216,7 @@ public abstract class Endpoint implements AutoCloseable
      * strategies. Between two calls of {@code idle} without work the caller has to poll or try again <b>everything</b> that it
      * waits for: the look after the last one counts. For one thread at a time.
      *
-     * @param others that the same thread polls or sends from, of the same node.
+     * @param others that the same thread polls or sends from, of the same node; decorated ones too ({@link ForwardingEndpoint}).
      * @return a strategy.
      * @throws IllegalArgumentException if one of the others is of another node.
      */
@@ -327,6 +327,16 @@ public abstract class Endpoint implements AutoCloseable
      */
     @Override
     public abstract void close();
+
+    /**
+     * The endpoint itself, without what decorates it.
+     *
+     * @return this, if it is not decorated.
+     */
+    public Endpoint undecorated()
+    {
+        return this;
+    }
 
     /**
      * Says in words what a negative result means, and what to do.

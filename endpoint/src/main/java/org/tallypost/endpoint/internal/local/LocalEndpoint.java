@@ -244,7 +244,7 @@ public final class LocalEndpoint extends Endpoint
 
     private LocalEndpoint ofSameNode(final Endpoint other)
     {
-        if (other instanceof LocalEndpoint local && local.node == node)
+        if (other.undecorated() instanceof LocalEndpoint local && local.node == node)
         {
             return local;
         }
