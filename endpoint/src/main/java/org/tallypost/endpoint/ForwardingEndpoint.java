@@ -7,8 +7,8 @@ import org.tallypost.endpoint.internal.layout.Checks;
 
 /**
  * An endpoint that hands every call on to another one. What decorates an endpoint, to count, delay or refuse what is sent or
- * received, extends this and overrides what it changes; overloads do not call one another. It works wherever an endpoint does,
- * as in {@link Endpoint#newIdleStrategy}.
+ * received, extends this and overrides what it changes; overloads do not call one another. It works wherever an endpoint does:
+ * in {@link Endpoint#newIdleStrategy} and in {@link org.tallypost.node.Node#agent}.
  *
  * <p>Programs that load no decorator pay nothing for this class: the JVM knows of one kind of endpoint then, and inlines its
  * methods.

@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.node;
 
+import org.agrona.concurrent.Agent;
 import org.tallypost.endpoint.Endpoint;
+import org.tallypost.endpoint.MessageListener;
 import org.tallypost.endpoint.NodeContext;
+import org.tallypost.endpoint.internal.layout.Checks;
 import org.tallypost.endpoint.internal.local.LocalNode;
 import org.tallypost.endpoint.transport.TransportSettings;
 import org.tallypost.mailbox.files.MailboxException;
@@ -99,6 +102,37 @@ public final class Node implements AutoCloseable
     public int checkLiveness()
     {
         return local.checkLiveness();
+    }
+
+    /**
+     * An agent that polls endpoints, does the transport's work if no thread does ({@link TransportSettings#thread}), and looks
+     * after liveness if no thread does ({@link NodeContext#livenessThread}), four times within the interval then. For an
+     * AgentRunner, an AgentInvoker, or as a part of a CompositeAgent: the thread that calls it is the polling thread of all these
+     * endpoints.
+     *
+     * <p><b>When it has nothing to do.</b> Give the AgentRunner {@code endpoints[0].newIdleStrategy(the others)}, so that a
+     * parked thread wakes for all of them. If the agent also has the transport's work or liveness to do, a park must be shorter
+     * than these may wait: a quarter of the interval for liveness, and for a transport what the latency of messages between nodes
+     * may be.
+     *
+     * <p><b>When it ends.</b> If all its endpoints are closed it throws an
+     * {@link org.agrona.concurrent.AgentTerminationException}, which ends the AgentRunner. One that is closed while others are
+     * open is passed over. {@code onClose} lets another thread poll the endpoints; it closes neither them nor the node. What a
+     * handler throws goes to the node's error handler.
+     *
+     * @param handler   for the messages of all endpoints.
+     * @param limit     most packets of one endpoint in a duty cycle, at least 1.
+     * @param endpoints of this node, or decorated ones; none if the agent is for the transport and liveness alone.
+     * @return the agent. Its role is named after the ranks.
+     * @throws IllegalArgumentException if the limit is less than 1.
+     */
+    public Agent agent(final MessageListener handler, final int limit, final Endpoint... endpoints)
+    {
+        Checks.atLeast("limit", limit, 1);
+        final NodeContext context = context();
+        final boolean isCarrying = context.transport() != null && !context.transportSettings().thread();
+        return new NodeAgent(handler, limit, endpoints, isCarrying ? this::transportWork : null,
+            context.livenessThread() ? null : this::checkLiveness, context.livenessIntervalNs());
     }
 
     /**
