@@ -21,6 +21,10 @@ public final class LineOwnership
     private long readBegin;
     private long readEnd;
 
+    LineOwnership()
+    {
+    }
+
     /** Whether lines are made the consumer's own from now on. */
     void use(final boolean isToOwn)
     {
