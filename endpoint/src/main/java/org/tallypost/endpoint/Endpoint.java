@@ -150,6 +150,25 @@ public abstract class Endpoint implements AutoCloseable
     public abstract int poll(MessageListener handler, int limit);
 
     /**
+     * As {@link #poll}, but the listener decides about each message: go on, end the poll, or leave the message where it is,
+     * and with it its credits. A message that was left is delivered again by one of the next polls of either kind, before any
+     * other message of its sender. In the ring it holds up what all senders have sent later; lanes go on beside it.
+     *
+     * <p>Messages of a channel, and fragments, go to their own listeners, and are taken. Of a message of several runs only the
+     * last one can be left. This poll never stays for a moment, and costs more for each message than {@link #poll}.
+     *
+     * <p>With {@link Carrier#PACKET} credits for this endpoint's own sends come by the same ring: who leaves a message for
+     * want of such a credit may wait for ever.
+     *
+     * @param listener for the messages.
+     * @param limit    most messages to deliver, those of channels included.
+     * @return number of packets and membership changes handled; messages that were left do not count, so that it may be 0
+     *         although some are waiting, and an idle strategy does not sleep then. {@link #CLOSED} as {@link #poll}.
+     * @throws IllegalStateException if another live thread polls this endpoint, or a handler calls this.
+     */
+    public abstract int controlledPoll(ControlledMessageListener listener, int limit);
+
+    /**
      * As {@link #channel(int, MessageListener, FragmentListener)}; messages of several runs are put together.
      *
      * @param id       number of the channel, from 1 to {@link Channel#MAX_ID}.

@@ -84,6 +84,12 @@ public abstract class ForwardingEndpoint extends Endpoint
     }
 
     @Override
+    public int controlledPoll(final ControlledMessageListener listener, final int limit)
+    {
+        return delegate.controlledPoll(listener, limit);
+    }
+
+    @Override
     public Channel channel(final int id, final MessageListener listener, final FragmentListener fragments)
     {
         return delegate.channel(id, listener, fragments);

@@ -29,6 +29,7 @@ class AllocationTest
     private Path directory;
 
     private long bytes;
+    private int shown;
 
     @ParameterizedTest
     @CsvSource({"NONE,DIRECT", "STATIC,DIRECT", "DYNAMIC,DIRECT", "STATIC,PACKET", "DYNAMIC,PACKET"})
@@ -44,6 +45,27 @@ class AllocationTest
     {
         final MessageListener handler = this::onMessage;
         measure(flow, carrier, 3, (endpoint) -> endpoint.poll(handler, 10));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"STATIC,DIRECT", "DYNAMIC,DIRECT", "DYNAMIC,PACKET"})
+    void shouldAllocateNothingInControlledPolls(final Flow flow, final Carrier carrier)
+    {
+        final ControlledMessageListener listener = this::onControlled;
+        measure(flow, carrier, 0, (endpoint) -> endpoint.controlledPoll(listener, 10));
+    }
+
+    /** Every fifth message is left once. */
+    private ControlledMessageListener.Action onControlled(
+        final int source, final int tag, final DirectBuffer buffer, final int offset, final int length)
+    {
+        shown++;
+        if (shown % 5 == 0)
+        {
+            return ControlledMessageListener.Action.ABORT;
+        }
+        bytes += length;
+        return ControlledMessageListener.Action.CONTINUE;
     }
 
     private void onFragment(

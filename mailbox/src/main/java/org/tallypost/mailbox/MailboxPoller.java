@@ -141,6 +141,41 @@ public final class MailboxPoller
     }
 
     /**
+     * Shows the handler the run that comes next and leaves it where it is, for a consumer that decides about each run: a
+     * {@link #poll(PacketHandler, int)} of one run takes it. Asks before what comes before a run with certain flags.
+     *
+     * @param handler   for the run: not called for one that was aborted, or cannot be.
+     * @param heldFlags one or several bits, 0 to 15.
+     * @return true if a run is there, and nothing comes before it.
+     */
+    public boolean peek(final PacketHandler handler, final int heldFlags)
+    {
+        final int offset = mailbox.slotOffset(position);
+        // SYNC POINT publish
+        final long header = buffer.getLongAcquire(offset);
+        if (MailboxDescriptor.lap(header) != mailbox.lap(position))
+        {
+            return false;
+        }
+        if (!isSound(header))
+        {
+            return true;
+        }
+        final int type = MailboxDescriptor.type(header);
+        final int source = MailboxDescriptor.source(header);
+        if (type == TYPE_CLAIMED || (header & MailboxDescriptor.flagsBits(heldFlags)) != 0 && handler.onHeld(source, 1) > 0)
+        {
+            return false;
+        }
+        if (type != TYPE_ABORTED)
+        {
+            handler.onPacket(type, MailboxDescriptor.flags(header), source, buffer, offset + HEADER_LENGTH,
+                MailboxDescriptor.length(header));
+        }
+        return true;
+    }
+
+    /**
      * Whether the next poll finds something, looked at without delivering it. For the consumer.
      *
      * @return true if a run is published at the read position.

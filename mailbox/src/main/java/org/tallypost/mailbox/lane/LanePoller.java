@@ -172,6 +172,36 @@ public final class LanePoller
     }
 
     /**
+     * Shows the handler the run that comes next and leaves it where it is, for a consumer that decides about each run: a
+     * {@link #poll} of one run takes it. If nothing is there, what was freed is due. What was due is published before.
+     *
+     * @param handler for the run: not called for one that was aborted, or cannot be.
+     * @return true if a run is there.
+     */
+    public boolean peek(final LaneHandler handler)
+    {
+        if (count(1) == 0)
+        {
+            isEmpty = true;
+            settle();
+            return false;
+        }
+        final int offset = slotsOffset + slotDistance(position) + within;
+        final boolean isShort = ahead.isShort(position, within);
+        // that it is published was seen ahead, and nobody honest changes it
+        final long header = buffer.getLong(offset);
+        final int length = isShort ? HEADER_LENGTH + LaneDescriptor.shortLength(header) : MailboxDescriptor.length(header);
+        final boolean isSound = isShort ? within + length <= MailboxDescriptor.SLOT_LENGTH : within == 0 &&
+            MailboxDescriptor.type(header) == TYPE_FIRST_USER && MailboxDescriptor.slots(length) <= runSlots;
+        if (isSound)
+        {
+            handler.onPacket(TYPE_FIRST_USER, MailboxDescriptor.flags(header), source, buffer,
+                isShort ? offset : offset + HEADER_LENGTH, length);
+        }
+        return true;
+    }
+
+    /**
      * Goes on with a poll that has stopped because what was freed had to be published before.
      *
      * @param handler for the runs.

@@ -5,6 +5,7 @@ package org.tallypost.endpoint.internal.local;
 import org.agrona.DirectBuffer;
 import org.tallypost.endpoint.Carrier;
 import org.tallypost.endpoint.Channel;
+import org.tallypost.endpoint.ControlledMessageListener;
 import org.tallypost.endpoint.DeadlineIdleStrategy;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.EndpointCounters;
@@ -168,6 +169,19 @@ public final class LocalEndpoint extends Endpoint
         try
         {
             return isPlain ? inbox.poll(handler, limit) : closed ? (int)CLOSED : inbox.pollChannels(handler, limit);
+        }
+        catch (final InternalError error)
+        {
+            throw runtime.watch().reason(error);
+        }
+    }
+
+    @Override
+    public int controlledPoll(final ControlledMessageListener listener, final int limit)
+    {
+        try
+        {
+            return closed ? (int)CLOSED : inbox.controlledPoll(listener, limit);
         }
         catch (final InternalError error)
         {

@@ -17,6 +17,7 @@ import java.util.function.IntPredicate;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.creditprotocol.Ledger;
+import org.tallypost.endpoint.ControlledMessageListener;
 import org.tallypost.endpoint.FragmentListener;
 import org.tallypost.endpoint.MessageListener;
 import org.tallypost.endpoint.NodeContext;
@@ -71,6 +72,8 @@ public final class Inbox implements PacketHandler, Piggyback
     /** Both null until a program asks for a channel or fragments. */
     private Channels channels;
     private Fragments fragments;
+    /** Null until there is such a poll. */
+    private ControlledPoll controlled;
 
     private MessageListener handler;
     private int controlValue;
@@ -169,6 +172,49 @@ public final class Inbox implements PacketHandler, Piggyback
         finally
         {
             channels.swapRest(before);
+        }
+    }
+
+    /** As {@link #poll}, but the listener decides about each message. */
+    public int controlledPoll(final ControlledMessageListener to, final int limit)
+    {
+        polling.enter();
+        if (controlled == null)
+        {
+            controlled = new ControlledPoll(this, poller, grants, lanes, mailbox.ringSlots());
+        }
+        controlled.listener(to);
+        final MessageListener rest = channels == null ? null : channels.swapRest(controlled);
+        handler = channels == null ? controlled : channels;
+        try
+        {
+            final int tick = ++pollTick & BUSY_CHECK_MASK;
+            int work = membership.isDue(tick) ? membership.update() : 0;
+            if (tick == 0)
+            {
+                sometimes();
+            }
+            final int count = controlled.poll(limit);
+            if (count > 0)
+            {
+                fullPolls++;
+                publishCounters();
+            }
+            else
+            {
+                work += idle();
+            }
+            return work + count;
+        }
+        finally
+        {
+            polling.leave();
+            handler = null;
+            controlled.listener(null);
+            if (channels != null)
+            {
+                channels.swapRest(rest);
+            }
         }
     }
 
@@ -484,6 +530,44 @@ public final class Inbox implements PacketHandler, Piggyback
             bytesReceived += fragments.total(source);
         }
         missing = fragments.missing(source);
+    }
+
+    /** Whether a run completes a message that is being put together; it is appended if so. */
+    boolean isEndOfMessage(final int flags, final int source, final UnsafeBuffer from, final int offset, final int length)
+    {
+        final int at = from.getInt(offset + TAG_OFFSET);
+        return flags == FLAG_LAST && reassembly.isEnd(source, at, length - WORD_LENGTH) &&
+            reassembly.append(source, at, from, offset + WORD_LENGTH, length - WORD_LENGTH);
+    }
+
+    /** Delivers a message that was put together, and keeps it. */
+    void deliverWhole(final int source)
+    {
+        message.wrap(reassembly.bytes(source), 0, reassembly.length(source));
+        deliver(source, reassembly.tag(source), message, 0, reassembly.length(source));
+    }
+
+    /** A message that was delivered is left where it is. */
+    void takeBack(final int length)
+    {
+        received--;
+        bytesReceived -= length;
+    }
+
+    /** So is the last run of a message that was put together. */
+    void takeBackEnd(final int source, final int count)
+    {
+        reassembly.takeBack(source, count);
+    }
+
+    /** A run whose message was delivered before is taken. */
+    void onTaken(final int flags, final int source, final UnsafeBuffer from, final int offset)
+    {
+        desk.onPiggyback(source, from.getShort(offset + PIGGYBACK_OFFSET) & MAX_PIGGYBACK);
+        if ((flags & ~FLAG_AFTER_LANE) != FLAGS_WHOLE)
+        {
+            reassembly.drop(source);
+        }
     }
 
     private void finish(final int flags, final int source)

@@ -118,12 +118,7 @@ public final class LaneScheduler implements LaneHandler
         {
             return 0;
         }
-        if (heldPosition != position)
-        {
-            // a lane holds no more than that: a sender that keeps writing does not keep the ring waiting
-            heldPosition = position;
-            heldLeft = mailbox.laneSlots() * LaneDescriptor.SHORT_RUNS;
-        }
+        heldBefore(position);
         int work = 0;
         int some;
         do
@@ -141,6 +136,34 @@ public final class LaneScheduler implements LaneHandler
             lane.giveBack();
         }
         return work;
+    }
+
+    /** How many packets of a lane may still come before the one of the ring at a position. */
+    int heldBefore(final long position)
+    {
+        if (heldPosition != position)
+        {
+            // a lane holds no more than that: a sender that keeps writing does not keep the ring waiting
+            heldPosition = position;
+            heldLeft = mailbox.laneSlots() * LaneDescriptor.SHORT_RUNS;
+        }
+        return heldLeft;
+    }
+
+    /** So many of them came. */
+    void heldTaken(final int count)
+    {
+        heldLeft -= count;
+    }
+
+    /** Packets of a lane were taken. */
+    void onUsed(final GrantedLane lane, final int count)
+    {
+        if (count > 0)
+        {
+            grants.onUsed(lane, count);
+            heard = lane;
+        }
     }
 
     @Override

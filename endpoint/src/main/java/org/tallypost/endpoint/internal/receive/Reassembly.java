@@ -76,6 +76,18 @@ final class Reassembly
         return true;
     }
 
+    /** Whether a run is the one that a message lacks. */
+    boolean isEnd(final int source, final int at, final int count)
+    {
+        return partial[source] != null && at == filled[source] && count == total[source] - at;
+    }
+
+    /** A run that was appended is to come again. */
+    void takeBack(final int source, final int count)
+    {
+        filled[source] -= count;
+    }
+
     boolean isComplete(final int source)
     {
         return partial[source] != null && filled[source] == total[source];

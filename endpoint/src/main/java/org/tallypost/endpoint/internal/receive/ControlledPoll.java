@@ -1,0 +1,310 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint.internal.receive;
+
+import static org.tallypost.endpoint.internal.layout.PacketDescriptor.FLAGS_WHOLE;
+import static org.tallypost.endpoint.internal.layout.PacketDescriptor.FLAG_AFTER_LANE;
+import static org.tallypost.endpoint.internal.layout.PacketDescriptor.TAG_OFFSET;
+import static org.tallypost.endpoint.internal.layout.PacketDescriptor.WORD_LENGTH;
+
+import java.util.Objects;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.endpoint.ControlledMessageListener;
+import org.tallypost.endpoint.ControlledMessageListener.Action;
+import org.tallypost.endpoint.MessageListener;
+import org.tallypost.endpoint.internal.layout.PacketDescriptor;
+import org.tallypost.mailbox.LaneHandler;
+import org.tallypost.mailbox.MailboxPoller;
+import org.tallypost.mailbox.PacketHandler;
+
+/**
+ * A poll whose listener decides about each message. A run is shown where it lies; only if its message is taken does the consumer
+ * of the ring, or of the lane, go on behind it, as in any poll. What is no message, such as credits in packets and the first runs
+ * of a long message, is not shown. For the polling thread.
+ */
+final class ControlledPoll implements PacketHandler, MessageListener
+{
+    /** Most runs of a lane, or of the ring, in its turn. */
+    private static final int QUANTUM = 16;
+
+    private final Inbox inbox;
+    private final MailboxPoller poller;
+    private final LaneGrants grants;
+    private final LaneScheduler lanes;
+    /** Most runs of one poll that are no messages: one ring of them. */
+    private final int mostOthers;
+    private final LaneHandler laneShown = this::onLaneShown;
+    private final LaneHandler laneTaken = this::onLaneTaken;
+    private final PacketHandler ringTaken = new RingTaken();
+
+    private ControlledMessageListener listener;
+    private Action action = Action.CONTINUE;
+    /** Whether the run at hand is a message, or ends one, that was shown to its listener. */
+    private boolean isShown;
+    private boolean isOver;
+    private int left;
+    private int others;
+    /** Runs that this poll has taken. */
+    private int work;
+    private int turn;
+    private boolean isRingsTurn;
+
+    /** Of a run of the ring that is taken. */
+    private final class RingTaken implements PacketHandler
+    {
+        @Override
+        public void onPacket(
+            final int type, final int flags, final int source, final UnsafeBuffer from, final int offset, final int length)
+        {
+            if (isShown)
+            {
+                inbox.onTaken(flags, source, from, offset);
+            }
+            else
+            {
+                inbox.onPacket(type, flags, source, from, offset, length);
+            }
+        }
+
+        @Override
+        public void onFreed(final int type, final int source, final int slots)
+        {
+            inbox.onFreed(type, source, slots);
+        }
+    }
+
+    ControlledPoll(
+        final Inbox inbox, final MailboxPoller poller, final LaneGrants grants, final LaneScheduler lanes, final int mostOthers)
+    {
+        this.inbox = inbox;
+        this.poller = poller;
+        this.grants = grants;
+        this.lanes = lanes;
+        this.mostOthers = mostOthers;
+    }
+
+    /** The listener of the poll that begins; null when it is over. */
+    void listener(final ControlledMessageListener to)
+    {
+        listener = to;
+    }
+
+    /**
+     * The lanes and the ring by turns, and the other one first at each poll: a message that is left does not keep the others
+     * waiting.
+     *
+     * @param limit most messages.
+     * @return number of runs that were taken.
+     */
+    int poll(final int limit)
+    {
+        left = limit;
+        others = mostOthers;
+        isOver = limit <= 0;
+        isRingsTurn = !isRingsTurn;
+        work = 0;
+        if (isRingsTurn)
+        {
+            pollRing();
+        }
+        int before = -1;
+        while (!isOver && work > before)
+        {
+            before = work;
+            pollLanes();
+            pollRing();
+        }
+        return work;
+    }
+
+    private void pollLanes()
+    {
+        final GrantedLane[] granted = grants.granted();
+        for (int i = 0; i < granted.length && !isOver; i++)
+        {
+            turn = turn + 1 < granted.length ? turn + 1 : 0;
+            pollLane(granted[turn], QUANTUM);
+        }
+    }
+
+    private int pollLane(final GrantedLane lane, final int most)
+    {
+        final int before = work;
+        boolean isThere = true;
+        while (isThere && work - before < most && !isOver)
+        {
+            isThere = takeFromLane(lane);
+        }
+        lanes.onUsed(lane, work - before);
+        return work - before;
+    }
+
+    /** Whether a run was there: it was taken, or is left and the poll is over. */
+    private boolean takeFromLane(final GrantedLane lane)
+    {
+        giveBackIfDue(lane);
+        begin();
+        boolean isThere = false;
+        try
+        {
+            isThere = lane.poller.peek(laneShown);
+        }
+        finally
+        {
+            // also if an error handler has thrown: what was shown counts as taken
+            if ((isThere || isShown) && action != Action.ABORT)
+            {
+                // a closed slot may have been passed
+                giveBackIfDue(lane);
+                isThere = lane.poller.poll(laneTaken, 1) > 0;
+                end();
+            }
+            giveBackIfDue(lane);
+        }
+        return isThere;
+    }
+
+    private static void giveBackIfDue(final GrantedLane lane)
+    {
+        if (lane.poller.isDue())
+        {
+            lane.giveBack();
+        }
+    }
+
+    private void pollRing()
+    {
+        final int before = work;
+        boolean isThere = true;
+        while (isThere && work - before < QUANTUM && !isOver)
+        {
+            isThere = takeFromRing();
+        }
+    }
+
+    private boolean takeFromRing()
+    {
+        begin();
+        boolean isThere = false;
+        try
+        {
+            isThere = poller.peek(this, FLAG_AFTER_LANE);
+        }
+        finally
+        {
+            if ((isThere || isShown) && action != Action.ABORT)
+            {
+                isThere = poller.poll(ringTaken, 1) > 0;
+                end();
+            }
+        }
+        return isThere;
+    }
+
+    private void begin()
+    {
+        isShown = false;
+        action = Action.CONTINUE;
+    }
+
+    /** A run was taken. */
+    private void end()
+    {
+        work++;
+        left -= isShown ? 1 : 0;
+        others -= isShown ? 0 : 1;
+        isOver = left == 0 || others == 0 || action == Action.BREAK;
+    }
+
+    /** What a sender had sent by its lane comes before the run of the ring. */
+    @Override
+    public int onHeld(final int source, final int most)
+    {
+        final GrantedLane lane = grants.lane(source);
+        if (lane == null)
+        {
+            return 0;
+        }
+        // a lane holds no more than that: a sender that keeps writing does not keep the ring waiting
+        final int held = lanes.heldBefore(poller.position());
+        try
+        {
+            lanes.heldTaken(pollLane(lane, held));
+        }
+        finally
+        {
+            begin();
+        }
+        if (isOver)
+        {
+            return most;
+        }
+        // before the ring shows that it was read behind it
+        lane.giveBack();
+        return 0;
+    }
+
+    /** A run of the ring is shown. */
+    @Override
+    public void onPacket(
+        final int type, final int ringFlags, final int source, final UnsafeBuffer from, final int offset, final int length)
+    {
+        final int flags = ringFlags & ~FLAG_AFTER_LANE;
+        if (type != PacketDescriptor.TYPE_DATA || length < WORD_LENGTH || inbox.desk().isGone(source))
+        {
+            return;
+        }
+        if (flags == FLAGS_WHOLE)
+        {
+            isShown = true;
+            inbox.deliver(source, from.getInt(offset + TAG_OFFSET), from, offset + WORD_LENGTH, length - WORD_LENGTH);
+        }
+        else if (inbox.isEndOfMessage(flags, source, from, offset, length))
+        {
+            isShown = true;
+            inbox.deliverWhole(source);
+            if (action == Action.ABORT)
+            {
+                inbox.takeBackEnd(source, length - WORD_LENGTH);
+            }
+        }
+    }
+
+    @Override
+    public void onFreed(final int type, final int source, final int slots)
+    {
+        throw new IllegalStateException("a run that was shown is not free");
+    }
+
+    private void onLaneShown(
+        final int type, final int flags, final int source, final UnsafeBuffer from, final int offset, final int length)
+    {
+        if (flags == FLAGS_WHOLE && length >= WORD_LENGTH)
+        {
+            isShown = true;
+            lanes.onPacket(type, flags, source, from, offset, length);
+        }
+    }
+
+    private void onLaneTaken(
+        final int type, final int flags, final int source, final UnsafeBuffer from, final int offset, final int length)
+    {
+        if (!isShown)
+        {
+            inbox.refuse();
+        }
+    }
+
+    /** What has no channel. */
+    @Override
+    public void onMessage(final int source, final int tag, final DirectBuffer buffer, final int offset, final int length)
+    {
+        action = Objects.requireNonNull(listener.onMessage(source, tag, buffer, offset, length), "action");
+        if (action == Action.ABORT)
+        {
+            isOver = true;
+            inbox.takeBack(length);
+        }
+    }
+}
