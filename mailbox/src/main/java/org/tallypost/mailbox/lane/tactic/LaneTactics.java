@@ -24,14 +24,17 @@ public final class LaneTactics
     /** Before the second trial: fewer, so that a lane with little traffic has had both trials soon. */
     static final int FIRST_REST_EPOCHS = 128;
 
+    private static final int OWNERSHIP = 0;
+    private static final int TRAIL = 1;
+
     private final LineOwnership ownership = new LineOwnership();
     private final Trail trail;
-    private final Trial ownershipTrial = new Trial(Trial.NONE, true);
-    private final Trial trailTrial = new Trial(Trial.PROOF, false);
-    private final int ownershipEpoch;
-    private final int trailEpoch;
-    private boolean isTrailsTurn;
-    private boolean isFirstRest = true;
+    private final Trial[] trials = {new Trial(Trial.NONE, true), new Trial(Trial.PROOF, false)};
+    /** Slots of an epoch of each trial. */
+    private final int[] epochs;
+    /** Which trial is on, or comes next. */
+    private int turn = OWNERSHIP;
+    private int restEpochs = FIRST_REST_EPOCHS;
     private long slotsLeft;
 
     /**
@@ -42,9 +45,8 @@ public final class LaneTactics
     public LaneTactics(final int laneSlots)
     {
         trail = new Trail(laneSlots);
-        ownershipEpoch = ownershipEpoch(laneSlots);
-        trailEpoch = Math.max(LEAST_TRAIL_SLOTS, TRAIL_LAPS * laneSlots);
-        slotsLeft = ownershipEpoch;
+        epochs = new int[]{ownershipEpoch(laneSlots), Math.max(LEAST_TRAIL_SLOTS, TRAIL_LAPS * laneSlots)};
+        slotsLeft = epochs[OWNERSHIP];
     }
 
     static int ownershipEpoch(final int laneSlots)
@@ -88,9 +90,8 @@ public final class LaneTactics
 
     void turn(final long nowNs)
     {
-        final Trial trial = isTrailsTurn ? trailTrial : ownershipTrial;
-        final boolean isFirst = trial.next(nowNs);
-        if (isTrailsTurn)
+        final boolean isFirst = trials[turn].next(nowNs);
+        if (turn == TRAIL)
         {
             trail.use(isFirst);
         }
@@ -98,14 +99,13 @@ public final class LaneTactics
         {
             ownership.use(isFirst);
         }
-        if (trial.isOn())
+        slotsLeft = epochs[turn];
+        if (!trials[turn].isOn())
         {
-            slotsLeft = isTrailsTurn ? trailEpoch : ownershipEpoch;
-            return;
+            slotsLeft = (long)restEpochs * epochs[OWNERSHIP];
+            restEpochs = REST_EPOCHS;
+            turn ^= 1;
         }
-        slotsLeft = (long)(isFirstRest ? FIRST_REST_EPOCHS : REST_EPOCHS) * ownershipEpoch;
-        isFirstRest = false;
-        isTrailsTurn = !isTrailsTurn;
     }
 
     /**
@@ -115,7 +115,7 @@ public final class LaneTactics
      */
     public boolean isOwning()
     {
-        return ownershipTrial.isFirstChosen();
+        return trials[OWNERSHIP].isFirstChosen();
     }
 
     /**
@@ -125,6 +125,6 @@ public final class LaneTactics
      */
     public boolean isTrailing()
     {
-        return trailTrial.isFirstChosen();
+        return trials[TRAIL].isFirstChosen();
     }
 }

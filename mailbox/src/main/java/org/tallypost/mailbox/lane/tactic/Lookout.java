@@ -142,17 +142,9 @@ public final class Lookout
         waitsLeft = looks > 0 && isWorthIt(sent.getAsLong()) ? WAITS : 0;
     }
 
-    private boolean isWorthIt(final long quarters)
+    private boolean isWorthIt(final long sentQuarters)
     {
-        if (quarters > 0)
-        {
-            note(Math.min(quarters, EPOCH_QUARTERS));
-        }
-        return quarters > 0 && isPaying && trust > 0;
-    }
-
-    private void note(final long quarters)
-    {
+        final long quarters = Math.min(sentQuarters, EPOCH_QUARTERS);
         quartersLeft -= quarters;
         epochLeft -= quarters;
         if (quartersLeft <= 0)
@@ -166,6 +158,7 @@ public final class Lookout
             epochLeft = EPOCH_QUARTERS;
             trust = MAX_TRUST / 2;
         }
+        return quarters > 0 && isPaying && trust > 0;
     }
 
     /**

@@ -18,7 +18,6 @@ final class Trial
     /** One that needs no proof. */
     static final int NONE = 0;
     private static final int NO_TRIAL = -1;
-    private static final int MIDDLE = EPOCHS / 4;
 
     /** Of the epochs of the first way, and of the second. */
     private final long[][] ns = new long[2][EPOCHS / 2];
@@ -81,31 +80,31 @@ final class Trial
      */
     private void choose()
     {
-        sort(ns[0]);
-        sort(ns[1]);
         if (proof != NONE)
         {
-            isFirstChosen = ns[0][MIDDLE] < ns[1][MIDDLE] - ns[1][MIDDLE] / proof;
+            final long second = middle(ns[1]);
+            isFirstChosen = middle(ns[0]) < second - second / proof;
         }
         else
         {
-            final long[] chosen = ns[isFirstChosen ? 0 : 1];
-            final long[] other = ns[isFirstChosen ? 1 : 0];
-            isFirstChosen ^= other[other.length - 1] < chosen[0] - chosen[0] / MARGIN;
+            final long least = least(ns[isFirstChosen ? 0 : 1]);
+            isFirstChosen ^= most(ns[isFirstChosen ? 1 : 0]) < least - least / MARGIN;
         }
     }
 
-    /** Of three numbers: {@code Arrays.sort} allocates some 60 KB when it is first called, by JDK 25, and that would be here. */
-    private static void sort(final long[] numbers)
+    /** Of the epochs of one way: three. {@code Arrays.sort} allocates some 60 KB when it is first called, by JDK 25. */
+    private static long middle(final long[] of)
     {
-        for (int i = 1; i < numbers.length; i++)
-        {
-            for (int j = i; j > 0 && numbers[j] < numbers[j - 1]; j--)
-            {
-                final long less = numbers[j];
-                numbers[j] = numbers[j - 1];
-                numbers[j - 1] = less;
-            }
-        }
+        return Math.max(Math.min(of[0], of[1]), Math.min(Math.max(of[0], of[1]), of[2]));
+    }
+
+    private static long least(final long[] of)
+    {
+        return Math.min(Math.min(of[0], of[1]), of[2]);
+    }
+
+    private static long most(final long[] of)
+    {
+        return Math.max(Math.max(of[0], of[1]), of[2]);
     }
 }
