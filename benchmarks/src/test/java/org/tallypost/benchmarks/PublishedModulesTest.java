@@ -77,7 +77,7 @@ class PublishedModulesTest
         }
     }
 
-    /** Modules of the build whose artifacts are published, the BOM itself apart. */
+    /** Modules of the build that are published, but for the BOM itself. */
     private static List<String> published() throws IOException
     {
         final List<String> published = new ArrayList<>();

@@ -277,7 +277,7 @@ public abstract class Endpoint implements AutoCloseable
 
     /**
      * What is known of a rank now, its own or another one's, also one of another node. Any thread; one load, allocates nothing.
-     * A rank whose process has died is open until the others have found that out.
+     * A rank stays open after its process has died, until other processes have found that out.
      *
      * @param rank from 0 to the rank count, exclusive.
      * @return the state together with the incarnation: {@link RankState#of} and {@link RankState#incarnation} take them apart.

@@ -60,7 +60,7 @@ enum EndpointCounter
     TRAILING_LANES("trailingLanes", Unit.LANES, Kind.GAUGE, TRAILING_LANES_OFFSET),
     POLLS_WAITING("pollsWaiting", Unit.FLAG, Kind.GAUGE, WAITING_POLLS_OFFSET),
     POLLS("polls", Unit.POLLS, Kind.COUNTER, POLLS_OFFSET),
-    /** Known to whoever has mapped the mailbox, and in no word. */
+    /** Known to each process that has mapped the mailbox, and in no word. */
     MAILBOX_BYTES("mailboxBytes", Unit.BYTES, Kind.GAUGE);
 
     final String label;

@@ -245,8 +245,8 @@ public final class NodeContext implements NodeView
     }
 
     /**
-     * Whose slots busy senders get under {@link Flow#DYNAMIC}. Default {@link StealPolicy#IDLE_FIRST}; the thesis's rule is
-     * {@link StealPolicy#MONITORED}; with {@link StealPolicy#LENDING} messages by {@link LongSend} announce what they lack.
+     * Which senders give slots to busy ones under {@link Flow#DYNAMIC}. Default {@link StealPolicy#IDLE_FIRST}; the thesis's rule
+     * is {@link StealPolicy#MONITORED}; with {@link StealPolicy#LENDING} messages by {@link LongSend} announce what they lack.
      *
      * @param value the policy of this process's receivers.
      * @return this.

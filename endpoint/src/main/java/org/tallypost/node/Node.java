@@ -75,7 +75,8 @@ public final class Node implements AutoCloseable
      * debugger has stopped it, this process stays a member of the node until it ends, with its heartbeat, so that receivers wait
      * for what that thread has claimed. The error handler is told, and another call tries again.
      *
-     * @throws IllegalStateException within the transport's duty cycle, as by an event handler, whose end would be waited for.
+     * @throws IllegalStateException within the transport's duty cycle, as by an event handler: close() would wait for the end of
+     *         that cycle.
      */
     @Override
     public void close()

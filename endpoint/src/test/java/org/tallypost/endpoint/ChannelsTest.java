@@ -9,6 +9,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -195,5 +198,41 @@ class ChannelsTest extends LanesFixture
             assertEquals(0, receiver.poll(listener, 1));
         }
         assertNull(failure.get());
+    }
+
+    /** One thread ends the last channel, another one closes the endpoint: in either order polls say that it is closed. */
+    @Test
+    void shouldSayThatItIsClosedAlsoIfTheLastChannelEndsMeanwhile() throws Exception
+    {
+        try (Node node = node(Flow.DYNAMIC, 2, SLOTS, LANE_SLOTS))
+        {
+            for (int round = 0; round < 200; round++)
+            {
+                final Endpoint endpoint = node.open(0);
+                final Channel channel = endpoint.channel(1, to("one"));
+                final CyclicBarrier start = new CyclicBarrier(2);
+                final CompletableFuture<Void> closing = CompletableFuture.runAsync(() ->
+                {
+                    awaitQuietly(start);
+                    endpoint.close();
+                });
+                awaitQuietly(start);
+                channel.close();
+                closing.get();
+                assertEquals(Endpoint.CLOSED, endpoint.poll(to("poll"), 1), "round " + round);
+            }
+        }
+    }
+
+    private static void awaitQuietly(final CyclicBarrier barrier)
+    {
+        try
+        {
+            barrier.await();
+        }
+        catch (final InterruptedException | BrokenBarrierException ex)
+        {
+            throw new AssertionError(ex);
+        }
     }
 }

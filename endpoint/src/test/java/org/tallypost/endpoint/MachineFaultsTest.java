@@ -30,7 +30,7 @@ class MachineFaultsTest
     private static final int SLOTS = 16;
     /** Mailboxes of more than one MiB: two of them fit a file system of 8 MiB, eight do not. */
     private static final int MANY_SLOTS = 2048;
-    /** Not the interpreter, whose compare-and-set does not survive it: docs/guide/security.md. */
+    /** Not the interpreter: its compare-and-set does not survive a missing page (docs/guide/security.md). */
     private static final List<String> FIRST_COMPILER = List.of("-XX:TieredStopAtLevel=1");
     private static final List<String> SECOND_COMPILER = List.of("-XX:TieredStopAtLevel=4");
 

@@ -28,7 +28,7 @@ public interface LaneHandler
 
     /**
      * As {@link #onPacket}, which it calls by default, for a short run that has come by a lane after a poll of it that found
-     * nothing: whoever sent it may wait for an answer. The place for what makes that one faster ({@link Lane#prefetchNext}).
+     * nothing: its sender may wait for an answer. The place for what makes that one faster ({@link Lane#prefetchNext}).
      *
      * @param type   of the run.
      * @param flags  of the run.

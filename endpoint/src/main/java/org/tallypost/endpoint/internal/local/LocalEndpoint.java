@@ -31,8 +31,8 @@ import org.tallypost.endpoint.internal.wake.Alarm;
 import org.tallypost.mailbox.Mailbox;
 
 /**
- * An endpoint of this process: a sending side, a receiving side, and the threads that wait. What its methods mean says
- * {@link Endpoint}.
+ * An endpoint of this process: a sending side, a receiving side, and the threads that wait. {@link Endpoint} says what its
+ * methods mean.
  */
 public final class LocalEndpoint extends Endpoint
 {
@@ -49,7 +49,7 @@ public final class LocalEndpoint extends Endpoint
     private final Inbox inbox;
     private final Alarm alarm;
     private volatile boolean closed;
-    /** Open, and without channels: one look before each poll is enough. */
+    /** Open, and without channels: one look before each poll is enough. Written under the lock of this. */
     private volatile boolean isPlain = true;
 
     LocalEndpoint(final LocalNode node, final int rank, final int epoch, final Mailbox mailbox)
@@ -194,7 +194,7 @@ public final class LocalEndpoint extends Endpoint
     {
         requireOpen();
         inbox.openChannel(id, listener, fragments);
-        isPlain = false;
+        showChannels(true);
         return new OpenChannel(this, id);
     }
 
@@ -203,10 +203,20 @@ public final class LocalEndpoint extends Endpoint
     {
         if (inbox.closeChannel(channel.id()))
         {
-            isPlain = true;
-            // another thread may have closed the endpoint meanwhile: one of both sees what the other did
-            isPlain = !closed;
+            showChannels(false);
         }
+    }
+
+    /** Another thread may close the endpoint meanwhile. */
+    private synchronized void showChannels(final boolean areThere)
+    {
+        isPlain = !closed && !areThere;
+    }
+
+    private synchronized void showClosed()
+    {
+        closed = true;
+        isPlain = false;
     }
 
     @Override
@@ -351,8 +361,7 @@ public final class LocalEndpoint extends Endpoint
     {
         if (!closed)
         {
-            closed = true;
-            isPlain = false;
+            showClosed();
             inbox.stop();
             try
             {
@@ -373,8 +382,7 @@ public final class LocalEndpoint extends Endpoint
      */
     void abandon(final boolean isTold)
     {
-        closed = true;
-        isPlain = false;
+        showClosed();
         inbox.stop();
         outbox.close(false);
         if (isTold)

@@ -27,7 +27,7 @@ import org.tallypost.mailbox.process.Heartbeats;
 import org.tallypost.node.Node;
 
 /**
- * A node as this process takes part in it: makes the parts, and ends them in order. What its methods mean says {@link Node}.
+ * A node as this process takes part in it: makes the parts, and ends them in order. {@link Node} says what its methods mean.
  */
 public final class LocalNode implements AutoCloseable
 {

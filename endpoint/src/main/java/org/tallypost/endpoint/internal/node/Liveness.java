@@ -32,7 +32,7 @@ public final class Liveness implements AutoCloseable
     /**
      * Nothing is looked at yet.
      *
-     * @param node   whose processes are watched.
+     * @param node   the node with the processes that are watched.
      * @param fence  called when others have declared this process gone: it must not send any more.
      * @param onGone called when processes or ranks were found to be gone.
      * @param steps  what this process looks after at each look beside that.

@@ -31,7 +31,7 @@ public final class NodeRuntime
      * @param context concluded.
      * @param errors  where errors beside a call are told.
      * @param joined  what it found there.
-     * @param waker   wakes whoever waits for a mailbox.
+     * @param waker   wakes the threads that wait for a mailbox.
      * @param onCut   called when a file of the node was truncated, with whether the group file can still be written.
      */
     public NodeRuntime(

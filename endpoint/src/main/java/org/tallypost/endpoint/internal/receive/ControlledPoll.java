@@ -19,9 +19,9 @@ import org.tallypost.mailbox.MailboxPoller;
 import org.tallypost.mailbox.PacketHandler;
 
 /**
- * A poll whose listener decides about each message. A run is shown where it lies; only if its message is taken does the consumer
- * of the ring, or of the lane, go on behind it, as in any poll. What is no message, such as credits in packets and the first runs
- * of a long message, is not shown. For the polling thread.
+ * A poll in which the listener decides about each message. A run is shown where it lies; only if its message is taken does the
+ * consumer of the ring, or of the lane, go on behind it, as in any poll. What is no message, such as credits in packets and the
+ * first runs of a long message, is not shown. For the polling thread.
  */
 final class ControlledPoll implements PacketHandler, MessageListener
 {

@@ -204,7 +204,7 @@ public final class CreditDesk implements LedgerActions
         return ledger == null || countedEpoch(dest) != epoch ? 0 : ledger.piggyback(dest, MAX_PIGGYBACK);
     }
 
-    /** Incarnation of a sender whose credits the ledger counts, 0 while there is none. */
+    /** Incarnation of a sender that the ledger counts, 0 while there is none. */
     int countedEpoch(final int source)
     {
         return membership.isJoined(source) ? membership.epoch(source) : 0;

@@ -560,7 +560,7 @@ public final class Inbox implements PacketHandler, Piggyback
         reassembly.takeBack(source, count);
     }
 
-    /** A run whose message was delivered before is taken. */
+    /** A run is taken; its message was delivered before. */
     void onTaken(final int flags, final int source, final UnsafeBuffer from, final int offset)
     {
         desk.onPiggyback(source, from.getShort(offset + PIGGYBACK_OFFSET) & MAX_PIGGYBACK);
@@ -632,7 +632,7 @@ public final class Inbox implements PacketHandler, Piggyback
         return desk.piggyback(dest, epoch);
     }
 
-    /** Incarnation of a sender whose credits the ledger counts, 0 while there is none. */
+    /** Incarnation of a sender that the ledger counts, 0 while there is none. */
     public int countedEpoch(final int source)
     {
         return desk.countedEpoch(source);

@@ -44,7 +44,7 @@ public final class RemotePeer extends Peer implements ClaimState.Aside
     private long ringEnd;
     /** Where to count, of this thread if it is the one that has words of its own; else 0. */
     private long countsAddress;
-    /** The sending side whose claims are set aside for this receiver. */
+    /** The sending side that sets claims aside for this receiver. */
     private Outbox asideOf;
 
     public RemotePeer(

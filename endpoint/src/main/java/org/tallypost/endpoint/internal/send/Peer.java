@@ -313,7 +313,7 @@ public class Peer
     }
 
     /**
-     * Claims slots whose credits were withdrawn.
+     * Claims slots. Their credits were withdrawn before.
      *
      * @return their position, or {@link Endpoint#NO_CREDIT} if there is no room for them.
      */

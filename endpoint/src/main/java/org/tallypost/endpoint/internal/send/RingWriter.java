@@ -72,8 +72,8 @@ public final class RingWriter
     }
 
     /**
-     * Withdraws credits for a run and claims it. The order is: mark, credits, claim; so that whoever looks at the marks
-     * and finds none knows that no credits are on their way to the ring either.
+     * Withdraws credits for a run and claims it. The order is: mark, credits, claim. A thread
+     * that looks at the marks and finds none knows that no credits are on their way to the ring either.
      *
      * @return position of the run, or a negative code; then nothing happened.
      */
@@ -210,7 +210,7 @@ public final class RingWriter
     }
 
     /**
-     * Sends a part of a Send's message.
+     * Sends a part of a long message.
      *
      * @param send  that holds the message, and is given up if something is thrown: whether the run is out is not known then.
      * @param flags that say which part it is.

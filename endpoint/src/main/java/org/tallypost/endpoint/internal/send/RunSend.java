@@ -21,7 +21,7 @@ import org.tallypost.endpoint.internal.layout.PayloadCopy;
 import org.tallypost.mailbox.layout.MailboxDescriptor;
 
 /**
- * A message that goes in several runs, as credits come. What its methods mean says {@link LongSend}.
+ * A message that goes in several runs, as credits come. {@link LongSend} says what its methods mean.
  */
 public final class RunSend extends LongSend
 {
