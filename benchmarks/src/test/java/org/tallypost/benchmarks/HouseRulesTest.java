@@ -92,7 +92,8 @@ class HouseRulesTest
     void shouldStopAeronAtItsTransport()
     {
         check(noClasses().that().resideInAnyPackage(
-            "org.tallypost.mailbox..", "org.tallypost.creditprotocol..", "org.tallypost.endpoint..", "org.tallypost.cli..")
+            "org.tallypost.mailbox..", "org.tallypost.creditprotocol..", "org.tallypost.endpoint..",
+            "org.tallypost.collectives..", "org.tallypost.cli..")
             .should().dependOnClassesThat().resideInAPackage("io.aeron.."));
     }
 
