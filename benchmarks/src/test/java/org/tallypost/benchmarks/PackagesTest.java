@@ -28,7 +28,8 @@ class PackagesTest
 {
     private static final String[] PRODUCT = {
         "org.tallypost.mailbox", "org.tallypost.creditprotocol", "org.tallypost.endpoint", "org.tallypost.node",
-        "org.tallypost.transportaeron", "org.tallypost.schedule", "org.tallypost.fabric", "org.tallypost.collectives"};
+        "org.tallypost.transportaeron", "org.tallypost.schedule", "org.tallypost.fabric", "org.tallypost.messaging",
+        "org.tallypost.collectives"};
 
     private static JavaClasses all;
     /** For each package those that it knows. */
