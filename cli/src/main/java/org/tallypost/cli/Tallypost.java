@@ -3,6 +3,7 @@
 
 package org.tallypost.cli;
 
+import org.tallypost.cli.clean.CleanCommand;
 import org.tallypost.cli.hello.HelloCommand;
 import org.tallypost.cli.stat.StatCommand;
 import picocli.CommandLine;
@@ -13,7 +14,7 @@ import picocli.CommandLine.Command;
  */
 @Command(
     description = "Off-heap message runtime for the JVM: tools.",
-    subcommands = { HelloCommand.class, StatCommand.class })
+    subcommands = { CleanCommand.class, HelloCommand.class, StatCommand.class })
 public final class Tallypost extends MainCommand
 {
     /**

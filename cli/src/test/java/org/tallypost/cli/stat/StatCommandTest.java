@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,6 +20,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.tallypost.cli.CommandRun;
+import org.tallypost.cli.HeldNode;
 import org.tallypost.cli.Tallypost;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.NodeContext;
@@ -75,9 +75,8 @@ class StatCommandTest
     @Test
     void shouldCallRanksOfDeadProcessesDeadThoughNoProcessOfTheNodeIsLeft() throws IOException
     {
-        try (ForkedJvm holder = ForkedJvm.start(Holder.class, directory))
+        try (ForkedJvm holder = HeldNode.start(directory))
         {
-            Watchdog.await("two open ranks", () -> "open".equals(holder.pollLine()));
             final CommandRun before = CommandRun.of("stat", directory.toString(), "--count", "1");
             assertTrue(before.output().contains("2 open"), before::toString);
             holder.kill();
@@ -126,27 +125,6 @@ class StatCommandTest
     private static boolean starts(final String line, final String text)
     {
         return line != null && line.startsWith(text);
-    }
-
-    /** A process with two open ranks, that waits to be killed. */
-    static final class Holder
-    {
-        private Holder()
-        {
-        }
-
-        public static void main(final String[] args) throws InterruptedException
-        {
-            final Node node = Node.launch(new NodeContext().directory(new File(args[0])).groupName("stat").rankCount(3));
-            final Endpoint sender = node.open(0);
-            final Endpoint receiver = node.open(1);
-            if (sender.offer(receiver.rank(), 1, new UnsafeBuffer(new byte[8]), 0, 8) < 0)
-            {
-                throw new IllegalStateException("the message was refused");
-            }
-            System.out.println("open");
-            Thread.currentThread().join();
-        }
     }
 
     @Test

@@ -46,8 +46,20 @@ public final class UnshownFiles
     /** Those that nobody is making, seen by somebody who has the lock. */
     private static File[] find(final File directory, final Registry registry)
     {
-        final File[] found = directory.listFiles((parent, name) -> isName(name) && !isOfLiveProcess(name, registry));
+        final File[] found = directory.listFiles((parent, name) -> isLeft(name, registry));
         return found == null ? new File[0] : found;
+    }
+
+    /**
+     * Whether a file is one of them that nobody is making, seen by somebody who has the node's lock, or knows that nobody has.
+     *
+     * @param name     of the file.
+     * @param registry of the node.
+     * @return true if so.
+     */
+    public static boolean isLeft(final String name, final Registry registry)
+    {
+        return isName(name) && !isOfLiveProcess(name, registry);
     }
 
     private static boolean isOfLiveProcess(final String name, final Registry registry)

@@ -72,7 +72,13 @@ public final class Desertion
         return look(registry) == Liveness.ALIVE;
     }
 
-    private static Liveness look(final Registry registry)
+    /**
+     * What is proven of the processes of a node at one look.
+     *
+     * @param registry of the node.
+     * @return ALIVE if one is proven to be there, DEAD if all that did not leave are proven to be dead, else UNKNOWN.
+     */
+    static Liveness look(final Registry registry)
     {
         return registry.observe(new Heartbeats(registry.processes()), System.nanoTime(), Long.MAX_VALUE);
     }
