@@ -41,7 +41,7 @@ final class MemoryOrderTest
         "Lane | publish | stampBehind end, closeSlot, putLongRelease, wakeIfArmed",
         "Lane | publishShort | putLong next, putLongRelease at",
         "LaneReturns | publish | putLongRelease givenOffset, putLongRelease readPositionOffset",
-        "LanePoller | deliverLong | getLongAcquire slotsAddress",
+        "LaneRuns | deliverLong | getLongAcquire slotsAddress",
         "LaneLookAhead | count | getLongAcquire base"
     })
     void shouldKeepOrders(final String owner, final String method, final String accesses) throws Exception

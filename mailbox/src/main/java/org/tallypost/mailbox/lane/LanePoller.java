@@ -2,13 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.mailbox.lane;
 
-import static org.tallypost.mailbox.layout.MailboxDescriptor.HEADER_LENGTH;
-import static org.tallypost.mailbox.layout.MailboxDescriptor.TYPE_ABORTED;
-import static org.tallypost.mailbox.layout.MailboxDescriptor.TYPE_FIRST_USER;
-import static org.tallypost.mailbox.layout.MailboxDescriptor.TYPE_STAMP;
-
-import org.agrona.UnsafeApi;
-import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.mailbox.LaneHandler;
 import org.tallypost.mailbox.Mailbox;
 import org.tallypost.mailbox.MailboxPoller;
@@ -36,31 +29,14 @@ public final class LanePoller
 {
     /** Source of a lane that nobody holds. */
     public static final int NOBODY = -1;
-    /** Slots of a run behind which nothing is looked for ahead. */
-    private static final int LONG_SLOTS = 5;
 
-    private final UnsafeBuffer buffer;
-    private final int slotsOffset;
-    /** An access by address takes half the instructions of one through a buffer, which may also be an array. */
-    private final long slotsAddress;
-    private final int mask;
-    private final int shift;
-    private final int slots;
-    private final int runSlots;
+    private final LaneRuns runs;
     private final LaneReturns returns;
-    private final LaneLookAhead ahead;
     private final LaneTactics tactics;
     private final LineOwnership ownership;
     private final Trail trail;
-    private final RunForm form = new RunForm();
-    private long position;
-    /** Bytes of the slot there that were read: of short runs, with more to come. */
-    private int within;
-    private int source = NOBODY;
-    /** Runs from the position on that {@link #ahead} has seen. */
-    private int seen;
-    /** Whether the last poll found nothing. */
-    private boolean isEmpty;
+    private final QuietHolder quiet = new QuietHolder();
+    private final int slots;
     /** Position from which on what was freed is to be published: a quarter of the lane, or none at all when nothing is there. */
     private long due;
     /** Whether a poll has stopped until that is done; runs that it had delivered, how it goes on, and whether it stays behind. */
@@ -68,10 +44,8 @@ public final class LanePoller
     private int stoppedCount;
     private boolean isStoppedBeforeMore;
     private boolean isStoppedBehind;
-    /** Whether the last run was a long one, whose form is kept. */
-    private boolean isLong;
-    private final QuietHolder quiet = new QuietHolder();
-    private long corruptCount;
+    /** Times that something was found in a lane that nobody holds. */
+    private long strayCount;
 
     /**
      * The consumer of a lane in a mailbox that was created just now.
@@ -82,19 +56,12 @@ public final class LanePoller
     public LanePoller(final Mailbox mailbox, final int index)
     {
         final int offset = mailbox.laneOffset(index);
-        buffer = mailbox.buffer();
         slots = mailbox.laneSlots();
-        runSlots = LaneDescriptor.runSlots(slots);
-        mask = slots - 1;
-        shift = Integer.numberOfTrailingZeros(slots);
         tactics = new LaneTactics(slots);
         ownership = tactics.ownership();
         trail = tactics.trail();
-        slotsOffset = offset + LaneDescriptor.SLOTS_OFFSET;
-        slotsAddress = buffer.addressOffset() + slotsOffset;
-        ahead = new LaneLookAhead(slotsAddress, slots);
-        returns = new LaneReturns(buffer, offset, slots);
-        position = returns.shown();
+        returns = new LaneReturns(mailbox.buffer(), offset, slots);
+        runs = new LaneRuns(mailbox.buffer(), offset + LaneDescriptor.SLOTS_OFFSET, slots, returns, ownership);
         due = returns.due();
     }
 
@@ -105,18 +72,11 @@ public final class LanePoller
      */
     public void grant(final int to)
     {
-        source = to;
-        // a holder that died may have left payload there that looks like the header of a run, and anybody may have written
-        // into a lane that nobody looked at
-        stampAll();
-        within = 0;
-        returns.begin(position);
+        runs.begin(to);
+        returns.begin(runs.position());
         due = returns.due();
-        seen = 0;
-        isLong = false;
         isStopped = false;
         quiet.reset();
-        ownership.forget();
         trail.reset();
     }
 
@@ -126,21 +86,9 @@ public final class LanePoller
      */
     public void free()
     {
-        source = NOBODY;
-        seen = 0;
+        returns.showWithin(0);
+        runs.begin(NOBODY);
         isStopped = false;
-        within = 0;
-        returns.showWithin(within);
-        ownership.forget();
-        stampAll();
-    }
-
-    private void stampAll()
-    {
-        for (long slot = position; slot < position + slots; slot++)
-        {
-            stamp(slot, MailboxDescriptor.lap(slot - slots, shift));
-        }
     }
 
     /**
@@ -180,24 +128,12 @@ public final class LanePoller
      */
     public boolean peek(final LaneHandler handler)
     {
-        if (count(1) == 0)
+        if (runs.count(1) == 0)
         {
-            isEmpty = true;
-            settle();
+            foundNothing();
             return false;
         }
-        final int offset = slotsOffset + slotDistance(position) + within;
-        final boolean isShort = ahead.isShort(position, within);
-        // that it is published was seen ahead, and nobody honest changes it
-        final long header = buffer.getLong(offset);
-        final int length = isShort ? HEADER_LENGTH + LaneDescriptor.shortLength(header) : MailboxDescriptor.length(header);
-        final boolean isSound = isShort ? within + length <= MailboxDescriptor.SLOT_LENGTH : within == 0 &&
-            MailboxDescriptor.type(header) == TYPE_FIRST_USER && MailboxDescriptor.slots(length) <= runSlots;
-        if (isSound)
-        {
-            handler.onPacket(TYPE_FIRST_USER, MailboxDescriptor.flags(header), source, buffer,
-                isShort ? offset : offset + HEADER_LENGTH, length);
-        }
+        runs.show(handler);
         return true;
     }
 
@@ -230,40 +166,41 @@ public final class LanePoller
     {
         boolean isMore = isMoreLikely;
         int count = 0;
-        while (position < due)
+        while (runs.position() < due)
         {
-            if (isLong && !isEmpty)
+            if (runs.isLong() && !runs.isEmpty())
             {
-                count += deliverLong(handler, limit - count);
+                count += runs.deliverLong(handler, limit - count, due);
             }
-            if (seen == 0 && isMore && count < limit && position < due)
+            if (runs.seen() == 0 && isMore && count < limit && runs.position() < due)
             {
                 isMore = lookAhead(count + before);
             }
-            if (seen == 0 || count >= limit)
+            final int ready = runs.seen();
+            if (ready == 0 || count >= limit)
             {
                 break;
             }
-            final long lap = position >>> shift;
-            final int ready = seen;
+            final long lap = runs.lap();
             ownership.own();
-            final int some = isEmpty ? deliverArrival(handler) : deliverShort(handler, Math.min(ready, limit - count));
-            if (some == 0 && !passClosed() && !deliverOther(handler))
+            final int some = runs.isEmpty() ? runs.deliverArrival(handler) :
+                runs.deliverShort(handler, Math.min(ready, limit - count), due);
+            if (some == 0 && !runs.passClosed() && !runs.deliverOther(handler))
             {
                 break;
             }
-            count += ready - seen;
-            if (isLong)
+            count += ready - runs.seen();
+            if (runs.isLong())
             {
                 // what was seen ahead may be as long
-                seen = 0;
+                runs.seen(0);
             }
-            else if (seen == 0)
+            else if (runs.seen() == 0)
             {
-                passClosed();
+                runs.passClosed();
             }
             // what is ahead was looked for up to the end of the lap, and there may be more in the next one
-            isMore |= isLong || position >>> shift != lap;
+            isMore |= runs.isLong() || runs.lap() != lap;
         }
         finish(count + before, limit + before, isMore, isBehind);
         return count;
@@ -272,7 +209,7 @@ public final class LanePoller
     /** A poll has come to its end, or to a stop. */
     private void finish(final int count, final int limit, final boolean isMore, final boolean isBehind)
     {
-        if (position < due || isNothing(count))
+        if (runs.position() < due || isNothing(count))
         {
             end(count, limit, isBehind);
             return;
@@ -285,16 +222,16 @@ public final class LanePoller
 
     private boolean isNothing(final int count)
     {
-        return count == 0 && isEmpty;
+        return count == 0 && runs.isEmpty();
     }
 
     private void end(final int count, final int limit, final boolean isBehind)
     {
         if (!isNothing(count))
         {
-            quiet.note(count, limit, seen);
+            quiet.note(count, limit, runs.seen());
         }
-        if (isBehind && trail.note(count, seen == 0 && count < limit))
+        if (isBehind && trail.note(count, runs.seen() == 0 && count < limit))
         {
             // the holder gets ahead as far as it knows that there is room
             settle();
@@ -306,54 +243,12 @@ public final class LanePoller
     {
         if (isSettled())
         {
-            returns.showWithin(within);
+            returns.showWithin(runs.within());
         }
         else
         {
-            due = position;
+            due = runs.position();
         }
-    }
-
-    /**
-     * Long runs, one after the other, until another kind comes or nothing is there. Behind them nothing is looked for ahead: the
-     * processor itself fetches ahead what follows, as long as it is read from one end to the other, and looks in between at
-     * headers far ahead cost up to three quarters of the rate (docs/lab/071-long-runs.md).
-     *
-     * @return number of runs delivered.
-     */
-    private int deliverLong(final LaneHandler handler, final int limit)
-    {
-        int count = 0;
-        while (count < limit)
-        {
-            final long at = position;
-            final int distance = slotDistance(at);
-            // SYNC POINT publish
-            final long header = UnsafeApi.getLongAcquire(null, slotsAddress + distance);
-            if (MailboxDescriptor.lap(header) != MailboxDescriptor.lap(at, shift))
-            {
-                break;
-            }
-            isLong = form.isOf(header) || form.keepIfData(header, LONG_SLOTS, runSlots);
-            if (!isLong)
-            {
-                break;
-            }
-            ownership.own();
-            count++;
-            final int n = form.slots();
-            // before the handler may throw
-            position = at + n;
-            handler.onPacket(
-                TYPE_FIRST_USER, MailboxDescriptor.flags(header), source, buffer, slotsOffset + distance + HEADER_LENGTH,
-                form.length());
-            noteRead(at, n);
-            if (position >= due)
-            {
-                break;
-            }
-        }
-        return count;
     }
 
     /**
@@ -374,7 +269,7 @@ public final class LanePoller
      */
     public boolean isDue()
     {
-        return position >= due;
+        return runs.position() >= due;
     }
 
     /**
@@ -384,7 +279,7 @@ public final class LanePoller
      */
     public boolean isSettled()
     {
-        return returns.shown() == position;
+        return returns.shown() == runs.position();
     }
 
     /**
@@ -395,7 +290,7 @@ public final class LanePoller
     public int takeFreed()
     {
         ownership.own();
-        return returns.takeFreed(position);
+        return returns.takeFreed(runs.position());
     }
 
     /**
@@ -406,7 +301,7 @@ public final class LanePoller
      */
     public void publish(final int credits)
     {
-        final int read = returns.publish(position, within, credits);
+        final int read = returns.publish(runs.position(), runs.within(), credits);
         due = returns.due();
         tactics.noteFreed(read);
     }
@@ -419,190 +314,18 @@ public final class LanePoller
      */
     private boolean lookAhead(final int delivered)
     {
-        // the answer to what comes first after a pause would wait for the look behind it (docs/design/lanes.md)
-        final int most = isEmpty ? 1 : LaneLookAhead.RUNS;
-        seen = count(most);
-        if (seen == 0 && delivered == 0)
+        final boolean isMoreLikely = runs.lookAhead();
+        if (delivered == 0 && runs.seen() == 0)
         {
-            isEmpty = true;
-            settle();
+            foundNothing();
         }
-        return seen == most;
+        return isMoreLikely;
     }
 
-    /** Passes the slot at the position if it is closed, and counts what is there. */
-    private int count(final int most)
+    private void foundNothing()
     {
-        final int count = ahead.count(position, within, most);
-        return Math.max(0, count == LaneLookAhead.CLOSED_FIRST && passClosed() ? ahead.count(position, within, most) : count);
-    }
-
-    /**
-     * Goes on to the next slot if the holder says that no more short runs follow here.
-     *
-     * @return false if it does not.
-     */
-    private boolean passClosed()
-    {
-        if (within == 0 || !ahead.isClosed(position, within))
-        {
-            return false;
-        }
-        ownership.own();
-        noteRead(position, 1);
-        position++;
-        within = 0;
-        return true;
-    }
-
-    /**
-     * What most packets are, short runs, until another kind comes, or it is time to give back what was freed. All that is the
-     * same for all of them is worked out before, once, and little is kept at hand: the handler's work is part of this loop, and
-     * needs the registers.
-     */
-    private int deliverShort(final LaneHandler handler, final int ready)
-    {
-        final long start = position;
-        final long begin = slotsAddress + slotDistance(start);
-        long line = begin;
-        long address = begin + within;
-        // that they are published was seen ahead, and nobody honest changes them; what they say is looked at only here
-        final long kind = UnsafeApi.getLong(address) & LaneDescriptor.SHORT_KIND_MASK;
-        final int flags = MailboxDescriptor.flags(kind);
-        if (kind - ((long)flags << LaneDescriptor.FLAGS_SHIFT) !=
-            LaneDescriptor.shortKind(MailboxDescriptor.lapBits(MailboxDescriptor.lap(start, shift))))
-        {
-            return 0;
-        }
-        // never beyond the lap, also if the headers are not what they were a moment ago
-        final long most = Math.max(1, due - start);
-        final long end = begin + (Math.min(slots - (start & mask), most) << MailboxDescriptor.SLOT_SHIFT);
-        final UnsafeBuffer from = buffer;
-        final int by = source;
-        final long origin = slotsAddress - slotsOffset;
-        int left = ready;
-        try
-        {
-            while (left > 0 && line < end)
-            {
-                final long header = UnsafeApi.getLong(address);
-                final int length = LaneDescriptor.shortLength(header);
-                final long at = address;
-                if ((header & LaneDescriptor.SHORT_KIND_MASK) != kind ||
-                    at + length > line + LaneDescriptor.MAX_SHORT_LENGTH)
-                {
-                    break;
-                }
-                // before the handler may throw
-                left--;
-                address += LaneDescriptor.shortRunLength(length);
-                if ((header & LaneDescriptor.GOES_ON) == 0 || address >= line + MailboxDescriptor.SLOT_LENGTH)
-                {
-                    line += MailboxDescriptor.SLOT_LENGTH;
-                    address = line;
-                }
-                handler.onPacket(TYPE_FIRST_USER, flags, by, from, (int)(at - origin), HEADER_LENGTH + length);
-            }
-        }
-        finally
-        {
-            position = start + (line - begin >> MailboxDescriptor.SLOT_SHIFT);
-            within = (int)(address - line);
-            seen -= ready - left;
-            isLong = false;
-        }
-        ownership.noteRead(begin, line);
-        return ready - left;
-    }
-
-    /**
-     * A short run behind a poll that found nothing. It has a method of its own so that what a handler does for it is asked once
-     * here, and not once for each run of a flow.
-     *
-     * @return 1, or 0 if another kind of run is there.
-     */
-    private int deliverArrival(final LaneHandler handler)
-    {
-        final long at = position;
-        final long line = slotsAddress + slotDistance(at);
-        final long address = line + within;
-        final long header = UnsafeApi.getLong(address);
-        final int flags = MailboxDescriptor.flags(header);
-        final int length = LaneDescriptor.shortLength(header);
-        if ((header & LaneDescriptor.SHORT_KIND_MASK) - ((long)flags << LaneDescriptor.FLAGS_SHIFT) !=
-            LaneDescriptor.shortKind(MailboxDescriptor.lapBits(MailboxDescriptor.lap(at, shift))) ||
-            address + length > line + LaneDescriptor.MAX_SHORT_LENGTH)
-        {
-            return 0;
-        }
-        isEmpty = false;
-        isLong = false;
-        // before the handler may throw
-        seen--;
-        final int next = within + LaneDescriptor.shortRunLength(length);
-        final boolean isLast = (header & LaneDescriptor.GOES_ON) == 0 || next >= MailboxDescriptor.SLOT_LENGTH;
-        within = isLast ? 0 : next;
-        position = isLast ? at + 1 : at;
-        handler.onArrival(
-            TYPE_FIRST_USER, flags, source, buffer, (int)(address - slotsAddress) + slotsOffset, HEADER_LENGTH + length);
-        if (isLast)
-        {
-            noteRead(at, 1);
-        }
-        return 1;
-    }
-
-    /**
-     * A run of several slots, an aborted one, or one that cannot be: its slot was nobody's, and is not freed.
-     *
-     * @return false if it is not there: somebody has written over its header since it was.
-     */
-    private boolean deliverOther(final LaneHandler handler)
-    {
-        final long at = position;
-        final int offset = slotsOffset + slotDistance(at) + within;
-        final long header = buffer.getLong(offset);
-        final int length = MailboxDescriptor.length(header);
-        final int n = MailboxDescriptor.slots(length);
-        final int type = MailboxDescriptor.type(header);
-        if (MailboxDescriptor.lap(header) != MailboxDescriptor.lap(at, shift))
-        {
-            seen = 0;
-            return false;
-        }
-        seen--;
-        isEmpty = false;
-        if (within > 0 || type != TYPE_FIRST_USER && type != TYPE_ABORTED || n > runSlots)
-        {
-            refuse(at);
-            return true;
-        }
-        position = at + n;
-        if (type != TYPE_ABORTED)
-        {
-            handler.onPacket(type, MailboxDescriptor.flags(header), source, buffer, offset + HEADER_LENGTH, length);
-        }
-        isLong = n >= LONG_SLOTS;
-        noteRead(at, n);
-        return true;
-    }
-
-    private void noteRead(final long at, final int n)
-    {
-        final long begin = slotsAddress + slotDistance(at);
-        ownership.noteRead(begin, begin + ((long)n << MailboxDescriptor.SLOT_SHIFT));
-    }
-
-    private void refuse(final long at)
-    {
-        corruptCount++;
-        if (within == 0)
-        {
-            stamp(at, MailboxDescriptor.lap(at, shift));
-            returns.lose(1);
-        }
-        within = 0;
-        position = at + 1;
+        runs.foundNothing();
+        settle();
     }
 
     /**
@@ -613,17 +336,7 @@ public final class LanePoller
      */
     public long outstanding()
     {
-        return returns.outstanding(position);
-    }
-
-    private void stamp(final long slot, final int lap)
-    {
-        buffer.putLong(slotsOffset + slotDistance(slot), MailboxDescriptor.header(lap, TYPE_STAMP, 0, 0, 0));
-    }
-
-    private int slotDistance(final long at)
-    {
-        return ((int)at & mask) << MailboxDescriptor.SLOT_SHIFT;
+        return returns.outstanding(runs.position());
     }
 
     /**
@@ -633,7 +346,7 @@ public final class LanePoller
      */
     public boolean isUnread()
     {
-        return ahead.isUnread(position, within);
+        return runs.isUnread();
     }
 
     /**
@@ -653,7 +366,7 @@ public final class LanePoller
      */
     public boolean isShortUnread()
     {
-        return ahead.isShort(position, within);
+        return runs.isShortUnread();
     }
 
     /**
@@ -675,15 +388,13 @@ public final class LanePoller
      */
     public boolean repairReadPosition()
     {
-        if (source == NOBODY && isUnread())
+        if (source() == NOBODY && isUnread())
         {
             // somebody wrote into a lane that nobody holds: it would count as unread for ever
-            corruptCount++;
-            stampAll();
+            strayCount++;
+            runs.stampAll();
         }
-        final boolean isWrong = returns.repair();
-        corruptCount += isWrong ? 1 : 0;
-        return isWrong;
+        return returns.repair();
     }
 
     /**
@@ -693,7 +404,7 @@ public final class LanePoller
      */
     public int source()
     {
-        return source;
+        return runs.source();
     }
 
     /**
@@ -723,16 +434,16 @@ public final class LanePoller
      */
     public long position()
     {
-        return position;
+        return runs.position();
     }
 
     /**
-     * Headers refused.
+     * Headers refused, and words that were put right.
      *
      * @return their number.
      */
     public long corruptCount()
     {
-        return corruptCount;
+        return strayCount + returns.corruptCount();
     }
 }

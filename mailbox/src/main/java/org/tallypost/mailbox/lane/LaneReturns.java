@@ -30,6 +30,7 @@ final class LaneReturns
     private long taken;
     /** Credits that went to the holder by the lane. */
     private long given;
+    private long corruptCount;
 
     /**
      * Goes on where the mapping says.
@@ -86,10 +87,17 @@ final class LaneReturns
         }
     }
 
-    /** Slots were passed that are nobody's: they are not freed. */
-    void lose(final int slots)
+    /** A header was refused. Slots that are passed with it are nobody's: they are not freed. */
+    void refuse(final int slots)
     {
+        corruptCount++;
         taken += slots;
+    }
+
+    /** Headers refused, and times that what was shown was put right. */
+    long corruptCount()
+    {
+        return corruptCount;
     }
 
     /**
@@ -147,6 +155,7 @@ final class LaneReturns
         {
             return false;
         }
+        corruptCount++;
         buffer.putInt(readWithinOffset, shownWithin);
         buffer.putLongRelease(givenOffset, given);
         buffer.putLongRelease(readPositionOffset, shown);
