@@ -144,7 +144,8 @@ public abstract class Endpoint implements AutoCloseable
      * @param limit   most packets to look at, and so most messages to deliver: each part of a message in several runs counts.
      * @return number of packets and membership changes handled. May be 0 although messages are waiting: a busy lane is left alone
      *         for up to 4 us so that its sender can get ahead, and an idle strategy of {@link #newIdleStrategy} does not
-     *         sleep meanwhile. {@link #CLOSED}, which is negative, if this endpoint is closed: nothing will ever come.
+     *         sleep meanwhile. May be less than what is waiting: a short message that comes by a lane after a pause is
+     *         delivered alone. {@link #CLOSED}, which is negative, if this endpoint is closed: nothing will ever come.
      * @throws IllegalStateException if another live thread polls this endpoint, or a handler calls this.
      */
     public abstract int poll(MessageListener handler, int limit);

@@ -368,10 +368,14 @@ class LanesTest extends LanesFixture
                 drain(receiver);
                 sendMany(busy, 60);
                 sendMany(other, messages);
+                sources.clear();
                 if (messages > 1)
                 {
-                    // both have more than one turn behind them and before them
-                    assertEquals(8, receiver.poll(handler, 8));
+                    // both have more than one turn behind them and before them; the first of each comes alone
+                    while (sources.size() < 8)
+                    {
+                        receiver.poll(handler, 8 - sources.size());
+                    }
                 }
                 sources.clear();
                 receiver.poll(handler, 40);

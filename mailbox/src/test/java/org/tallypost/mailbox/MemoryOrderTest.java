@@ -42,7 +42,8 @@ final class MemoryOrderTest
         "Lane | publishShort | putLong next, putLongRelease at",
         "LaneReturns | publish | putLongRelease givenOffset, putLongRelease readPositionOffset",
         "LaneRuns | deliverLong | getLongAcquire slotsAddress",
-        "LaneLookAhead | count | getLongAcquire base"
+        "LaneLookAhead | count | getLongAcquire base",
+        "LaneLookAhead | header | getLongAcquire slotsAddress"
     })
     void shouldKeepOrders(final String owner, final String method, final String accesses) throws Exception
     {

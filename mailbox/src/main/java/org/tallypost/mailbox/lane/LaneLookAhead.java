@@ -109,6 +109,7 @@ final class LaneLookAhead
 
     private long header(final long position, final int within)
     {
+        // SYNC POINT publish: what is found there may be delivered without a further look
         return UnsafeApi.getLongAcquire(null, slotsAddress + ((position & slots - 1) << MailboxDescriptor.SLOT_SHIFT) + within);
     }
 

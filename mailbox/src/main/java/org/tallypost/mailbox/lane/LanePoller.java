@@ -116,7 +116,34 @@ public final class LanePoller
     public int pollBehind(final LaneHandler handler, final int limit)
     {
         isStopped = false;
+        if (runs.isEmpty() && limit > 0 && returns.isShown(runs.position(), runs.within()))
+        {
+            return pollArrival(handler, limit);
+        }
         return trail.isWaiting() ? 0 : deliver(handler, limit, 0, true, true);
+    }
+
+    /**
+     * A poll behind one that found nothing, when nothing is due: a look at one header as long as nothing comes. A short run that
+     * comes is delivered alone, so that its answer does not wait for a look behind it.
+     */
+    private int pollArrival(final LaneHandler handler, final int limit)
+    {
+        if (!runs.isUnread())
+        {
+            return 0;
+        }
+        ownership.own();
+        runs.seen(1);
+        if (runs.deliverArrival(handler) == 0)
+        {
+            // another kind: looked for anew, as it may lie behind a slot that is closed
+            runs.seen(0);
+            return deliver(handler, limit, 0, true, true);
+        }
+        quiet.noteAlone();
+        trail.note(1, false);
+        return 1;
     }
 
     /**
@@ -325,6 +352,7 @@ public final class LanePoller
     private void foundNothing()
     {
         runs.foundNothing();
+        quiet.noteNothing();
         settle();
     }
 

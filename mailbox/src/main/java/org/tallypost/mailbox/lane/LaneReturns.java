@@ -71,6 +71,12 @@ final class LaneReturns
         return shown;
     }
 
+    /** Whether the holder may know that so much was read. */
+    boolean isShown(final long position, final int within)
+    {
+        return shown == position && shownWithin == within;
+    }
+
     /** Position of the consumer from which on it is time to publish it. */
     long due()
     {

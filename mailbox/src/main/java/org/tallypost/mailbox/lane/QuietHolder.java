@@ -12,6 +12,8 @@ final class QuietHolder
     private static final int FEW = 2;
 
     private boolean isQuiet;
+    /** Whether the last poll delivered one run and did not look behind it. */
+    private boolean isAlone;
 
     /**
      * A poll has found something.
@@ -19,13 +21,25 @@ final class QuietHolder
      * @param count of runs.
      * @param limit most that it may deliver.
      * @param seen  runs that are known to be behind them.
-     * @return the count.
      */
-    int note(final int count, final int limit, final int seen)
+    void note(final int count, final int limit, final int seen)
     {
         // of few that were all that a poll may deliver it is not known whether there is more
         isQuiet = count <= FEW && seen == 0 && (count < limit || isQuiet);
-        return count;
+        isAlone = false;
+    }
+
+    /** A poll has delivered one run and has not looked behind it: the next poll shows what is there. */
+    void noteAlone()
+    {
+        isAlone = true;
+    }
+
+    /** A poll has found nothing. */
+    void noteNothing()
+    {
+        isQuiet |= isAlone;
+        isAlone = false;
     }
 
     boolean isQuiet()
@@ -37,5 +51,6 @@ final class QuietHolder
     void reset()
     {
         isQuiet = false;
+        isAlone = false;
     }
 }
