@@ -1,0 +1,35 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.collectives;
+
+/** Checks of what a program has passed. The message names the argument, found and expected. */
+final class Checks
+{
+    private Checks()
+    {
+    }
+
+    static void isSet(final String what, final Object found)
+    {
+        if (found == null)
+        {
+            throw new IllegalArgumentException(what + " is not set: found=null");
+        }
+    }
+
+    static void range(final String what, final long found, final long least, final long most)
+    {
+        if (found < least || found > most)
+        {
+            throw new IllegalArgumentException(what + " out of range: found=" + found + ", expected=" + least + " to " + most);
+        }
+    }
+
+    static void atLeast(final String what, final long found, final long least)
+    {
+        if (found < least)
+        {
+            throw new IllegalArgumentException(what + " out of range: found=" + found + ", expected at least " + least);
+        }
+    }
+}

@@ -1,0 +1,114 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.collectives;
+
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+
+/**
+ * The reducers that everybody needs. The bounds are checked once for all elements, then loops over plain memory follow, which
+ * the compiler unrolls.
+ */
+enum StandardReducer implements Reducer
+{
+    SUM,
+    PRODUCT,
+    MIN,
+    MAX,
+    LOGICAL_AND,
+    LOGICAL_OR,
+    LOGICAL_XOR,
+    AND,
+    OR,
+    XOR,
+    MIN_LOCATION,
+    MAX_LOCATION;
+
+    @Override
+    public boolean supports(final ElementType type)
+    {
+        switch (this)
+        {
+            case SUM:
+            case PRODUCT:
+            case MIN:
+            case MAX:
+                return type.isNumber();
+            case LOGICAL_AND:
+            case LOGICAL_OR:
+            case LOGICAL_XOR:
+                return type.isInteger() || type == ElementType.BOOLEAN;
+            case AND:
+            case OR:
+            case XOR:
+                return type.isInteger() || type == ElementType.BYTES;
+            default:
+                return type.isLocated();
+        }
+    }
+
+    @Override
+    public void reduce(
+        final ElementType type, final MutableDirectBuffer inOut, final int inOutOffset, final DirectBuffer in,
+        final int inOffset, final int count)
+    {
+        final int length = count * type.length();
+        inOut.boundsCheck(inOutOffset, length);
+        in.boundsCheck(inOffset, length);
+        final Object a = inOut.byteArray();
+        final long at = inOut.addressOffset() + inOutOffset;
+        final Object b = in.byteArray();
+        final long from = in.addressOffset() + inOffset;
+        switch (this)
+        {
+            case SUM:
+            case PRODUCT:
+            case MIN:
+            case MAX:
+                numbers(type, a, at, b, from, length);
+                break;
+            case LOGICAL_AND:
+            case LOGICAL_OR:
+            case LOGICAL_XOR:
+                LogicLoops.reduce(this, type.length(), a, at, b, from, length);
+                break;
+            case AND:
+            case OR:
+            case XOR:
+                BitLoops.reduce(this, a, at, b, from, length);
+                break;
+            default:
+                LocationLoops.reduce(this == MAX_LOCATION, type, a, at, b, from, length);
+                break;
+        }
+    }
+
+    private void numbers(
+        final ElementType type, final Object a, final long at, final Object b, final long from, final int length)
+    {
+        switch (type)
+        {
+            case BYTE:
+                NarrowLoops.bytes(this, a, at, b, from, length);
+                break;
+            case SHORT:
+                NarrowLoops.shorts(this, a, at, b, from, length);
+                break;
+            case CHAR:
+                NarrowLoops.chars(this, a, at, b, from, length);
+                break;
+            case INT:
+                IntegerLoops.ints(this, a, at, b, from, length);
+                break;
+            case LONG:
+                IntegerLoops.longs(this, a, at, b, from, length);
+                break;
+            case FLOAT:
+                FloatingLoops.floats(this, a, at, b, from, length);
+                break;
+            default:
+                FloatingLoops.doubles(this, a, at, b, from, length);
+                break;
+        }
+    }
+}
