@@ -1,0 +1,87 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.messaging.internal.wire;
+
+/**
+ * The heads of messages between messengers, in front of the program's bytes, or alone. Numbers are little-endian.
+ *
+ * <pre>
+ *  EAGER_EXTENDED, EAGER_SYNC, RTS, CANCEL, offset length
+ *       0  4   context
+ *       4  4   message tag; the end of EAGER_EXTENDED
+ *       8  8   send id; the end of EAGER_SYNC and CANCEL
+ *      16  8   message length, of RTS
+ *  CTS, DONE, CANCELLED
+ *       0  8   answered send id; the end of DONE and CANCELLED
+ *       8  8   receive id, of CTS
+ *      16  8   wanted length, of CTS
+ *  DATA
+ *       0  8   asking receive id
+ *       8  8   data position
+ *  WINDOW
+ *       0  8   session
+ *       8  8   bytes limit
+ *      16  8   announcements limit
+ *  HELLO
+ *       0  8   new session
+ *       8  8   version
+ * </pre>
+ */
+public final class HeadDescriptor
+{
+    /** Context of a message. */
+    public static final int CONTEXT_OFFSET = 0;
+    /** Tag of a message. */
+    public static final int TAG_OFFSET = CONTEXT_OFFSET + Integer.BYTES;
+    /** Head of EAGER_EXTENDED. */
+    public static final int EXTENDED_LENGTH = TAG_OFFSET + Integer.BYTES;
+    /** Id of a send. */
+    public static final int SEND_ID_OFFSET = EXTENDED_LENGTH;
+    /** Head of EAGER_SYNC; all of CANCEL. */
+    public static final int SYNC_LENGTH = SEND_ID_OFFSET + Long.BYTES;
+    /** Length of a message. */
+    public static final int MESSAGE_LENGTH_OFFSET = SYNC_LENGTH;
+    /** All of RTS. */
+    public static final int RTS_LENGTH = MESSAGE_LENGTH_OFFSET + Long.BYTES;
+
+    /** Id of the send that is answered. */
+    public static final int ANSWERED_ID_OFFSET = 0;
+    /** All of DONE and CANCELLED. */
+    public static final int DONE_LENGTH = ANSWERED_ID_OFFSET + Long.BYTES;
+    /** Id of the receive that is to get the bytes. */
+    public static final int RECEIVE_ID_OFFSET = DONE_LENGTH;
+    /** Bytes that the receive takes. */
+    public static final int WANTED_OFFSET = RECEIVE_ID_OFFSET + Long.BYTES;
+    /** All of CTS. */
+    public static final int CTS_LENGTH = WANTED_OFFSET + Long.BYTES;
+
+    /** Id of the receive that gets the bytes. */
+    public static final int ASKING_ID_OFFSET = 0;
+    /** Where in the message the bytes belong. */
+    public static final int POSITION_OFFSET = ASKING_ID_OFFSET + Long.BYTES;
+    /** Head of DATA. */
+    public static final int DATA_LENGTH = POSITION_OFFSET + Long.BYTES;
+
+    /** Which meeting of the two is meant. */
+    public static final int SESSION_OFFSET = 0;
+    /** Limit of bytes. */
+    public static final int BYTES_LIMIT_OFFSET = SESSION_OFFSET + Long.BYTES;
+    /** Limit of announcements. */
+    public static final int ANNOUNCEMENTS_LIMIT_OFFSET = BYTES_LIMIT_OFFSET + Long.BYTES;
+    /** All of WINDOW. */
+    public static final int WINDOW_LENGTH = ANNOUNCEMENTS_LIMIT_OFFSET + Long.BYTES;
+
+    /** Version of these layouts. */
+    public static final int VERSION_OFFSET = SESSION_OFFSET + Long.BYTES;
+    /** All of HELLO. */
+    public static final int HELLO_LENGTH = VERSION_OFFSET + Long.BYTES;
+    /** The version. */
+    public static final long VERSION = 0x4D53_4701L;
+
+    /** Longest head of all. */
+    public static final int MAX_LENGTH = RTS_LENGTH;
+
+    private HeadDescriptor()
+    {
+    }
+}
