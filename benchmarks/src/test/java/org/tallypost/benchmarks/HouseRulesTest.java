@@ -114,8 +114,8 @@ class HouseRulesTest
 
     private static DescribedPredicate<JavaClass> arePublicIn(final String packages)
     {
-        return JavaClass.Predicates.resideInAPackage(packages).and(
-            DescribedPredicate.describe("are public", (type) -> type.getModifiers().contains(JavaModifier.PUBLIC)));
+        return JavaClass.Predicates.resideInAPackage(packages).and(JavaClass.Predicates.resideOutsideOfPackage("..internal.."))
+            .and(DescribedPredicate.describe("are public", (type) -> type.getModifiers().contains(JavaModifier.PUBLIC)));
     }
 
     @Test

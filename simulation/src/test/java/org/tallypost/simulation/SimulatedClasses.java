@@ -38,7 +38,7 @@ final class SimulatedClasses extends ClassLoader
         "io/aeron/UnavailableImageHandler", AERON + "SimulatedImageHandlers$Unavailable",
         "io/aeron/logbuffer/FragmentHandler", AERON + "SimulatedHandler",
         "io/aeron/logbuffer/Header", AERON + "SimulatedHeader",
-        "org/tallypost/transportaeron/AeronConnection", AERON + "SimulatedConnection");
+        "org/tallypost/transportaeron/internal/driver/AeronConnection", AERON + "SimulatedConnection");
     /** Calls that go to a method of the same name in {@link Seams}; instance methods take their object as first argument. */
     private static final Set<String> TURNED = Set.of(
         "java/lang/System.nanoTime", "java/lang/System.currentTimeMillis", "java/lang/Thread.currentThread",

@@ -6,7 +6,7 @@ import java.io.File;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.ErrorHandler;
-import org.tallypost.transportaeron.AeronTransport;
+import org.tallypost.transportaeron.internal.driver.AeronSettings;
 
 /** Stands for the connection to an embedded media driver, which dies with its process, or alone. */
 public final class SimulatedConnection implements AutoCloseable
@@ -21,25 +21,25 @@ public final class SimulatedConnection implements AutoCloseable
     /**
      * Connects.
      *
-     * @param transport with the settings.
+     * @param settings  of the transport.
      * @param directory for the files of a driver, of which there are none.
      * @param onError   hears of what goes wrong, which nothing does.
      */
-    public SimulatedConnection(final AeronTransport transport, final File directory, final ErrorHandler onError)
+    public SimulatedConnection(final AeronSettings settings, final File directory, final ErrorHandler onError)
     {
-        this(transport, directory, 0, onError);
+        this(settings, directory, 0, onError);
     }
 
     /**
      * Connects.
      *
-     * @param transport  with the settings.
+     * @param settings   of the transport.
      * @param directory  for the files of a driver, of which there are none.
      * @param intervalNs liveness interval of the node.
      * @param onError    hears of what goes wrong, which nothing does.
      */
     public SimulatedConnection(
-        final AeronTransport transport, final File directory, final long intervalNs, final ErrorHandler onError)
+        final AeronSettings settings, final File directory, final long intervalNs, final ErrorHandler onError)
     {
         network = Network.current();
         process = network.connected(this);
@@ -50,11 +50,11 @@ public final class SimulatedConnection implements AutoCloseable
     /**
      * Whether a driver can be launched.
      *
-     * @param transport  with the settings.
+     * @param settings   of the transport.
      * @param intervalNs liveness interval of the node.
      * @return true.
      */
-    public static boolean isPossible(final AeronTransport transport, final long intervalNs)
+    public static boolean isPossible(final AeronSettings settings, final long intervalNs)
     {
         return true;
     }

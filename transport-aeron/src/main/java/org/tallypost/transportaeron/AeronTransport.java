@@ -2,21 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.transportaeron;
 
-import io.aeron.CommonContext;
-import io.aeron.driver.Configuration;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.StandardSocketOptions;
-import java.nio.ByteBuffer;
-import java.nio.channels.DatagramChannel;
-import java.security.SecureRandom;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.agrona.concurrent.Agent;
-import org.tallypost.endpoint.Flow;
 import org.tallypost.endpoint.transport.NodePort;
 import org.tallypost.endpoint.transport.NodeView;
 import org.tallypost.endpoint.transport.RankMap;
 import org.tallypost.endpoint.transport.Transport;
+import org.tallypost.transportaeron.faults.NetworkFaults;
+import org.tallypost.transportaeron.internal.driver.AeronSettings;
+import org.tallypost.transportaeron.internal.link.LinkAgent;
 
 /**
  * Packets between nodes by Aeron UDP: one stream for each ordered pair of nodes. Setters return the transport; nothing may be
@@ -29,26 +24,8 @@ import org.tallypost.endpoint.transport.Transport;
  */
 public final class AeronTransport implements Transport
 {
-    /** Four of the longest runs fit, and a network with jumbo frames, of 9,000 bytes, carries it whole. */
-    static final int DEFAULT_MTU_LENGTH = 8448;
-    private static final int SOCKET_RECEIVE_BUFFER_LENGTH = 1 << 21;
-    private static final int MIN_MTU_LENGTH = 1024;
-
     private final Topology topology;
-    private final int node;
-    private byte[] secret;
-    private String aeronDirectory;
-    private int streamBase = 1000;
-    private int mtuLength = DEFAULT_MTU_LENGTH;
-    private int termLength;
-    private long lingerNs = 2_000_000_000L;
-    private long admissionNs = 10_000_000_000L;
-    private Supplier<String> startParameters = () -> "";
-    private NetworkFaults faults;
-    /** Terms of the logs from each other node. */
-    private int[] incomingTermLengths = new int[0];
-    /** Of the files of an embedded driver, in bytes. */
-    private long driverLength;
+    private final AeronSettings settings;
     private volatile LinkAgent agent;
 
     /**
@@ -60,18 +37,9 @@ public final class AeronTransport implements Transport
     public AeronTransport(final Topology topology, final int node)
     {
         this.topology = topology;
-        this.node = node;
-    }
-
-    /**
-     * A transport as it is configured by the program, a file or a launcher.
-     *
-     * @param launch the configuration.
-     * @return the transport.
-     */
-    public static AeronTransport of(final LaunchConfiguration launch)
-    {
-        return new AeronTransport(launch.topology(), launch.node()).secret(launch.secret());
+        settings = new AeronSettings(
+            topology.map(), IntStream.range(0, topology.nodeCount()).mapToObj((of) -> topology.address(of).toString()).toList(),
+                node);
     }
 
     /**
@@ -82,7 +50,7 @@ public final class AeronTransport implements Transport
      */
     public AeronTransport secret(final byte[] value)
     {
-        secret = value == null ? null : value.clone();
+        settings.secret(value);
         return this;
     }
 
@@ -96,7 +64,7 @@ public final class AeronTransport implements Transport
      */
     public AeronTransport aeronDirectory(final String value)
     {
-        aeronDirectory = value;
+        settings.aeronDirectory(value);
         return this;
     }
 
@@ -108,7 +76,7 @@ public final class AeronTransport implements Transport
      */
     public AeronTransport streamBase(final int value)
     {
-        streamBase = value;
+        settings.streamBase(value);
         return this;
     }
 
@@ -122,7 +90,7 @@ public final class AeronTransport implements Transport
      */
     public AeronTransport mtuLength(final int value)
     {
-        mtuLength = value;
+        settings.mtuLength(value);
         return this;
     }
 
@@ -135,7 +103,7 @@ public final class AeronTransport implements Transport
      */
     public AeronTransport termLength(final int value)
     {
-        termLength = value;
+        settings.termLength(value);
         return this;
     }
 
@@ -147,7 +115,7 @@ public final class AeronTransport implements Transport
      */
     public AeronTransport lingerNs(final long value)
     {
-        lingerNs = value;
+        settings.lingerNs(value);
         return this;
     }
 
@@ -160,7 +128,7 @@ public final class AeronTransport implements Transport
      */
     public AeronTransport admissionNs(final long value)
     {
-        admissionNs = value;
+        settings.admissionNs(value);
         return this;
     }
 
@@ -172,14 +140,14 @@ public final class AeronTransport implements Transport
      */
     public AeronTransport faults(final NetworkFaults value)
     {
-        faults = value;
+        settings.faults(value);
         return this;
     }
 
     /** Where streams begin, for tests: asked for each new one. */
     AeronTransport startParameters(final Supplier<String> value)
     {
-        startParameters = value;
+        settings.startParameters(value);
         return this;
     }
 
@@ -192,89 +160,19 @@ public final class AeronTransport implements Transport
     @Override
     public int node()
     {
-        return node;
+        return settings.node();
     }
 
     @Override
-    public void conclude(final NodeView settings)
+    public void conclude(final NodeView view)
     {
-        if (topology.nodeCount() > 1 && secret == null)
-        {
-            throw new IllegalArgumentException("secret is not set: nodes admit only those that share one of at least " +
-                GroupSecret.MIN_LENGTH + " bytes; set AeronTransport.secret(), secretFile in the launch file, or " +
-                "TALLYPOST_SECRET_FILE");
-        }
-        if (secret != null)
-        {
-            newSecret();
-        }
-        if (mtuLength < MIN_MTU_LENGTH || mtuLength > Configuration.MAX_UDP_PAYLOAD_LENGTH ||
-            mtuLength % io.aeron.logbuffer.FrameDescriptor.FRAME_ALIGNMENT != 0)
-        {
-            throw new IllegalArgumentException("mtuLength out of range: found=" + mtuLength + ", expected=" + MIN_MTU_LENGTH +
-                " to " + Configuration.MAX_UDP_PAYLOAD_LENGTH + ", a multiple of 32");
-        }
-        if (admissionNs <= 0)
-        {
-            throw new IllegalArgumentException("admissionNs out of range: found=" + admissionNs + ", expected at least 1");
-        }
-        if (aeronDirectory != null && aeronDirectory.isBlank())
-        {
-            throw new IllegalArgumentException("aeronDirectory has no name: found=\"" + aeronDirectory +
-                "\", expected the directory of a media driver, or null for an embedded one");
-        }
-        if (faults != null && aeronDirectory != null)
-        {
-            throw new IllegalArgumentException("faults are for an embedded driver: found aeronDirectory=" + aeronDirectory);
-        }
-        final int[] incoming = new int[topology.nodeCount()];
-        long length = DriverFiles.FIXED_LENGTH;
-        for (int peer = 0; peer < topology.nodeCount(); peer++)
-        {
-            if (peer != node)
-            {
-                incoming[peer] = termLength(settings, peer, node);
-                length += DriverFiles.logLength(termLength(settings, node, peer)) + DriverFiles.logLength(incoming[peer]);
-            }
-        }
-        incomingTermLengths = incoming;
-        driverLength = length;
-    }
-
-    /** Bytes of all files of an embedded driver: logs of both directions, and what it has for itself. */
-    long driverLength()
-    {
-        return driverLength;
-    }
-
-    /**
-     * Longest terms of a stream that comes in, as the other node computes them: an embedded driver reserves three of them for
-     * whatever stream begins.
-     *
-     * @param stream of the other node.
-     * @return the length in bytes, 0 if there is no such node.
-     */
-    int incomingTermLength(final int stream)
-    {
-        final int peer = stream - streamBase;
-        return peer >= 0 && peer < incomingTermLengths.length ? incomingTermLengths[peer] : 0;
-    }
-
-    /** Length of the terms from one node to another. */
-    int termLength(final NodeView settings, final int from, final int to)
-    {
-        final int senders = topology.map().rankCount(from);
-        final int receivers = topology.map().rankCount(to);
-        final long slots = WindowSizing.creditBound(
-            settings.isFlowDynamic() ? Flow.DYNAMIC : Flow.STATIC, settings.slotsPerSender(), settings.creditSlots(),
-                settings.rankCount(), senders, receivers);
-        return WindowSizing.termLength(termLength, WindowSizing.windowBound(slots, senders, receivers), from, to);
+        settings.conclude(view);
     }
 
     @Override
     public Agent start(final NodePort port)
     {
-        final LinkAgent started = new LinkAgent(this, port);
+        final LinkAgent started = new LinkAgent(settings, port);
         agent = started;
         return started;
     }
@@ -291,62 +189,6 @@ public final class AeronTransport implements Transport
         return started == null ? null : started.toString();
     }
 
-    GroupSecret newSecret()
-    {
-        return new GroupSecret(secret);
-    }
-
-    /** A guard of the streams that come to this node, null if there are no other nodes. */
-    StreamGuard newGuard()
-    {
-        return secret == null ? null :
-            new StreamGuard(newSecret(), streamBase, topology.nodeCount(), node, admissionNs);
-    }
-
-    static byte[] nonce()
-    {
-        final byte[] nonce = new byte[HandshakeDescriptor.NONCE_LENGTH];
-        new SecureRandom().nextBytes(nonce);
-        return nonce;
-    }
-
-    Topology topology()
-    {
-        return topology;
-    }
-
-    int mtuLength()
-    {
-        return mtuLength;
-    }
-
-    /** Longest datagram from one node to another: Aeron takes none that is longer than its longest message. */
-    int mtuLength(final NodeView settings, final int from, final int to)
-    {
-        return Math.min(
-            mtuLength, io.aeron.logbuffer.FrameDescriptor.computeMaxMessageLength(termLength(settings, from, to)));
-    }
-
-    long lingerNs()
-    {
-        return lingerNs;
-    }
-
-    long admissionNs()
-    {
-        return admissionNs;
-    }
-
-    NetworkFaults faults()
-    {
-        return faults;
-    }
-
-    String aeronDirectory()
-    {
-        return aeronDirectory;
-    }
-
     /**
      * Receive buffer of an embedded media driver's sockets: 2 MiB, or what the system allows (on Linux net.core.rmem_max), or
      * what the property {@code aeron.socket.so_rcvbuf} asks for if that is more. Aeron's own default, 128 KiB, holds some
@@ -356,38 +198,12 @@ public final class AeronTransport implements Transport
      */
     public static int socketReceiveBufferLength()
     {
-        final int configured = Configuration.socketRcvbufLength();
-        try (DatagramChannel probe = DatagramChannel.open())
-        {
-            probe.setOption(StandardSocketOptions.SO_RCVBUF, SOCKET_RECEIVE_BUFFER_LENGTH);
-            return Math.max(configured, Math.min(
-                SOCKET_RECEIVE_BUFFER_LENGTH, probe.getOption(StandardSocketOptions.SO_RCVBUF)));
-        }
-        catch (final IOException ex)
-        {
-            throw new UncheckedIOException("no socket for datagrams", ex);
-        }
+        return AeronSettings.socketReceiveBufferLength();
     }
 
-    /** Where the packets from one node to another go. */
-    String channel(final int to)
+    /** What the transport was told, for tests. */
+    AeronSettings settings()
     {
-        return CommonContext.UDP_CHANNEL + "?endpoint=" + topology.address(to);
-    }
-
-    /** The same with what must not depend on how a driver is set: the window is all that credits allow. */
-    String publicationChannel(final NodeView settings, final int to)
-    {
-        final int length = termLength(settings, node, to);
-        return channel(to) + "|" + CommonContext.MTU_LENGTH_PARAM_NAME + "=" + mtuLength(settings, node, to) + "|" +
-            CommonContext.TERM_LENGTH_PARAM_NAME + "=" + length + "|" +
-            CommonContext.PUBLICATION_WINDOW_LENGTH_PARAM_NAME + "=" + length / 2 + "|" +
-            CommonContext.SESSION_ID_PARAM_NAME + "=" +
-            StreamGuard.session(newSecret(), node, to, ByteBuffer.wrap(nonce()).getInt()) + startParameters.get();
-    }
-
-    int stream(final int from)
-    {
-        return streamBase + from;
+        return settings;
     }
 }

@@ -4,6 +4,7 @@ package org.tallypost.transportaeron;
 
 import io.aeron.logbuffer.LogBufferDescriptor;
 import org.tallypost.endpoint.Flow;
+import org.tallypost.transportaeron.internal.driver.WindowSizing;
 
 /**
  * What Aeron keeps for a node of a group whose nodes have equally many ranks: streams and their logs, one log for each at

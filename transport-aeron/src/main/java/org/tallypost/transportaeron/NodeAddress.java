@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.transportaeron;
 
+import org.tallypost.transportaeron.internal.Texts;
+
 /**
  * Where a node receives: a host and a UDP port.
  *

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.tallypost.endpoint.transport.RankMap;
 import org.tallypost.mailbox.layout.MailboxDescriptor;
+import org.tallypost.transportaeron.internal.wire.BatchDescriptor;
 
 /**
  * The nodes of a group, their addresses, and which rank is where. Immutable.

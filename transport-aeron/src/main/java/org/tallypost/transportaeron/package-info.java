@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Packets between nodes, over Aeron. What is here: the wire format and its checks, batching, the handshake with which nodes
- * prove that they belong together, the books of credits that travel as absolute counts, the sizing of Aeron's windows, and
- * where a process learns its rank and the other nodes. The agents that carry packets are not: endpoints of one group share
- * one host and one directory in this version. Aeron's types stop at this package's public API.
+ * Packets between nodes, over Aeron. {@link org.tallypost.transportaeron.AeronTransport} is given to a node's context, with the
+ * {@link org.tallypost.transportaeron.Topology} that says which ranks are on which nodes. Aeron's types stop here: a program that
+ * uses this package sees none of them. Above it is only {@link org.tallypost.transportaeron.launch}. What the transport is made
+ * of is below it, in packages that have "internal" in their names.
  */
 package org.tallypost.transportaeron;

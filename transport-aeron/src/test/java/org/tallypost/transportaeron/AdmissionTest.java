@@ -24,6 +24,8 @@ import org.tallypost.endpoint.MessageListener;
 import org.tallypost.endpoint.transport.TransportEvent;
 import org.tallypost.mailbox.Watchdog;
 import org.tallypost.node.Node;
+import org.tallypost.transportaeron.internal.driver.AeronSettings;
+import org.tallypost.transportaeron.internal.wire.BatchDescriptor;
 
 /** Who is let in, and what becomes of those who are not. */
 @Timeout(1800)
@@ -55,9 +57,9 @@ class AdmissionTest
             Aeron aeron = Aeron.connect(new Aeron.Context().aeronDirectoryName(driver.aeronDirectoryName())))
         {
             rig.launch(0);
-            final AeronTransport transport = rig.transports[0];
+            final AeronSettings settings = rig.settings(0);
             try (Publication stranger = aeron.addPublication(
-                transport.channel(0) + "|term-length=" + transport.incomingTermLength(transport.stream(1)), transport.stream(1)))
+                settings.channel(0) + "|term-length=" + settings.incomingTermLength(settings.stream(1)), settings.stream(1)))
             {
                 Watchdog.await("the stranger to be connected", stranger::isConnected);
                 test.test(rig, stranger);
@@ -123,9 +125,9 @@ class AdmissionTest
             Aeron aeron = Aeron.connect(new Aeron.Context().aeronDirectoryName(driver.aeronDirectoryName())))
         {
             final Node node = rig.launch(0);
-            final AeronTransport transport = rig.transports[0];
+            final AeronSettings settings = rig.settings(0);
             try (Publication stranger = aeron.addPublication(
-                transport.channel(0) + "|term-length=" + transport.incomingTermLength(transport.stream(1)), transport.stream(1)))
+                settings.channel(0) + "|term-length=" + settings.incomingTermLength(settings.stream(1)), settings.stream(1)))
             {
                 Watchdog.await("the stranger to be connected", () ->
                 {

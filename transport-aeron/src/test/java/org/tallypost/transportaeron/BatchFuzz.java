@@ -6,6 +6,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.mailbox.FuzzInput;
+import org.tallypost.transportaeron.internal.handshake.GroupTerms;
+import org.tallypost.transportaeron.internal.handshake.HandshakeMessage;
+import org.tallypost.transportaeron.internal.wire.BatchDecoder;
+import org.tallypost.transportaeron.internal.wire.BatchDescriptor;
+import org.tallypost.transportaeron.internal.wire.Drops;
+import org.tallypost.transportaeron.internal.wire.FrameDescriptor;
+import org.tallypost.transportaeron.internal.wire.WireFixture;
 
 /**
  * Any bytes as a batch, as a step of the handshake, and as terms. Nothing is thrown, no byte outside is read, and what is handed

@@ -4,6 +4,7 @@ package org.tallypost.transportaeron;
 
 import java.util.Arrays;
 import org.tallypost.mailbox.FuzzInput;
+import org.tallypost.transportaeron.internal.handshake.HandshakeRig;
 
 /**
  * Two nodes shake hands while somebody changes, repeats, drops and invents what they say. Nothing is thrown; and when the

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.tallypost.mailbox.FuzzCorpus;
+import org.tallypost.transportaeron.internal.handshake.GroupTerms;
 
 /** What the fuzzer found worth keeping, and what it taught. */
 class HostileBytesTest

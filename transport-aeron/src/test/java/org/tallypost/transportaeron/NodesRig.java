@@ -22,29 +22,30 @@ import org.tallypost.endpoint.transport.TransportEvent;
 import org.tallypost.endpoint.transport.TransportSettings;
 import org.tallypost.mailbox.Watchdog;
 import org.tallypost.node.Node;
+import org.tallypost.transportaeron.internal.driver.AeronSettings;
 
 /** Several nodes in this process, on loopback ports, each with a directory of its own. */
-final class NodesRig implements AutoCloseable
+public final class NodesRig implements AutoCloseable
 {
     /** On a busy machine two nodes may need longer than the default to prove themselves. */
     private static final long ADMISSION_NS = 600_000_000_000L;
-    static final byte[] SECRET = "a secret of the tests, not random".getBytes(java.nio.charset.StandardCharsets.US_ASCII);
+    public static final byte[] SECRET = "a secret of the tests, not random".getBytes(java.nio.charset.StandardCharsets.US_ASCII);
 
-    Topology topology;
-    final List<Node> nodes = new ArrayList<>();
-    final AeronTransport[] transports;
+    public Topology topology;
+    public final List<Node> nodes = new ArrayList<>();
+    public final AeronTransport[] transports;
     final Endpoint[] endpoints;
-    final Queue<TransportEvent> events = new ConcurrentLinkedQueue<>();
-    final Queue<Throwable> errors = new ConcurrentLinkedQueue<>();
+    public final Queue<TransportEvent> events = new ConcurrentLinkedQueue<>();
+    public final Queue<Throwable> errors = new ConcurrentLinkedQueue<>();
     private final File directory;
     private BiConsumer<NodeContext, AeronTransport> tuning = (context, transport) -> {};
 
-    NodesRig(final File directory, final int nodeCount, final int ranksPerNode)
+    public NodesRig(final File directory, final int nodeCount, final int ranksPerNode)
     {
         this(directory, Collections.nCopies(nodeCount, ranksPerNode));
     }
 
-    NodesRig(final File directory, final List<Integer> ranksOfNodes)
+    public NodesRig(final File directory, final List<Integer> ranksOfNodes)
     {
         this.directory = directory;
         topology = topology(ranksOfNodes.stream().mapToInt(Integer::intValue).toArray());
@@ -54,7 +55,7 @@ final class NodesRig implements AutoCloseable
     }
 
     /** Nodes with so many ranks, on loopback ports that are free now. */
-    static Topology topology(final int... ranksOfNodes)
+    public static Topology topology(final int... ranksOfNodes)
     {
         return Topology.blocks(addresses(ranksOfNodes.length), ranksOfNodes);
     }
@@ -83,7 +84,19 @@ final class NodesRig implements AutoCloseable
         }
     }
 
-    NodesRig tuned(final BiConsumer<NodeContext, AeronTransport> value)
+    /** What a node's transport was told. */
+    public AeronSettings settings(final int node)
+    {
+        return transports[node].settings();
+    }
+
+    /** The defaults of a transport. */
+    public static AeronSettings settings(final Topology topology, final int node)
+    {
+        return new AeronTransport(topology, node).settings();
+    }
+
+    public NodesRig tuned(final BiConsumer<NodeContext, AeronTransport> value)
     {
         tuning = value;
         return this;
@@ -103,7 +116,7 @@ final class NodesRig implements AutoCloseable
         return this;
     }
 
-    NodesRig launchAll()
+    public NodesRig launchAll()
     {
         for (int node = 0; node < nodes.size(); node++)
         {
@@ -112,7 +125,7 @@ final class NodesRig implements AutoCloseable
         return this;
     }
 
-    Node launch(final int node)
+    public Node launch(final int node)
     {
         final AeronTransport transport = new AeronTransport(topology, node).secret(SECRET).admissionNs(ADMISSION_NS);
         final NodeContext context = new NodeContext()
@@ -140,7 +153,7 @@ final class NodesRig implements AutoCloseable
         return launched;
     }
 
-    Endpoint endpoint(final int rank)
+    public Endpoint endpoint(final int rank)
     {
         return endpoints[rank];
     }
@@ -156,7 +169,7 @@ final class NodesRig implements AutoCloseable
         return work;
     }
 
-    void pollUntil(final String what, final MessageListener handler, final java.util.function.BooleanSupplier condition)
+    public void pollUntil(final String what, final MessageListener handler, final java.util.function.BooleanSupplier condition)
     {
         final Watchdog watchdog = new Watchdog(Watchdog.DEFAULT_LIMIT, () -> what + ", events=" + events + ", errors=" + errors);
         while (!condition.getAsBoolean())
@@ -172,7 +185,7 @@ final class NodesRig implements AutoCloseable
         }
     }
 
-    long count(final TransportEvent.Kind kind)
+    public long count(final TransportEvent.Kind kind)
     {
         return events.stream().filter((event) -> event.kind() == kind).count();
     }

@@ -29,6 +29,7 @@ import org.tallypost.mailbox.Watchdog;
 import org.tallypost.mailbox.files.MailboxException;
 import org.tallypost.mailbox.files.NoRoomException;
 import org.tallypost.node.Node;
+import org.tallypost.transportaeron.faults.NetworkFaults;
 
 /**
  * A child process with two ranks of one of two nodes. Both send to all others and check what they receive, each by a thread of
@@ -342,7 +343,7 @@ public final class NodesSoakProcess
     {
         isEnding = true;
         visitor.join();
-        System.out.println("end " + steady.end() + "network " + transport.faults() + " told=" + told.size());
+        System.out.println("end " + steady.end() + "network " + transport.settings().faults() + " told=" + told.size());
         CloseHelper.closeAll(steady, node);
         books.close();
         System.out.println("closed");

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.tallypost.endpoint.transport.TransportEvent;
 import org.tallypost.mailbox.ForkedJvm;
 import org.tallypost.mailbox.Watchdog;
+import org.tallypost.transportaeron.internal.handshake.GroupTerms;
 
 /**
  * Two nodes work while datagrams are lost, ranks are closed and opened again, processes are killed, a stranger sends whatever it

@@ -10,6 +10,9 @@ import java.nio.ByteOrder;
 import java.nio.channels.DatagramChannel;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
+import org.tallypost.transportaeron.internal.handshake.GroupTerms;
+import org.tallypost.transportaeron.internal.handshake.HandshakeMessage;
+import org.tallypost.transportaeron.internal.wire.BatchDescriptor;
 
 /**
  * A sender without the secret. It knows all else of a group, and sends datagrams to both nodes until it is closed: streams that

@@ -3,6 +3,9 @@
 package org.tallypost.transportaeron;
 
 import org.tallypost.mailbox.FuzzInput;
+import org.tallypost.transportaeron.internal.handshake.HandshakeMessage;
+import org.tallypost.transportaeron.internal.handshake.HandshakeRig;
+import org.tallypost.transportaeron.internal.wire.BatchDescriptor;
 
 /**
  * Two nodes are linked, and somebody without the secret says any sequence of steps to both, on streams of its own, with whatever

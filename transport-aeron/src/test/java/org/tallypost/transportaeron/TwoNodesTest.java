@@ -139,7 +139,7 @@ class TwoNodesTest
             {
                 context.flow(Flow.STATIC).slotsPerSender(64);
                 transport.mtuLength(mtuLength);
-                assertEquals(64 << 10, transport.termLength(context, 0, 1), "which hold no eight of the long ones");
+                assertEquals(64 << 10, transport.settings().termLength(context, 0, 1), "which hold no eight of the long ones");
             }).launchAll())
         {
             exchange(rig, 500);

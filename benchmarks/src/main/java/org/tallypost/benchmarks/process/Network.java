@@ -14,9 +14,9 @@ import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.Flow;
 import org.tallypost.endpoint.NodeContext;
 import org.tallypost.transportaeron.AeronTransport;
-import org.tallypost.transportaeron.NetworkFaults;
 import org.tallypost.transportaeron.NodeAddress;
 import org.tallypost.transportaeron.Topology;
+import org.tallypost.transportaeron.faults.NetworkFaults;
 
 /**
  * The network between the nodes of a run, as one worker sees it.

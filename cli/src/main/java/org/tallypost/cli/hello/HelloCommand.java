@@ -15,7 +15,7 @@ import org.tallypost.endpoint.NodeContext;
 import org.tallypost.endpoint.transport.TransportSettings;
 import org.tallypost.mailbox.files.MailboxException;
 import org.tallypost.node.Node;
-import org.tallypost.transportaeron.LaunchConfiguration;
+import org.tallypost.transportaeron.launch.LaunchConfiguration;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;

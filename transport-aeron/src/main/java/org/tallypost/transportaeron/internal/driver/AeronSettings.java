@@ -1,0 +1,310 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.transportaeron.internal.driver;
+
+import io.aeron.CommonContext;
+import io.aeron.driver.Configuration;
+import io.aeron.logbuffer.FrameDescriptor;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.DatagramChannel;
+import java.util.List;
+import java.util.function.Supplier;
+import org.tallypost.endpoint.Flow;
+import org.tallypost.endpoint.transport.NodeView;
+import org.tallypost.endpoint.transport.RankMap;
+import org.tallypost.transportaeron.faults.NetworkFaults;
+import org.tallypost.transportaeron.internal.handshake.GroupSecret;
+import org.tallypost.transportaeron.internal.handshake.Handshake;
+
+/**
+ * What a transport was told, and what follows from it for each stream: its channel, the length of its terms and of its datagrams.
+ * Setters return the settings; nothing is set after {@link #conclude}.
+ */
+public final class AeronSettings
+{
+    /** Four of the longest runs fit, and a network with jumbo frames, of 9,000 bytes, carries it whole. */
+    static final int DEFAULT_MTU_LENGTH = 8448;
+    private static final int SOCKET_RECEIVE_BUFFER_LENGTH = 1 << 21;
+    private static final int MIN_MTU_LENGTH = 1024;
+
+    private final RankMap map;
+    private final List<String> addresses;
+    private final int node;
+    private byte[] secret;
+    private String aeronDirectory;
+    private int streamBase = 1000;
+    private int mtuLength = DEFAULT_MTU_LENGTH;
+    private int termLength;
+    private long lingerNs = 2_000_000_000L;
+    private long admissionNs = 10_000_000_000L;
+    private Supplier<String> startParameters = () -> "";
+    private NetworkFaults faults;
+    /** Terms of the logs from each other node. */
+    private int[] incomingTermLengths = new int[0];
+    /** Of the files of an embedded driver, in bytes. */
+    private long driverLength;
+
+    /**
+     * The defaults.
+     *
+     * @param map       which rank is on which node.
+     * @param addresses of the nodes, host and port.
+     * @param node      index of this one.
+     */
+    public AeronSettings(final RankMap map, final List<String> addresses, final int node)
+    {
+        this.map = map;
+        this.addresses = List.copyOf(addresses);
+        this.node = node;
+    }
+
+    /** Null if there is none; copied. */
+    public AeronSettings secret(final byte[] value)
+    {
+        secret = value == null ? null : value.clone();
+        return this;
+    }
+
+    /** Null for an embedded driver. */
+    public AeronSettings aeronDirectory(final String value)
+    {
+        aeronDirectory = value;
+        return this;
+    }
+
+    /** Number of the stream of node 0. */
+    public AeronSettings streamBase(final int value)
+    {
+        streamBase = value;
+        return this;
+    }
+
+    /** Longest datagram, in bytes. */
+    public AeronSettings mtuLength(final int value)
+    {
+        mtuLength = value;
+        return this;
+    }
+
+    /** In bytes, 0 for the shortest that will do. */
+    public AeronSettings termLength(final int value)
+    {
+        termLength = value;
+        return this;
+    }
+
+    /** How long a node that closes waits for its last messages to arrive. */
+    public AeronSettings lingerNs(final long value)
+    {
+        lingerNs = value;
+        return this;
+    }
+
+    /** How long a stream is let in without a proof. */
+    public AeronSettings admissionNs(final long value)
+    {
+        admissionNs = value;
+        return this;
+    }
+
+    /** Null for a network as it is. */
+    public AeronSettings faults(final NetworkFaults value)
+    {
+        faults = value;
+        return this;
+    }
+
+    /** Where streams begin, for tests: asked for each new one. */
+    public AeronSettings startParameters(final Supplier<String> value)
+    {
+        startParameters = value;
+        return this;
+    }
+
+    /**
+     * Checks the settings, and computes what an embedded driver needs room for.
+     *
+     * @param settings of the node.
+     * @throws IllegalArgumentException that names the value, found and expected, and what to change.
+     */
+    public void conclude(final NodeView view)
+    {
+        if (map.nodeCount() > 1 && secret == null)
+        {
+            throw new IllegalArgumentException("secret is not set: nodes admit only those that share one of at least " +
+                GroupSecret.MIN_LENGTH + " bytes; set AeronTransport.secret(), secretFile in the launch file, or " +
+                "TALLYPOST_SECRET_FILE");
+        }
+        if (secret != null)
+        {
+            newSecret();
+        }
+        if (mtuLength < MIN_MTU_LENGTH || mtuLength > Configuration.MAX_UDP_PAYLOAD_LENGTH ||
+            mtuLength % FrameDescriptor.FRAME_ALIGNMENT != 0)
+        {
+            throw new IllegalArgumentException("mtuLength out of range: found=" + mtuLength + ", expected=" + MIN_MTU_LENGTH +
+                " to " + Configuration.MAX_UDP_PAYLOAD_LENGTH + ", a multiple of 32");
+        }
+        if (admissionNs <= 0)
+        {
+            throw new IllegalArgumentException("admissionNs out of range: found=" + admissionNs + ", expected at least 1");
+        }
+        if (aeronDirectory != null && aeronDirectory.isBlank())
+        {
+            throw new IllegalArgumentException("aeronDirectory has no name: found=\"" + aeronDirectory +
+                "\", expected the directory of a media driver, or null for an embedded one");
+        }
+        if (faults != null && aeronDirectory != null)
+        {
+            throw new IllegalArgumentException("faults are for an embedded driver: found aeronDirectory=" + aeronDirectory);
+        }
+        final int[] incoming = new int[map.nodeCount()];
+        long length = DriverFiles.FIXED_LENGTH;
+        for (int peer = 0; peer < map.nodeCount(); peer++)
+        {
+            if (peer != node)
+            {
+                incoming[peer] = termLength(view, peer, node);
+                length += DriverFiles.logLength(termLength(view, node, peer)) + DriverFiles.logLength(incoming[peer]);
+            }
+        }
+        incomingTermLengths = incoming;
+        driverLength = length;
+    }
+
+    /** Bytes of all files of an embedded driver: logs of both directions, and what it has for itself. */
+    long driverLength()
+    {
+        return driverLength;
+    }
+
+    /**
+     * Longest terms of a stream that comes in, as the other node computes them: an embedded driver reserves three of them for
+     * whatever stream begins.
+     *
+     * @param stream of the other node.
+     * @return the length in bytes, 0 if there is no such node.
+     */
+    public int incomingTermLength(final int stream)
+    {
+        final int peer = stream - streamBase;
+        return peer >= 0 && peer < incomingTermLengths.length ? incomingTermLengths[peer] : 0;
+    }
+
+    /** Length of the terms from one node to another. */
+    public int termLength(final NodeView view, final int from, final int to)
+    {
+        final int senders = map.rankCount(from);
+        final int receivers = map.rankCount(to);
+        final long slots = WindowSizing.creditBound(
+            view.isFlowDynamic() ? Flow.DYNAMIC : Flow.STATIC, view.slotsPerSender(), view.creditSlots(),
+                view.rankCount(), senders, receivers);
+        return WindowSizing.termLength(termLength, WindowSizing.windowBound(slots, senders, receivers), from, to);
+    }
+
+    public GroupSecret newSecret()
+    {
+        return new GroupSecret(secret);
+    }
+
+    /** A guard of the streams that come to this node, null if there are no other nodes. */
+    StreamGuard newGuard()
+    {
+        return secret == null ? null :
+            new StreamGuard(newSecret(), streamBase, map.nodeCount(), node, admissionNs);
+    }
+
+    public RankMap map()
+    {
+        return map;
+    }
+
+    public int node()
+    {
+        return node;
+    }
+
+    /** Where a node receives. */
+    public String address(final int of)
+    {
+        return addresses.get(of);
+    }
+
+    public int mtuLength()
+    {
+        return mtuLength;
+    }
+
+    /** Longest datagram from one node to another: Aeron takes none that is longer than its longest message. */
+    public int mtuLength(final NodeView view, final int from, final int to)
+    {
+        return Math.min(mtuLength, FrameDescriptor.computeMaxMessageLength(termLength(view, from, to)));
+    }
+
+    public long lingerNs()
+    {
+        return lingerNs;
+    }
+
+    public long admissionNs()
+    {
+        return admissionNs;
+    }
+
+    public NetworkFaults faults()
+    {
+        return faults;
+    }
+
+    public String aeronDirectory()
+    {
+        return aeronDirectory;
+    }
+
+    /**
+     * Receive buffer of an embedded media driver's sockets: 2 MiB, or what the system allows (on Linux net.core.rmem_max), or
+     * what the property {@code aeron.socket.so_rcvbuf} asks for if that is more. Aeron's own default, 128 KiB, holds some
+     * fifteen datagrams of the default MTU, and a burst of one window loses some of them.
+     *
+     * @return length in bytes.
+     */
+    public static int socketReceiveBufferLength()
+    {
+        final int configured = Configuration.socketRcvbufLength();
+        try (DatagramChannel probe = DatagramChannel.open())
+        {
+            probe.setOption(StandardSocketOptions.SO_RCVBUF, SOCKET_RECEIVE_BUFFER_LENGTH);
+            return Math.max(configured, Math.min(
+                SOCKET_RECEIVE_BUFFER_LENGTH, probe.getOption(StandardSocketOptions.SO_RCVBUF)));
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException("no socket for datagrams", ex);
+        }
+    }
+
+    /** Where the packets from one node to another go. */
+    public String channel(final int to)
+    {
+        return CommonContext.UDP_CHANNEL + "?endpoint=" + address(to);
+    }
+
+    /** The same with what must not depend on how a driver is set: the window is all that credits allow. */
+    public String publicationChannel(final NodeView view, final int to)
+    {
+        final int length = termLength(view, node, to);
+        return channel(to) + "|" + CommonContext.MTU_LENGTH_PARAM_NAME + "=" + mtuLength(view, node, to) + "|" +
+            CommonContext.TERM_LENGTH_PARAM_NAME + "=" + length + "|" +
+            CommonContext.PUBLICATION_WINDOW_LENGTH_PARAM_NAME + "=" + length / 2 + "|" +
+            CommonContext.SESSION_ID_PARAM_NAME + "=" +
+            StreamGuard.session(newSecret(), node, to, ByteBuffer.wrap(Handshake.newNonce()).getInt()) + startParameters.get();
+    }
+
+    public int stream(final int from)
+    {
+        return streamBase + from;
+    }
+}
