@@ -13,7 +13,6 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.endpoint.ControlledMessageListener;
 import org.tallypost.endpoint.ControlledMessageListener.Action;
 import org.tallypost.endpoint.MessageListener;
-import org.tallypost.endpoint.internal.layout.PacketDescriptor;
 import org.tallypost.mailbox.LaneHandler;
 import org.tallypost.mailbox.MailboxPoller;
 import org.tallypost.mailbox.PacketHandler;
@@ -28,9 +27,9 @@ final class ControlledPoll implements PacketHandler, MessageListener
     /** Most runs of a lane, or of the ring, in its turn. */
     private static final int QUANTUM = 16;
 
-    private final Inbox inbox;
+    private final RingPackets ring;
+    private final Deliverer deliverer;
     private final MailboxPoller poller;
-    private final LaneGrants grants;
     private final LaneScheduler lanes;
     /** Most runs of one poll that are no messages: one ring of them. */
     private final int mostOthers;
@@ -59,27 +58,31 @@ final class ControlledPoll implements PacketHandler, MessageListener
         {
             if (isShown)
             {
-                inbox.onTaken(flags, source, from, offset);
+                ring.onTaken(flags, source, from, offset);
             }
             else
             {
-                inbox.onPacket(type, flags, source, from, offset, length);
+                ring.onPacket(type, flags, source, from, offset, length);
             }
         }
 
         @Override
         public void onFreed(final int type, final int source, final int slots)
         {
-            inbox.onFreed(type, source, slots);
+            ring.onFreed(type, source, slots);
         }
     }
 
     ControlledPoll(
-        final Inbox inbox, final MailboxPoller poller, final LaneGrants grants, final LaneScheduler lanes, final int mostOthers)
+        final RingPackets ring,
+        final Deliverer deliverer,
+        final MailboxPoller poller,
+        final LaneScheduler lanes,
+        final int mostOthers)
     {
-        this.inbox = inbox;
+        this.ring = ring;
+        this.deliverer = deliverer;
         this.poller = poller;
-        this.grants = grants;
         this.lanes = lanes;
         this.mostOthers = mostOthers;
     }
@@ -120,7 +123,7 @@ final class ControlledPoll implements PacketHandler, MessageListener
 
     private void pollLanes()
     {
-        final GrantedLane[] granted = grants.granted();
+        final GrantedLane[] granted = lanes.granted();
         for (int i = 0; i < granted.length && !isOver; i++)
         {
             turn = turn + 1 < granted.length ? turn + 1 : 0;
@@ -221,7 +224,7 @@ final class ControlledPoll implements PacketHandler, MessageListener
     @Override
     public int onHeld(final int source, final int most)
     {
-        final GrantedLane lane = grants.lane(source);
+        final GrantedLane lane = lanes.lane(source);
         if (lane == null)
         {
             return 0;
@@ -248,25 +251,20 @@ final class ControlledPoll implements PacketHandler, MessageListener
     /** A run of the ring is shown. */
     @Override
     public void onPacket(
-        final int type, final int ringFlags, final int source, final UnsafeBuffer from, final int offset, final int length)
+        final int type, final int flags, final int source, final UnsafeBuffer from, final int offset, final int length)
     {
-        final int flags = ringFlags & ~FLAG_AFTER_LANE;
-        if (type != PacketDescriptor.TYPE_DATA || length < WORD_LENGTH || inbox.desk().isGone(source))
-        {
-            return;
-        }
-        if (flags == FLAGS_WHOLE)
+        if (ring.isWhole(type, flags, source, length))
         {
             isShown = true;
-            inbox.deliver(source, from.getInt(offset + TAG_OFFSET), from, offset + WORD_LENGTH, length - WORD_LENGTH);
+            deliverer.deliver(source, from.getInt(offset + TAG_OFFSET), from, offset + WORD_LENGTH, length - WORD_LENGTH);
         }
-        else if (inbox.isEndOfMessage(flags, source, from, offset, length))
+        else if (ring.isEndOfMessage(type, flags, source, from, offset, length))
         {
             isShown = true;
-            inbox.deliverWhole(source);
+            ring.deliverWhole(source);
             if (action == Action.ABORT)
             {
-                inbox.takeBackEnd(source, length - WORD_LENGTH);
+                ring.takeBackEnd(source, length);
             }
         }
     }
@@ -292,7 +290,7 @@ final class ControlledPoll implements PacketHandler, MessageListener
     {
         if (!isShown)
         {
-            inbox.refuse();
+            deliverer.refuse();
         }
     }
 
@@ -304,7 +302,7 @@ final class ControlledPoll implements PacketHandler, MessageListener
         if (action == Action.ABORT)
         {
             isOver = true;
-            inbox.takeBack(length);
+            deliverer.takeBack(length);
         }
     }
 }

@@ -55,7 +55,8 @@ public final class CreditDesk implements LedgerActions
     }
 
     /**
-     * Before anything is booked.
+     * Before anything is booked. Not in the constructor: lanes and members are made with this desk and its ledger, since a lane
+     * books what it has freed, and a booking may call a lane back or ask whether a sender is let in.
      *
      * @param senders    which senders are let in.
      * @param recallLane recalls the lane of a sender, so that credits in hand come back.

@@ -22,7 +22,7 @@ public final class LaneScheduler implements LaneHandler
 
     private final Mailbox mailbox;
     private final LaneGrants grants;
-    private final Inbox inbox;
+    private final Deliverer deliverer;
     /** Lane by which something came last; null as long as nothing did. */
     private GrantedLane heard;
     private int turn;
@@ -31,11 +31,11 @@ public final class LaneScheduler implements LaneHandler
     private int heldLeft;
     private boolean isMoreLikely;
 
-    LaneScheduler(final Mailbox mailbox, final LaneGrants grants, final Inbox inbox)
+    LaneScheduler(final Mailbox mailbox, final LaneGrants grants, final Deliverer deliverer)
     {
         this.mailbox = mailbox;
         this.grants = grants;
-        this.inbox = inbox;
+        this.deliverer = deliverer;
     }
 
     /**
@@ -79,6 +79,18 @@ public final class LaneScheduler implements LaneHandler
             count += lane.poller.goOn(this, limit - count);
         }
         return count;
+    }
+
+    /** The lanes that senders have. */
+    GrantedLane[] granted()
+    {
+        return grants.granted();
+    }
+
+    /** The lane of a sender; null if it has none. */
+    GrantedLane lane(final int source)
+    {
+        return grants.lane(source);
     }
 
     /** Whether a lane used up its last turn. */
@@ -173,12 +185,12 @@ public final class LaneScheduler implements LaneHandler
         // a whole message, of a sender that the ledger counts
         if (flags == PacketDescriptor.FLAGS_WHOLE && length >= PacketDescriptor.WORD_LENGTH)
         {
-            inbox.deliver(source, from.getInt(offset + PacketDescriptor.TAG_OFFSET), from,
+            deliverer.deliver(source, from.getInt(offset + PacketDescriptor.TAG_OFFSET), from,
                 offset + PacketDescriptor.WORD_LENGTH, length - PacketDescriptor.WORD_LENGTH);
         }
         else
         {
-            inbox.refuse();
+            deliverer.refuse();
         }
     }
 
@@ -189,7 +201,7 @@ public final class LaneScheduler implements LaneHandler
         if (flags == PacketDescriptor.FLAGS_WHOLE && length >= PacketDescriptor.WORD_LENGTH)
         {
             // as late as can be: the sender takes the line back as soon as it looks at it
-            inbox.askForAnswer(source);
+            deliverer.askForAnswer(source);
         }
         onPacket(type, flags, source, from, offset, length);
     }
