@@ -8,6 +8,7 @@ import org.tallypost.endpoint.MessageListener;
 import org.tallypost.endpoint.NodeContext;
 import org.tallypost.endpoint.internal.layout.Checks;
 import org.tallypost.endpoint.internal.local.LocalNode;
+import org.tallypost.endpoint.internal.node.SharedMapping;
 import org.tallypost.endpoint.transport.TransportSettings;
 import org.tallypost.mailbox.files.MailboxException;
 
@@ -21,6 +22,7 @@ import org.tallypost.mailbox.files.MailboxException;
  *     group                    what all agree on, ranks, counters
  *     mailbox-RANK-EPOCH       one for each open rank
  *     bell-PROCESS-INCARNATION sockets of processes in which a thread parked
+ *     shared-NAME              files that programs of the node share by name
  *     remote, egress-NODE      with several nodes: words of pairs, runs on their way to each other node
  *     transport.lock           held by the process that carries the packets between nodes
  * </pre>
@@ -82,6 +84,75 @@ public final class Node implements AutoCloseable
     public void close()
     {
         local.close();
+    }
+
+    /**
+     * Creates a file of the node that the other processes of this host attach to by its name. All its pages are reserved before
+     * they see it: nobody who uses it later finds that there is no room. Any thread.
+     *
+     * @param name   1 to {@link SharedFile#MAX_NAME_LENGTH} characters a to z, 0 to 9, '.' and '-', the first no '.' nor '-'.
+     * @param length of the contents in bytes, 1 to {@link SharedFile#MAX_LENGTH}. They are zeros at first.
+     * @return the file. This process is its owner: it is removed when the process closes it, closes the node, or is gone.
+     * @throws IllegalArgumentException if the name or the length is out of range.
+     * @throws IllegalStateException if this node is closed, or others have declared this process gone.
+     * @throws MailboxException if a live process has a file of this name, which the message names; or the file system refuses.
+     * @throws org.tallypost.mailbox.files.NoRoomException if there is no room: the message says how much is needed and free.
+     */
+    public SharedFile createShared(final String name, final long length)
+    {
+        return createShared(name, length, length);
+    }
+
+    /**
+     * The same for a file that grows. Address space is taken for its greatest length, room for what {@link SharedFile#length()}
+     * says. Any thread.
+     *
+     * @param name      as {@link #createShared(String, long)}.
+     * @param length    of the contents at first, in bytes, 1 to the greatest length.
+     * @param maxLength greatest length of the contents in bytes, up to {@link SharedFile#MAX_LENGTH}.
+     * @return the file.
+     * @throws IllegalArgumentException if the name or a length is out of range.
+     * @throws IllegalStateException as {@link #createShared(String, long)}.
+     * @throws MailboxException as {@link #createShared(String, long)}.
+     */
+    public SharedFile createShared(final String name, final long length, final long maxLength)
+    {
+        return new SharedFile(local.runtime().shared().create(name, length, maxLength, this::checkLiveness));
+    }
+
+    /**
+     * Attaches to a file that a process of this host has created. Any thread.
+     *
+     * @param name of the file.
+     * @return the file.
+     * @throws IllegalArgumentException if it cannot be the name of a file.
+     * @throws IllegalStateException if this node is closed, or others have declared this process gone.
+     * @throws MailboxException if there is no such file, its owner is gone, or it is damaged: the message says what was found.
+     */
+    public SharedFile attachShared(final String name)
+    {
+        final SharedFile file = tryAttachShared(name);
+        if (file == null)
+        {
+            throw new MailboxException("no shared file of this name whose owner is there: name=" + name + ", directory=" +
+                context().directory() + "; was it created, on this host and in this directory?");
+        }
+        return file;
+    }
+
+    /**
+     * The same for a caller that waits until another process has created the file. Any thread.
+     *
+     * @param name of the file.
+     * @return the file; null if there is none, or its owner is gone.
+     * @throws IllegalArgumentException if it cannot be the name of a file.
+     * @throws IllegalStateException if this node is closed, or others have declared this process gone.
+     * @throws MailboxException if the file is damaged: the message says what was found.
+     */
+    public SharedFile tryAttachShared(final String name)
+    {
+        final SharedMapping mapping = local.runtime().shared().tryAttach(name);
+        return mapping == null ? null : new SharedFile(mapping);
     }
 
     /**

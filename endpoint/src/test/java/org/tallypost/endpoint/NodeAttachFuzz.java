@@ -18,6 +18,7 @@ import org.tallypost.mailbox.FuzzInput;
 import org.tallypost.mailbox.files.MailboxException;
 import org.tallypost.node.Node;
 import org.tallypost.node.NodeStat;
+import org.tallypost.node.SharedFile;
 
 /**
  * A node's directory in which a live process holds rank 1, with files of other contents and lengths: it is read from outside,
@@ -27,6 +28,7 @@ public final class NodeAttachFuzz
 {
     private static final int RANKS = 3;
     private static final int RANK = 1;
+    private static final String SHARED = "fuzz";
     private static File scratch;
     private static Map<String, byte[]> sound;
 
@@ -63,8 +65,10 @@ public final class NodeAttachFuzz
     private static Map<String, byte[]> made(final File directory) throws IOException
     {
         final Map<String, byte[]> files = new HashMap<>();
-        try (Node node = Node.launch(EndpointFuzz.context(directory)); Endpoint endpoint = node.open(RANK))
+        try (Node node = Node.launch(EndpointFuzz.context(directory)); Endpoint endpoint = node.open(RANK);
+            SharedFile shared = node.createShared(SHARED, 8_192))
         {
+            shared.buffer().putLong(0, 1);
             for (final File file : directory.listFiles())
             {
                 files.put(file.getName(), Files.readAllBytes(file.toPath()));
@@ -81,7 +85,8 @@ public final class NodeAttachFuzz
         {
             final Map<String, byte[]> files = files(directory);
             final String[] names = {
-                Group.FILE_NAME, NodeFiles.REGISTRY_NAME, NodeFiles.mailbox(directory, RANK, 1).getName(), "bell-x-y"};
+                Group.FILE_NAME, NodeFiles.REGISTRY_NAME, NodeFiles.mailbox(directory, RANK, 1).getName(), "bell-x-y",
+                "shared-" + SHARED};
             for (int harms = 1 + input.next(6); harms > 0; harms--)
             {
                 final String name = names[input.next(names.length)];
@@ -159,11 +164,37 @@ public final class NodeAttachFuzz
                     endpoint.poll(Fixtures.NOTHING, 10);
                 }
             }
+            share(node);
             node.checkLiveness();
         }
         catch (final MailboxException | IllegalStateException ignore)
         {
             // as documented; a rank may be held by somebody who lives, as the files say
+        }
+    }
+
+    private static void share(final Node node)
+    {
+        try (SharedFile shared = node.tryAttachShared(SHARED))
+        {
+            if (shared != null)
+            {
+                shared.buffer().setMemory(0, (int)shared.length(), (byte)1);
+                shared.isOwnerLive();
+                shared.ownerPid();
+            }
+        }
+        catch (final MailboxException ignore)
+        {
+            // as documented
+        }
+        try (SharedFile shared = node.createShared(SHARED, 100))
+        {
+            shared.buffer().putLong(0, 1);
+        }
+        catch (final MailboxException ignore)
+        {
+            // the owner lives
         }
     }
 }

@@ -54,10 +54,20 @@ public final class FormerMappings
      *
      * @param mailbox that was mapped.
      */
-    public synchronized void add(final Mailbox mailbox)
+    public void add(final Mailbox mailbox)
     {
-        all.add(new Former(new WeakReference<>(mailbox.buffer().byteBuffer()), mailbox.buffer().capacity()));
-        bytes += mailbox.buffer().capacity();
+        add(mailbox.buffer().byteBuffer());
+    }
+
+    /**
+     * A mapping is not used any more, unless by a thread that still holds a reference to it.
+     *
+     * @param buffer that the mapping was made as.
+     */
+    public synchronized void add(final ByteBuffer buffer)
+    {
+        all.add(new Former(new WeakReference<>(buffer), buffer.capacity()));
+        bytes += buffer.capacity();
     }
 
     /**

@@ -5,6 +5,7 @@ package org.tallypost.mailbox.files;
 import java.io.File;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
@@ -219,6 +220,27 @@ public final class MappedFiles
     public static UnshownFile prepare(
         final File file, final String suffix, final long length, final Consumer<UnsafeBuffer> initialise)
     {
+        return prepare(file, suffix, length, length, initialise);
+    }
+
+    /**
+     * The same for a file that grows: all of it is mapped, and its first pages are reserved. Nobody may touch the others until
+     * {@link #reserve} has reserved them.
+     *
+     * @param file           to be made.
+     * @param suffix         of its name until it is shown.
+     * @param length         of the file and of the mapping in bytes.
+     * @param reservedLength in bytes, at most the length.
+     * @param initialise     writes what is to be there.
+     * @return the file, to be shown or closed.
+     */
+    public static UnshownFile prepare(
+        final File file,
+        final String suffix,
+        final long length,
+        final long reservedLength,
+        final Consumer<UnsafeBuffer> initialise)
+    {
         final Path target = file.toPath();
         Path temporary = null;
         UnshownFile result = null;
@@ -226,7 +248,7 @@ public final class MappedFiles
         {
             temporary = createNew(target.toAbsolutePath().getParent(), UnshownFile.PREFIX + file.getName() + "-", suffix);
             final Path unfinished = temporary;
-            final UnsafeBuffer buffer = Uninterrupted.call(() -> reserveAndMap(file, unfinished, length));
+            final UnsafeBuffer buffer = Uninterrupted.call(() -> reserveAndMap(file, unfinished, length, reservedLength));
             initialise.accept(buffer);
             result = new UnshownFile(temporary, target, buffer);
             return result;
@@ -395,7 +417,8 @@ public final class MappedFiles
         }
     }
 
-    private static UnsafeBuffer reserveAndMap(final File file, final Path temporary, final long length) throws IOException
+    private static UnsafeBuffer reserveAndMap(
+        final File file, final Path temporary, final long length, final long reservedLength) throws IOException
     {
         try (FileChannel channel = FileChannel.open(temporary, StandardOpenOption.READ, StandardOpenOption.WRITE))
         {
@@ -403,16 +426,63 @@ public final class MappedFiles
             {
                 Files.setPosixFilePermissions(temporary, FILE_MODE);
             }
-            reserve(file, channel, length);
+            reserve(file, channel, 0, reservedLength);
             return new UnsafeBuffer(channel.map(FileChannel.MapMode.READ_WRITE, 0, length));
         }
     }
 
-    private static void reserve(final File file, final FileChannel channel, final long length) throws IOException
+    /**
+     * Reserves further pages of a file that this process has made and nobody has used behind {@code from}. They are zeros then.
+     *
+     * @param file         that grows.
+     * @param numberOffset where it has a number by which it is known again: another file may have its name by now.
+     * @param number       expected there.
+     * @param from         length that is reserved, in bytes.
+     * @param to           length that is to be reserved, in bytes, at most that of the file.
+     * @return false if the file was removed or replaced; then nothing was done.
+     * @throws NoRoomException  if there is no room; what is reserved stays so.
+     * @throws MailboxException if the file system refuses.
+     */
+    public static boolean reserve(
+        final File file, final int numberOffset, final long number, final long from, final long to)
+    {
+        try
+        {
+            return Uninterrupted.call(() -> reserveSame(file, numberOffset, number, from, to));
+        }
+        catch (final NoSuchFileException ex)
+        {
+            return false;
+        }
+        catch (final IOException ex)
+        {
+            throw new MailboxException("cannot reserve pages: file=" + file + ", from=" + from + ", to=" + to + ", cause=" + ex,
+                ex);
+        }
+    }
+
+    private static boolean reserveSame(
+        final File file, final int numberOffset, final long number, final long from, final long to) throws IOException
+    {
+        try (FileChannel channel = FileChannel.open(file.toPath(), StandardOpenOption.READ, StandardOpenOption.WRITE))
+        {
+            final ByteBuffer found = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder());
+            final boolean isSame =
+                channel.read(found, numberOffset) == Long.BYTES && found.getLong(0) == number && channel.size() >= to;
+            if (isSame)
+            {
+                reserve(file, channel, from, to);
+            }
+            return isSame;
+        }
+    }
+
+    private static void reserve(final File file, final FileChannel channel, final long from, final long length)
+        throws IOException
     {
         // Writing is what reserves pages on every file system, tmpfs included; a sparse file would end in SIGBUS.
         final ByteBuffer zeros = ZEROS.duplicate();
-        long written = 0;
+        long written = from;
         try
         {
             while (written < length)
@@ -429,7 +499,8 @@ public final class MappedFiles
         {
             final long usable = file.getAbsoluteFile().getParentFile().getUsableSpace();
             throw new NoRoomException("no room for file: file=" + file + ", needed=" + length + " bytes, written=" +
-                written + ", free now=" + usable + "; use fewer slots or sources, or a directory with more room, cause=" +
+                written + ", free now=" + usable +
+                "; use fewer slots or sources, a shorter file, or a directory with more room, cause=" +
                 ex.getMessage(), ex, length);
         }
     }

@@ -7,9 +7,10 @@ import org.tallypost.mailbox.FormerMappings;
 import org.tallypost.mailbox.Mailbox;
 
 /**
- * Mailboxes and rings of nodes that this process has left, or could not launch. Their files may be deleted, and take room as long
- * as they are mapped: a process that tries to launch a node again and again, for want of room, would itself take what is left. A
- * launch asks for a collection if there are too many of them, or if they take much of the room. Any thread.
+ * Mailboxes and rings of nodes that this process has left, or could not launch, and shared files that it has closed. Their files
+ * may be deleted, and take room as long as they are mapped: a process that tries to launch a node again and again, for want of
+ * room, would itself take what is left. A launch asks for a collection if there are too many of them, or if they take much of the
+ * room. Any thread.
  */
 public final class ClosedNodes
 {
@@ -35,7 +36,13 @@ public final class ClosedNodes
         }
     }
 
-    /** Before a launch. */
+    /** A shared file is closed. */
+    static void add(final SharedMapping mapping)
+    {
+        FORMER.add(mapping.whole().byteBuffer());
+    }
+
+    /** Before a launch, and before a file is mapped. */
     public static void limit(final NodeContext context)
     {
         if (FORMER.count() > 0)

@@ -8,7 +8,6 @@ import org.tallypost.mailbox.files.MailboxException;
 import org.tallypost.mailbox.process.Heartbeats;
 import org.tallypost.mailbox.process.NodeLock;
 import org.tallypost.mailbox.process.Registry;
-import org.tallypost.mailbox.process.UnshownFiles;
 
 /**
  * How a process joins the node of a directory: the first one makes the files, the others attach and have to agree. Both is done
@@ -91,7 +90,7 @@ public final class Joining
         group.checkAgrees(context);
         final RemoteNodes remote = RemoteNodes.attach(context);
         final Registry registry = Registry.attach(registryFile);
-        UnshownFiles.remove(context.directory(), registry);
+        NodeFiles.removeLeft(context.directory(), registry);
         return new Joined(registry, group, remote, registry.join(nowMs));
     }
 

@@ -6,7 +6,6 @@ import java.util.concurrent.locks.LockSupport;
 import org.tallypost.mailbox.files.MailboxException;
 import org.tallypost.mailbox.process.Heartbeats;
 import org.tallypost.mailbox.process.Registry;
-import org.tallypost.mailbox.process.UnshownFiles;
 
 /**
  * Watches over the processes of a node: says that this one is alive, and finds out which are not any more. Four times
@@ -114,8 +113,8 @@ public final class Liveness implements AutoCloseable
             onGone.run();
             isLeftoverDue = true;
         }
-        // a process that died may have been making a file
-        isLeftoverDue = isLeftoverDue && !UnshownFiles.tryRemove(node.context().directory(), registry);
+        // a process that died may have been making a file, and may have shared some
+        isLeftoverDue = isLeftoverDue && !NodeFiles.tryRemoveLeft(node.context().directory(), registry);
         return gone;
     }
 

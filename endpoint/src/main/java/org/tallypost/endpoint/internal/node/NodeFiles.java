@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 import org.tallypost.endpoint.NodeContext;
 import org.tallypost.mailbox.files.MailboxException;
 import org.tallypost.mailbox.process.NodeLock;
+import org.tallypost.mailbox.process.Registry;
 import org.tallypost.mailbox.process.UnshownFiles;
 
 /**
@@ -34,6 +35,7 @@ public final class NodeFiles
         NodeLock.locked(NodeLock.file(context.directory()), () ->
         {
             // under one lock with the removal: of several that close at once, exactly one is the last
+            node.shared().close();
             node.registry().leave(node.process(), node.incarnation());
             closeBell.run();
             if (context.deleteOnClose() && Desertion.isLeft(node.registry()))
@@ -47,6 +49,23 @@ public final class NodeFiles
     public static File mailbox(final File directory, final int rank, final int epoch)
     {
         return new File(directory, "mailbox-" + rank + "-" + epoch);
+    }
+
+    /** Removes what processes that are gone have left behind. The caller holds the node's lock. */
+    static void removeLeft(final File directory, final Registry registry)
+    {
+        UnshownFiles.remove(directory, registry);
+        SharedFiles.remove(directory, registry);
+    }
+
+    /**
+     * Removes it if there is any, unless somebody has the lock at this moment. Does not wait for another process.
+     *
+     * @return false if this is to be tried again.
+     */
+    static boolean tryRemoveLeft(final File directory, final Registry registry)
+    {
+        return UnshownFiles.tryRemove(directory, registry) && SharedFiles.tryRemove(directory, registry);
     }
 
     static void delete(final File directory)
@@ -74,6 +93,6 @@ public final class NodeFiles
     {
         return name.equals(REGISTRY_NAME) || name.equals(Group.FILE_NAME) || name.startsWith("mailbox-") ||
             name.equals(RemoteNodes.FILE_NAME) || name.startsWith(RemoteNodes.RING_PREFIX) ||
-            name.startsWith(BELL_PREFIX) || UnshownFiles.isName(name);
+            name.startsWith(BELL_PREFIX) || name.startsWith(SharedFiles.PREFIX) || UnshownFiles.isName(name);
     }
 }

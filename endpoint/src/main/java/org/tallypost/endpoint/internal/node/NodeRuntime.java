@@ -24,6 +24,7 @@ public final class NodeRuntime
     private final RemoteNodes remote;
     private final Mailboxes mailboxes;
     private final NodeWatch watch;
+    private final SharedFiles shared;
 
     /**
      * The process has joined the node.
@@ -51,6 +52,7 @@ public final class NodeRuntime
         adoptInterval();
         mailboxes = new Mailboxes(context, waker);
         watch = new NodeWatch(this, onCut);
+        shared = new SharedFiles(this);
     }
 
     /** One node, one interval: others judge this process by the founder's. */
@@ -101,6 +103,12 @@ public final class NodeRuntime
     public NodeWatch watch()
     {
         return watch;
+    }
+
+    /** Files that programs of the node share. */
+    public SharedFiles shared()
+    {
+        return shared;
     }
 
     /** Index of this process in the registry. */

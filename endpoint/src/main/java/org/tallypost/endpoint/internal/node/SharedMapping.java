@@ -1,0 +1,156 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint.internal.node;
+
+import java.io.File;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.endpoint.internal.layout.Checks;
+import org.tallypost.endpoint.internal.layout.SharedFileDescriptor;
+import org.tallypost.mailbox.files.MailboxException;
+import org.tallypost.mailbox.process.ProcessIdentity;
+
+/**
+ * A shared file that this process has mapped. The mapping goes when nothing refers to it any more: a thread that uses it while
+ * another one closes it touches no missing page. Any thread.
+ */
+public final class SharedMapping
+{
+    /** What is reserved at a time when a file grows. */
+    static final int STEP_LENGTH = 1 << 21;
+
+    private final SharedFiles files;
+    private final File file;
+    private final String name;
+    private final UnsafeBuffer whole;
+    private final UnsafeBuffer contents;
+    /** Null if another one is the owner. */
+    private final Runnable checkLiveness;
+    private final long number;
+    private volatile boolean closed;
+
+    SharedMapping(
+        final SharedFiles files, final File file, final String name, final UnsafeBuffer whole, final Runnable checkLiveness)
+    {
+        this.files = files;
+        this.file = file;
+        this.name = name;
+        this.whole = whole;
+        this.checkLiveness = checkLiveness;
+        number = whole.getLong(SharedFileDescriptor.NUMBER_OFFSET);
+        contents = new UnsafeBuffer(
+            whole.byteBuffer(), SharedFileDescriptor.CONTENTS_OFFSET, whole.capacity() - SharedFileDescriptor.CONTENTS_OFFSET);
+    }
+
+    public String name()
+    {
+        return name;
+    }
+
+    public File file()
+    {
+        return file;
+    }
+
+    UnsafeBuffer whole()
+    {
+        return whole;
+    }
+
+    /** Tells the file from others that had its name. */
+    long number()
+    {
+        return number;
+    }
+
+    public UnsafeBuffer contents()
+    {
+        checkOpen();
+        return contents;
+    }
+
+    /** Bytes of the contents that may be touched. */
+    public long length()
+    {
+        return SharedFileDescriptor.reservedLength(whole);
+    }
+
+    public long maxLength()
+    {
+        return contents.capacity();
+    }
+
+    public boolean isOwner()
+    {
+        return checkLiveness != null;
+    }
+
+    /** Who made it, as the file says. */
+    public ProcessIdentity owner()
+    {
+        return SharedFiles.owner(whole);
+    }
+
+    /** Whether the owner is there and has not closed it. */
+    public boolean isOwnerLive()
+    {
+        return whole.getIntAcquire(SharedFileDescriptor.CLOSED_OFFSET) == 0 && files.isOwnerLive(whole);
+    }
+
+    /** Reserves pages up to a length at least. Only what is reserved then is told to the others. */
+    public synchronized long grow(final long atLeast)
+    {
+        checkOpen();
+        if (!isOwner())
+        {
+            throw new IllegalStateException("only the owner makes a shared file longer: file=" + file + ", owner " + owner());
+        }
+        Checks.range("length", atLeast, 1, maxLength());
+        final long from = length();
+        if (atLeast <= from)
+        {
+            return from;
+        }
+        files.checkMember();
+        final long to = Math.min(maxLength(), (atLeast + STEP_LENGTH - 1) & -STEP_LENGTH);
+        if (!files.reserve(this, SharedFileDescriptor.fileLength(from), SharedFileDescriptor.fileLength(to),
+            checkLiveness))
+        {
+            throw new MailboxException("shared file was removed, replaced or cut off: file=" + file +
+                "; it cannot grow any more: find out who clears this directory");
+        }
+        // SYNC POINT shared-reserved: whoever sees the length may touch the pages
+        whole.putLongRelease(SharedFileDescriptor.RESERVED_OFFSET, to);
+        return to;
+    }
+
+    private void checkOpen()
+    {
+        if (closed)
+        {
+            throw new IllegalStateException("shared file is closed: file=" + file);
+        }
+    }
+
+    public boolean isClosed()
+    {
+        return closed;
+    }
+
+    public void close()
+    {
+        synchronized (this)
+        {
+            if (closed)
+            {
+                return;
+            }
+            closed = true;
+            if (isOwner())
+            {
+                // the others may look whether it is worth while to wait for this process
+                whole.putIntRelease(SharedFileDescriptor.CLOSED_OFFSET, 1);
+            }
+        }
+        files.closed(this);
+    }
+}
