@@ -12,6 +12,7 @@ import org.tallypost.benchmarks.compare.ResultsCommand;
 import org.tallypost.benchmarks.study.StudyCommand;
 import org.tallypost.cli.MainCommand;
 import org.tallypost.cli.clean.CleanCommand;
+import org.tallypost.cli.doctor.DoctorCommand;
 import org.tallypost.cli.hello.HelloCommand;
 import org.tallypost.cli.stat.StatCommand;
 import picocli.CommandLine;
@@ -22,8 +23,8 @@ import picocli.CommandLine.Command;
  */
 @Command(
     description = "Off-heap message runtime for the JVM: benchmarks and tools.",
-    subcommands = { BenchCommand.class, CalibrateCommand.class, CleanCommand.class, CompareCommand.class, HelloCommand.class,
-        PaperCommand.class, PlanCommand.class, ResultsCommand.class, StatCommand.class, StudyCommand.class })
+    subcommands = { BenchCommand.class, CalibrateCommand.class, CleanCommand.class, CompareCommand.class, DoctorCommand.class,
+        HelloCommand.class, PaperCommand.class, PlanCommand.class, ResultsCommand.class, StatCommand.class, StudyCommand.class })
 public final class Tallypost extends MainCommand
 {
     /**

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
+import org.tallypost.cli.console.JsonText;
 import org.tallypost.cli.console.TextTable;
 
 /**

@@ -1,7 +1,7 @@
 // Copyright 2026 The Tallypost authors
 // SPDX-License-Identifier: Apache-2.0
 
-package org.tallypost.cli.stat;
+package org.tallypost.cli.console;
 
 import java.lang.reflect.RecordComponent;
 import java.util.Collection;
@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  * JSON in one line: of records, maps, collections, texts, numbers, truth values and null. A library that reads JSON as well would
  * be several times as large as the command.
  */
-final class JsonText
+public final class JsonText
 {
     private static final String ESCAPED = "\"\\\b\t\n\f\r";
     private static final String LETTERS = "\"\\btnfr";
@@ -22,7 +22,14 @@ final class JsonText
     {
     }
 
-    static String of(final Object value)
+    /**
+     * Writes a value.
+     *
+     * @param value to write.
+     * @return one line, without its end.
+     * @throws IllegalArgumentException for what is no such value.
+     */
+    public static String of(final Object value)
     {
         if (value instanceof String text)
         {
