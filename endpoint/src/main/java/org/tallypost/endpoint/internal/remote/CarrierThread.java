@@ -32,7 +32,7 @@ import org.tallypost.endpoint.transport.MessageTrain;
 public final class CarrierThread extends ThreadHold
 {
     private final Agent agent;
-    private final TransportPort port;
+    private final NodeEgress egress;
     private final List<RemotePeer> inHand = new ArrayList<>();
     private final MessageTrain train = new MessageTrain();
     /** In the midst of a duty cycle, where programs are called too, or of a message. Of this thread. */
@@ -40,11 +40,11 @@ public final class CarrierThread extends ThreadHold
     /** Whether {@link #send} was left by an Error when the message had been handed on. */
     private boolean isHandedOn;
 
-    CarrierThread(final Thread thread, final Agent agent, final TransportPort port)
+    CarrierThread(final Thread thread, final Agent agent, final NodeEgress egress)
     {
         super(thread);
         this.agent = agent;
-        this.port = port;
+        this.egress = egress;
     }
 
     /** Whether the calling thread is this one, in the midst of a duty cycle. */
@@ -128,7 +128,7 @@ public final class CarrierThread extends ThreadHold
             return true;
         }
         endTrain();
-        if (!port.send(source, word, from, offset, length, isBound))
+        if (!egress.send(source, word, from, offset, length, isBound))
         {
             return false;
         }
@@ -136,7 +136,7 @@ public final class CarrierThread extends ThreadHold
         {
             isHandedOn = true;
             train.of(source, word, length);
-            if (!port.beginTrain(train))
+            if (!egress.beginTrain(train))
             {
                 train.end();
             }
@@ -163,7 +163,7 @@ public final class CarrierThread extends ThreadHold
         final DirectBuffer body, final int bodyOffset, final int bodyLength)
     {
         endTrain();
-        return port.send(source, word, head, headOffset, headLength, body, bodyOffset, bodyLength);
+        return egress.send(source, word, head, headOffset, headLength, body, bodyOffset, bodyLength);
     }
 
     /**
@@ -174,13 +174,13 @@ public final class CarrierThread extends ThreadHold
     {
         final boolean wasHandedOn = isHandedOn;
         isHandedOn = false;
-        return port.endHandedOn() || wasHandedOn;
+        return egress.endHandedOn() || wasHandedOn;
     }
 
     /** Has the transport count what was put behind its last message, before it does anything else. As {@link #giveBack}. */
     void endTrain()
     {
-        port.endTrain(train);
+        egress.endTrain(train);
     }
 
     /** Notes a receiver of whose credits this thread has some in hand until its next duty cycle. For this thread that is in. */

@@ -92,7 +92,7 @@ public final class TransportHost
             {
                 thread = new Thread(this::run, "tallypost-transport-" + node.context().transport().node());
                 thread.setDaemon(true);
-                carrier = new CarrierThread(thread, agent, port);
+                carrier = new CarrierThread(thread, agent, port.egress());
                 thread.start();
             }
             else
@@ -274,7 +274,7 @@ public final class TransportHost
             {
                 last.giveBack();
             }
-            carrier = new CarrierThread(Thread.currentThread(), agent, port);
+            carrier = new CarrierThread(Thread.currentThread(), agent, port.egress());
             invoker = Thread.currentThread();
             return carrier;
         }
