@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.tallypost.benchmarks.plan.NodePlan;
 import org.tallypost.benchmarks.plan.RunPlan;
 import org.tallypost.benchmarks.plan.WorkloadKind;
-import org.tallypost.endpoint.Carrier;
+import org.tallypost.endpoint.CreditReturn;
 import org.tallypost.endpoint.Flow;
 
 /**
@@ -36,7 +36,7 @@ public final class PlanFixture
     {
         final boolean isAlltoall = workload == WorkloadKind.ALLTOALL;
         return new RunPlan(
-            workload, ranks, processes, active, messageLength, 16, 2, List.of(flows), Carrier.DIRECT, false,
+            workload, ranks, processes, active, messageLength, 16, 2, List.of(flows), CreditReturn.DIRECT, false,
             3, isAlltoall ? 2 : 1, isAlltoall ? 1 : 10, 4, TimeUnit.SECONDS.toNanos(1800), -1, NodePlan.ONE);
     }
 }

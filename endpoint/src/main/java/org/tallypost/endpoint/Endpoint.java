@@ -158,7 +158,7 @@ public abstract class Endpoint implements AutoCloseable
      * <p>Messages of a channel, and fragments, go to their own listeners, and are taken. Of a message of several runs only the
      * last one can be left. This poll never stays for a moment, and costs more for each message than {@link #poll}.
      *
-     * <p>With {@link Carrier#PACKET} credits for this endpoint's own sends come by the same ring: who leaves a message for
+     * <p>With {@link CreditReturn#PACKET} credits for this endpoint's own sends come by the same ring: who leaves a message for
      * want of such a credit may wait for ever.
      *
      * @param listener for the messages.

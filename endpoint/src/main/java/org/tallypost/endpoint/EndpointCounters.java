@@ -165,7 +165,7 @@ public final class EndpointCounters
     }
 
     /**
-     * Returns of credits to senders: credit packets, or additions to the shared word with {@link Carrier#DIRECT}.
+     * Returns of credits to senders: credit packets, or additions to the shared word with {@link CreditReturn#DIRECT}.
      *
      * @return their number.
      */

@@ -39,7 +39,7 @@ public final class NodeContext implements NodeView
     private int slotsPerSender = 64;
     private int creditSlots = 2;
     private Flow flow = Flow.DYNAMIC;
-    private Carrier carrier = Carrier.DIRECT;
+    private CreditReturn creditReturn = CreditReturn.DIRECT;
     private boolean piggyback;
     private StealPolicy stealPolicy = StealPolicy.IDLE_FIRST;
     private int ringSlots;
@@ -201,29 +201,29 @@ public final class NodeContext implements NodeView
     }
 
     /**
-     * How credits come back (group). Default {@link Carrier#DIRECT}.
+     * How credits come back (group). Default {@link CreditReturn#DIRECT}.
      *
-     * @param value the carrier of credits.
+     * @param value the way of credits.
      * @return this.
      */
-    public NodeContext carrier(final Carrier value)
+    public NodeContext creditReturn(final CreditReturn value)
     {
-        carrier = value;
+        creditReturn = value;
         return this;
     }
 
     /**
-     * As set by {@link #carrier(Carrier)}.
+     * As set by {@link #creditReturn(CreditReturn)}.
      *
-     * @return the carrier of credits.
+     * @return the way of credits.
      */
-    public Carrier carrier()
+    public CreditReturn creditReturn()
     {
-        return carrier;
+        return creditReturn;
     }
 
     /**
-     * Whether data packets carry credits too, with {@link Carrier#PACKET} (group). Default false.
+     * Whether data packets carry credits too, with {@link CreditReturn#PACKET} (group). Default false.
      *
      * @param value whether to piggyback.
      * @return this.
@@ -293,7 +293,7 @@ public final class NodeContext implements NodeView
     /**
      * Express lanes of this process's mailboxes: each is a small ring for one sending thread that sends much, without a
      * locked instruction for each message. Default 4, or one for each other rank if there are fewer; none with
-     * {@link Carrier#PACKET}, nor if no message may ever take two slots.
+     * {@link CreditReturn#PACKET}, nor if no message may ever take two slots.
      *
      * @param value number of lanes in each mailbox, 0 to 4.
      * @return this.
@@ -593,7 +593,7 @@ public final class NodeContext implements NodeView
         }
         Checks.isSet("groupName", groupName);
         Checks.isSet("flow", flow);
-        Checks.isSet("carrier", carrier);
+        Checks.isSet("creditReturn", creditReturn);
         Checks.isSet("stealPolicy", stealPolicy);
         Checks.isSet("idle", idle);
         Checks.isSet("transportSettings", transportSettings);
@@ -658,7 +658,7 @@ public final class NodeContext implements NodeView
     {
         Checks.range("expressLanes", expressLanes, 0, LaneDescriptor.MAX_LANES);
         // one for each of the others: fewer lanes are longer ones, and to itself hardly anybody sends so much
-        final int most = carrier == Carrier.PACKET || longestRunSlots() < 2 ? 0 : Math.max(1, rankCount - 1);
+        final int most = creditReturn == CreditReturn.PACKET || longestRunSlots() < 2 ? 0 : Math.max(1, rankCount - 1);
         expressLanes = Math.min(expressLanes, most);
         if (expressLanes == 0)
         {
@@ -693,10 +693,10 @@ public final class NodeContext implements NodeView
         }
         Checks.range("node", transport.node(), 0, map.nodeCount() - 1);
         Checks.range("rankCount and nodes", (long)rankCount + map.nodeCount(), 1, MailboxDescriptor.MAX_SOURCES);
-        if (flow == Flow.NONE || carrier != Carrier.DIRECT)
+        if (flow == Flow.NONE || creditReturn != CreditReturn.DIRECT)
         {
             throw new IllegalArgumentException("between nodes credits bound what is under way: found flow=" + flow +
-                ", carrier=" + carrier + ", expected flow STATIC or DYNAMIC and carrier DIRECT");
+                ", creditReturn=" + creditReturn + ", expected flow STATIC or DYNAMIC and creditReturn DIRECT");
         }
         transportSettings.check();
         Checks.range("bytes of the pairs of this node", RemoteDescriptor.fileLength(rankCount,

@@ -15,7 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.tallypost.endpoint.Carrier;
+import org.tallypost.endpoint.CreditReturn;
 import org.tallypost.endpoint.EndpointCounters;
 import org.tallypost.endpoint.Flow;
 import org.tallypost.endpoint.internal.layout.GroupDescriptor;
@@ -274,13 +274,13 @@ public final class NodeStat
     }
 
     /**
-     * Carrier of the group's credits.
+     * How the group's credits travel back.
      *
-     * @return the carrier.
+     * @return the way of credits.
      */
-    public Carrier carrier()
+    public CreditReturn creditReturn()
     {
-        return group.carrier();
+        return group.creditReturn();
     }
 
     /**

@@ -33,26 +33,26 @@ class AllocationTest
 
     @ParameterizedTest
     @CsvSource({"NONE,DIRECT", "STATIC,DIRECT", "DYNAMIC,DIRECT", "STATIC,PACKET", "DYNAMIC,PACKET"})
-    void shouldAllocateNothing(final Flow flow, final Carrier carrier)
+    void shouldAllocateNothing(final Flow flow, final CreditReturn creditReturn)
     {
         final MessageListener handler = this::onMessage;
-        measure(flow, carrier, 0, (endpoint) -> endpoint.poll(handler, 10));
+        measure(flow, creditReturn, 0, (endpoint) -> endpoint.poll(handler, 10));
     }
 
     @ParameterizedTest
     @CsvSource({"STATIC,DIRECT", "DYNAMIC,DIRECT", "DYNAMIC,PACKET"})
-    void shouldAllocateNothingWithChannelsAndFragments(final Flow flow, final Carrier carrier)
+    void shouldAllocateNothingWithChannelsAndFragments(final Flow flow, final CreditReturn creditReturn)
     {
         final MessageListener handler = this::onMessage;
-        measure(flow, carrier, 3, (endpoint) -> endpoint.poll(handler, 10));
+        measure(flow, creditReturn, 3, (endpoint) -> endpoint.poll(handler, 10));
     }
 
     @ParameterizedTest
     @CsvSource({"STATIC,DIRECT", "DYNAMIC,DIRECT", "DYNAMIC,PACKET"})
-    void shouldAllocateNothingInControlledPolls(final Flow flow, final Carrier carrier)
+    void shouldAllocateNothingInControlledPolls(final Flow flow, final CreditReturn creditReturn)
     {
         final ControlledMessageListener listener = this::onControlled;
-        measure(flow, carrier, 0, (endpoint) -> endpoint.controlledPoll(listener, 10));
+        measure(flow, creditReturn, 0, (endpoint) -> endpoint.controlledPoll(listener, 10));
     }
 
     /** Every fifth message is left once. */
@@ -76,12 +76,12 @@ class AllocationTest
     }
 
     private void measure(
-        final Flow flow, final Carrier carrier, final int channel, final ToIntFunction<Endpoint> poll)
+        final Flow flow, final CreditReturn creditReturn, final int channel, final ToIntFunction<Endpoint> poll)
     {
         final com.sun.management.ThreadMXBean threads =
             (com.sun.management.ThreadMXBean)ManagementFactory.getThreadMXBean();
-        try (Node node = Node.launch(Fixtures.context(directory, flow, carrier, 2, 64)
-            .piggyback(carrier == Carrier.PACKET)); Endpoint a = node.open(0); Endpoint b = node.open(1))
+        try (Node node = Node.launch(Fixtures.context(directory, flow, creditReturn, 2, 64)
+            .piggyback(creditReturn == CreditReturn.PACKET)); Endpoint a = node.open(0); Endpoint b = node.open(1))
         {
             final UnsafeBuffer message = new UnsafeBuffer(new byte[3_000]);
             final MessageClaim claim = new MessageClaim();
@@ -102,11 +102,11 @@ class AllocationTest
                 exchange(a, b, message, claim, send, poll, tags, MESSAGES);
                 allocated = threads.getThreadAllocatedBytes(thread) - before;
             }
-            System.out.println("AllocationTest " + flow + " " + carrier + ": " + allocated + " bytes for " + MESSAGES +
+            System.out.println("AllocationTest " + flow + " " + creditReturn + ": " + allocated + " bytes for " + MESSAGES +
                 " messages there and back, delivered bytes " + bytes + ", slots sent by lanes " + byLanes(a, 1) + " and " +
                 byLanes(b, 0));
             // offers, claims and long messages by turns on the way there; short ones alone on the way back
-            assertTrue(carrier == Carrier.PACKET || byLanes(b, 0) > MESSAGES / 2, "by the lane: " + byLanes(b, 0));
+            assertTrue(creditReturn == CreditReturn.PACKET || byLanes(b, 0) > MESSAGES / 2, "by the lane: " + byLanes(b, 0));
             assertTrue(allocated < MAX_BYTES, "allocated " + allocated + " bytes in the last round");
         }
     }

@@ -62,7 +62,7 @@ class ArmedReceiverTest extends LanesFixture
     @EnumSource
     void shouldBeWokenByWhatComesByTheRing(final Way way)
     {
-        try (Node node = Node.launch(Fixtures.context(directory, Flow.STATIC, Carrier.DIRECT, 2, SLOTS).expressLanes(0));
+        try (Node node = Node.launch(Fixtures.context(directory, Flow.STATIC, CreditReturn.DIRECT, 2, SLOTS).expressLanes(0));
             Endpoint to = node.open(0); Endpoint from = node.open(1))
         {
             Fixtures.awaitOffer(from, 0, message, 8, Fixtures.NOTHING, to);

@@ -48,10 +48,10 @@ class BatchTest
     @ParameterizedTest
     @CsvSource({
         "NONE,DIRECT,4", "STATIC,DIRECT,4", "DYNAMIC,DIRECT,4", "DYNAMIC,DIRECT,0", "STATIC,PACKET,0", "DYNAMIC,PACKET,0"})
-    void shouldDeliverBatchesAndSinglesInOrder(final Flow flow, final Carrier carrier, final int lanes)
+    void shouldDeliverBatchesAndSinglesInOrder(final Flow flow, final CreditReturn creditReturn, final int lanes)
     {
         final Random random = new Random(Fixtures.seed());
-        try (Node node = Node.launch(Fixtures.context(directory, flow, carrier, 2, 64).expressLanes(lanes)
+        try (Node node = Node.launch(Fixtures.context(directory, flow, creditReturn, 2, 64).expressLanes(lanes)
             .checkInvariants(true));
             Endpoint from = node.open(0))
         {
@@ -97,7 +97,7 @@ class BatchTest
     @Test
     void shouldSendAllOrNothing()
     {
-        try (Node node = Node.launch(Fixtures.context(directory, Flow.STATIC, Carrier.DIRECT, 2, 8));
+        try (Node node = Node.launch(Fixtures.context(directory, Flow.STATIC, CreditReturn.DIRECT, 2, 8));
             Endpoint from = node.open(0))
         {
             final Endpoint to = node.open(1);
@@ -119,7 +119,7 @@ class BatchTest
     @Test
     void shouldWakeAReceiverThatSleeps()
     {
-        try (Node node = Node.launch(Fixtures.context(directory, Flow.DYNAMIC, Carrier.DIRECT, 2, 8).expressLanes(0));
+        try (Node node = Node.launch(Fixtures.context(directory, Flow.DYNAMIC, CreditReturn.DIRECT, 2, 8).expressLanes(0));
             Endpoint from = node.open(0))
         {
             final Endpoint to = node.open(1);
@@ -143,7 +143,7 @@ class BatchTest
         assertFalse(one.add(0, message, 0, 8));
         assertEquals(1, one.size());
         assertEquals(1, one.slots());
-        try (Node node = Node.launch(Fixtures.context(directory, Flow.STATIC, Carrier.DIRECT, 2, 8));
+        try (Node node = Node.launch(Fixtures.context(directory, Flow.STATIC, CreditReturn.DIRECT, 2, 8));
             Endpoint from = node.open(0))
         {
             one.clear();

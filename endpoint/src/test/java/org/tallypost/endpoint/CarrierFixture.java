@@ -102,7 +102,7 @@ public abstract class CarrierFixture
     /** A node that this thread has given a first duty cycle, with credits for the rank of the other node. */
     public final void launch()
     {
-        node = Node.launch(Fixtures.context(directory, Flow.STATIC, Carrier.DIRECT, IdleTransport.RANKS, SLOTS)
+        node = Node.launch(Fixtures.context(directory, Flow.STATIC, CreditReturn.DIRECT, IdleTransport.RANKS, SLOTS)
             .transport(transport).expressLanes(0).errorHandler(errors::add)
             .transportSettings(new TransportSettings().egressSlots(EGRESS_SLOTS).thread(false)));
         from = node.open(0);

@@ -183,7 +183,7 @@ class CarrierHandOverTest extends CarrierFixture
     void shouldRefuseToCloseTheNodeByTheTransportsThread()
     {
         final AtomicInteger refused = new AtomicInteger();
-        node = Node.launch(Fixtures.context(directory, Flow.STATIC, Carrier.DIRECT, IdleTransport.RANKS, SLOTS)
+        node = Node.launch(Fixtures.context(directory, Flow.STATIC, CreditReturn.DIRECT, IdleTransport.RANKS, SLOTS)
             .transport(transport).transportSettings(new TransportSettings().egressSlots(EGRESS_SLOTS))
             .errorHandler((failed) ->
             {

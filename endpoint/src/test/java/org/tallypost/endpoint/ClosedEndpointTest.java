@@ -135,7 +135,7 @@ class ClosedEndpointTest extends LanesFixture
     @Test
     void shouldSendCreditsAlongToTheIncarnationThatIsCountedOnly()
     {
-        try (Node node = Node.launch(Fixtures.context(directory, Flow.STATIC, Carrier.PACKET, 2, 64).piggyback(true));
+        try (Node node = Node.launch(Fixtures.context(directory, Flow.STATIC, CreditReturn.PACKET, 2, 64).piggyback(true));
             Endpoint to = node.open(0); Endpoint from = node.open(1))
         {
             Fixtures.awaitOffer(from, 0, message, 40, Fixtures.NOTHING, to);

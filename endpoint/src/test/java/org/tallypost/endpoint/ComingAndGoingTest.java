@@ -49,14 +49,14 @@ class ComingAndGoingTest
     private final List<ForkedJvm> children = new ArrayList<>();
     private final UnsafeBuffer message = new UnsafeBuffer(new byte[2048]);
 
-    private NodeContext context(final Carrier carrier)
+    private NodeContext context(final CreditReturn creditReturn)
     {
-        return Fixtures.context(directory, Flow.DYNAMIC, carrier, RANKS, SLOTS).checkInvariants(true);
+        return Fixtures.context(directory, Flow.DYNAMIC, creditReturn, RANKS, SLOTS).checkInvariants(true);
     }
 
-    private ForkedJvm child(final Carrier carrier, final Integer... ranks)
+    private ForkedJvm child(final CreditReturn creditReturn, final Integer... ranks)
     {
-        final ForkedJvm child = RankProcess.start(directory, Flow.DYNAMIC, carrier, RANKS, SLOTS, 1, ranks);
+        final ForkedJvm child = RankProcess.start(directory, Flow.DYNAMIC, creditReturn, RANKS, SLOTS, 1, ranks);
         children.add(child);
         assertEquals("ready", child.readLine());
         return child;
@@ -96,25 +96,25 @@ class ComingAndGoingTest
     }
 
     @ParameterizedTest
-    @EnumSource(Carrier.class)
-    void shouldTellThatAReceiverWasKilledAndGoOnWithItsSuccessor(final Carrier carrier)
+    @EnumSource(CreditReturn.class)
+    void shouldTellThatAReceiverWasKilledAndGoOnWithItsSuccessor(final CreditReturn creditReturn)
     {
-        try (Node node = Node.launch(context(carrier)); Endpoint sender = node.open(0))
+        try (Node node = Node.launch(context(creditReturn)); Endpoint sender = node.open(0))
         {
             assertEquals(Endpoint.NOT_CONNECTED, sender.offer(1, 1, message, 0, LENGTH));
             for (int i = 0; i < 3; i++)
             {
-                final ForkedJvm child = child(carrier, 1, 2);
+                final ForkedJvm child = child(creditReturn, 1, 2);
                 sendMany(sender, 1, 500, sender);
                 Watchdog.await("all received", () -> received(child) == 500);
                 child.kill();
                 assertEquals(Endpoint.PEER_GONE, sendUntilCode(sender, 1));
             }
             // the successor is there before the sender tries again: it is told nevertheless
-            child(carrier, 1);
+            child(creditReturn, 1);
             sendMany(sender, 1, 10, sender);
             children.get(children.size() - 1).kill();
-            final ForkedJvm successor = child(carrier, 1);
+            final ForkedJvm successor = child(creditReturn, 1);
             Watchdog.await("rank opened anew", () -> GroupDescriptor.epoch(local(node).runtime().group().rankWord(1)) == 5);
             assertEquals(Endpoint.PEER_GONE, sendUntilCode(sender, 1));
             sendMany(sender, 1, 500, sender);
@@ -123,10 +123,10 @@ class ComingAndGoingTest
     }
 
     @ParameterizedTest
-    @EnumSource(Carrier.class)
-    void shouldTellThatAReceiverClosedAndGoOnWithItsSuccessor(final Carrier carrier)
+    @EnumSource(CreditReturn.class)
+    void shouldTellThatAReceiverClosedAndGoOnWithItsSuccessor(final CreditReturn creditReturn)
     {
-        try (Node node = Node.launch(context(carrier)); Node other = Node.launch(context(carrier));
+        try (Node node = Node.launch(context(creditReturn)); Node other = Node.launch(context(creditReturn));
             Endpoint sender = node.open(0))
         {
             for (int i = 0; i < 20; i++)
@@ -143,10 +143,10 @@ class ComingAndGoingTest
 
     @ParameterizedTest
     @CsvSource({"STATIC,DIRECT", "DYNAMIC,DIRECT", "STATIC,PACKET", "DYNAMIC,PACKET"})
-    void shouldTakeBackTheCreditsOfSendersThatCloseAndLetTheirSuccessorsIn(final Flow flow, final Carrier carrier)
+    void shouldTakeBackTheCreditsOfSendersThatCloseAndLetTheirSuccessorsIn(final Flow flow, final CreditReturn creditReturn)
     {
-        try (Node node = Node.launch(Fixtures.context(directory, flow, carrier, RANKS, SLOTS).checkInvariants(true));
-            Node other = Node.launch(Fixtures.context(directory, flow, carrier, RANKS, SLOTS).checkInvariants(true));
+        try (Node node = Node.launch(Fixtures.context(directory, flow, creditReturn, RANKS, SLOTS).checkInvariants(true));
+            Node other = Node.launch(Fixtures.context(directory, flow, creditReturn, RANKS, SLOTS).checkInvariants(true));
             Endpoint receiver = node.open(0))
         {
             for (int i = 1; i <= 20; i++)
@@ -182,8 +182,8 @@ class ComingAndGoingTest
     @Test
     void shouldWaitForTheClaimsOfTheFormerHolderOfARank()
     {
-        try (Node node = Node.launch(context(Carrier.DIRECT)); Node former = Node.launch(context(Carrier.DIRECT));
-            Node later = Node.launch(context(Carrier.DIRECT)); Endpoint receiver = node.open(0))
+        try (Node node = Node.launch(context(CreditReturn.DIRECT)); Node former = Node.launch(context(CreditReturn.DIRECT));
+            Node later = Node.launch(context(CreditReturn.DIRECT)); Endpoint receiver = node.open(0))
         {
             final Endpoint sender = former.open(1);
             sendMany(sender, 0, 1, receiver);
@@ -219,9 +219,9 @@ class ComingAndGoingTest
     @Test
     void shouldNotTakeWhatADeadSenderWithdrewForDamage()
     {
-        try (Node node = Node.launch(context(Carrier.DIRECT).livenessThread(false)); Endpoint receiver = node.open(0))
+        try (Node node = Node.launch(context(CreditReturn.DIRECT).livenessThread(false)); Endpoint receiver = node.open(0))
         {
-            final Node other = Node.launch(context(Carrier.DIRECT).livenessThread(false));
+            final Node other = Node.launch(context(CreditReturn.DIRECT).livenessThread(false));
             final Endpoint sender = other.open(1);
             sendMany(sender, 0, 1, receiver);
             Fixtures.pollUntil("balance", Fixtures.NOTHING, () -> Fixtures.isBalanced(receiver), receiver);
@@ -256,11 +256,11 @@ class ComingAndGoingTest
     @Test
     void shouldNotLetAThreadSendThroughAnEndpointThatIsBeingClosed() throws InterruptedException
     {
-        try (Node node = Node.launch(context(Carrier.DIRECT)); Endpoint receiver = node.open(0))
+        try (Node node = Node.launch(context(CreditReturn.DIRECT)); Endpoint receiver = node.open(0))
         {
             for (int i = 0; i < 30; i++)
             {
-                final Node other = Node.launch(context(Carrier.DIRECT));
+                final Node other = Node.launch(context(CreditReturn.DIRECT));
                 final Endpoint sender = other.open(1);
                 final List<Thread> threads = new ArrayList<>();
                 final AtomicReference<Throwable> failure = new AtomicReference<>();
@@ -299,10 +299,10 @@ class ComingAndGoingTest
     @Test
     void shouldTakeOverADirectoryOfTheDead()
     {
-        final ForkedJvm child = child(Carrier.DIRECT, 0, 1, 2);
+        final ForkedJvm child = child(CreditReturn.DIRECT, 0, 1, 2);
         child.kill();
         // with other values too: nobody is left who would mind
-        try (Node node = Node.launch(Fixtures.context(directory, Flow.STATIC, Carrier.PACKET, 2, 32));
+        try (Node node = Node.launch(Fixtures.context(directory, Flow.STATIC, CreditReturn.PACKET, 2, 32));
             Endpoint endpoint = node.open(0))
         {
             assertEquals(1, endpoint.epoch());
@@ -334,7 +334,8 @@ class ComingAndGoingTest
                         throw new AssertionError(ex);
                     }
                     nodes[which] = Node.launch(
-                        Fixtures.context(place, Flow.DYNAMIC, Carrier.DIRECT, 2, 16).deleteOnClose(true).livenessThread(false));
+                        Fixtures.context(place, Flow.DYNAMIC, CreditReturn.DIRECT, 2, 16).deleteOnClose(true)
+                            .livenessThread(false));
                 });
                 threads[t].start();
             }
@@ -362,8 +363,8 @@ class ComingAndGoingTest
         for (int i = 0; i < 3; i++)
         {
             final Path place = directory.resolve("round-" + i);
-            final ForkedJvm first = RankProcess.start(place, Flow.DYNAMIC, Carrier.DIRECT, RANKS, SLOTS, 1, 0);
-            final ForkedJvm second = RankProcess.start(place, Flow.DYNAMIC, Carrier.DIRECT, RANKS, SLOTS, 2, 1);
+            final ForkedJvm first = RankProcess.start(place, Flow.DYNAMIC, CreditReturn.DIRECT, RANKS, SLOTS, 1, 0);
+            final ForkedJvm second = RankProcess.start(place, Flow.DYNAMIC, CreditReturn.DIRECT, RANKS, SLOTS, 2, 1);
             children.add(first);
             children.add(second);
             assertEquals("ready", first.readLine());
@@ -385,20 +386,20 @@ class ComingAndGoingTest
     @Test
     void shouldRefuseARankThatIsOpenAndAGroupWithOtherValues()
     {
-        try (Node node = Node.launch(context(Carrier.DIRECT)); Endpoint endpoint = node.open(2))
+        try (Node node = Node.launch(context(CreditReturn.DIRECT)); Endpoint endpoint = node.open(2))
         {
             final IllegalStateException open = assertThrows(IllegalStateException.class, () -> node.open(endpoint.rank()));
             assertTrue(open.getMessage().contains("rank=2"), open.getMessage());
             assertTrue(open.getMessage().contains("pid=" + ProcessHandle.current().pid()), open.getMessage());
             assertThrows(IllegalArgumentException.class, () -> node.open(RANKS));
             assertThrows(IllegalArgumentException.class, () -> node.open(-1));
-            refused(context(Carrier.PACKET), "carrier", "DIRECT", "PACKET");
-            refused(context(Carrier.DIRECT).slotsPerSender(32), "slotsPerSender", "16", "32");
-            refused(context(Carrier.DIRECT).rankCount(4), "rankCount", "3", "4");
-            refused(context(Carrier.DIRECT).flow(Flow.STATIC), "flow", "DYNAMIC", "STATIC");
-            refused(context(Carrier.DIRECT).creditSlots(3), "creditSlots", "2", "3");
-            refused(context(Carrier.DIRECT).groupName("other"), "groupName", "test", "other");
-            refused(context(Carrier.DIRECT).piggyback(true), "piggyback", "false", "true");
+            refused(context(CreditReturn.PACKET), "creditReturn", "DIRECT", "PACKET");
+            refused(context(CreditReturn.DIRECT).slotsPerSender(32), "slotsPerSender", "16", "32");
+            refused(context(CreditReturn.DIRECT).rankCount(4), "rankCount", "3", "4");
+            refused(context(CreditReturn.DIRECT).flow(Flow.STATIC), "flow", "DYNAMIC", "STATIC");
+            refused(context(CreditReturn.DIRECT).creditSlots(3), "creditSlots", "2", "3");
+            refused(context(CreditReturn.DIRECT).groupName("other"), "groupName", "test", "other");
+            refused(context(CreditReturn.DIRECT).piggyback(true), "piggyback", "false", "true");
             assertEquals(1, local(node).runtime().registry().liveCount(), "who was refused has not joined");
         }
     }

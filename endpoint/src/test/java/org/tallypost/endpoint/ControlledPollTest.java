@@ -123,9 +123,9 @@ class ControlledPollTest extends LanesFixture
 
     @ParameterizedTest
     @CsvSource({"NONE,DIRECT", "STATIC,DIRECT", "DYNAMIC,DIRECT", "STATIC,PACKET", "DYNAMIC,PACKET"})
-    void shouldKeepOrderWhateverIsLeft(final Flow flow, final Carrier carrier)
+    void shouldKeepOrderWhateverIsLeft(final Flow flow, final CreditReturn creditReturn)
     {
-        try (Node node = Node.launch(Fixtures.context(directory, flow, carrier, 3, SLOTS).checkInvariants(true)
+        try (Node node = Node.launch(Fixtures.context(directory, flow, creditReturn, 3, SLOTS).checkInvariants(true)
             .laneSlots(LANE_SLOTS)); Endpoint receiver = node.open(0); Endpoint one = node.open(1); Endpoint two = node.open(2))
         {
             final LongSend[] sends = {one.newSend(), two.newSend()};
@@ -164,8 +164,8 @@ class ControlledPollTest extends LanesFixture
             assertEquals(List.of(sent[1], sent[2]), List.of(taken[1], taken[2]), () -> "seed=" + seed);
             assertEquals(sent[1] + sent[2], receiver.counters().received());
             assertTrue(aborts > 0);
-            assertTrue(wasLane || carrier == Carrier.PACKET || flow == Flow.NONE, "no lane");
-            if (carrier == Carrier.DIRECT && flow != Flow.NONE)
+            assertTrue(wasLane || creditReturn == CreditReturn.PACKET || flow == Flow.NONE, "no lane");
+            if (creditReturn == CreditReturn.DIRECT && flow != Flow.NONE)
             {
                 assertBalanced(receiver);
             }

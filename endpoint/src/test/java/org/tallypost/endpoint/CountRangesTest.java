@@ -98,7 +98,7 @@ class CountRangesTest extends LanesFixture
     @Test
     void shouldEndAStallOfMoreAttemptsThanAnIntCounts()
     {
-        try (Node node = Node.launch(Fixtures.context(directory, Flow.DYNAMIC, Carrier.DIRECT, 2, 8).expressLanes(0));
+        try (Node node = Node.launch(Fixtures.context(directory, Flow.DYNAMIC, CreditReturn.DIRECT, 2, 8).expressLanes(0));
             Endpoint to = node.open(0);
             Endpoint from = node.open(1))
         {

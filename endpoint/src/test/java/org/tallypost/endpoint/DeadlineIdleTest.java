@@ -60,7 +60,7 @@ class DeadlineIdleTest
 
     private void launch(final IdleSettings settings)
     {
-        node = Node.launch(Fixtures.context(directory, Flow.DYNAMIC, Carrier.DIRECT, 2, 8).idle(settings));
+        node = Node.launch(Fixtures.context(directory, Flow.DYNAMIC, CreditReturn.DIRECT, 2, 8).idle(settings));
         endpoint = node.open(0);
     }
 

@@ -61,7 +61,7 @@ class DescriptorsTest
         assertEquals(GroupDescriptor.SLOTS_OFFSET, offset(rows, "slots per sender"));
         assertEquals(GroupDescriptor.CREDIT_SLOTS_OFFSET, offset(rows, "credit slots"));
         assertEquals(GroupDescriptor.FLOW_OFFSET, offset(rows, "flow"));
-        assertEquals(GroupDescriptor.CARRIER_OFFSET, offset(rows, "carrier"));
+        assertEquals(GroupDescriptor.CREDIT_RETURN_OFFSET, offset(rows, "credit return"));
         assertEquals(GroupDescriptor.RING_SLOTS_OFFSET, offset(rows, "ring slots"));
         assertEquals(GroupDescriptor.PIGGYBACK_OFFSET, offset(rows, "piggyback"));
         assertEquals(GroupDescriptor.NAME_LENGTH_OFFSET, offset(rows, "length of the group's name"));

@@ -143,7 +143,7 @@ class EndpointCountersTest
     void shouldShowWhatAnEndpointHasSent()
     {
         final UnsafeBuffer message = new UnsafeBuffer(new byte[100]);
-        try (Node node = Node.launch(Fixtures.context(directory, Flow.DYNAMIC, Carrier.DIRECT, 2, 16));
+        try (Node node = Node.launch(Fixtures.context(directory, Flow.DYNAMIC, CreditReturn.DIRECT, 2, 16));
             Endpoint from = node.open(0); Endpoint to = node.open(1))
         {
             Fixtures.awaitOffer(from, 1, message, message.capacity(), Fixtures.NOTHING, from, to);

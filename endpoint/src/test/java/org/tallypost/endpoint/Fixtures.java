@@ -31,10 +31,10 @@ public final class Fixtures
     }
 
     public static NodeContext context(
-        final Path directory, final Flow flow, final Carrier carrier, final int ranks, final int slots)
+        final Path directory, final Flow flow, final CreditReturn creditReturn, final int ranks, final int slots)
     {
         return new NodeContext().directory(new File(directory.toFile(), "node")).groupName("test").rankCount(ranks)
-            .slotsPerSender(slots).flow(flow).carrier(carrier).livenessIntervalNs(100_000_000L)
+            .slotsPerSender(slots).flow(flow).creditReturn(creditReturn).livenessIntervalNs(100_000_000L)
             .maxSendingThreads(256).maxProcesses(64)
             .errorHandler((t) ->
             {

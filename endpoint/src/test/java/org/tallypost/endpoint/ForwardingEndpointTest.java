@@ -61,7 +61,7 @@ class ForwardingEndpointTest
 
     private NodeContext context(final String name)
     {
-        return Fixtures.context(directory.resolve(name), Flow.DYNAMIC, Carrier.DIRECT, 3, 64);
+        return Fixtures.context(directory.resolve(name), Flow.DYNAMIC, CreditReturn.DIRECT, 3, 64);
     }
 
     /**

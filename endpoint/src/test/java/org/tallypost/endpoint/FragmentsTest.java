@@ -90,10 +90,10 @@ class FragmentsTest extends LanesFixture
 
     @ParameterizedTest
     @CsvSource({"NONE,DIRECT", "STATIC,DIRECT", "DYNAMIC,DIRECT", "STATIC,PACKET", "DYNAMIC,PACKET"})
-    void shouldDeliverLongMessagesRunByRun(final Flow flow, final Carrier carrier)
+    void shouldDeliverLongMessagesRunByRun(final Flow flow, final CreditReturn creditReturn)
     {
         final Random random = new Random(seed);
-        try (Node node = Node.launch(Fixtures.context(directory, flow, carrier, 3, SLOTS).checkInvariants(true));
+        try (Node node = Node.launch(Fixtures.context(directory, flow, creditReturn, 3, SLOTS).checkInvariants(true));
             Endpoint receiver = node.open(0); Endpoint one = node.open(1); Endpoint two = node.open(2))
         {
             receiver.onFragments(new Collector("rest"));
@@ -120,7 +120,7 @@ class FragmentsTest extends LanesFixture
             assertEquals(MESSAGES, receiver.counters().received());
             assertEquals(bytes, receiver.counters().bytesReceived());
             assertEquals(0, receiver.counters().refused());
-            if (carrier == Carrier.DIRECT && flow != Flow.NONE)
+            if (creditReturn == CreditReturn.DIRECT && flow != Flow.NONE)
             {
                 assertBalanced(receiver);
             }

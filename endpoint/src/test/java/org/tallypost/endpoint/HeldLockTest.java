@@ -33,7 +33,7 @@ class HeldLockTest
 
     private NodeContext context()
     {
-        return Fixtures.context(directory, Flow.DYNAMIC, Carrier.DIRECT, 3, 16).livenessThread(false);
+        return Fixtures.context(directory, Flow.DYNAMIC, CreditReturn.DIRECT, 3, 16).livenessThread(false);
     }
 
     @BeforeEach

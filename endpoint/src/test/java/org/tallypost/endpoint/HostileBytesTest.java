@@ -53,7 +53,7 @@ class HostileBytesTest
 
     private NodeContext context()
     {
-        return Fixtures.context(directory, Flow.DYNAMIC, Carrier.DIRECT, 2, 16).livenessThread(false);
+        return Fixtures.context(directory, Flow.DYNAMIC, CreditReturn.DIRECT, 2, 16).livenessThread(false);
     }
 
     /** Its sender would write runs as long as the group agreed on, beyond the end of the file. */
@@ -162,7 +162,7 @@ class HostileBytesTest
     @ValueSource(ints = {23, 43, 62, 63})
     void shouldGetLostCreditsBackWhileOthersSendBesideADamagedWritePosition(final int bit)
     {
-        final NodeContext context = Fixtures.context(directory, Flow.DYNAMIC, Carrier.DIRECT, 3, 40).livenessThread(false);
+        final NodeContext context = Fixtures.context(directory, Flow.DYNAMIC, CreditReturn.DIRECT, 3, 40).livenessThread(false);
         try (Node node = Node.launch(context); Endpoint receiver = node.open(0))
         {
             final Endpoint sender = node.open(1);
@@ -194,7 +194,7 @@ class HostileBytesTest
     void shouldGoOnBehindAnOpenClaimThatNobodyHolds(final int source)
     {
         final List<Throwable> told = new ArrayList<>();
-        final NodeContext context = Fixtures.context(directory, Flow.STATIC, Carrier.DIRECT, 3, 40).livenessThread(false)
+        final NodeContext context = Fixtures.context(directory, Flow.STATIC, CreditReturn.DIRECT, 3, 40).livenessThread(false)
             .livenessIntervalNs(1_000_000).errorHandler(told::add);
         try (Node node = Node.launch(context); Endpoint receiver = node.open(0))
         {

@@ -30,9 +30,10 @@ public final class IdleProcess implements MessageListener
     {
     }
 
-    static ForkedJvm start(final Path directory, final Carrier carrier, final int ranks, final int slots, final int rank)
+    static ForkedJvm start(
+        final Path directory, final CreditReturn creditReturn, final int ranks, final int slots, final int rank)
     {
-        return ForkedJvm.start(IdleProcess.class, directory, carrier, ranks, slots, rank);
+        return ForkedJvm.start(IdleProcess.class, directory, creditReturn, ranks, slots, rank);
     }
 
     /** Parks at once, and so long that a lost wake-up is not mended by time. */
@@ -44,12 +45,12 @@ public final class IdleProcess implements MessageListener
     /**
      * Opens a rank and answers.
      *
-     * @param arguments directory, carrier, ranks, slots, rank.
+     * @param arguments directory, credit return, ranks, slots, rank.
      */
     public static void main(final String[] arguments)
     {
         final NodeContext context = Fixtures.context(new File(arguments[0]).toPath(), Flow.DYNAMIC,
-            Carrier.valueOf(arguments[1]), Integer.parseInt(arguments[2]), Integer.parseInt(arguments[3])).idle(settings());
+            CreditReturn.valueOf(arguments[1]), Integer.parseInt(arguments[2]), Integer.parseInt(arguments[3])).idle(settings());
         context.errorHandler((t) ->
         {
             t.printStackTrace();

@@ -68,16 +68,16 @@ class IdleTest
         assertNull(failure.get(), () -> "a thread failed: " + failure.get());
     }
 
-    private Node launch(final int ranks, final Carrier carrier, final IdleSettings settings)
+    private Node launch(final int ranks, final CreditReturn creditReturn, final IdleSettings settings)
     {
-        final Node node = Node.launch(Fixtures.context(directory, Flow.DYNAMIC, carrier, ranks, SLOTS).idle(settings));
+        final Node node = Node.launch(Fixtures.context(directory, Flow.DYNAMIC, creditReturn, ranks, SLOTS).idle(settings));
         closeables.add(node);
         return node;
     }
 
     private Node launch(final int ranks)
     {
-        return launch(ranks, Carrier.DIRECT, IdleProcess.settings());
+        return launch(ranks, CreditReturn.DIRECT, IdleProcess.settings());
     }
 
     private Thread start(final String name, final Runnable body)
@@ -179,12 +179,12 @@ class IdleTest
     }
 
     @ParameterizedTest
-    @EnumSource(Carrier.class)
-    void shouldWakeAcrossProcesses(final Carrier carrier)
+    @EnumSource(CreditReturn.class)
+    void shouldWakeAcrossProcesses(final CreditReturn creditReturn)
     {
-        final Node node = launch(2, carrier, IdleProcess.settings());
+        final Node node = launch(2, creditReturn, IdleProcess.settings());
         final Endpoint endpoint = node.open(0);
-        final ForkedJvm child = IdleProcess.start(directory, carrier, 2, SLOTS, 1);
+        final ForkedJvm child = IdleProcess.start(directory, creditReturn, 2, SLOTS, 1);
         closeables.add(child);
         assertEquals("ready", child.readLine());
         final AtomicInteger done = new AtomicInteger();
@@ -195,10 +195,10 @@ class IdleTest
     }
 
     @ParameterizedTest
-    @EnumSource(Carrier.class)
-    void shouldWakeASenderThatWaitsForCredits(final Carrier carrier)
+    @EnumSource(CreditReturn.class)
+    void shouldWakeASenderThatWaitsForCredits(final CreditReturn creditReturn)
     {
-        final Node node = launch(2, carrier, IdleProcess.settings());
+        final Node node = launch(2, creditReturn, IdleProcess.settings());
         final Endpoint sender = node.open(0);
         final Endpoint receiver = node.open(1);
         final AtomicInteger sent = new AtomicInteger();
@@ -233,7 +233,7 @@ class IdleTest
     @ValueSource(ints = {8, 64, 256})
     void shouldNotSleepOverRoomInALane(final int slots)
     {
-        final Node node = Node.launch(Fixtures.context(directory, Flow.DYNAMIC, Carrier.DIRECT, 2, slots)
+        final Node node = Node.launch(Fixtures.context(directory, Flow.DYNAMIC, CreditReturn.DIRECT, 2, slots)
             .idle(IdleProcess.settings()));
         closeables.add(node);
         final Endpoint sender = node.open(0);
@@ -408,7 +408,7 @@ class IdleTest
     {
         final Node node = launch(2);
         final Endpoint endpoint = node.open(0);
-        final ForkedJvm child = IdleProcess.start(directory, Carrier.DIRECT, 2, SLOTS, 1);
+        final ForkedJvm child = IdleProcess.start(directory, CreditReturn.DIRECT, 2, SLOTS, 1);
         closeables.add(child);
         assertEquals("ready", child.readLine());
         send(endpoint, 1, 1);
@@ -440,7 +440,7 @@ class IdleTest
     {
         final Node node = launch(2);
         final Endpoint endpoint = node.open(0);
-        final ForkedJvm child = IdleProcess.start(directory, Carrier.DIRECT, 2, SLOTS, 1);
+        final ForkedJvm child = IdleProcess.start(directory, CreditReturn.DIRECT, 2, SLOTS, 1);
         closeables.add(child);
         assertEquals("ready", child.readLine());
         Watchdog.await("bell of the child", () -> bells().length == 1);
@@ -513,7 +513,7 @@ class IdleTest
         final Path deep = directory.resolve("x".repeat(Doorbell.MAX_PATH_LENGTH));
         final AtomicInteger errors = new AtomicInteger();
         final AtomicReference<Throwable> error = new AtomicReference<>();
-        final Node node = Node.launch(Fixtures.context(deep, Flow.DYNAMIC, Carrier.DIRECT, 2, SLOTS)
+        final Node node = Node.launch(Fixtures.context(deep, Flow.DYNAMIC, CreditReturn.DIRECT, 2, SLOTS)
             .idle(IdleProcess.settings()).errorHandler((t) ->
             {
                 error.set(t);
@@ -548,13 +548,14 @@ class IdleTest
     @Test
     void shouldRefuseSettingsAndEndpointsThatCannotBe()
     {
-        assertThrows(IllegalArgumentException.class, () -> launch(1, Carrier.DIRECT, new IdleSettings().maxSpins(-1)));
-        assertThrows(IllegalArgumentException.class, () -> launch(1, Carrier.DIRECT, new IdleSettings().maxLooks(-1)));
-        assertThrows(IllegalArgumentException.class, () -> launch(1, Carrier.DIRECT, new IdleSettings().maxLooks(65)));
-        assertThrows(IllegalArgumentException.class, () -> launch(1, Carrier.DIRECT, new IdleSettings().maxYieldNs(-1)));
-        assertThrows(IllegalArgumentException.class, () -> launch(1, Carrier.DIRECT, new IdleSettings().longestParkNs(1)));
-        assertThrows(IllegalArgumentException.class, () -> launch(1, Carrier.DIRECT, new IdleSettings().longestBlindParkNs(1)));
-        assertThrows(IllegalArgumentException.class, () -> launch(1, Carrier.DIRECT, new IdleSettings().plainParkNs(999)));
+        assertThrows(IllegalArgumentException.class, () -> launch(1, CreditReturn.DIRECT, new IdleSettings().maxSpins(-1)));
+        assertThrows(IllegalArgumentException.class, () -> launch(1, CreditReturn.DIRECT, new IdleSettings().maxLooks(-1)));
+        assertThrows(IllegalArgumentException.class, () -> launch(1, CreditReturn.DIRECT, new IdleSettings().maxLooks(65)));
+        assertThrows(IllegalArgumentException.class, () -> launch(1, CreditReturn.DIRECT, new IdleSettings().maxYieldNs(-1)));
+        assertThrows(IllegalArgumentException.class, () -> launch(1, CreditReturn.DIRECT, new IdleSettings().longestParkNs(1)));
+        assertThrows(IllegalArgumentException.class,
+            () -> launch(1, CreditReturn.DIRECT, new IdleSettings().longestBlindParkNs(1)));
+        assertThrows(IllegalArgumentException.class, () -> launch(1, CreditReturn.DIRECT, new IdleSettings().plainParkNs(999)));
         final Endpoint endpoint = launch(2).open(0);
         final Endpoint stranger = launch(2).open(1);
         assertThrows(IllegalArgumentException.class, () -> endpoint.newIdleStrategy(stranger));

@@ -26,7 +26,7 @@ class InterruptedTest
 
     private NodeContext context()
     {
-        return Fixtures.context(directory, Flow.DYNAMIC, Carrier.DIRECT, 3, 16).livenessThread(false);
+        return Fixtures.context(directory, Flow.DYNAMIC, CreditReturn.DIRECT, 3, 16).livenessThread(false);
     }
 
     @AfterEach

@@ -46,7 +46,7 @@ class KillTortureTest
     private final long[] lastArrivalNs = new long[RANKS];
     private final long[] sinceStart = new long[CHILDREN];
     private Flow flow;
-    private Carrier carrier;
+    private CreditReturn creditReturn;
     private Node node;
     private Endpoint receiver;
     private String failure;
@@ -118,7 +118,7 @@ class KillTortureTest
             lastArrivalNs[rank] = 0;
             startedEpochs[rank]++;
         }
-        children[child] = RankProcess.start(directory, flow, carrier, RANKS, SLOTS, random.nextLong(), first, first + 1);
+        children[child] = RankProcess.start(directory, flow, creditReturn, RANKS, SLOTS, random.nextLong(), first, first + 1);
         children[child].writeLine("send");
     }
 
@@ -150,11 +150,11 @@ class KillTortureTest
         return haveAll;
     }
 
-    private void startAll(final Flow flowValue, final Carrier carrierValue)
+    private void startAll(final Flow flowValue, final CreditReturn creditReturnValue)
     {
         flow = flowValue;
-        carrier = carrierValue;
-        node = Node.launch(Fixtures.context(directory, flow, carrier, RANKS, SLOTS).checkInvariants(true));
+        creditReturn = creditReturnValue;
+        node = Node.launch(Fixtures.context(directory, flow, creditReturn, RANKS, SLOTS).checkInvariants(true));
         receiver = node.open(0);
         lastMessageNs = System.nanoTime();
         for (int child = 0; child < CHILDREN; child++)
@@ -224,7 +224,7 @@ class KillTortureTest
 
     private void killMany(final int kills)
     {
-        System.out.println("KillTortureTest kills: seed=" + seed + ", flow=" + flow + ", carrier=" + carrier);
+        System.out.println("KillTortureTest kills: seed=" + seed + ", flow=" + flow + ", creditReturn=" + creditReturn);
         for (int i = 0; i < kills; i++)
         {
             final int victim = random.nextInt(CHILDREN);
@@ -239,18 +239,19 @@ class KillTortureTest
             start(victim);
         }
         finish();
-        assertTrue(kills < 20 || carrier == Carrier.PACKET || holdersKilled > 0, "no victim held a lane, seed=" + seed);
-        System.out.println("KillTortureTest kills=" + kills + ", flow=" + flow + ", carrier=" + carrier + ": messages=" +
-            messages + ", lanes of victims=" + holdersKilled + ", slots skipped=" + receiver.counters().skippedSlots() +
+        assertTrue(kills < 20 || creditReturn == CreditReturn.PACKET || holdersKilled > 0, "no victim held a lane, seed=" + seed);
+        System.out.println("KillTortureTest kills=" + kills + ", flow=" + flow + ", creditReturn=" + creditReturn +
+            ": messages=" + messages + ", lanes of victims=" + holdersKilled +
+            ", slots skipped=" + receiver.counters().skippedSlots() +
             ", longest time between two messages of a survivor=" + longestStallNs / 1000 + " us");
     }
 
     @ParameterizedTest
     @CsvSource({"DYNAMIC,DIRECT,25", "STATIC,DIRECT,5", "DYNAMIC,PACKET,10"})
     void shouldLoseNothingOfTheOthersWhenSendersAreKilled(
-        final Flow flowValue, final Carrier carrierValue, final int kills)
+        final Flow flowValue, final CreditReturn creditReturnValue, final int kills)
     {
-        startAll(flowValue, carrierValue);
+        startAll(flowValue, creditReturnValue);
         killMany(Integer.getInteger("tallypost.kills", kills));
     }
 
@@ -258,7 +259,7 @@ class KillTortureTest
     void shouldLoseNothingWhenSendersAreStoppedAndContinued()
     {
         final int stops = Integer.getInteger("tallypost.stops", 25);
-        startAll(Flow.DYNAMIC, Carrier.DIRECT);
+        startAll(Flow.DYNAMIC, CreditReturn.DIRECT);
         System.out.println("KillTortureTest stops: seed=" + seed);
         for (int i = 0; i < stops; i++)
         {

@@ -103,7 +103,7 @@ class LaneCreditsTest extends LanesFixture
     @CsvSource({"IDLE_FIRST,1", "IDLE_FIRST,3", "IDLE_FIRST,7", "IDLE_FIRST,60", "MONITORED,1", "LENDING,1", "LENDING,7"})
     void shouldLetTheOneWhoSendsLittleAtOnceHaveItAsWell(final StealPolicy policy, final int atOnce)
     {
-        try (Node node = Node.launch(Fixtures.context(directory, Flow.DYNAMIC, Carrier.DIRECT, 66, 16).checkInvariants(true)
+        try (Node node = Node.launch(Fixtures.context(directory, Flow.DYNAMIC, CreditReturn.DIRECT, 66, 16).checkInvariants(true)
             .laneSlots(256).stealPolicy(policy)); Endpoint receiver = node.open(0); Endpoint from = node.open(1))
         {
             useLane(from, receiver);

@@ -217,7 +217,7 @@ class LaneEndsTest extends LanesFixture
     @Test
     void shouldEndLanesAlsoWhenNoMarkIsLeft() throws InterruptedException
     {
-        try (Node node = Node.launch(Fixtures.context(directory, Flow.DYNAMIC, Carrier.DIRECT, 2, 64).maxSendingThreads(1));
+        try (Node node = Node.launch(Fixtures.context(directory, Flow.DYNAMIC, CreditReturn.DIRECT, 2, 64).maxSendingThreads(1));
             Endpoint receiver = node.open(0))
         {
             final Endpoint from = node.open(1);

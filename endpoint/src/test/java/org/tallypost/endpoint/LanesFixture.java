@@ -33,7 +33,7 @@ public abstract class LanesFixture
 
     public final Node node(final Flow flow, final int ranks, final int slots, final int laneSlots)
     {
-        return Node.launch(Fixtures.context(directory, flow, Carrier.DIRECT, ranks, slots).checkInvariants(true)
+        return Node.launch(Fixtures.context(directory, flow, CreditReturn.DIRECT, ranks, slots).checkInvariants(true)
             .laneSlots(laneSlots));
     }
 

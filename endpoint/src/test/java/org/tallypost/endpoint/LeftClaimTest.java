@@ -101,7 +101,7 @@ class LeftClaimTest
 
     private void launch(final int lanes)
     {
-        node = Node.launch(Fixtures.context(directory, Flow.DYNAMIC, Carrier.DIRECT, 3, SLOTS).checkInvariants(true)
+        node = Node.launch(Fixtures.context(directory, Flow.DYNAMIC, CreditReturn.DIRECT, 3, SLOTS).checkInvariants(true)
             .expressLanes(lanes).livenessThread(false));
         from = node.open(0);
         to = node.open(1);

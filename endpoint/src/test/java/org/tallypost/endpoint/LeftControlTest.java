@@ -82,7 +82,7 @@ class LeftControlTest
     @CsvSource({"STATIC", "DYNAMIC"})
     void shouldSendWhatAnErrorHasInterruptedOnce(final Flow flow)
     {
-        try (Node node = Node.launch(Fixtures.context(directory, flow, Carrier.PACKET, 4, SLOTS).checkInvariants(true)))
+        try (Node node = Node.launch(Fixtures.context(directory, flow, CreditReturn.PACKET, 4, SLOTS).checkInvariants(true)))
         {
             final Endpoint to = node.open(0);
             final Endpoint[] from = {node.open(1), node.open(2), node.open(3)};

@@ -27,10 +27,10 @@ class LendingTest
     private int received;
 
     @ParameterizedTest
-    @EnumSource(Carrier.class)
-    void shouldLendToOneSenderAfterTheOtherAndTakeFromNobody(final Carrier carrier)
+    @EnumSource(CreditReturn.class)
+    void shouldLendToOneSenderAfterTheOtherAndTakeFromNobody(final CreditReturn creditReturn)
     {
-        try (Node node = Node.launch(Fixtures.context(directory, Flow.DYNAMIC, carrier, RANKS, SLOTS)
+        try (Node node = Node.launch(Fixtures.context(directory, Flow.DYNAMIC, creditReturn, RANKS, SLOTS)
             .stealPolicy(StealPolicy.LENDING).checkInvariants(true)))
         {
             final Endpoint[] all = new Endpoint[RANKS];

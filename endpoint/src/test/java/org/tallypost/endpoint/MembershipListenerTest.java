@@ -67,7 +67,7 @@ class MembershipListenerTest
 
     private NodeContext context()
     {
-        return Fixtures.context(directory, Flow.DYNAMIC, Carrier.DIRECT, RANKS, 16).errorHandler(errors::add);
+        return Fixtures.context(directory, Flow.DYNAMIC, CreditReturn.DIRECT, RANKS, 16).errorHandler(errors::add);
     }
 
     private void pollUntil(final Endpoint endpoint, final String... expected)
@@ -138,12 +138,12 @@ class MembershipListenerTest
 
     /** Any order of opening, sending, closing and polling: each message lies within its incarnation. */
     @ParameterizedTest
-    @EnumSource(Carrier.class)
-    void shouldTellInOrderAndLoseNothing(final Carrier carrier)
+    @EnumSource(CreditReturn.class)
+    void shouldTellInOrderAndLoseNothing(final CreditReturn creditReturn)
     {
         final long seed = Fixtures.seed();
         final Random random = new Random(seed);
-        try (Node node = Node.launch(Fixtures.context(directory, Flow.DYNAMIC, carrier, RANKS, 16).checkInvariants(true));
+        try (Node node = Node.launch(Fixtures.context(directory, Flow.DYNAMIC, creditReturn, RANKS, 16).checkInvariants(true));
             Endpoint receiver = node.open(0))
         {
             receiver.addMembershipListener(log);
@@ -194,7 +194,7 @@ class MembershipListenerTest
             final List<String> expected = new ArrayList<>();
             for (int incarnation = 1; incarnation <= 2; incarnation++)
             {
-                try (ForkedJvm child = RankProcess.start(directory, Flow.DYNAMIC, Carrier.DIRECT, RANKS, 16, 1, 1))
+                try (ForkedJvm child = RankProcess.start(directory, Flow.DYNAMIC, CreditReturn.DIRECT, RANKS, 16, 1, 1))
                 {
                     assertEquals("ready", child.readLine());
                     expected.add("open 1/" + incarnation);

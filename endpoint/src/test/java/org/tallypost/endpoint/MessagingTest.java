@@ -29,10 +29,10 @@ public class MessagingTest
     @TempDir
     private Path directory;
 
-    private NodeContext context(final Flow flow, final Carrier carrier, final int ranks, final int slots)
+    private NodeContext context(final Flow flow, final CreditReturn creditReturn, final int ranks, final int slots)
     {
         return new NodeContext().directory(new File(directory.toFile(), "node")).groupName("test").rankCount(ranks)
-            .slotsPerSender(slots).flow(flow).carrier(carrier).checkInvariants(true).livenessThread(false)
+            .slotsPerSender(slots).flow(flow).creditReturn(creditReturn).checkInvariants(true).livenessThread(false)
             .errorHandler((t) ->
             {
                 throw new AssertionError(t);
@@ -62,12 +62,12 @@ public class MessagingTest
     @CsvSource({
         "NONE,DIRECT,64", "STATIC,DIRECT,64", "DYNAMIC,DIRECT,64", "STATIC,PACKET,64", "DYNAMIC,PACKET,64",
         "STATIC,DIRECT,40", "DYNAMIC,DIRECT,40", "DYNAMIC,DIRECT,8", "DYNAMIC,PACKET,8"})
-    void shouldCarryMessagesOfAnyLengthInOrder(final Flow flow, final Carrier carrier, final int slots)
+    void shouldCarryMessagesOfAnyLengthInOrder(final Flow flow, final CreditReturn creditReturn, final int slots)
     {
         final long seed = System.nanoTime();
         System.out.println("seed=" + seed);
         final Random random = new Random(seed);
-        try (Node node = Node.launch(context(flow, carrier, 3, slots));
+        try (Node node = Node.launch(context(flow, creditReturn, 3, slots));
             Endpoint a = node.open(0);
             Endpoint b = node.open(1);
             Endpoint c = node.open(2))
@@ -104,12 +104,12 @@ public class MessagingTest
 
     @ParameterizedTest
     @CsvSource({"STATIC,DIRECT", "DYNAMIC,DIRECT", "STATIC,PACKET", "DYNAMIC,PACKET"})
-    void shouldAcceptAnyOfferThatFitsTheFairShareInTheEnd(final Flow flow, final Carrier carrier)
+    void shouldAcceptAnyOfferThatFitsTheFairShareInTheEnd(final Flow flow, final CreditReturn creditReturn)
     {
         final long seed = System.nanoTime();
         System.out.println("seed=" + seed);
         final Random random = new Random(seed);
-        try (Node node = Node.launch(context(flow, carrier, 4, 40));
+        try (Node node = Node.launch(context(flow, creditReturn, 4, 40));
             Endpoint a = node.open(0);
             Endpoint b = node.open(1))
         {
@@ -144,7 +144,7 @@ public class MessagingTest
     @Test
     void shouldSendToItself()
     {
-        try (Node node = Node.launch(context(Flow.DYNAMIC, Carrier.DIRECT, 1, 64)); Endpoint a = node.open(0))
+        try (Node node = Node.launch(context(Flow.DYNAMIC, CreditReturn.DIRECT, 1, 64)); Endpoint a = node.open(0))
         {
             final Inboxes inbox = new Inboxes();
             for (int i = 0; i < 1_000; i++)
@@ -164,7 +164,7 @@ public class MessagingTest
     @Test
     void shouldRefuseASecondPollerAndTellWhich() throws InterruptedException
     {
-        try (Node node = Node.launch(context(Flow.DYNAMIC, Carrier.DIRECT, 1, 64)); Endpoint a = node.open(0))
+        try (Node node = Node.launch(context(Flow.DYNAMIC, CreditReturn.DIRECT, 1, 64)); Endpoint a = node.open(0))
         {
             a.poll(NOTHING, 1);
             final Throwable[] thrown = new Throwable[1];

@@ -141,7 +141,7 @@ public final class NodeAttachFuzz
             stat.groupName();
             stat.slotsPerSender();
             stat.flow();
-            stat.carrier();
+            stat.creditReturn();
         }
         catch (final MailboxException ignore)
         {

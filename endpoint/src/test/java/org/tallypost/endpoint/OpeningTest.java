@@ -51,7 +51,7 @@ class OpeningTest
 
     private NodeContext context()
     {
-        return Fixtures.context(directory, Flow.DYNAMIC, Carrier.DIRECT, RANKS, SLOTS).livenessThread(false);
+        return Fixtures.context(directory, Flow.DYNAMIC, CreditReturn.DIRECT, RANKS, SLOTS).livenessThread(false);
     }
 
     @AfterEach
@@ -155,7 +155,7 @@ class OpeningTest
     @Test
     void shouldDeleteTheMailboxOfAProcessThatDied() throws Exception
     {
-        try (ForkedJvm child = RankProcess.start(directory, Flow.DYNAMIC, Carrier.DIRECT, RANKS, SLOTS, 1, 1))
+        try (ForkedJvm child = RankProcess.start(directory, Flow.DYNAMIC, CreditReturn.DIRECT, RANKS, SLOTS, 1, 1))
         {
             assertEquals("ready", child.readLine());
             child.kill();
@@ -168,7 +168,7 @@ class OpeningTest
     @Test
     void shouldRemoveWhatAProcessBeganOnlyWhenThatProcessIsGone() throws Exception
     {
-        try (ForkedJvm child = RankProcess.start(directory, Flow.DYNAMIC, Carrier.DIRECT, RANKS, SLOTS, 1, 1))
+        try (ForkedJvm child = RankProcess.start(directory, Flow.DYNAMIC, CreditReturn.DIRECT, RANKS, SLOTS, 1, 1))
         {
             assertEquals("ready", child.readLine());
             final int process = local(node).runtime().group().ownerProcess(1);

@@ -65,7 +65,7 @@ class PeerGoneTest
 
     private Node launch()
     {
-        return Node.launch(Fixtures.context(directory, Flow.STATIC, Carrier.DIRECT, RANKS, SLOTS).livenessThread(false));
+        return Node.launch(Fixtures.context(directory, Flow.STATIC, CreditReturn.DIRECT, RANKS, SLOTS).livenessThread(false));
     }
 
     private void exchange(final Endpoint from, final Endpoint to)

@@ -163,7 +163,7 @@ class PollLimitTest
     @EnumSource(Flow.class)
     void shouldKeepItsLimitAndTheOrder(final Flow flow)
     {
-        try (Node node = Node.launch(Fixtures.context(directory, flow, Carrier.DIRECT, 3, SLOTS).checkInvariants(true)
+        try (Node node = Node.launch(Fixtures.context(directory, flow, CreditReturn.DIRECT, 3, SLOTS).checkInvariants(true)
             .laneSlots(LANE_SLOTS));
             Endpoint receiver = node.open(0);
             Endpoint first = node.open(1);
@@ -220,7 +220,7 @@ class PollLimitTest
     void shouldDeliverALaneBeforeTheRingInAsManyPollsAsItTakes(final int limit)
     {
         random = new Random(0);
-        try (Node node = Node.launch(Fixtures.context(directory, Flow.STATIC, Carrier.DIRECT, 2, SLOTS).checkInvariants(true)
+        try (Node node = Node.launch(Fixtures.context(directory, Flow.STATIC, CreditReturn.DIRECT, 2, SLOTS).checkInvariants(true)
             .laneSlots(LANE_SLOTS));
             Endpoint receiver = node.open(0);
             Endpoint from = node.open(1))
@@ -253,7 +253,8 @@ class PollLimitTest
     void shouldReadTheRingThoughALaneNeverGetsEmpty()
     {
         random = new Random(0);
-        try (Node node = Node.launch(Fixtures.context(directory, Flow.STATIC, Carrier.DIRECT, 2, SLOTS).laneSlots(LANE_SLOTS));
+        try (Node node = Node.launch(
+            Fixtures.context(directory, Flow.STATIC, CreditReturn.DIRECT, 2, SLOTS).laneSlots(LANE_SLOTS));
             Endpoint receiver = node.open(0);
             Endpoint from = node.open(1))
         {

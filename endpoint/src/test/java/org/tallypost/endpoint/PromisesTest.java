@@ -31,7 +31,7 @@ class PromisesTest
 
     private NodeContext context(final Flow flow, final int ranks, final int slots)
     {
-        return Fixtures.context(directory, flow, Carrier.DIRECT, ranks, slots).checkInvariants(true);
+        return Fixtures.context(directory, flow, CreditReturn.DIRECT, ranks, slots).checkInvariants(true);
     }
 
     @Test
@@ -202,7 +202,7 @@ class PromisesTest
             assertEquals("test", stat.groupName());
             assertEquals(3, stat.rankCount());
             assertEquals(Flow.DYNAMIC, stat.flow());
-            assertEquals(Carrier.DIRECT, stat.carrier());
+            assertEquals(CreditReturn.DIRECT, stat.creditReturn());
             assertEquals(16, stat.slotsPerSender());
             final List<NodeStat.EndpointStat> all = stat.read();
             assertEquals(2, all.size());

@@ -36,10 +36,10 @@ public final class RankProcess
     }
 
     public static ForkedJvm start(
-        final Path directory, final Flow flow, final Carrier carrier, final int ranks, final int slots, final long seed,
+        final Path directory, final Flow flow, final CreditReturn creditReturn, final int ranks, final int slots, final long seed,
         final Integer... own)
     {
-        final List<Object> arguments = new ArrayList<>(List.of(directory, flow, carrier, ranks, slots, seed));
+        final List<Object> arguments = new ArrayList<>(List.of(directory, flow, creditReturn, ranks, slots, seed));
         arguments.addAll(List.of(own));
         return ForkedJvm.start(RankProcess.class, arguments.toArray());
     }
@@ -47,13 +47,13 @@ public final class RankProcess
     /**
      * Opens ranks and obeys.
      *
-     * @param arguments directory, flow, carrier, ranks, slots, seed, own ranks.
+     * @param arguments directory, flow, credit return, ranks, slots, seed, own ranks.
      * @throws Exception if it cannot.
      */
     public static void main(final String[] arguments) throws Exception
     {
         final NodeContext context = Fixtures.context(new File(arguments[0]).toPath(), Flow.valueOf(arguments[1]),
-            Carrier.valueOf(arguments[2]), Integer.parseInt(arguments[3]), Integer.parseInt(arguments[4]));
+            CreditReturn.valueOf(arguments[2]), Integer.parseInt(arguments[3]), Integer.parseInt(arguments[4]));
         context.errorHandler((t) ->
         {
             t.printStackTrace();

@@ -71,7 +71,7 @@ class RemoteFilesTest
     @BeforeEach
     void create()
     {
-        context = Fixtures.context(directory, Flow.DYNAMIC, Carrier.DIRECT, RANKS, 16).transport(new NoTransport())
+        context = Fixtures.context(directory, Flow.DYNAMIC, CreditReturn.DIRECT, RANKS, 16).transport(new NoTransport())
             .transportSettings(new TransportSettings().egressSlots(SLOTS));
         context.conclude();
         MappedFiles.ensureDirectory(context.directory());

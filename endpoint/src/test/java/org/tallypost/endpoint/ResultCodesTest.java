@@ -69,7 +69,7 @@ class ResultCodesTest
     @Test
     void shouldTellWhyAMessageIsTooLong()
     {
-        try (Node node = Node.launch(Fixtures.context(directory, Flow.STATIC, Carrier.DIRECT, 2, 8));
+        try (Node node = Node.launch(Fixtures.context(directory, Flow.STATIC, CreditReturn.DIRECT, 2, 8));
             Endpoint a = node.open(0);
             Endpoint b = node.open(1))
         {
@@ -92,7 +92,8 @@ class ResultCodesTest
     @Test
     void shouldRefuseARankThatCannotBeWithWhatWasFoundAndExpected()
     {
-        try (Node node = Node.launch(Fixtures.context(directory, Flow.DYNAMIC, Carrier.DIRECT, 3, 16)); Endpoint a = node.open(0))
+        try (Node node = Node.launch(Fixtures.context(directory, Flow.DYNAMIC, CreditReturn.DIRECT, 3, 16));
+            Endpoint a = node.open(0))
         {
             final MessageBatch batch = new MessageBatch(1);
             batch.add(1, message, 0, 8);
@@ -114,7 +115,7 @@ class ResultCodesTest
     @Test
     void shouldSayThatASendIsUnderWay()
     {
-        try (Node node = Node.launch(Fixtures.context(directory, Flow.STATIC, Carrier.DIRECT, 3, 16));
+        try (Node node = Node.launch(Fixtures.context(directory, Flow.STATIC, CreditReturn.DIRECT, 3, 16));
             Endpoint a = node.open(0);
             Endpoint b = node.open(1);
             Endpoint bulk = node.open(2))

@@ -123,7 +123,7 @@ class ShortLaneMessagesTest extends LanesFixture
     @Test
     void shouldCallAMessageTooLongWhoeverHasALane()
     {
-        try (Node node = Node.launch(Fixtures.context(directory, Flow.STATIC, Carrier.DIRECT, 3, 2).creditSlots(1)))
+        try (Node node = Node.launch(Fixtures.context(directory, Flow.STATIC, CreditReturn.DIRECT, 3, 2).creditSlots(1)))
         {
             final Endpoint receiver = node.open(0);
             final Endpoint from = node.open(1);
@@ -143,7 +143,7 @@ class ShortLaneMessagesTest extends LanesFixture
     @Test
     void shouldCallABatchTooLongWhoeverHasALane()
     {
-        final NodeContext context = Fixtures.context(directory, Flow.STATIC, Carrier.DIRECT, 2, 18);
+        final NodeContext context = Fixtures.context(directory, Flow.STATIC, CreditReturn.DIRECT, 2, 18);
         try (Node node = Node.launch(context.creditSlots(2).laneSlots(64)))
         {
             final Endpoint receiver = node.open(0);
@@ -275,7 +275,7 @@ class ShortLaneMessagesTest extends LanesFixture
     @Test
     void shouldNotTakeALaneFromWhoSendsAsMuchInFewerSlots()
     {
-        try (Node node = Node.launch(Fixtures.context(directory, Flow.DYNAMIC, Carrier.DIRECT, 3, 256).checkInvariants(true)
+        try (Node node = Node.launch(Fixtures.context(directory, Flow.DYNAMIC, CreditReturn.DIRECT, 3, 256).checkInvariants(true)
             .laneSlots(64).expressLanes(1)))
         {
             final Endpoint receiver = node.open(0);

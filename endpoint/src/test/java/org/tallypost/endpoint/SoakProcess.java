@@ -43,7 +43,7 @@ public final class SoakProcess
 
     private SoakProcess(final Path directory)
     {
-        node = Node.launch(Fixtures.context(directory, Flow.DYNAMIC, Carrier.DIRECT, RANKS, SLOTS).errorHandler((t) ->
+        node = Node.launch(Fixtures.context(directory, Flow.DYNAMIC, CreditReturn.DIRECT, RANKS, SLOTS).errorHandler((t) ->
         {
             t.printStackTrace();
             failure = t.toString();

@@ -56,7 +56,7 @@ class SoakTest
     private ForkedJvm join()
     {
         final ForkedJvm child = RankProcess.start(
-            directory, Flow.DYNAMIC, Carrier.DIRECT, SoakProcess.RANKS, SoakProcess.SLOTS, random.nextLong(), 3, 4);
+            directory, Flow.DYNAMIC, CreditReturn.DIRECT, SoakProcess.RANKS, SoakProcess.SLOTS, random.nextLong(), 3, 4);
         // one that is killed before it has opened its ranks has no files yet
         assertEquals("ready", child.readLine());
         child.writeLine("send");

@@ -58,7 +58,7 @@ class StoppedThreadTest extends LanesFixture
 
     private Node node(final int lanes)
     {
-        final Node node = Node.launch(Fixtures.context(directory, Flow.STATIC, Carrier.DIRECT, 2, 64).checkInvariants(true)
+        final Node node = Node.launch(Fixtures.context(directory, Flow.STATIC, CreditReturn.DIRECT, 2, 64).checkInvariants(true)
             .expressLanes(lanes).livenessThread(false).errorHandler(errors::add));
         local(node).claimLimitNs = SHORT_NS;
         return node;

@@ -143,12 +143,12 @@ class ThreadedSendingTest
     @CsvSource({
         "NONE,DIRECT,64,2048", "STATIC,DIRECT,64,2048", "DYNAMIC,DIRECT,64,2048", "DYNAMIC,DIRECT,8,300",
         "STATIC,PACKET,64,2048", "DYNAMIC,PACKET,64,2048", "DYNAMIC,PACKET,8,300"})
-    void shouldKeepTheOrderOfEachThread(final Flow flow, final Carrier carrier, final int slots, final int maxLength)
+    void shouldKeepTheOrderOfEachThread(final Flow flow, final CreditReturn creditReturn, final int slots, final int maxLength)
         throws InterruptedException
     {
         final long seed = Fixtures.seed();
-        try (Node node = Node.launch(Fixtures.context(directory, flow, carrier, RANKS, slots).checkInvariants(true)
-            .piggyback(carrier == Carrier.PACKET)))
+        try (Node node = Node.launch(Fixtures.context(directory, flow, creditReturn, RANKS, slots).checkInvariants(true)
+            .piggyback(creditReturn == CreditReturn.PACKET)))
         {
             final List<Thread> threads = new ArrayList<>();
             for (int rank = 0; rank < RANKS; rank++)

@@ -108,9 +108,9 @@ class TwoPartsTest extends LanesFixture
     @ParameterizedTest
     @CsvSource({
         "NONE,DIRECT,4", "STATIC,DIRECT,4", "DYNAMIC,DIRECT,4", "DYNAMIC,DIRECT,0", "STATIC,PACKET,0", "DYNAMIC,PACKET,0"})
-    void shouldArriveInOrderWithMessagesOfOnePart(final Flow flow, final Carrier carrier, final int lanes)
+    void shouldArriveInOrderWithMessagesOfOnePart(final Flow flow, final CreditReturn creditReturn, final int lanes)
     {
-        try (Node node = Node.launch(Fixtures.context(directory, flow, carrier, 2, 128).expressLanes(lanes)
+        try (Node node = Node.launch(Fixtures.context(directory, flow, creditReturn, 2, 128).expressLanes(lanes)
             .checkInvariants(true)))
         {
             final Endpoint to = node.open(0);
@@ -153,7 +153,7 @@ class TwoPartsTest extends LanesFixture
     @CsvSource({"4,40", "4,1000", "0,40", "0,1000"})
     void shouldLeaveNothingBehindIfABufferThrows(final int lanes, final int length)
     {
-        try (Node node = Node.launch(Fixtures.context(directory, Flow.DYNAMIC, Carrier.DIRECT, 2, 128).expressLanes(lanes)
+        try (Node node = Node.launch(Fixtures.context(directory, Flow.DYNAMIC, CreditReturn.DIRECT, 2, 128).expressLanes(lanes)
             .checkInvariants(true)))
         {
             final Endpoint to = node.open(0);
@@ -189,7 +189,7 @@ class TwoPartsTest extends LanesFixture
     @Test
     void shouldSendALongMessageOfTwoParts()
     {
-        try (Node node = Node.launch(Fixtures.context(directory, Flow.DYNAMIC, Carrier.DIRECT, 2, 64)))
+        try (Node node = Node.launch(Fixtures.context(directory, Flow.DYNAMIC, CreditReturn.DIRECT, 2, 64)))
         {
             final Endpoint to = node.open(0);
             final Endpoint from = node.open(1);
@@ -215,7 +215,7 @@ class TwoPartsTest extends LanesFixture
     @Test
     void shouldReturnAndThrowAsAnOfferDoes()
     {
-        try (Node node = Node.launch(Fixtures.context(directory, Flow.STATIC, Carrier.DIRECT, 3, 8).expressLanes(0)))
+        try (Node node = Node.launch(Fixtures.context(directory, Flow.STATIC, CreditReturn.DIRECT, 3, 8).expressLanes(0)))
         {
             final Endpoint to = node.open(0);
             final Endpoint from = node.open(1);

@@ -43,7 +43,7 @@ class WaitingPollTest
     private Node launch(final Flow flow, final int looks)
     {
         return Node.launch(
-            Fixtures.context(directory, flow, Carrier.DIRECT, 2, 64).idle(new IdleSettings().maxLooks(looks)));
+            Fixtures.context(directory, flow, CreditReturn.DIRECT, 2, 64).idle(new IdleSettings().maxLooks(looks)));
     }
 
     /** Each message says in which poll of the receiver it was sent. */

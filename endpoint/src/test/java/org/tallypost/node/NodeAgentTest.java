@@ -22,7 +22,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.YieldingIdleStrategy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.tallypost.endpoint.Carrier;
+import org.tallypost.endpoint.CreditReturn;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.Fixtures;
 import org.tallypost.endpoint.Flow;
@@ -51,7 +51,7 @@ class NodeAgentTest
 
     private NodeContext context()
     {
-        return Fixtures.context(directory, Flow.DYNAMIC, Carrier.DIRECT, RANKS, 16);
+        return Fixtures.context(directory, Flow.DYNAMIC, CreditReturn.DIRECT, RANKS, 16);
     }
 
     private void send(final Endpoint from, final int dest)
@@ -188,7 +188,7 @@ class NodeAgentTest
                 }
             });
             try (ForkedJvm child = RankProcess.start(
-                directory, Flow.DYNAMIC, Carrier.DIRECT, RANKS, 16, 1, 1))
+                directory, Flow.DYNAMIC, CreditReturn.DIRECT, RANKS, 16, 1, 1))
             {
                 Watchdog.await("the other process", () -> doWork(agent) && endpoint.offer(1, 1, message, 0, 100) >= 0);
                 child.kill();

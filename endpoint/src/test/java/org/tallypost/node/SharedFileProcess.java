@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import org.tallypost.endpoint.Carrier;
+import org.tallypost.endpoint.CreditReturn;
 import org.tallypost.endpoint.Fixtures;
 import org.tallypost.endpoint.Flow;
 import org.tallypost.mailbox.ForkedJvm;
@@ -35,7 +35,7 @@ final class SharedFileProcess
     {
         final BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         SharedFile file = null;
-        try (Node node = Node.launch(Fixtures.context(Path.of(arguments[0]), Flow.DYNAMIC, Carrier.DIRECT, 2, 16)
+        try (Node node = Node.launch(Fixtures.context(Path.of(arguments[0]), Flow.DYNAMIC, CreditReturn.DIRECT, 2, 16)
             .deleteOnClose(true)))
         {
             for (String line = input.readLine(); line != null && !"exit".equals(line); line = input.readLine())

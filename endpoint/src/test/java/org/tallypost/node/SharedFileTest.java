@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.tallypost.endpoint.Carrier;
+import org.tallypost.endpoint.CreditReturn;
 import org.tallypost.endpoint.Fixtures;
 import org.tallypost.endpoint.Flow;
 import org.tallypost.endpoint.internal.layout.SharedFileDescriptor;
@@ -43,7 +43,7 @@ class SharedFileTest
 
     private Node launch()
     {
-        return Node.launch(Fixtures.context(directory, Flow.DYNAMIC, Carrier.DIRECT, 2, 16).deleteOnClose(true));
+        return Node.launch(Fixtures.context(directory, Flow.DYNAMIC, CreditReturn.DIRECT, 2, 16).deleteOnClose(true));
     }
 
     private File fileOf(final String name)

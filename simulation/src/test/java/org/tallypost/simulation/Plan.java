@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.tallypost.creditprotocol.StealPolicy;
-import org.tallypost.endpoint.Carrier;
+import org.tallypost.endpoint.CreditReturn;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.Flow;
 
@@ -29,7 +29,7 @@ final class Plan
     final int[] processOfRank;
     final int[] nodeOfProcess;
     final Flow flow;
-    final Carrier carrier;
+    final CreditReturn creditReturn;
     final boolean piggyback;
     final int slotsPerSender;
     final int creditSlots;
@@ -70,8 +70,8 @@ final class Plan
             processOfRank[rank] = rank < nodeOfProcess.length ? rank : random.nextInt(nodeOfProcess.length);
         }
         flow = nodes > 1 ? pickFlow(random) : random.nextInt(8) == 0 ? Flow.NONE : pickFlow(random);
-        carrier = nodes == 1 && flow != Flow.NONE && random.nextInt(3) == 0 ? Carrier.PACKET : Carrier.DIRECT;
-        piggyback = carrier == Carrier.PACKET && random.nextBoolean();
+        creditReturn = nodes == 1 && flow != Flow.NONE && random.nextInt(3) == 0 ? CreditReturn.PACKET : CreditReturn.DIRECT;
+        piggyback = creditReturn == CreditReturn.PACKET && random.nextBoolean();
         slotsPerSender = pick(random, SLOTS);
         creditSlots = slotsPerSender == 4 ? 1 + random.nextInt(2) : pick(random, 1, 2, 2);
         expressLanes = random.nextInt(5);
@@ -93,7 +93,7 @@ final class Plan
         {
             // credits in packets that an Error ended are not made up for
             final boolean fits = (fault.compareTo(Fault.LOSS) < 0 || nodes > 1) &&
-                (fault != Fault.ERROR_INSIDE || carrier == Carrier.DIRECT);
+                (fault != Fault.ERROR_INSIDE || creditReturn == CreditReturn.DIRECT);
             if (random.nextInt(3) == 0 && fits)
             {
                 faults.add(fault);
@@ -152,7 +152,8 @@ final class Plan
     public String toString()
     {
         return "nodes=" + nodes + ", processes of ranks=" + Arrays.toString(processOfRank) + ", flow=" + flow +
-            ", carrier=" + carrier + ", piggyback=" + piggyback + ", slotsPerSender=" + slotsPerSender + ", creditSlots=" +
+            ", creditReturn=" + creditReturn + ", piggyback=" + piggyback +
+            ", slotsPerSender=" + slotsPerSender + ", creditSlots=" +
             creditSlots + ", expressLanes=" + expressLanes + ", laneSlots=" + laneSlots + ", stealPolicy=" + stealPolicy +
             ", maxLength=" + maxLength + ", maxSendLength=" + maxSendLength + ", sendingThreads=" + sendingThreads +
             ", events=" + events + ", tickNs=" + tickNs + ", fuse=" + fuse + ", faults=" + faults;

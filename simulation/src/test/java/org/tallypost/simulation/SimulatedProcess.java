@@ -185,7 +185,7 @@ final class SimulatedProcess
         final Plan plan = world.plan;
         final NodeContext context = new NodeContext()
             .directory(directory()).rankCount(plan.ranks()).slotsPerSender(plan.slotsPerSender).creditSlots(plan.creditSlots)
-            .flow(plan.flow).carrier(plan.carrier).piggyback(plan.piggyback).stealPolicy(plan.stealPolicy)
+            .flow(plan.flow).creditReturn(plan.creditReturn).piggyback(plan.piggyback).stealPolicy(plan.stealPolicy)
             .expressLanes(plan.expressLanes).laneSlots(plan.laneSlots).livenessIntervalNs(Plan.INTERVAL_NS)
             .livenessThread(false).maxProcesses(200).maxSendingThreads(64).checkInvariants(plan.checksInvariants)
             .errorHandler(SimulatedAccess.unguarded(this::onError))

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.tallypost.endpoint.Carrier;
+import org.tallypost.endpoint.CreditReturn;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.Flow;
 import org.tallypost.endpoint.LongSend;
@@ -323,7 +323,7 @@ class TwoNodesTest
     void shouldRefuseWhatCannotBe()
     {
         final NodesRig rig = new NodesRig(directory, 2, 1);
-        assertTrue(refused(rig, (context, transport) -> context.carrier(Carrier.PACKET)).contains("carrier=PACKET"));
+        assertTrue(refused(rig, (context, transport) -> context.creditReturn(CreditReturn.PACKET)).contains("carrier=PACKET"));
         assertTrue(refused(rig, (context, transport) -> context.flow(Flow.NONE)).contains("flow=NONE"));
         assertTrue(refused(rig, (context, transport) -> context.rankCount(3)).contains("found=3, expected=2"));
         assertTrue(refused(rig, (context, transport) -> transport.secret(null)).contains("secret is not set"));

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import org.tallypost.benchmarks.plan.FlowSelection;
-import org.tallypost.endpoint.Carrier;
+import org.tallypost.endpoint.CreditReturn;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
@@ -43,12 +43,12 @@ final class Converters
         }
     }
 
-    static final class CarrierConverter implements ITypeConverter<Carrier>
+    static final class CreditReturnConverter implements ITypeConverter<CreditReturn>
     {
         @Override
-        public Carrier convert(final String value)
+        public CreditReturn convert(final String value)
         {
-            return parse(Carrier.class, value);
+            return parse(CreditReturn.class, value);
         }
     }
 }

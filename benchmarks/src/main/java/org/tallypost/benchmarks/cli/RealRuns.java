@@ -21,7 +21,7 @@ import org.tallypost.benchmarks.process.Coordinator;
 import org.tallypost.benchmarks.process.ProgressListener;
 import org.tallypost.benchmarks.process.RunOutcome;
 import org.tallypost.benchmarks.report.FlowResult;
-import org.tallypost.endpoint.Carrier;
+import org.tallypost.endpoint.CreditReturn;
 import org.tallypost.endpoint.Flow;
 
 /**
@@ -169,7 +169,7 @@ final class RealRuns
         final List<Flow> flows)
     {
         final boolean isAlltoall = workload == WorkloadKind.ALLTOALL;
-        return new RunPlan(workload, ranks, PROCESSES, active, length, slots, CREDIT_SLOTS, flows, Carrier.PACKET, piggyback,
+        return new RunPlan(workload, ranks, PROCESSES, active, length, slots, CREDIT_SLOTS, flows, CreditReturn.PACKET, piggyback,
             REPEATS, isAlltoall ? STEPS : 1, isAlltoall ? 1 : TRIPS, WARMUPS, TIMEOUT_NS, -1, NodePlan.ONE);
     }
 

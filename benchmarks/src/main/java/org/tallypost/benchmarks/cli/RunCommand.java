@@ -30,7 +30,7 @@ import org.tallypost.benchmarks.report.ResultTable;
 import org.tallypost.benchmarks.report.RunSentences;
 import org.tallypost.cli.console.DurationConverter;
 import org.tallypost.cli.console.OptionException;
-import org.tallypost.endpoint.Carrier;
+import org.tallypost.endpoint.CreditReturn;
 import org.tallypost.endpoint.Flow;
 import org.tallypost.report.Environment;
 import org.tallypost.report.JsonFile;
@@ -75,9 +75,10 @@ abstract class RunCommand implements Callable<Integer>
             "dynamic, or all of them in turns; default ${DEFAULT-VALUE}.")
     private FlowSelection flow;
 
-    @Option(names = "--carrier", paramLabel = "CARRIER", defaultValue = "direct", converter = Converters.CarrierConverter.class,
+    @Option(names = "--credit-return", paramLabel = "WAY", defaultValue = "direct",
+        converter = Converters.CreditReturnConverter.class,
         description = "How credits come back: direct (shared memory) or packet (through the mailbox); default ${DEFAULT-VALUE}.")
-    private Carrier carrier;
+    private CreditReturn creditReturn;
 
     @Option(names = "--piggyback", description = "Let data packets carry credits.")
     private boolean piggyback;
@@ -177,7 +178,7 @@ abstract class RunCommand implements Callable<Integer>
             slots != null ? slots : workload == WorkloadKind.ALLTOALL ? ALLTOALL_SLOTS : DEFAULT_SLOTS,
             creditSlots,
             flows,
-            carrier,
+            creditReturn,
             piggyback,
             repeat,
             isStepAnOperation ? turn : batches,

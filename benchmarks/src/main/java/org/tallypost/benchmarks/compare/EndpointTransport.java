@@ -6,7 +6,7 @@ package org.tallypost.benchmarks.compare;
 import java.io.File;
 import org.agrona.DirectBuffer;
 import org.tallypost.benchmarks.workload.Polled;
-import org.tallypost.endpoint.Carrier;
+import org.tallypost.endpoint.CreditReturn;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.Flow;
 import org.tallypost.endpoint.LongSend;
@@ -38,7 +38,7 @@ final class EndpointTransport implements Transport
             .slotsPerSender(slotsPerSender)
             .creditSlots(Math.max(1, Math.min(DEFAULT_CREDIT_SLOTS, slotsPerSender / 4)))
             .flow(spec.flow())
-            .carrier(Carrier.DIRECT);
+            .creditReturn(CreditReturn.DIRECT);
         if (spec.flow() == Flow.NONE)
         {
             context.ringSlots(spec.slots());

@@ -6,7 +6,7 @@ package org.tallypost.benchmarks.plan;
 import java.util.Locale;
 import java.util.Optional;
 
-import org.tallypost.endpoint.Carrier;
+import org.tallypost.endpoint.CreditReturn;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.Flow;
 
@@ -113,10 +113,10 @@ public final class PlanRules
             return Optional.of("--nodes: found " + nodes + ", expected a number of which --processes " + plan.processes() +
                 " is a multiple");
         }
-        if (plan.flows().contains(Flow.NONE) || plan.carrier() != Carrier.DIRECT)
+        if (plan.flows().contains(Flow.NONE) || plan.creditReturn() != CreditReturn.DIRECT)
         {
             return Optional.of("--nodes: between nodes credits bound what is under way; expected --flow static or dynamic and " +
-                "--carrier direct");
+                "--credit-return direct");
         }
         return range("--nodes", nodes, 1, plan.processes());
     }

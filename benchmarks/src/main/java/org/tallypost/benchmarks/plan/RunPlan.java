@@ -5,7 +5,7 @@ package org.tallypost.benchmarks.plan;
 
 import java.util.List;
 
-import org.tallypost.endpoint.Carrier;
+import org.tallypost.endpoint.CreditReturn;
 import org.tallypost.endpoint.Flow;
 
 /**
@@ -22,7 +22,7 @@ import org.tallypost.endpoint.Flow;
  * @param slots          slots per sender in each mailbox (flow static and dynamic).
  * @param creditSlots    of these, for credit packets.
  * @param flows          flow controls in the order in which they take turns.
- * @param carrier        how credits travel.
+ * @param creditReturn   how credits travel.
  * @param piggyback      do data packets carry credits?
  * @param repeats        turns of each flow control that are measured.
  * @param stepsPerRepeat steps in a turn.
@@ -41,7 +41,7 @@ public record RunPlan(
     int slots,
     int creditSlots,
     List<Flow> flows,
-    Carrier carrier,
+    CreditReturn creditReturn,
     boolean piggyback,
     int repeats,
     int stepsPerRepeat,

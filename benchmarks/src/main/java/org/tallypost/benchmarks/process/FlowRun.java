@@ -64,7 +64,7 @@ final class FlowRun implements AutoCloseable
             .slotsPerSender(plan.slots())
             .creditSlots(plan.creditSlots())
             .flow(flow)
-            .carrier(plan.carrier())
+            .creditReturn(plan.creditReturn())
             .piggyback(plan.piggyback())
             .idle(new IdleSettings().maxSpins(MAX_TURNS / plan.ranksOf(process).length).longestParkNs(LONGEST_PARK_NS));
         if (flow == Flow.NONE)

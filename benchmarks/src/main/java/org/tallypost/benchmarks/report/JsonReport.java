@@ -50,7 +50,7 @@ public final class JsonReport
         final ObjectNode node = MAPPER.createObjectNode();
         node.put("workload", plan.workload().label());
         node.put("flow", Units.lower(result.flow()));
-        node.put("carrier", Units.lower(plan.carrier()));
+        node.put("creditReturn", Units.lower(plan.creditReturn()));
         node.put("ranks", plan.ranks());
         node.put("active", plan.active());
         node.put("processes", plan.processes());

@@ -10,7 +10,7 @@ import org.tallypost.benchmarks.plan.NodePlan;
 import org.tallypost.benchmarks.plan.RunPlan;
 import org.tallypost.benchmarks.plan.WorkloadKind;
 import org.tallypost.cli.console.TextTable;
-import org.tallypost.endpoint.Carrier;
+import org.tallypost.endpoint.CreditReturn;
 import org.tallypost.endpoint.Flow;
 
 /**
@@ -92,16 +92,16 @@ public final class ResultTable
     {
         return String.format(
             Locale.ROOT,
-            "%s: %,d ranks in %,d processes%s, %,d active, %,d bytes%n%,d slots per sender%s, carrier %s%s, %,d repeats",
+            "%s: %,d ranks in %,d processes%s, %,d active, %,d bytes%n%,d slots per sender%s, credit return %s%s, %,d repeats",
             plan.workload().label(), plan.ranks(), plan.processes(), nodes(plan), plan.active(), plan.messageLength(),
             plan.slots(), isByPackets(plan) ? String.format(Locale.ROOT, " (%,d of them for credits)", plan.creditSlots()) : "",
-            Units.lower(plan.carrier()), plan.piggyback() ? " with piggybacking" : "", plan.repeats());
+            Units.lower(plan.creditReturn()), plan.piggyback() ? " with piggybacking" : "", plan.repeats());
     }
 
     /** Whether credits travel in packets, which take slots; otherwise they are written into memory that both sides map. */
     private static boolean isByPackets(final RunPlan plan)
     {
-        return plan.carrier() == Carrier.PACKET || plan.nodes().count() > 1;
+        return plan.creditReturn() == CreditReturn.PACKET || plan.nodes().count() > 1;
     }
 
     private static String nodes(final RunPlan plan)

@@ -43,13 +43,13 @@ class BenchRunTest
     @ParameterizedTest
     @ValueSource(strings = {
         "alltoall --ranks 4",
-        "alltoall --ranks 6 --active 4 --processes 3 --slots 8 --carrier packet",
-        "alltoall --ranks 4 --carrier packet --piggyback --message-length 1000",
+        "alltoall --ranks 6 --active 4 --processes 3 --slots 8 --credit-return packet",
+        "alltoall --ranks 4 --credit-return packet --piggyback --message-length 1000",
         "alltoall --ranks 4 --processes 1 --flow dynamic --message-length 20000",
         "pingpong --message-length 8",
         "multipingpong --ranks 4",
         "rate --ranks 4 --message-length 7",
-        "rate --ranks 4 --flow static --carrier packet",
+        "rate --ranks 4 --flow static --credit-return packet",
         "alltoall --ranks 4 --nodes 2 --network loopback",
         "pingpong --nodes 2",
         "multipingpong --ranks 6 --processes 3 --nodes 3 --flow dynamic",
@@ -119,7 +119,7 @@ class BenchRunTest
         final RunPlan plan = PlanFixture.plan(WorkloadKind.ALLTOALL, 4, 2, 4);
         final RunPlan withTimeout = new RunPlan(
             plan.workload(), plan.ranks(), plan.processes(), plan.active(), plan.messageLength(), plan.slots(),
-            plan.creditSlots(), plan.flows(), plan.carrier(), plan.piggyback(), plan.repeats(), plan.stepsPerRepeat(),
+            plan.creditSlots(), plan.flows(), plan.creditReturn(), plan.piggyback(), plan.repeats(), plan.stepsPerRepeat(),
             plan.unitsPerStep(), plan.warmupSteps(), timeoutNs, plan.corruptRank(), plan.nodes());
         return new Coordinator(withTimeout, directory.toFile(), listener, System.err).run();
     }

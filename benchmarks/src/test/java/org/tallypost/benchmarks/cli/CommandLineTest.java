@@ -44,7 +44,7 @@ class CommandLineTest
         "alltoall --repeat 1000 --operations 201|--repeat times --operations: found 201,000, expected 1 to 200,000",
         "rate --operations 0|--operations: found 0, expected 1 to",
         "alltoall --flow both|found 'both', expected none, static, dynamic, all",
-        "alltoall --carrier pigeon|found 'pigeon', expected direct, packet",
+        "alltoall --credit-return pigeon|found 'pigeon', expected direct, packet",
         "alltoall --timeout soon|found 'soon', expected a time such as",
         "alltoall --loss 1%|--loss: found --nodes 1, expected --nodes 2 or more",
         "rate --network loopback|--network: found --nodes 1, expected --nodes 2 or more",

@@ -78,7 +78,8 @@ class ReportTest
         final List<String> lines = ResultTable.format(PLAN, FlowResult.of(PLAN, outcome(PLAN, 0))).lines().toList();
         assertEquals(6, lines.size());
         assertEquals("alltoall: 64 ranks in 2 processes, 8 active, 2,048 bytes", lines.get(0));
-        assertTrue(lines.get(1).matches("\\d+ slots per sender, carrier direct, 3 repeats"), "no slots for credits: " + lines);
+        assertTrue(lines.get(1).matches("\\d+ slots per sender, credit return direct, 3 repeats"),
+            "no slots for credits: " + lines);
         assertTrue(lines.get(2).contains("credit returns") && !lines.get(2).contains("packets"), lines.get(2));
         assertTrue(lines.get(3).matches("none +1\\.00 ms .* reference +yes +25\\.0 % +14 +18 +4 KiB"), lines.get(3));
         assertTrue(lines.get(5).contains("+17.0 %"), lines.get(5));
@@ -155,7 +156,7 @@ class ReportTest
         JsonFile.write(file, JsonReport.tree(FlowResult.of(PLAN, outcome(PLAN, 0)), environment, null));
         final JsonNode root = new ObjectMapper().readTree(Files.readString(file));
         final JsonNode first = root.path("results").path(0);
-        for (final String name : List.of("workload", "flow", "carrier", "ranks", "active", "processes", "nodes",
+        for (final String name : List.of("workload", "flow", "creditReturn", "ranks", "active", "processes", "nodes",
             "messageLength", "slots", "creditSlots", "timeNs", "overhead", "delayedShare", "creditPackets", "creditsStolen",
             "mailboxBytes", "verified"))
         {

@@ -47,7 +47,7 @@ public final class MappedNodeReader implements NodeReader
         final String here = node.nodeCount() == 1 ? "" :
             " on " + node.nodeCount() + " nodes, " + node.localRankCount() + " of them on this node, " + node.node();
         return "group " + node.groupName() + ": " + node.rankCount() + " ranks" + here + ", flow " + lower(node.flow()) +
-            ", carrier " + lower(node.carrier()) + ", " + node.slotsPerSender() + " slots per sender";
+            ", credit return " + lower(node.creditReturn()) + ", " + node.slotsPerSender() + " slots per sender";
     }
 
     private static String lower(final Enum<?> value)

@@ -45,7 +45,7 @@ class StatCommandTest
 
             final CommandRun table = CommandRun.of("stat", directory.toString(), "--count", "2", "--interval", "1ms");
             assertEquals(0, table.exitCode(), table::toString);
-            assertTrue(table.output().startsWith("group stat: 3 ranks, flow dynamic, carrier direct"), table::toString);
+            assertTrue(table.output().startsWith("group stat: 3 ranks, flow dynamic, credit return direct"), table::toString);
             assertTrue(table.output().contains("laggard: rank 1 (pid " + ProcessHandle.current().pid() + "): 2 slots unread"),
                 table::toString);
 

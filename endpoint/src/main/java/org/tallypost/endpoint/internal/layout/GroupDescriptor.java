@@ -15,7 +15,7 @@ package org.tallypost.endpoint.internal.layout;
  *      24                   4   slots per sender
  *      28                   4   credit slots
  *      32                   4   flow, ordinal
- *      36                   4   carrier, ordinal
+ *      36                   4   credit return, ordinal
  *      40                   4   ring slots of a mailbox
  *      44                   4   piggyback, 0 or 1
  *      48                   4   length of the group's name, bytes of UTF-8, at most 64
@@ -43,7 +43,7 @@ public final class GroupDescriptor
     public static final int SLOTS_OFFSET = 24;
     public static final int CREDIT_SLOTS_OFFSET = 28;
     public static final int FLOW_OFFSET = 32;
-    public static final int CARRIER_OFFSET = 36;
+    public static final int CREDIT_RETURN_OFFSET = 36;
     public static final int RING_SLOTS_OFFSET = 40;
     public static final int PIGGYBACK_OFFSET = 44;
     public static final int NAME_LENGTH_OFFSET = 48;

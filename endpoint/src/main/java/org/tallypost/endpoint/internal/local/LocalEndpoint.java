@@ -3,9 +3,9 @@
 package org.tallypost.endpoint.internal.local;
 
 import org.agrona.DirectBuffer;
-import org.tallypost.endpoint.Carrier;
 import org.tallypost.endpoint.Channel;
 import org.tallypost.endpoint.ControlledMessageListener;
+import org.tallypost.endpoint.CreditReturn;
 import org.tallypost.endpoint.DeadlineIdleStrategy;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.EndpointCounters;
@@ -70,7 +70,7 @@ public final class LocalEndpoint extends Endpoint
         batches = new BatchSender(outbox);
         parts = new PartsSender(outbox);
         inbox = new Inbox(runtime, node.wakeups(), rank, epoch, mailbox, outbox, words, polling, ahead);
-        if (runtime.context().carrier() == Carrier.PACKET && runtime.context().piggyback())
+        if (runtime.context().creditReturn() == CreditReturn.PACKET && runtime.context().piggyback())
         {
             outbox.ring().piggyback(inbox, polling);
         }

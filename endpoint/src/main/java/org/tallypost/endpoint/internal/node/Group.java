@@ -9,7 +9,7 @@ import static org.tallypost.endpoint.internal.layout.GroupDescriptor.STATE_OPEN;
 import java.io.File;
 import java.nio.charset.StandardCharsets;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.tallypost.endpoint.Carrier;
+import org.tallypost.endpoint.CreditReturn;
 import org.tallypost.endpoint.Flow;
 import org.tallypost.endpoint.NodeContext;
 import org.tallypost.endpoint.internal.layout.CounterWords;
@@ -62,7 +62,7 @@ public final class Group
             b.putInt(GroupDescriptor.SLOTS_OFFSET, context.slotsPerSender());
             b.putInt(GroupDescriptor.CREDIT_SLOTS_OFFSET, context.creditSlots());
             b.putInt(GroupDescriptor.FLOW_OFFSET, context.flow().ordinal());
-            b.putInt(GroupDescriptor.CARRIER_OFFSET, context.carrier().ordinal());
+            b.putInt(GroupDescriptor.CREDIT_RETURN_OFFSET, context.creditReturn().ordinal());
             b.putInt(GroupDescriptor.RING_SLOTS_OFFSET, context.ringSlots());
             b.putInt(GroupDescriptor.PIGGYBACK_OFFSET, context.piggyback() ? 1 : 0);
             b.putLong(GroupDescriptor.LIVENESS_INTERVAL_OFFSET, context.livenessIntervalNs());
@@ -91,7 +91,7 @@ public final class Group
         agree("slotsPerSender", slotsPerSender(), context.slotsPerSender());
         agree("creditSlots", creditSlots(), context.creditSlots());
         agree("flow", flow(), context.flow());
-        agree("carrier", carrier(), context.carrier());
+        agree("creditReturn", creditReturn(), context.creditReturn());
         agree("ringSlots", ringSlots(), context.ringSlots());
         agree("piggyback", piggyback(), context.piggyback());
     }
@@ -161,9 +161,9 @@ public final class Group
         return value(Flow.values(), GroupDescriptor.FLOW_OFFSET, "flow");
     }
 
-    public Carrier carrier()
+    public CreditReturn creditReturn()
     {
-        return value(Carrier.values(), GroupDescriptor.CARRIER_OFFSET, "carrier");
+        return value(CreditReturn.values(), GroupDescriptor.CREDIT_RETURN_OFFSET, "creditReturn");
     }
 
     private <T> T value(final T[] values, final int offset, final String what)

@@ -7,7 +7,7 @@ import static org.tallypost.endpoint.internal.layout.PacketDescriptor.MAX_PIGGYB
 import java.util.function.IntConsumer;
 import org.tallypost.creditprotocol.Ledger;
 import org.tallypost.creditprotocol.LedgerActions;
-import org.tallypost.endpoint.Carrier;
+import org.tallypost.endpoint.CreditReturn;
 import org.tallypost.endpoint.NodeContext;
 import org.tallypost.endpoint.internal.credit.CreditWords;
 import org.tallypost.endpoint.internal.credit.Ledgers;
@@ -51,7 +51,7 @@ public final class CreditDesk implements LedgerActions
         final NodeContext context = node.context();
         words = new CreditWords(node, wakeups, mailbox);
         ledger = Ledgers.create(context, this);
-        packets = ledger == null || context.carrier() == Carrier.DIRECT ? null : new PacketReturn(context, control);
+        packets = ledger == null || context.creditReturn() == CreditReturn.DIRECT ? null : new PacketReturn(context, control);
     }
 
     /**

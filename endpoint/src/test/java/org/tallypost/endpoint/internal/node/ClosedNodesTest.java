@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import org.agrona.concurrent.Agent;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.tallypost.endpoint.Carrier;
+import org.tallypost.endpoint.CreditReturn;
 import org.tallypost.endpoint.Fixtures;
 import org.tallypost.endpoint.Flow;
 import org.tallypost.endpoint.IdleTransport;
@@ -34,7 +34,7 @@ class ClosedNodesTest
 
     private NodeContext context(final Transport transport)
     {
-        return Fixtures.context(directory, Flow.DYNAMIC, Carrier.DIRECT, IdleTransport.RANKS, 16).livenessThread(false)
+        return Fixtures.context(directory, Flow.DYNAMIC, CreditReturn.DIRECT, IdleTransport.RANKS, 16).livenessThread(false)
             .deleteOnClose(true).transport(transport)
             .transportSettings(new TransportSettings().thread(false));
     }

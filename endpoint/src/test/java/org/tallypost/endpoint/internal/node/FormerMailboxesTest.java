@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.tallypost.endpoint.Carrier;
+import org.tallypost.endpoint.CreditReturn;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.Fixtures;
 import org.tallypost.endpoint.Flow;
@@ -44,7 +44,7 @@ class FormerMailboxesTest
 
     private NodeContext context()
     {
-        return Fixtures.context(directory, Flow.DYNAMIC, Carrier.DIRECT, RANKS, SLOTS);
+        return Fixtures.context(directory, Flow.DYNAMIC, CreditReturn.DIRECT, RANKS, SLOTS);
     }
 
     /** Mailboxes that this process has mapped although their files are deleted. */
@@ -202,7 +202,7 @@ class FormerMailboxesTest
             Node.launch(context().livenessThread(false)).close();
             assertFalse(begun.exists(), "a process that joins removes it");
             assertTrue(foreign.exists());
-            try (ForkedJvm child = RankProcess.start(directory, Flow.DYNAMIC, Carrier.DIRECT, RANKS, SLOTS, 1, 1))
+            try (ForkedJvm child = RankProcess.start(directory, Flow.DYNAMIC, CreditReturn.DIRECT, RANKS, SLOTS, 1, 1))
             {
                 assertEquals("ready", child.readLine());
                 assertTrue(begun.createNewFile());

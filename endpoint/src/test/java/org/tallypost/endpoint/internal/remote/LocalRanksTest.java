@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.tallypost.endpoint.Carrier;
+import org.tallypost.endpoint.CreditReturn;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.Fixtures;
 import org.tallypost.endpoint.Flow;
@@ -30,7 +30,7 @@ class LocalRanksTest
 
     private Node launch()
     {
-        return Node.launch(Fixtures.context(directory, Flow.DYNAMIC, Carrier.DIRECT, IdleTransport.RANKS, 16)
+        return Node.launch(Fixtures.context(directory, Flow.DYNAMIC, CreditReturn.DIRECT, IdleTransport.RANKS, 16)
             .transport(new IdleTransport()).transportSettings(new TransportSettings().egressSlots(2048).thread(false))
             .errorHandler(errors::add));
     }

@@ -18,8 +18,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.tallypost.endpoint.Carrier;
 import org.tallypost.endpoint.CarrierProcess;
+import org.tallypost.endpoint.CreditReturn;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.Fixtures;
 import org.tallypost.endpoint.Flow;
@@ -58,7 +58,7 @@ public class RunWriterTest
 
     public static NodeContext context(final File directory, final Transport transport, final int slots)
     {
-        return Fixtures.context(directory.toPath(), Flow.STATIC, Carrier.DIRECT, IdleTransport.RANKS, slots)
+        return Fixtures.context(directory.toPath(), Flow.STATIC, CreditReturn.DIRECT, IdleTransport.RANKS, slots)
             .transport(transport).expressLanes(0).checkInvariants(true)
             .transportSettings(new TransportSettings().egressSlots(2048).thread(false));
     }

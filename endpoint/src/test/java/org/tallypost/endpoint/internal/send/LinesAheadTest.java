@@ -15,7 +15,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.tallypost.endpoint.Carrier;
+import org.tallypost.endpoint.CreditReturn;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.Fixtures;
 import org.tallypost.endpoint.Flow;
@@ -217,7 +217,7 @@ class LinesAheadTest extends LanesFixture
     void shouldTellWhomItHasAnsweredFromWhomItHasNot()
     {
         // no waits, which would ask as well
-        try (Node node = Node.launch(Fixtures.context(directory, Flow.DYNAMIC, Carrier.DIRECT, 3, 256)
+        try (Node node = Node.launch(Fixtures.context(directory, Flow.DYNAMIC, CreditReturn.DIRECT, 3, 256)
             .checkInvariants(true).laneSlots(LANE_SLOTS).idle(new IdleSettings().maxLooks(0))))
         {
             final Endpoint[] all = {node.open(0), node.open(1), node.open(2)};

@@ -5,7 +5,7 @@ package org.tallypost.endpoint;
 /**
  * How credits travel from a receiver back to a sender.
  */
-public enum Carrier
+public enum CreditReturn
 {
     /** The receiver adds them to a word that both map. The default: no packet, no slot, and an idle sender keeps none. */
     DIRECT,
