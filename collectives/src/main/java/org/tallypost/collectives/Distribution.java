@@ -18,11 +18,15 @@ import java.util.Arrays;
 public final class Distribution
 {
     private static final int NO_SLICE = -1;
+    private static final byte DISJOINT = 1;
+    private static final byte OVERLAPPING = 2;
 
     private final int sliceLength;
     private final int[] offsets;
     private final int[] lengths;
     private final int[] slices;
+    /** 0 if not known yet. Any thread may find it out: all find the same. */
+    private byte overlap;
 
     private Distribution(final int sliceLength, final int[] offsets, final int[] lengths, final int[] slices)
     {
@@ -199,6 +203,15 @@ public final class Distribution
      * @return true if so.
      */
     public boolean isOverlapping()
+    {
+        if (overlap == 0)
+        {
+            overlap = hasOverlap() ? OVERLAPPING : DISJOINT;
+        }
+        return overlap == OVERLAPPING;
+    }
+
+    private boolean hasOverlap()
     {
         final long[] ranges = new long[offsets.length];
         int count = 0;

@@ -47,6 +47,8 @@ class ReducersTest
                     ReferenceReducer.reduce(reducer, type, left, leftOffset, right, rightOffset, count);
                     final byte[] found = new byte[left.length];
                     inOut.getBytes(0, found);
+                    ReferenceReducer.unify(type, left, leftOffset);
+                    ReferenceReducer.unify(type, found, leftOffset);
                     assertArrayEquals(left, found, () -> reducer + " of " + type + ", seed=" + seed);
                 }
             }

@@ -164,6 +164,23 @@ final class ReferenceReducer
         }
     }
 
+    /** Gives all NaN the same bits: which ones an operation leaves depends on what the compiler makes of it. */
+    static void unify(final ElementType type, final byte[] bytes, final int offset)
+    {
+        final ByteBuffer view = view(bytes);
+        for (int at = offset; at + Double.BYTES <= bytes.length; at += type.length())
+        {
+            if (type == ElementType.DOUBLE && Double.isNaN(view.getDouble(at)))
+            {
+                view.putDouble(at, Double.NaN);
+            }
+            else if (type == ElementType.FLOAT && Float.isNaN(view.getFloat(at)))
+            {
+                view.putFloat(at, Float.NaN);
+            }
+        }
+    }
+
     /** Random elements, with what is special among them. */
     static void fill(final Random random, final ElementType type, final byte[] bytes, final int offset, final int count)
     {

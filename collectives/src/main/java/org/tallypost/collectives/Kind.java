@@ -1,0 +1,9 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.collectives;
+
+/** What an operation does. The order is part of what members compare. */
+enum Kind
+{
+    BARRIER, BROADCAST, SCATTER, GATHER, ALL_GATHER, ALL_TO_ALL, REDUCE, ALL_REDUCE, REDUCE_SCATTER, SCAN, EXCLUSIVE_SCAN
+}

@@ -1,0 +1,115 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.collectives;
+
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/** A buffer with a portion for each member: equal ones in the members' order, or as a distribution has it. */
+final class Portions
+{
+    private final int members;
+    private final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
+    private Distribution distribution;
+    private int length;
+
+    Portions(final int members)
+    {
+        this.members = members;
+    }
+
+    /** Only how long they are: this member has no buffer for all of them. */
+    void equal(final int portionLength)
+    {
+        Checks.range("length", portionLength, 0, Integer.MAX_VALUE / members);
+        distribution = null;
+        length = portionLength;
+    }
+
+    /** Only how long they are: this member has no buffer for all of them. */
+    void distributed(final Distribution given)
+    {
+        Checks.isSet("distribution", given);
+        if (given.members() != members)
+        {
+            throw new IllegalArgumentException(
+                "distribution for other members: found=" + given.members() + ", expected=" + members);
+        }
+        distribution = given;
+        length = given.maxLength();
+    }
+
+    /** The buffer that has them all. */
+    void wrap(final DirectBuffer all, final int offset)
+    {
+        buffer.wrap(all, offset, distribution == null ? members * length : distribution.extent());
+    }
+
+    int maxLength()
+    {
+        return length;
+    }
+
+    int offset(final int member)
+    {
+        return distribution == null ? member * length : distribution.offset(member);
+    }
+
+    int length(final int member)
+    {
+        return distribution == null ? length : distribution.length(member);
+    }
+
+    int hash()
+    {
+        return distribution == null ? 0 : distribution.hashCode();
+    }
+
+    void requireDisjoint()
+    {
+        if (distribution != null && distribution.isOverlapping())
+        {
+            throw new IllegalArgumentException("distribution of what is received overlaps: found=" + distribution +
+                ", expected no byte that two members have");
+        }
+    }
+
+    /** Copies a piece of a member's portion out of the buffer. */
+    void copyTo(final MutableDirectBuffer to, final int offset, final int member, final Plan plan, final int piece)
+    {
+        final int count = plan.length(piece, length(member));
+        if (count > 0)
+        {
+            to.putBytes(offset, buffer, offset(member) + plan.start(piece), count);
+        }
+    }
+
+    /** Copies a piece of a member's portion into the buffer. */
+    void copyFrom(final DirectBuffer from, final int offset, final int member, final Plan plan, final int piece)
+    {
+        final int count = plan.length(piece, length(member));
+        if (count > 0)
+        {
+            buffer.putBytes(offset(member) + plan.start(piece), from, offset, count);
+        }
+    }
+
+    /** Copies a whole portion in, out of another buffer. */
+    void copyWhole(final DirectBuffer from, final int offset, final int member)
+    {
+        buffer.putBytes(offset(member), from, offset, length(member));
+    }
+
+    /** Copies a whole portion out, into another buffer. */
+    void copyWholeTo(final MutableDirectBuffer to, final int offset, final int member)
+    {
+        to.putBytes(offset, buffer, offset(member), length(member));
+    }
+
+    /** Makes a view of a member's portion. */
+    void view(final UnsafeBuffer view, final int member)
+    {
+        view.wrap(buffer, offset(member), length(member));
+    }
+}

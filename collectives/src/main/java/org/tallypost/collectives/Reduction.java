@@ -1,0 +1,90 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.collectives;
+
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * What reductions have in common. All of them reduce in the members' order, ((m0 o m1) o m2) and so on, by whatever algorithm: so
+ * results are the same, bit by bit, at all members and in all runs, and reducers need not be commutative. The bits of a NaN
+ * beside those that make it one are the processor's affair.
+ */
+abstract class Reduction extends Operation
+{
+    private final ElementType type;
+    private final Reducer reducer;
+    private final long typeAndReducer;
+    private final UnsafeBuffer in = new UnsafeBuffer(0, 0);
+    private final UnsafeBuffer out = new UnsafeBuffer(0, 0);
+
+    Reduction(final Team team, final Kind kind, final ElementType type, final Reducer reducer)
+    {
+        super(team, kind);
+        Checks.isSet("type", type);
+        Checks.isSet("reducer", reducer);
+        if (!reducer.supports(type))
+        {
+            throw new IllegalArgumentException("no such reduction: found reducer=" + reducer.name() + ", type=" + type +
+                ", expected a type for which the reducer has a meaning");
+        }
+        this.type = type;
+        this.reducer = reducer;
+        typeAndReducer = Plan.typeAndReducer(type, reducer);
+    }
+
+    /** Length of elements in bytes. */
+    final int lengthOf(final int count, final int portions)
+    {
+        Checks.range("count", count, 0, Integer.MAX_VALUE / type.length() / portions);
+        return count * type.length() * portions;
+    }
+
+    final UnsafeBuffer in()
+    {
+        return in;
+    }
+
+    final UnsafeBuffer out()
+    {
+        return out;
+    }
+
+    final int unit()
+    {
+        return type.length();
+    }
+
+    /** Makes the plan for portions of some length and begins. */
+    final long begin(final int root, final int length, final boolean isForEach, final boolean canBeSliced)
+    {
+        plan().portions(length, type.length(), isForEach, canBeSliced);
+        plan().describe(kind(), typeAndReducer, root, length, 0);
+        return begin();
+    }
+
+    /** Takes bytes of another member into a result: they are the first ones, or are reduced with what is there. */
+    final void take(
+        final boolean isFirst, final MutableDirectBuffer to, final int toOffset, final DirectBuffer from, final int fromOffset,
+        final int length)
+    {
+        if (length > 0)
+        {
+            if (isFirst)
+            {
+                to.putBytes(toOffset, from, fromOffset, length);
+            }
+            else
+            {
+                reducer.reduce(type, to, toOffset, from, fromOffset, length / type.length());
+            }
+        }
+    }
+
+    @Override
+    final boolean isOrdered()
+    {
+        return true;
+    }
+}

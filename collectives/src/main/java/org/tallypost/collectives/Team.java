@@ -1,0 +1,350 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.collectives;
+
+/**
+ * Ranks that do collectives together. Each of them has a number in the team, its member number. All members start the same
+ * operations in the same order; members that do not are found out, and then the team ends at all of them ({@link #MISMATCH}).
+ *
+ * <p><b>Failure.</b> When a member is gone, when members called different operations, or when one has revoked the team, it ends
+ * at all members: what is under way and what is started later returns the same negative number, also at members that do not
+ * wait for the one that is gone. Some may have got an operation done that failed at others. A team that has ended does not come
+ * back.
+ *
+ * <p><b>Threads.</b> The team, its operations and {@link #progress()} are for the thread that polls the endpoint.
+ */
+public final class Team implements AutoCloseable
+{
+    /** Not done yet: call {@link Operation#progress()} again. */
+    public static final long IN_PROGRESS = -1;
+    /** A member died or closed before it had got through: {@link #goneMember()}. The team has ended. */
+    public static final long MEMBER_GONE = -2;
+    /** A member has ended the team: {@link #revoke()}. */
+    public static final long REVOKED = -3;
+    /** This member has closed the team, or its endpoint is closed. */
+    public static final long CLOSED = -4;
+    /**
+     * Members have called different operations, or passed different roots, lengths, types or reducers. The team has ended. It
+     * is found in the operation itself if members wait for each other in it, and otherwise in the next one.
+     */
+    public static final long MISMATCH = -5;
+    /** The deadline has passed, and the operation is still under way: {@link #lateMembers} says who keeps it up. */
+    public static final long TIMED_OUT = -6;
+    /** The shared memory has what no member writes. The team has ended. */
+    public static final long DAMAGED = -10;
+
+    private final long id;
+    private final int view;
+    private final RankSet ranks;
+    private final Exchange exchange;
+    private final TeamWait waiting;
+    private Barrier barrier;
+
+    Team(final long id, final int view, final RankSet ranks, final Exchange exchange, final TeamWait waiting)
+    {
+        this.id = id;
+        this.view = view;
+        this.ranks = ranks;
+        this.exchange = exchange;
+        this.waiting = waiting;
+    }
+
+    /**
+     * Number of members.
+     *
+     * @return at least 1.
+     */
+    public int size()
+    {
+        return ranks.size();
+    }
+
+    /**
+     * This member.
+     *
+     * @return its number, from 0 to the size, exclusive.
+     */
+    public int member()
+    {
+        return exchange.member();
+    }
+
+    /**
+     * The team's number.
+     *
+     * @return the same at all members.
+     */
+    public long id()
+    {
+        return id;
+    }
+
+    /**
+     * Which version of the team's membership this is.
+     *
+     * @return at least 1, the same at all members.
+     */
+    public int view()
+    {
+        return view;
+    }
+
+    /**
+     * The ranks of all members.
+     *
+     * @return the set.
+     */
+    public RankSet ranks()
+    {
+        return ranks;
+    }
+
+    /**
+     * The rank of a member.
+     *
+     * @param member from 0 to the size, exclusive.
+     * @return the rank.
+     */
+    public int rankOf(final int member)
+    {
+        return ranks.rank(member);
+    }
+
+    /**
+     * The member that a rank is.
+     *
+     * @param rank any.
+     * @return the member; -1 if the rank is none.
+     */
+    public int memberOf(final int rank)
+    {
+        return ranks.indexOf(rank);
+    }
+
+    /**
+     * Makes a barrier.
+     *
+     * @return the handle.
+     */
+    public Barrier newBarrier()
+    {
+        return new Barrier(this);
+    }
+
+    /**
+     * Makes a broadcast.
+     *
+     * @return the handle.
+     */
+    public Broadcast newBroadcast()
+    {
+        return new Broadcast(this);
+    }
+
+    /**
+     * Makes a scatter.
+     *
+     * @return the handle.
+     */
+    public Scatter newScatter()
+    {
+        return new Scatter(this);
+    }
+
+    /**
+     * Makes a gather.
+     *
+     * @return the handle.
+     */
+    public Gather newGather()
+    {
+        return new Gather(this);
+    }
+
+    /**
+     * Makes a gather to all members.
+     *
+     * @return the handle.
+     */
+    public AllGather newAllGather()
+    {
+        return new AllGather(this);
+    }
+
+    /**
+     * Makes an exchange of portions between all members.
+     *
+     * @return the handle.
+     */
+    public AllToAll newAllToAll()
+    {
+        return new AllToAll(this);
+    }
+
+    /**
+     * Makes a reduction to one member.
+     *
+     * @param type    of the elements.
+     * @param reducer for them.
+     * @return the handle.
+     * @throws IllegalArgumentException if the reducer has no meaning for the type.
+     */
+    public Reduce newReduce(final ElementType type, final Reducer reducer)
+    {
+        return new Reduce(this, type, reducer);
+    }
+
+    /**
+     * Makes a reduction to all members.
+     *
+     * @param type    of the elements.
+     * @param reducer for them.
+     * @return the handle.
+     * @throws IllegalArgumentException if the reducer has no meaning for the type.
+     */
+    public AllReduce newAllReduce(final ElementType type, final Reducer reducer)
+    {
+        return new AllReduce(this, type, reducer);
+    }
+
+    /**
+     * Makes a reduction of which each member gets a portion.
+     *
+     * @param type    of the elements.
+     * @param reducer for them.
+     * @return the handle.
+     * @throws IllegalArgumentException if the reducer has no meaning for the type.
+     */
+    public ReduceScatter newReduceScatter(final ElementType type, final Reducer reducer)
+    {
+        return new ReduceScatter(this, type, reducer);
+    }
+
+    /**
+     * Makes a reduction of the members up to each one.
+     *
+     * @param type        of the elements.
+     * @param reducer     for them.
+     * @param isExclusive whether a member's own elements are left out of its result.
+     * @return the handle.
+     * @throws IllegalArgumentException if the reducer has no meaning for the type.
+     */
+    public Scan newScan(final ElementType type, final Reducer reducer, final boolean isExclusive)
+    {
+        return new Scan(this, type, reducer, isExclusive);
+    }
+
+    /**
+     * Waits until all members have come.
+     *
+     * @return as {@link Operation#await()}.
+     */
+    public long barrier()
+    {
+        if (barrier == null)
+        {
+            barrier = newBarrier();
+        }
+        barrier.start();
+        return barrier.await();
+    }
+
+    /**
+     * Does what can be done now for all operations that are under way.
+     *
+     * @return 0; or why the team has ended, a negative number.
+     */
+    public long progress()
+    {
+        exchange.progress();
+        return exchange.failure();
+    }
+
+    /**
+     * The members that keep up the operation under way. They are alive as far as is known, but have not come so far.
+     *
+     * @param into their numbers, in ascending order, as many as there is room for.
+     * @return how many there are; 0 if no operation is under way.
+     */
+    public int lateMembers(final int[] into)
+    {
+        return exchange.late(into);
+    }
+
+    /**
+     * The member for which the team has ended.
+     *
+     * @return with MEMBER_GONE the one that is gone, with MISMATCH one of those that called something else; -1 if the team has
+     *         not ended.
+     */
+    public int goneMember()
+    {
+        return exchange.culprit();
+    }
+
+    /** Ends the team for all members: what is under way and what is started later returns {@link #REVOKED}. */
+    public void revoke()
+    {
+        exchange.fail(REVOKED, member());
+    }
+
+    long await(final Operation operation, final boolean hasDeadline, final long deadlineNs)
+    {
+        return waiting.await(exchange, operation, hasDeadline, deadlineNs);
+    }
+
+    Exchange exchange()
+    {
+        return exchange;
+    }
+
+    /**
+     * Ends the team for this member: what is under way returns {@link #CLOSED}. Others find the member gone when its rank closes.
+     */
+    @Override
+    public void close()
+    {
+        exchange.end(CLOSED);
+    }
+
+    /**
+     * Says in words what a negative result means.
+     *
+     * @param result of an operation.
+     * @return the words; for a result of 0 or more that it is done.
+     */
+    public static String errorString(final long result)
+    {
+        if (result >= 0)
+        {
+            return "DONE";
+        }
+        switch ((int)Math.max(result, DAMAGED - 1))
+        {
+            case (int)IN_PROGRESS:
+                return "IN_PROGRESS: not done yet; call progress() again";
+            case (int)MEMBER_GONE:
+                return "MEMBER_GONE: a member died or closed; the team has ended";
+            case (int)REVOKED:
+                return "REVOKED: a member has ended the team";
+            case (int)CLOSED:
+                return "CLOSED: this member has closed the team, or its endpoint is closed";
+            case (int)MISMATCH:
+                return "MISMATCH: members called different operations, or with different roots, lengths, types or reducers; " +
+                    "the team has ended";
+            case (int)TIMED_OUT:
+                return "TIMED_OUT: the deadline has passed; the operation is still under way, see lateMembers()";
+            case (int)DAMAGED:
+                return "DAMAGED: the shared memory has what no member writes; the team has ended";
+            default:
+                return "unknown result " + result;
+        }
+    }
+
+    /** Number, view, member and size. */
+    @Override
+    public String toString()
+    {
+        return "Team{id=" + id + ", view=" + view + ", member=" + member() + ", size=" + size() + "}";
+    }
+}

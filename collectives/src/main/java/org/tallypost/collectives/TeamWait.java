@@ -1,0 +1,148 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.collectives;
+
+import org.agrona.DirectBuffer;
+import org.tallypost.endpoint.ControlledMessageListener;
+import org.tallypost.endpoint.DeadlineIdleStrategy;
+import org.tallypost.endpoint.Endpoint;
+import org.tallypost.endpoint.MessageListener;
+
+/**
+ * How a thread waits for the end of an operation: it looks many times, polling the endpoint now and then; later it says in the
+ * arena for whom it sleeps, looks once more, and hands itself to the endpoint's idle strategy. The member that it sleeps for
+ * sends it a message of 0 bytes when it has done something.
+ *
+ * <p>No wake-up is lost (SYNC POINT sleeping): the sleeper stores its word, then looks at the lines; the other one writes its
+ * line, then looks at the word; between store and look each has a full fence. So the sleeper sees the line, or the other one
+ * sees the word. The message arms or wakes as any message does. One that cannot be sent, for want of credits or because the
+ * receiver has not let its sender in yet, is made up for by the sleeper itself: it never parks for longer than {@link #PARK_NS}.
+ */
+final class TeamWait
+{
+    private static final int LOOKS_FOR_A_POLL = 64;
+    private static final int POLL_LIMIT = 16;
+    /** Longest park, in nanoseconds. */
+    private static final long PARK_NS = 5_000_000;
+    private static final int AWAKE = Integer.MIN_VALUE;
+
+    private final Endpoint endpoint;
+    private final MessageListener listener;
+    private final ControlledMessageListener leaving = TeamWait::leave;
+    private final DeadlineIdleStrategy idle;
+    private final int maxLooks;
+
+    /**
+     * For a thread that polls an endpoint.
+     *
+     * @param endpoint to be polled.
+     * @param listener for messages that have no channel; null if they are left for the program's own polls.
+     * @param maxLooks before the thread is handed to the idle strategy.
+     */
+    TeamWait(final Endpoint endpoint, final MessageListener listener, final int maxLooks)
+    {
+        this.endpoint = endpoint;
+        this.listener = listener;
+        this.maxLooks = maxLooks;
+        idle = endpoint.newIdleStrategy();
+    }
+
+    private static ControlledMessageListener.Action leave(
+        final int source, final int tag, final DirectBuffer buffer, final int offset, final int length)
+    {
+        return ControlledMessageListener.Action.ABORT;
+    }
+
+    int poll()
+    {
+        return listener == null ? endpoint.controlledPoll(leaving, POLL_LIMIT) : endpoint.poll(listener, POLL_LIMIT);
+    }
+
+    long await(final Exchange exchange, final Operation operation, final boolean hasDeadline, final long deadlineNs)
+    {
+        if (!operation.isActive() && operation.result() == Team.IN_PROGRESS)
+        {
+            throw new IllegalStateException(operation + " was not started");
+        }
+        final long result = operation.progress();
+        return result == Team.IN_PROGRESS ? look(exchange, operation, hasDeadline, deadlineNs) : result;
+    }
+
+    private long look(final Exchange exchange, final Operation operation, final boolean hasDeadline, final long deadlineNs)
+    {
+        long position = exchange.position();
+        int looks = 0;
+        int told = AWAKE;
+        try
+        {
+            while (true)
+            {
+                final long result = operation.progress();
+                if (result != Team.IN_PROGRESS)
+                {
+                    return result;
+                }
+                if (exchange.position() != position)
+                {
+                    position = exchange.position();
+                    looks = 0;
+                }
+                if (++looks % LOOKS_FOR_A_POLL == 0 && hasDeadline && System.nanoTime() - deadlineNs >= 0)
+                {
+                    return Team.TIMED_OUT;
+                }
+                if (looks > maxLooks)
+                {
+                    if (told == exchange.waitingFor())
+                    {
+                        if (hasDeadline && System.nanoTime() - deadlineNs >= 0)
+                        {
+                            return Team.TIMED_OUT;
+                        }
+                        rest(exchange, hasDeadline, deadlineNs);
+                    }
+                    else
+                    {
+                        // and look again
+                        told = exchange.waitingFor();
+                        exchange.sleep();
+                    }
+                }
+                else if (looks % LOOKS_FOR_A_POLL == 0)
+                {
+                    work(exchange);
+                }
+                else
+                {
+                    Thread.onSpinWait();
+                }
+            }
+        }
+        finally
+        {
+            if (told != AWAKE)
+            {
+                exchange.awake();
+                idle.reset();
+            }
+        }
+    }
+
+    private int work(final Exchange exchange)
+    {
+        final int work = poll();
+        if (work < 0)
+        {
+            exchange.end(Team.CLOSED);
+        }
+        return work;
+    }
+
+    private void rest(final Exchange exchange, final boolean hasDeadline, final long deadlineNs)
+    {
+        exchange.lookAtMembers();
+        final int work = work(exchange);
+        final long parkEndNs = System.nanoTime() + PARK_NS;
+        idle.idle(work, hasDeadline && deadlineNs - parkEndNs < 0 ? deadlineNs : parkEndNs);
+    }
+}

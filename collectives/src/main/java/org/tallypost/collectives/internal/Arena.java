@@ -1,0 +1,247 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.collectives.internal;
+
+import java.lang.invoke.VarHandle;
+import org.agrona.concurrent.AtomicBuffer;
+
+/**
+ * An arena, as one member sees it. A number that another member has written is compared or taken for the least of several, and
+ * never used as a length, an index or an offset: whatever is there, no access leaves the arena.
+ */
+public final class Arena
+{
+    private final AtomicBuffer buffer;
+    private final int members;
+    private final int window;
+    private final int blockLength;
+    private final int membersOffset;
+    private final int memberLength;
+    private final int blocksOffset;
+
+    private Arena(final AtomicBuffer buffer, final int members, final int window, final int blockLength)
+    {
+        this.buffer = buffer;
+        this.members = members;
+        this.window = window;
+        this.blockLength = blockLength;
+        membersOffset = ArenaDescriptor.membersOffset(members);
+        memberLength = ArenaDescriptor.memberLength(window);
+        blocksOffset = ArenaDescriptor.blocksOffset(members, window);
+    }
+
+    /** Makes an arena of memory that is all zeros. */
+    public static void initialise(
+        final AtomicBuffer buffer, final long team, final int view, final int members, final int window, final int blockLength)
+    {
+        if (!ArenaDescriptor.isValid(members, window, blockLength) ||
+            buffer.capacity() != ArenaDescriptor.length(members, window, blockLength))
+        {
+            throw new IllegalArgumentException("no such arena: found members=" + members + ", window=" + window +
+                ", block length=" + blockLength + ", length=" + buffer.capacity() + "; " + EXPECTED);
+        }
+        buffer.putInt(ArenaDescriptor.MEMBERS_OFFSET, members);
+        buffer.putLong(ArenaDescriptor.FILE_LENGTH_OFFSET, buffer.capacity());
+        buffer.putLong(ArenaDescriptor.TEAM_OFFSET, team);
+        buffer.putInt(ArenaDescriptor.VIEW_OFFSET, view);
+        buffer.putInt(ArenaDescriptor.WINDOW_OFFSET, window);
+        buffer.putInt(ArenaDescriptor.BLOCK_LENGTH_OFFSET, blockLength);
+        buffer.putLong(ArenaDescriptor.MAGIC_OFFSET, ArenaDescriptor.MAGIC);
+        // SYNC POINT arena-complete: pairs with the acquire load of the version in attach
+        buffer.putIntRelease(ArenaDescriptor.VERSION_OFFSET, ArenaDescriptor.VERSION);
+    }
+
+    private static final String EXPECTED = "expected members=1 to " + ArenaDescriptor.MAX_MEMBERS +
+        ", window=a power of two from " + ArenaDescriptor.MIN_WINDOW + " to " + ArenaDescriptor.MAX_WINDOW +
+        ", block length=a multiple of " + ArenaDescriptor.LINE_LENGTH + " of at least " + ArenaDescriptor.MIN_SHARE_LENGTH +
+        " bytes for each member, and a length that these have";
+
+    /** Attaches to an arena that another member has made. Whatever is there is checked first. */
+    public static Arena attach(final AtomicBuffer buffer, final long team, final int view, final int members)
+    {
+        if (buffer.capacity() < ArenaDescriptor.SLEEPING_OFFSET)
+        {
+            throw new IllegalArgumentException("not an arena: found length=" + buffer.capacity() + ", expected at least " +
+                ArenaDescriptor.SLEEPING_OFFSET);
+        }
+        // SYNC POINT arena-complete: pairs with the release store of the version in initialise
+        final int version = buffer.getIntAcquire(ArenaDescriptor.VERSION_OFFSET);
+        final long magic = buffer.getLong(ArenaDescriptor.MAGIC_OFFSET);
+        if (magic != ArenaDescriptor.MAGIC || version != ArenaDescriptor.VERSION)
+        {
+            throw new IllegalArgumentException("not an arena: found magic=0x" + Long.toHexString(magic) + ", version=" + version +
+                ", expected=0x" + Long.toHexString(ArenaDescriptor.MAGIC) + ", " + ArenaDescriptor.VERSION);
+        }
+        final int foundMembers = buffer.getInt(ArenaDescriptor.MEMBERS_OFFSET);
+        final long foundTeam = buffer.getLong(ArenaDescriptor.TEAM_OFFSET);
+        final int foundView = buffer.getInt(ArenaDescriptor.VIEW_OFFSET);
+        if (foundMembers != members || foundTeam != team || foundView != view)
+        {
+            throw new IllegalArgumentException("arena of another team: found team=" + foundTeam + ", view=" + foundView +
+                ", members=" + foundMembers + ", expected team=" + team + ", view=" + view + ", members=" + members);
+        }
+        final int window = buffer.getInt(ArenaDescriptor.WINDOW_OFFSET);
+        final int blockLength = buffer.getInt(ArenaDescriptor.BLOCK_LENGTH_OFFSET);
+        final long length = buffer.getLong(ArenaDescriptor.FILE_LENGTH_OFFSET);
+        if (!ArenaDescriptor.isValid(members, window, blockLength) || buffer.capacity() != length ||
+            length != ArenaDescriptor.length(members, window, blockLength))
+        {
+            throw new IllegalArgumentException("damaged arena: found members=" + members + ", window=" + window +
+                ", block length=" + blockLength + ", length=" + length + " of " + buffer.capacity() + "; " + EXPECTED);
+        }
+        return new Arena(buffer, members, window, blockLength);
+    }
+
+    public AtomicBuffer buffer()
+    {
+        return buffer;
+    }
+
+    public int members()
+    {
+        return members;
+    }
+
+    public int window()
+    {
+        return window;
+    }
+
+    public int blockLength()
+    {
+        return blockLength;
+    }
+
+    private int lineOffset(final int member, final long step)
+    {
+        return membersOffset + member * memberLength + ((int)step & window - 1) * ArenaDescriptor.LINE_LENGTH;
+    }
+
+    private int lastLineOffset(final int member)
+    {
+        return membersOffset + member * memberLength + window * ArenaDescriptor.LINE_LENGTH;
+    }
+
+    /** Where the payload of a member is in a step that needs no block. */
+    public int payloadOffset(final int member, final long step)
+    {
+        return lineOffset(member, step) + ArenaDescriptor.PAYLOAD_OFFSET;
+    }
+
+    /** Where the payload of a member is in a step with blocks. */
+    public int blockOffset(final int member, final long step)
+    {
+        return blocksOffset + (member * window + ((int)step & window - 1)) * blockLength;
+    }
+
+    /** Shows a step: its payload was written before. */
+    public void publish(final int member, final long step, final long operations, final long consumed)
+    {
+        final int line = lineOffset(member, step);
+        buffer.putLong(line + ArenaDescriptor.OPERATIONS_OFFSET, operations);
+        buffer.putLong(line + ArenaDescriptor.CONSUMED_WITH_OFFSET, consumed);
+        // SYNC POINT step: pairs with the acquire load in shown; what is before is plain, since nobody reads it until then
+        buffer.putLongRelease(line + ArenaDescriptor.STEP_OFFSET, step + 1);
+    }
+
+    /** What is in the line of a step: the step plus 1 if it is shown, and something less before. */
+    public long shown(final int member, final long step)
+    {
+        // SYNC POINT step: pairs with the release store in publish
+        return buffer.getLongAcquire(lineOffset(member, step) + ArenaDescriptor.STEP_OFFSET);
+    }
+
+    /** Of a step that is shown, the number of the operations. Plain: it was read by the acquire load before. */
+    public long operations(final int member, final long step)
+    {
+        return buffer.getLong(lineOffset(member, step) + ArenaDescriptor.OPERATIONS_OFFSET);
+    }
+
+    /** Of a step that is shown, what the member had consumed. Plain, as above. */
+    public long consumedWith(final int member, final long step)
+    {
+        return buffer.getLong(lineOffset(member, step) + ArenaDescriptor.CONSUMED_WITH_OFFSET);
+    }
+
+    /** A member will not read the steps before this one again. */
+    public void consume(final int member, final long steps)
+    {
+        // SYNC POINT consumed: its loads of the payloads come before; pairs with the acquire load in consumed
+        buffer.putLongRelease(lastLineOffset(member) + ArenaDescriptor.CONSUMED_OFFSET, steps);
+    }
+
+    /** Steps that a member will not read again. */
+    public long consumed(final int member)
+    {
+        // SYNC POINT consumed: what is written over these steps comes after; pairs with the release store in consume
+        return buffer.getLongAcquire(lastLineOffset(member) + ArenaDescriptor.CONSUMED_OFFSET);
+    }
+
+    /** A member enters; its incarnation is at least 1. */
+    public void enter(final int member, final int incarnation)
+    {
+        buffer.putLongRelease(lastLineOffset(member) + ArenaDescriptor.INCARNATION_OFFSET, incarnation);
+    }
+
+    /** Incarnation of a member that has entered; 0 before. */
+    public long entered(final int member)
+    {
+        return buffer.getLongAcquire(lastLineOffset(member) + ArenaDescriptor.INCARNATION_OFFSET);
+    }
+
+    /** A member is about to sleep until another one shows or consumes something. It looks again before it does. */
+    public void sleep(final int member, final int awaited)
+    {
+        buffer.putIntOpaque(sleepingOffset(member), awaited + 1);
+        // SYNC POINT sleeping: store, fence, look; pairs with the fence in isSleepingFor, so that one of both sees the other's
+        // store
+        VarHandle.fullFence();
+    }
+
+    /** A member is awake. */
+    public void awake(final int member)
+    {
+        buffer.putIntOpaque(sleepingOffset(member), 0);
+    }
+
+    /** To be called after something was shown or consumed, and before the sleeping words are looked at. */
+    public void fence()
+    {
+        // SYNC POINT sleeping: publish or consume, fence, look at the words; pairs with the fence in sleep
+        VarHandle.fullFence();
+    }
+
+    /** Whether a member sleeps until another one has done something. */
+    public boolean isSleepingFor(final int member, final int awaited)
+    {
+        return buffer.getIntOpaque(sleepingOffset(member)) == awaited + 1;
+    }
+
+    /** Whether a member sleeps, whatever for. */
+    public boolean isSleeping(final int member)
+    {
+        return buffer.getIntOpaque(sleepingOffset(member)) != 0;
+    }
+
+    private static int sleepingOffset(final int member)
+    {
+        return ArenaDescriptor.SLEEPING_OFFSET + member * Integer.BYTES;
+    }
+
+    /** Ends the team for all members, if nobody has. Returns what is decided. */
+    public long decide(final long decision)
+    {
+        // loads first: a full compare-and-set only if there is none yet
+        if (decision() == 0)
+        {
+            buffer.compareAndSetLong(ArenaDescriptor.DECISION_OFFSET, 0, decision);
+        }
+        return decision();
+    }
+
+    /** What was decided; 0 if nothing was. */
+    public long decision()
+    {
+        return buffer.getLongAcquire(ArenaDescriptor.DECISION_OFFSET);
+    }
+}

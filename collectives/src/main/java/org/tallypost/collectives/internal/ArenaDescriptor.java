@@ -1,0 +1,205 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.collectives.internal;
+
+/**
+ * Layout of an arena. What the members of a team show one another goes through it, step by step. All numbers are in the machine's
+ * byte order, since an arena never leaves its host. N members; window W, a power of two; block length L.
+ *
+ * <pre>
+ *  offset      length   field                       written by                      read by
+ *  ----------------------------------------------------------------------------------------------------------
+ *       0           8   magic                       member that makes it            all, when they attach
+ *       8           4   version, written last       member that makes it            all, when they attach
+ *      12           4   members                     member that makes it            all, when they attach
+ *      16           8   file length                 member that makes it            all, when they attach
+ *      24           8   team                        member that makes it            all, when they attach
+ *      32           4   view                        member that makes it            all, when they attach
+ *      36           4   window                      member that makes it            all, when they attach
+ *      40           4   block length                member that makes it            all, when they attach
+ *      44          84   padding
+ *     128           8   decision                    all, once, from 0               all that do not get on
+ *     136         120   padding
+ *     256      N x  4   sleeping words, up to a multiple of 128: of each member     all that have shown something
+ *                       the member that it sleeps for, plus 1; 0 if it is awake
+ *           N x 128 (W + 1)   members
+ *           N x W x L         blocks
+ * </pre>
+ *
+ * Each member has W step lines, used again every W steps, and a line with what it has read. The member alone writes them.
+ *
+ * <pre>
+ *       0           8   step, plus 1                member                          others
+ *       8           8   operations                  member                          others
+ *      16           8   consumed with the step      member                          others
+ *      24         104   payload                     member                          others
+ *
+ *       0           8   consumed steps              member                          others, when their lines are in use
+ *       8           8   incarnation                 member                          others, when they attach
+ *      16         112   rest of the line
+ * </pre>
+ *
+ * A step's payload is in its line if it has at most {@link #MAX_INLINE_LENGTH} bytes, and otherwise in the member's block of the
+ * same index. <b>Operations</b> is a number made of all operations of the team up to this one: what they are, of which type, how
+ * long, with which root. Members with another number there have called other operations.
+ *
+ * <p><b>Decision.</b> 0 as long as the team lives. Then, for ever: why it ended (8 bits), and the member that was found to be
+ * gone or that has found it (32 bits).
+ */
+public final class ArenaDescriptor
+{
+    /** Says that the file is an arena. */
+    public static final long MAGIC = 0x414e_4552_4154_4c54L;
+    /** Version of this layout. */
+    public static final int VERSION = 1;
+    /** Bytes of a line, which one thread alone writes. */
+    public static final int LINE_LENGTH = 128;
+    /** Least window: slices keep three steps in use at a time. */
+    public static final int MIN_WINDOW = 4;
+    /** Largest window. */
+    public static final int MAX_WINDOW = 64;
+    /** Most members of an arena. */
+    public static final int MAX_MEMBERS = 1_024;
+    /** Longest block. */
+    public static final int MAX_BLOCK_LENGTH = 1 << 24;
+    /** Least bytes of a block for each member: an element of the longest type. */
+    public static final int MIN_SHARE_LENGTH = 16;
+
+    /** Offset of the magic number. */
+    public static final int MAGIC_OFFSET = 0;
+    /** Offset of the version. */
+    public static final int VERSION_OFFSET = MAGIC_OFFSET + Long.BYTES;
+    /** Offset of the number of members. */
+    public static final int MEMBERS_OFFSET = VERSION_OFFSET + Integer.BYTES;
+    /** Offset of the length of the file. */
+    public static final int FILE_LENGTH_OFFSET = MEMBERS_OFFSET + Integer.BYTES;
+    /** Offset of the team's number. */
+    public static final int TEAM_OFFSET = FILE_LENGTH_OFFSET + Long.BYTES;
+    /** Offset of the view. */
+    public static final int VIEW_OFFSET = TEAM_OFFSET + Long.BYTES;
+    /** Offset of the window. */
+    public static final int WINDOW_OFFSET = VIEW_OFFSET + Integer.BYTES;
+    /** Offset of the length of a block. */
+    public static final int BLOCK_LENGTH_OFFSET = WINDOW_OFFSET + Integer.BYTES;
+    /** Offset of the decision. */
+    public static final int DECISION_OFFSET = LINE_LENGTH;
+    /** Offset of the sleeping words. */
+    public static final int SLEEPING_OFFSET = DECISION_OFFSET + LINE_LENGTH;
+
+    /** Within a step line, offset of the step. */
+    public static final int STEP_OFFSET = 0;
+    /** Within a step line, offset of the number of the operations. */
+    public static final int OPERATIONS_OFFSET = STEP_OFFSET + Long.BYTES;
+    /** Within a step line, offset of what was consumed when it was written. */
+    public static final int CONSUMED_WITH_OFFSET = OPERATIONS_OFFSET + Long.BYTES;
+    /** Within a step line, offset of the payload. */
+    public static final int PAYLOAD_OFFSET = CONSUMED_WITH_OFFSET + Long.BYTES;
+    /** Most bytes of a payload within a step line. */
+    public static final int MAX_INLINE_LENGTH = LINE_LENGTH - PAYLOAD_OFFSET;
+
+    /** Within the last line of a member, offset of the steps that it has consumed. */
+    public static final int CONSUMED_OFFSET = 0;
+    /** Within the last line of a member, offset of its incarnation. */
+    public static final int INCARNATION_OFFSET = CONSUMED_OFFSET + Long.BYTES;
+
+    private ArenaDescriptor()
+    {
+    }
+
+    /**
+     * Where the lines of the members begin.
+     *
+     * @param members number of members.
+     * @return the offset in bytes.
+     */
+    public static int membersOffset(final int members)
+    {
+        return SLEEPING_OFFSET + (members * Integer.BYTES + LINE_LENGTH - 1 & -LINE_LENGTH);
+    }
+
+    /**
+     * Length of the lines of a member.
+     *
+     * @param window steps.
+     * @return in bytes.
+     */
+    public static int memberLength(final int window)
+    {
+        return (window + 1) * LINE_LENGTH;
+    }
+
+    /**
+     * Where the blocks begin.
+     *
+     * @param members number of members.
+     * @param window  steps.
+     * @return the offset in bytes.
+     */
+    public static int blocksOffset(final int members, final int window)
+    {
+        return membersOffset(members) + members * memberLength(window);
+    }
+
+    /**
+     * Length of an arena.
+     *
+     * @param members     number of members.
+     * @param window      steps.
+     * @param blockLength in bytes.
+     * @return in bytes; more than can be mapped at once if these are too many.
+     */
+    public static long length(final int members, final int window, final int blockLength)
+    {
+        return blocksOffset(members, window) + (long)members * window * blockLength;
+    }
+
+    /**
+     * Whether there may be such an arena.
+     *
+     * @param members     number of members.
+     * @param window      steps.
+     * @param blockLength in bytes.
+     * @return true if so.
+     */
+    public static boolean isValid(final int members, final int window, final int blockLength)
+    {
+        return members >= 1 && members <= MAX_MEMBERS &&
+            window >= MIN_WINDOW && window <= MAX_WINDOW && Integer.bitCount(window) == 1 &&
+            blockLength >= members * MIN_SHARE_LENGTH && blockLength <= MAX_BLOCK_LENGTH && blockLength % LINE_LENGTH == 0 &&
+            length(members, window, blockLength) <= Integer.MAX_VALUE;
+    }
+
+    /**
+     * A decision.
+     *
+     * @param reason why the team ends, 1 to 255.
+     * @param member that it is about.
+     * @return the word.
+     */
+    public static long decision(final int reason, final int member)
+    {
+        return (long)reason << Integer.SIZE | member;
+    }
+
+    /**
+     * Why the team ended.
+     *
+     * @param decision the word, not 0.
+     * @return the reason; nothing meaningful if the word is damaged.
+     */
+    public static int reason(final long decision)
+    {
+        return (int)(decision >>> Integer.SIZE);
+    }
+
+    /**
+     * The member that a decision is about.
+     *
+     * @param decision the word.
+     * @return the member; nothing meaningful if the word is damaged.
+     */
+    public static int member(final long decision)
+    {
+        return (int)decision;
+    }
+}

@@ -1,0 +1,97 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.collectives;
+
+import java.nio.ByteBuffer;
+import java.util.Random;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.collectives.internal.Arena;
+import org.tallypost.collectives.internal.ArenaDescriptor;
+
+/** All members of a team in one thread, on an arena in memory of this process. */
+final class TeamRig
+{
+    static final long ID = 7;
+    static final int VIEW = 3;
+
+    final UnsafeBuffer memory;
+    final Team[] teams;
+    final boolean[] gone;
+    /** Members that were woken, and how many times. */
+    final int[] wakes;
+
+    TeamRig(final int members, final int blockLength)
+    {
+        this(members, 4, blockLength);
+    }
+
+    TeamRig(final int members, final int window, final int blockLength)
+    {
+        memory = new UnsafeBuffer(ByteBuffer.allocateDirect((int)ArenaDescriptor.length(members, window, blockLength)));
+        Arena.initialise(memory, ID, VIEW, members, window, blockLength);
+        teams = new Team[members];
+        gone = new boolean[members];
+        wakes = new int[members];
+        for (int i = 0; i < members; i++)
+        {
+            final Exchange exchange = new Exchange(Arena.attach(memory, ID, VIEW, members), i, peers());
+            teams[i] = new Team(ID, VIEW, RankSet.range(0, members), exchange, null);
+        }
+    }
+
+    private Peers peers()
+    {
+        return new Peers()
+        {
+            @Override
+            public boolean isGone(final int member)
+            {
+                return gone[member];
+            }
+
+            @Override
+            public void wake(final int member)
+            {
+                wakes[member]++;
+            }
+        };
+    }
+
+    int size()
+    {
+        return teams.length;
+    }
+
+    /** Members in an order. */
+    int[] shuffled(final Random random)
+    {
+        final int[] order = new int[size()];
+        for (int i = 0; i < order.length; i++)
+        {
+            final int at = random.nextInt(i + 1);
+            order[i] = order[at];
+            order[at] = i;
+        }
+        return order;
+    }
+
+    /** Lets members get on, in rounds or at random, until all operations have ended. */
+    void finish(final Random random, final Operation... operations)
+    {
+        final boolean isRound = random.nextBoolean();
+        int left = operations.length;
+        for (long turn = 0; left > 0; turn++)
+        {
+            if (turn > 20_000_000)
+            {
+                throw new AssertionError("hangs: " + operations[0]);
+            }
+            operations[isRound ? (int)(turn % operations.length) : random.nextInt(operations.length)].progress();
+            left = 0;
+            for (final Operation operation : operations)
+            {
+                left += operation.isActive() ? 1 : 0;
+            }
+        }
+    }
+}

@@ -1,0 +1,367 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.collectives;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.function.IntFunction;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.tallypost.collectives.internal.ArenaDescriptor;
+
+/** What a team does beside operations that go well. */
+class TeamTest
+{
+    private static final int LENGTH = 5_000;
+
+    private final long seed = Long.getLong("tallypost.seed", System.nanoTime());
+    private final Random random = new Random(seed);
+
+    TeamTest()
+    {
+        System.out.println("TeamTest: seed=" + seed);
+    }
+
+    private static UnsafeBuffer buffer()
+    {
+        return new UnsafeBuffer(new byte[4 * LENGTH]);
+    }
+
+    /** Something that a member may call, described by what all have to agree on. */
+    private static Operation call(final int which, final Team team)
+    {
+        final UnsafeBuffer in = buffer();
+        final UnsafeBuffer out = buffer();
+        switch (which)
+        {
+            case 0:
+                final Barrier barrier = team.newBarrier();
+                barrier.start();
+                return barrier;
+            case 1:
+            case 2:
+            case 3:
+                final Broadcast broadcast = team.newBroadcast();
+                broadcast.start(which == 2 ? 1 : 0, in, 0, which == 3 ? LENGTH : 8);
+                return broadcast;
+            case 4:
+            case 5:
+            case 6:
+                final AllReduce allReduce = team.newAllReduce(
+                    which == 5 ? ElementType.FLOAT : ElementType.INT, which == 6 ? Reducers.MAX : Reducers.SUM);
+                allReduce.start(in, 0, out, 0, 2);
+                return allReduce;
+            case 7:
+                final Gather gather = team.newGather();
+                gather.start(0, in, 0, out, 0, 8);
+                return gather;
+            case 8:
+                final Scatter scatter = team.newScatter();
+                scatter.start(0, in, 0, out, 0, 8);
+                return scatter;
+            case 9:
+                final AllGather distributed = team.newAllGather();
+                distributed.start(in, 0, out, 0, Distribution.descending(team.size(), 8));
+                return distributed;
+            case 10:
+                final AllGather allGather = team.newAllGather();
+                allGather.start(in, 0, out, 0, 8);
+                return allGather;
+            case 11:
+                final AllReduce sliced = team.newAllReduce(ElementType.INT, Reducers.SUM);
+                sliced.start(in, 0, out, 0, LENGTH / 4);
+                return sliced;
+            default:
+                final AllToAll allToAll = team.newAllToAll();
+                allToAll.start(in, 0, out, 0, 8);
+                return allToAll;
+        }
+    }
+
+    /** One member calls something else, and all members then a barrier: nobody hangs, and all are told. */
+    @Test
+    void shouldTellAllMembersOfAMismatch()
+    {
+        for (int members = 2; members <= 4; members++)
+        {
+            for (int most = 0; most < 13; most++)
+            {
+                for (int other = 0; other < 13; other++)
+                {
+                    final TeamRig rig = new TeamRig(members, 1_024);
+                    final int odd = random.nextInt(members);
+                    final List<Operation> all = new ArrayList<>();
+                    for (final int i : rig.shuffled(random))
+                    {
+                        all.add(call(i == odd ? other : most, rig.teams[i]));
+                        final Barrier barrier = rig.teams[i].newBarrier();
+                        barrier.start();
+                        all.add(barrier);
+                    }
+                    rig.finish(random, all.toArray(new Operation[0]));
+                    final String what = "most call " + most + ", member " + odd + " of " + members + " calls " +
+                        other + ", seed=" + seed;
+                    for (int i = 1; i < all.size(); i += 2)
+                    {
+                        assertEquals(most == other ? 1 : Team.MISMATCH, all.get(i).result(), what);
+                    }
+                    assertEquals(most != other, rig.teams[0].goneMember() >= 0, what);
+                }
+            }
+        }
+    }
+
+    /** A member stops at some step of an operation and is gone: all others end, also those that do not wait for it. */
+    @Test
+    void shouldEndAtAllMembersWhenOneIsGone()
+    {
+        for (int round = 0; round < 3_000; round++)
+        {
+            final int members = 2 + random.nextInt(5);
+            final TeamRig rig = new TeamRig(members, 1_024);
+            final int victim = random.nextInt(members);
+            final int which = random.nextInt(13);
+            final Operation[] first = start(rig, (i) -> call(which, rig.teams[i]));
+            int turns = random.nextInt(4 * members);
+            while (turns-- > 0)
+            {
+                first[random.nextInt(members)].progress();
+            }
+            rig.gone[victim] = true;
+            final List<Operation> left = new ArrayList<>();
+            for (int i = 0; i < members; i++)
+            {
+                if (i != victim)
+                {
+                    final Barrier barrier = rig.teams[i].newBarrier();
+                    barrier.start();
+                    left.add(barrier);
+                }
+            }
+            rig.finish(random, left.toArray(new Operation[0]));
+            for (final Operation operation : left)
+            {
+                assertEquals(Team.MEMBER_GONE, operation.result(), "call " + which + ", seed=" + seed);
+                assertEquals(victim, operation.team().goneMember());
+                assertEquals(Team.MEMBER_GONE, operation.team().newBarrier().start(), "later calls too");
+            }
+        }
+    }
+
+    private static Operation[] start(final TeamRig rig, final IntFunction<Operation> call)
+    {
+        final Operation[] operations = new Operation[rig.size()];
+        for (int i = 0; i < operations.length; i++)
+        {
+            operations[i] = call.apply(i);
+        }
+        return operations;
+    }
+
+    /** A member that has got through and leaves is no reason for the others to fail. */
+    @Test
+    void shouldGetThroughWhenAMemberLeavesBehindItsLastOperation()
+    {
+        for (int round = 0; round < 500; round++)
+        {
+            final TeamRig rig = new TeamRig(3, 1_024);
+            final Operation[] last = start(rig, (i) -> call(0, rig.teams[i]));
+            last[0].progress();
+            assertTrue(last[0].result() >= 0);
+            rig.gone[0] = true;
+            rig.teams[0].close();
+            rig.teams[1].exchange().lookAtMembers();
+            rig.finish(random, last);
+            assertTrue(last[1].result() >= 0 && last[2].result() >= 0, "seed=" + seed);
+        }
+    }
+
+    @Test
+    void shouldRunOperationsInTheOrderOfTheirStart()
+    {
+        final TeamRig rig = new TeamRig(3, 1_024);
+        final List<Operation> all = new ArrayList<>();
+        for (int i = 0; i < 3; i++)
+        {
+            for (int which = 0; which < 13; which++)
+            {
+                all.add(call(which, rig.teams[i]));
+            }
+        }
+        rig.finish(random, all.toArray(new Operation[0]));
+        for (int i = 0; i < all.size(); i++)
+        {
+            assertEquals(i % 13, all.get(i).result());
+        }
+    }
+
+    /** No member gets more than a window ahead of the slowest one, and that one is named. */
+    @Test
+    void shouldNameLateMembers()
+    {
+        final TeamRig rig = new TeamRig(3, 1_024);
+        final Operation ahead = call(3, rig.teams[0]);
+        final int[] late = new int[3];
+        assertTrue(ahead.isActive());
+        assertEquals(2, rig.teams[0].lateMembers(late));
+        assertEquals(1, late[0]);
+        assertEquals(2, late[1]);
+        final Operation other = call(3, rig.teams[2]);
+        ahead.progress();
+        assertEquals(1, rig.teams[0].lateMembers(late));
+        assertEquals(1, late[0]);
+        rig.finish(random, ahead, other, call(3, rig.teams[1]));
+        assertEquals(0, rig.teams[0].lateMembers(late));
+    }
+
+    @Test
+    void shouldEndForAllWhenOneRevokesAndForOneWhenItCloses()
+    {
+        final TeamRig rig = new TeamRig(3, 1_024);
+        final Operation waits = call(0, rig.teams[0]);
+        rig.teams[1].revoke();
+        assertEquals(Team.REVOKED, waits.progress());
+        assertEquals(Team.REVOKED, rig.teams[2].newBarrier().start());
+        final TeamRig second = new TeamRig(2, 1_024);
+        final Operation closed = call(0, second.teams[0]);
+        second.teams[0].close();
+        assertEquals(Team.CLOSED, closed.progress());
+        assertEquals(Team.CLOSED, second.teams[0].newBarrier().start());
+    }
+
+    /** A sleeping member is woken by the one that it sleeps for, and by no other. */
+    @Test
+    void shouldWakeASleeperOnce()
+    {
+        final TeamRig rig = new TeamRig(3, 1_024);
+        final Operation waits = call(0, rig.teams[0]);
+        assertEquals(1, rig.teams[0].exchange().waitingFor());
+        rig.teams[0].exchange().sleep();
+        final Operation third = call(0, rig.teams[2]);
+        assertEquals(0, rig.wakes[0]);
+        final Operation second = call(0, rig.teams[1]);
+        assertEquals(1, rig.wakes[0]);
+        rig.teams[0].exchange().awake();
+        rig.finish(random, waits, second, third);
+        assertEquals(1, rig.wakes[0]);
+        // a team that ends wakes all that sleep
+        final Operation again = call(0, rig.teams[0]);
+        rig.teams[0].exchange().sleep();
+        rig.teams[2].revoke();
+        assertEquals(2, rig.wakes[0]);
+        assertEquals(Team.REVOKED, again.progress());
+    }
+
+    /** Whatever another process writes into the arena: no exception, no access outside, and no member hangs for ever. */
+    @Test
+    void shouldSurviveAnyDamage()
+    {
+        for (int round = 0; round < 5_000; round++)
+        {
+            final TeamRig rig = new TeamRig(2 + random.nextInt(3), 1_024);
+            final int lines = ArenaDescriptor.blocksOffset(rig.size(), 4);
+            for (int turn = 0; turn < 4; turn++)
+            {
+                final int which = random.nextInt(13);
+                final Operation[] all = start(rig, (i) -> call(which, rig.teams[i]));
+                for (int i = 0; i < 30; i++)
+                {
+                    all[random.nextInt(all.length)].progress();
+                    if (i % 3 == 0)
+                    {
+                        final int at = ArenaDescriptor.DECISION_OFFSET +
+                            random.nextInt((lines - ArenaDescriptor.DECISION_OFFSET) / 8) * 8;
+                        rig.memory.putLong(at, random.nextBoolean() ? random.nextLong() : random.nextInt(10));
+                    }
+                }
+                rig.teams[0].revoke();
+                for (final Operation operation : all)
+                {
+                    operation.progress();
+                    assertFalse(operation.isActive(), "seed=" + seed);
+                }
+            }
+        }
+    }
+
+    @Test
+    void shouldRefuseMisuse()
+    {
+        final Team team = new TeamRig(2, 1_024).teams[0];
+        final UnsafeBuffer buffer = buffer();
+        assertThrows(IllegalArgumentException.class, () -> team.newAllReduce(ElementType.DOUBLE, Reducers.AND));
+        assertThrows(IllegalArgumentException.class, () -> team.newAllReduce(null, Reducers.AND));
+        assertThrows(IllegalArgumentException.class, () -> team.newBroadcast().start(2, buffer, 0, 1));
+        assertThrows(IllegalArgumentException.class, () -> team.newBroadcast().startReceive(0, buffer, 0, 1));
+        assertThrows(IllegalArgumentException.class, () -> team.newAllGather().start(buffer, 0, buffer, 0, -1));
+        assertThrows(IllegalArgumentException.class,
+            () -> team.newAllGather().start(buffer, 0, buffer, 0, Distribution.ascending(3, 1)));
+        assertThrows(IllegalArgumentException.class,
+            () -> team.newGather().start(0, buffer, 0, buffer, 0, Distribution.ascending(2, 4).slice(0, 1)));
+        assertThrows(IllegalArgumentException.class,
+            () -> team.newScan(ElementType.INT, Reducers.SUM, true).start(buffer, 0, buffer, 0, -1));
+        assertThrows(IndexOutOfBoundsException.class,
+            () -> team.newReduce(ElementType.LONG, Reducers.SUM).start(0, buffer, 8, buffer, 0, LENGTH / 2));
+        final Barrier barrier = team.newBarrier();
+        assertEquals(Team.IN_PROGRESS, barrier.start());
+        assertThrows(IllegalStateException.class, barrier::start);
+        assertEquals("inline", barrier.algorithm());
+        assertEquals("none", team.newBarrier().algorithm());
+        assertTrue(Team.errorString(Team.MISMATCH).startsWith("MISMATCH"));
+        assertTrue(Team.errorString(-77).startsWith("unknown"));
+        assertTrue(Team.errorString(Long.MIN_VALUE).startsWith("unknown"));
+        assertEquals("DONE", Team.errorString(0));
+    }
+
+    @Test
+    void shouldAllocateNothing()
+    {
+        final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
+        final TeamRig rig = new TeamRig(3, 1_024);
+        final UnsafeBuffer in = buffer();
+        final UnsafeBuffer out = buffer();
+        final Distribution distribution = Distribution.descending(3, 700);
+        final Barrier[] barriers = new Barrier[3];
+        final AllReduce[] sums = new AllReduce[3];
+        final AllGather[] gathers = new AllGather[3];
+        final AllToAll[] exchanges = new AllToAll[3];
+        for (int i = 0; i < 3; i++)
+        {
+            barriers[i] = rig.teams[i].newBarrier();
+            sums[i] = rig.teams[i].newAllReduce(ElementType.INT, Reducers.SUM);
+            gathers[i] = rig.teams[i].newAllGather();
+            exchanges[i] = rig.teams[i].newAllToAll();
+        }
+        long allocated = Long.MAX_VALUE;
+        for (int round = 0; round < 5 && allocated > 1_024; round++)
+        {
+            final long before = threads.getThreadAllocatedBytes(Thread.currentThread().getId());
+            for (int use = 0; use < 10_000; use++)
+            {
+                for (int i = 0; i < 3; i++)
+                {
+                    barriers[i].start();
+                    sums[i].start(in, 0, out, 0, use % 5 == 0 ? 1_000 : 10);
+                    gathers[i].start(in, 0, out, 0, distribution);
+                    exchanges[i].start(in, 0, out, 0, 100);
+                }
+                while (exchanges[0].isActive() || exchanges[1].isActive() || exchanges[2].isActive())
+                {
+                    exchanges[0].progress();
+                    exchanges[1].progress();
+                    exchanges[2].progress();
+                }
+            }
+            allocated = threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - before;
+        }
+        assertTrue(allocated <= 1_024, "allocated " + allocated + " bytes for 40,000 operations of 3 members");
+    }
+}
