@@ -4,6 +4,8 @@
 package org.tallypost.cli.stat;
 
 import java.io.File;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import org.tallypost.endpoint.EndpointCounters;
 import org.tallypost.node.NodeStat;
@@ -60,6 +62,23 @@ public final class MappedNodeReader implements NodeReader
     {
         return new NodeSample(directory.getAbsolutePath(), node.groupName(), node.node(), node.nodeCount(),
             System.currentTimeMillis(), System.nanoTime(), node.read().stream().map(MappedNodeReader::sample).toList());
+    }
+
+    /**
+     * All counters of the endpoints, also those that a sample does not have.
+     *
+     * @return in the order of their ranks.
+     */
+    public List<RankCounters> counters()
+    {
+        final List<RankCounters> all = new ArrayList<>();
+        for (final NodeStat.EndpointStat stat : node.read())
+        {
+            final List<RankCounters.Counter> counters = new ArrayList<>();
+            stat.counters().forEach((name, unit, kind, value) -> counters.add(new RankCounters.Counter(name, unit, kind, value)));
+            all.add(new RankCounters(stat.rank(), stat.epoch(), lower(stat.state()), stat.backlogSlots(), counters));
+        }
+        return all;
     }
 
     private static EndpointSample sample(final NodeStat.EndpointStat stat)

@@ -11,6 +11,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.tallypost.cli.console.DurationConverter;
 import org.tallypost.cli.console.OptionException;
+import org.tallypost.cli.console.Screen;
 import org.tallypost.mailbox.files.MailboxException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -23,11 +24,17 @@ import picocli.CommandLine.Spec;
  */
 @Command(
     name = "stat",
-    description = "Prints the counters of a node's endpoints while they run, and names the one that others wait for. Reads " +
-        "only: it joins nothing and changes nothing. 'most unread' is sampled, and leaves out express lanes.",
+    description = "Shows the counters of a node's endpoints while they run, the ranks that wait first, and names the one that " +
+        "others wait for. Reads only: it joins nothing and changes nothing. From the second look on the tables have rates, and " +
+        "'waited' is the share of the time in which messages waited for credits. 'most', of the unread slots, is sampled, and " +
+        "leaves out express lanes.",
     mixinStandardHelpOptions = true)
 public final class StatCommand implements Callable<Integer>
 {
+    /** Titles, sums, sentences and the cursor's own row. */
+    private static final int FIXED_ROWS = 13;
+    private static final int ROWS_OF_RANK = 4;
+
     @Spec
     private CommandSpec spec;
 
@@ -36,6 +43,13 @@ public final class StatCommand implements Callable<Integer>
 
     @Option(names = "--json", description = "One line of JSON for each look instead of a table.")
     private boolean json;
+
+    @Option(names = "--prometheus", description = "All counters in the text format of Prometheus, once if --count is not given.")
+    private boolean prometheus;
+
+    @Option(names = "--top", paramLabel = "N",
+        description = "Most ranks in the tables; default: as many as fit on the terminal, else all.")
+    private int top;
 
     @Option(names = "--interval", paramLabel = "TIME", defaultValue = "1s", converter = DurationConverter.class,
         description = "Time between two looks, such as 500ms, 1s or 2m; default ${DEFAULT-VALUE}.")
@@ -46,12 +60,18 @@ public final class StatCommand implements Callable<Integer>
             "its directory is gone.")
     private long count;
 
+    private Screen screen;
+    private Laggard laggards;
+    private NodeSample before;
+
     @Override
     public Integer call() throws InterruptedException
     {
-        if (count < 0)
+        atLeastNone("--count", count);
+        atLeastNone("--top", top);
+        if (json && prometheus)
         {
-            throw new OptionException(spec.commandLine(), "--count: found " + count + ", expected 0 or more");
+            throw new OptionException(spec.commandLine(), "--json and --prometheus: found both, expected one of them");
         }
         try
         {
@@ -66,13 +86,20 @@ public final class StatCommand implements Callable<Integer>
         }
     }
 
+    private void atLeastNone(final String option, final long value)
+    {
+        if (value < 0)
+        {
+            throw new OptionException(spec.commandLine(), option + ": found " + value + ", expected 0 or more");
+        }
+    }
+
     private void show() throws InterruptedException
     {
-        final PrintWriter out = spec.commandLine().getOut();
+        final long looks = prometheus && count == 0 ? 1 : count;
+        screen = new Screen(spec.commandLine().getOut(), !json && !prometheus && looks != 1 && Screen.isOnTerminal());
         MappedNodeReader reader = attach();
-        Laggard laggards = new Laggard();
-        NodeSample before = null;
-        for (long i = 0; count == 0 || i < count; i++)
+        for (long i = 0; looks == 0 || i < looks; i++)
         {
             if (i > 0)
             {
@@ -87,25 +114,50 @@ public final class StatCommand implements Callable<Integer>
                     return;
                 }
                 reader = next.get();
-                laggards = new Laggard();
-                before = null;
             }
             final NodeSample sample = reader.read();
-            final Optional<Laggard.Finding> laggard = laggards.update(sample);
-            out.println(json ? StatFormat.json(sample, laggard) : StatFormat.table(sample, before, laggard));
-            out.flush();
+            print(reader, sample);
             before = sample;
-            if (count == 0 && isDead(sample))
+            if (looks == 0 && isDead(sample))
             {
                 return;
             }
         }
     }
 
+    private void print(final MappedNodeReader reader, final NodeSample sample)
+    {
+        final PrintWriter out = spec.commandLine().getOut();
+        final Optional<Laggard.Finding> laggard = laggards.update(sample);
+        if (prometheus)
+        {
+            out.print(PrometheusText.of(sample, reader.counters()));
+            out.flush();
+        }
+        else if (json)
+        {
+            out.println(StatFormat.json(sample, laggard));
+            out.flush();
+        }
+        else
+        {
+            screen.draw(StatTable.of(sample, before, laggard, mostRanks()));
+        }
+    }
+
+    /** A rank has a row in two tables, and perhaps a line for its lanes and one for damage. */
+    private int mostRanks()
+    {
+        return top > 0 ? top : screen.isTerminal() ? Math.max(1, (Screen.rows() - FIXED_ROWS) / ROWS_OF_RANK) : Integer.MAX_VALUE;
+    }
+
     private MappedNodeReader attach()
     {
         final MappedNodeReader reader = new MappedNodeReader(directory);
-        if (!json)
+        laggards = new Laggard();
+        before = null;
+        screen.leave();
+        if (!json && !prometheus)
         {
             spec.commandLine().getOut().println(reader.describe());
         }

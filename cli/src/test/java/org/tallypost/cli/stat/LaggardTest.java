@@ -51,8 +51,9 @@ class LaggardTest
         final NodeSample second = node(2_000_000_000L, sample(3, 5, 1));
         laggard.update(first);
         final Optional<Laggard.Finding> found = laggard.update(second);
-        final String table = StatFormat.table(second, first, found);
-        assertTrue(table.contains("laggard: rank 3 (pid 77): 5 slots unread, and no poll seen for 2.0 s"), table);
+        final String table = StatTable.of(second, first, found, 10);
+        assertTrue(table.contains(String.format(
+            "laggard: rank 3 (pid 77): 5 slots unread,%n         and no poll seen for 2.0 s")), table);
         final String json = StatFormat.json(second, found);
         assertTrue(json.contains("\"laggard\":{\"rank\":3,\"pid\":77,\"backlogSlots\":5,\"stillNs\":2000000000}"), json);
         assertEquals(1, json.lines().count());
@@ -70,28 +71,6 @@ class LaggardTest
         assertEquals(node.group(), root.path("group").textValue());
         assertEquals(mapper.writeValueAsString(node.endpoints()), root.path("endpoints").toString());
         assertEquals("null", JsonText.of(null));
-    }
-
-    @Test
-    void shouldFitAHundredColumnsWithTheLargestCounts()
-    {
-        final long most = Long.MAX_VALUE / 4;
-        final EndpointSample large = new EndpointSample(1023, 9, true, "open", 4_194_304, most, most, most, most, most, most,
-            most, most, most, most, most, most, most, most, most, 4, 4, 4, true, most, 1L << 24, most, most);
-        final NodeSample before = node(0, sample(1023, 0, 0));
-        final NodeSample after = node(1_000_000_000, large, sample(3, 5, 1));
-        StatFormat.table(after, before, Optional.empty()).lines()
-            .forEach((line) -> assertTrue(line.length() <= 100, line.length() + ": " + line));
-    }
-
-    @Test
-    void shouldRoundLargeCountsAndAddThemUp()
-    {
-        final EndpointSample first = sample(0, 99_999, 1);
-        final EndpointSample second = sample(1, 999_950, 1);
-        final String table = StatFormat.table(node(0, first, second), null, Optional.empty());
-        assertTrue(table.contains("  99999  ") && table.contains("  1.0M  ") && table.contains("  1.1M  "), table);
-        assertTrue(table.lines().anyMatch((line) -> line.startsWith("all ") && line.contains("2 open")), table);
     }
 
     private static NodeSample node(final long timeNs, final EndpointSample... samples)
