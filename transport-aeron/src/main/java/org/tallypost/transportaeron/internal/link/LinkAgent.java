@@ -96,7 +96,7 @@ public final class LinkAgent implements Agent, NodePortListener
         {
             disconnect("cannot subscribe: " + ex.getMessage());
             throw new IllegalStateException("cannot receive at " + settings.address(settings.node()) +
-                ", the address of this node, " + settings.node() + ": " + Link.firstLine(ex.getMessage()), ex);
+                ", the address of this node, " + settings.node() + ": " + EgressStream.firstLine(ex.getMessage()), ex);
         }
     }
 

@@ -1,0 +1,104 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.transportaeron.internal.link;
+
+import static org.tallypost.transportaeron.internal.wire.FrameDescriptor.STATE_OPEN;
+import static org.tallypost.transportaeron.internal.wire.FrameDescriptor.TYPE_BEAT;
+import static org.tallypost.transportaeron.internal.wire.FrameDescriptor.TYPE_DATA;
+import static org.tallypost.transportaeron.internal.wire.FrameDescriptor.TYPE_MEMBER;
+import static org.tallypost.transportaeron.internal.wire.FrameDescriptor.TYPE_NUDGE;
+
+import org.agrona.DirectBuffer;
+import org.tallypost.endpoint.transport.NodePort;
+import org.tallypost.endpoint.transport.NodePortListener;
+import org.tallypost.transportaeron.internal.wire.Drop;
+import org.tallypost.transportaeron.internal.wire.Drops;
+import org.tallypost.transportaeron.internal.wire.FrameDescriptor;
+import org.tallypost.transportaeron.internal.wire.FrameHandler;
+
+/**
+ * Where the frames of another node go: packets to mailboxes here, the rest to the books of pairs and to the list of ranks. For
+ * the agent's thread.
+ */
+final class IngressFrames implements FrameHandler
+{
+    private final NodePort port;
+    private final NodePortListener listener;
+    private final LinkPairs pairs;
+    private final Drops drops;
+
+    IngressFrames(final NodePort port, final NodePortListener listener, final LinkPairs pairs, final Drops drops)
+    {
+        this.port = port;
+        this.listener = listener;
+        this.pairs = pairs;
+        this.drops = drops;
+    }
+
+    @Override
+    public boolean onRunsAhead(
+        final int source, final int dest, final int sourceEpoch, final int destEpoch, final int slots)
+    {
+        return pairs.reserve(dest, source, sourceEpoch, destEpoch, slots);
+    }
+
+    @Override
+    public boolean onNextRun(
+        final int flags, final int value, final DirectBuffer buffer, final int offset, final int length)
+    {
+        return pairs.deliverNext(flags, value, buffer, offset, length);
+    }
+
+    @Override
+    public void onFrame(
+        final int type, final int flags, final int source, final int dest, final int value, final int sourceEpoch,
+        final int destEpoch, final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (type != TYPE_DATA)
+        {
+            // only in memory that changes meanwhile is anything left; programs are called with no claim open
+            pairs.release();
+        }
+        switch (type)
+        {
+            case TYPE_DATA:
+            case TYPE_NUDGE:
+                final boolean isNudge = type == TYPE_NUDGE;
+                if (isNudge && (value < 1 || value > FrameDescriptor.MAX_SLOTS))
+                {
+                    drops.add(Drop.COUNT);
+                    break;
+                }
+                if (pairs.onPacket(dest, source, sourceEpoch, destEpoch, FrameDescriptor.slots(type, value, length),
+                    !isNudge && (flags & FrameDescriptor.FLAG_LAST) != 0) &&
+                    !port.deliver(isNudge, flags, source, dest, value, buffer, offset, length))
+                {
+                    drops.add(Drop.RANK_EPOCH);
+                }
+                break;
+            case TYPE_MEMBER:
+                onMember(source, value, flags == STATE_OPEN);
+                break;
+            case TYPE_BEAT:
+                break;
+            default:
+                pairs.onControl(type, dest, source, value, sourceEpoch, destEpoch);
+                break;
+        }
+    }
+
+    /** The batch has ended: what was reserved for its runs and not used is given back. */
+    void release()
+    {
+        pairs.release();
+    }
+
+    private void onMember(final int peer, final int epoch, final boolean isOpen)
+    {
+        port.closePeer(peer, listener);
+        if (isOpen && epoch != 0)
+        {
+            port.openPeer(peer, epoch, listener);
+        }
+    }
+}

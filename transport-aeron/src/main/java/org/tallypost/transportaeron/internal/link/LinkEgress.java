@@ -1,0 +1,158 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.transportaeron.internal.link;
+
+import static org.tallypost.transportaeron.internal.wire.FrameDescriptor.TYPE_BEAT;
+
+import org.tallypost.endpoint.transport.NodePort;
+import org.tallypost.endpoint.transport.NodePortListener;
+import org.tallypost.transportaeron.internal.driver.AeronSettings;
+import org.tallypost.transportaeron.internal.wire.BatchAssembler;
+import org.tallypost.transportaeron.internal.wire.BatchDescriptor;
+import org.tallypost.transportaeron.internal.wire.BatchSink;
+
+/**
+ * The sending half of a link: what ranks here have for the other node, and behind it what there is to tell of pairs, of ranks,
+ * and that this node is alive. For the agent's thread.
+ */
+final class LinkEgress
+{
+    static final int BEATS_PER_INTERVAL = 4;
+    static final long REPEAT_NS = 100_000_000L;
+
+    private static final int DRAIN_LIMIT = 256;
+
+    private final NodePort port;
+    private final NodePortListener listener;
+    private final int peerNode;
+    private final long intervalNs;
+    private final long leaseNs;
+    private final LinkPairs pairs;
+    private final BatchAssembler assembler;
+    private final FrameStash stash = new FrameStash();
+    private final EgressRuns runs;
+    private final MemberFrames members;
+    private boolean isUp;
+    private long beatNs;
+    private long repeatNs;
+    private long leaseEndNs;
+    /** Batches that had left when the last duty cycle had sent. */
+    private long batchesBefore;
+
+    LinkEgress(
+        final AeronSettings settings, final NodePort port, final NodePortListener listener, final int peerNode,
+        final int groupHash, final LinkPairs pairs, final BatchSink sink)
+    {
+        this.port = port;
+        this.listener = listener;
+        this.peerNode = peerNode;
+        this.pairs = pairs;
+        intervalNs = port.settings().livenessIntervalNs();
+        leaseNs = port.settings().isFlowDynamic() ? port.settings().transportSettings().creditLeaseNs() : 0;
+        assembler = new BatchAssembler(settings.node(), peerNode, groupHash,
+            BatchDescriptor.maxLength(settings.mtuLength(port.settings(), settings.node(), peerNode)), sink);
+        runs = new EgressRuns(pairs, assembler, stash);
+        members = new MemberFrames(settings.map(), settings.node());
+    }
+
+    /** A link begins. */
+    void open(final int ownEpoch, final int peerEpoch, final long nowNs)
+    {
+        isUp = true;
+        assembler.open(peerEpoch, ownEpoch);
+        leaseEndNs = nowNs + leaseNs;
+        beatNs = nowNs;
+        repeatNs = nowNs + REPEAT_NS;
+        members.begin(port);
+    }
+
+    /** The link is over: what waits for a batch is gone. */
+    void close()
+    {
+        isUp = false;
+        stash.clear();
+    }
+
+    /**
+     * What is to go out.
+     *
+     * @param nowNs        the time.
+     * @param lastSequence of the batches that came from the other node.
+     * @return 0 if there was nothing.
+     */
+    int send(final long nowNs, final int lastSequence)
+    {
+        int work = 0;
+        if (stash.isEmpty() || stash.drainTo(assembler) > 0 && stash.isEmpty())
+        {
+            work += port.drain(peerNode, listener, DRAIN_LIMIT);
+        }
+        if (isUp)
+        {
+            work += tell(nowNs, lastSequence, assembler.batchCount() == batchesBefore);
+        }
+        batchesBefore = assembler.batchCount();
+        return work;
+    }
+
+    /**
+     * Tells what there is to tell, behind the data.
+     *
+     * @param isFlushed whether what is in hand leaves. If a full batch left in this duty cycle, or since the one before, it stays
+     *                  until the next, and is the fuller for it.
+     */
+    private int tell(final long nowNs, final int lastSequence, final boolean isFlushed)
+    {
+        int work = 0;
+        pairs.answer();
+        if (stash.isEmpty())
+        {
+            work += members.isDue() ? members.tell(assembler, pairs) : 0;
+            if (nowNs - repeatNs >= 0)
+            {
+                repeatNs = nowNs + REPEAT_NS;
+                pairs.repeat();
+            }
+            if (leaseNs > 0 && nowNs - leaseEndNs >= 0)
+            {
+                leaseEndNs = nowNs + leaseNs;
+                pairs.endLeases();
+            }
+            work += pairs.tellDue(assembler, nowNs);
+        }
+        if (nowNs - beatNs >= 0 && assembler.appendControl(TYPE_BEAT, 0, 0, 0, lastSequence, 0, 0))
+        {
+            beatNs = nowNs + intervalNs / BEATS_PER_INTERVAL;
+        }
+        return work + (isFlushed ? Math.max(0, assembler.flush()) : assembler.pendingFrames());
+    }
+
+    void onLocalRank(final int local, final int epoch, final boolean isOpen)
+    {
+        if (isUp && members.isUntold(local))
+        {
+            // each change is told in its turn
+            members.tell(assembler, pairs);
+        }
+        members.note(local, epoch, isOpen);
+    }
+
+    EgressRuns runs()
+    {
+        return runs;
+    }
+
+    /** Whether all that was sent to the other node has arrived there, as far as it can be known. */
+    boolean isQuiet()
+    {
+        return !isUp || stash.isEmpty() && assembler.pendingFrames() == 0 && !members.isDue() && pairs.isQuiet() &&
+            port.unacknowledged(peerNode) == 0;
+    }
+
+    @Override
+    public String toString()
+    {
+        return "batches sent=" + assembler.batchCount() + ", frames sent=" + assembler.frameCount() + ", refused=" +
+            assembler.refusedCount();
+    }
+}
