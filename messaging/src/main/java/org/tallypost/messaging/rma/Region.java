@@ -1,0 +1,101 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.messaging.rma;
+
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * Memory of this rank that others may read or write: {@link RegionMemory#register}. The owner uses {@link #buffer()}, the others
+ * a {@link RemoteRegion} that they attach by the {@link #key}.
+ *
+ * <p>What others write comes without a message: a counter in the region says when ({@link RemoteRegion#putNotify}), read with
+ * {@code getLongAcquire}. Close a region when nobody is in the midst of an operation on it: one that begins later is refused, but
+ * one that is under way may still write into the memory, which by then may be of another region of this rank.
+ */
+public final class Region implements AutoCloseable
+{
+    /** Right to read. */
+    public static final int READ = 1;
+    /** Right to write. */
+    public static final int WRITE = 2;
+    /** Right to change words of 8 bytes by one atomic operation each. */
+    public static final int ATOMIC = 4;
+    /** All rights. */
+    public static final int ALL = READ | WRITE | ATOMIC;
+
+    static final byte[] EMPTY = new byte[0];
+
+    private final RegionMemory memory;
+    private final UnsafeBuffer buffer = new UnsafeBuffer(EMPTY);
+    private final int id;
+    private final int generation;
+    private final int rights;
+    private boolean closed;
+
+    Region(final RegionMemory memory, final int id, final int generation, final int rights)
+    {
+        this.memory = memory;
+        this.id = id;
+        this.generation = generation;
+        this.rights = rights;
+    }
+
+    /**
+     * The memory, for the owner.
+     *
+     * @return the buffer, of length 0 once the region is closed.
+     */
+    public UnsafeBuffer buffer()
+    {
+        return buffer;
+    }
+
+    /**
+     * Length of the region.
+     *
+     * @return the length in bytes.
+     */
+    public int length()
+    {
+        return buffer.capacity();
+    }
+
+    /**
+     * What others may do.
+     *
+     * @return any of {@link #READ}, {@link #WRITE} and {@link #ATOMIC}.
+     */
+    public int rights()
+    {
+        return rights;
+    }
+
+    /**
+     * The key by which others attach, to be sent to them.
+     *
+     * @param key to be set.
+     * @return the key.
+     */
+    public RegionKey key(final RegionKey key)
+    {
+        return memory.key(key, id, generation);
+    }
+
+    /** Ends it: operations that begin later are refused with {@link RegionResult#STALE}. Idempotent; the owner's thread. */
+    @Override
+    public void close()
+    {
+        if (!closed)
+        {
+            closed = true;
+            buffer.wrap(EMPTY);
+            memory.end(id);
+        }
+    }
+
+    @Override
+    public String toString()
+    {
+        return "Region{" + key(new RegionKey()) + ", length=" + length() + ", rights=" + rights + (closed ? ", closed}" : "}");
+    }
+}

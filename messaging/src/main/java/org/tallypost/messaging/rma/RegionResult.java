@@ -1,0 +1,80 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.messaging.rma;
+
+import org.tallypost.endpoint.Endpoint;
+
+/**
+ * What the negative results of operations on regions and loans mean. {@link Endpoint#PEER_GONE} and {@link Endpoint#CLOSED} mean
+ * the same here as there. All others are refusals: nothing was done, and {@link RegionMemory#refusedCount} counts them.
+ */
+public final class RegionResult
+{
+    /** The owner is on another node: regions are of one node so far. */
+    public static final long OTHER_NODE = -33;
+    /** The key names no rank, no memory, or no entry of one. */
+    public static final long UNKNOWN_KEY = -34;
+    /** The region was closed, or the loan is over: the key is of a former generation. */
+    public static final long STALE = -35;
+    /** The region does not give this right. */
+    public static final long NO_RIGHT = -36;
+    /** Some of the bytes lie outside of the region. */
+    public static final long OUT_OF_BOUNDS = -37;
+    /** The offset of an atomic operation is no multiple of 8. */
+    public static final long MISALIGNED = -38;
+    /** The table or the file of the owner says what cannot be. */
+    public static final long DAMAGED = -39;
+    /** The handle is attached to nothing. */
+    public static final long NOT_ATTACHED = -40;
+    /** The loan is another rank's. */
+    public static final long NOT_BORROWER = -41;
+    /** The loan was released before. */
+    public static final long RELEASED = -42;
+    /** The borrower has as many loans as it may have: wait for releases. */
+    public static final long TOO_MANY_LOANS = -43;
+    /** The memory has no free chunk as long, or the file system no room. */
+    public static final long NO_ROOM = -44;
+
+    private static final String[] TEXTS = {
+        "the owner is on another node: regions are of one node",
+        "the key names no rank, no memory, or no entry of one",
+        "the region was closed, or the loan is over",
+        "the region does not give this right",
+        "some of the bytes lie outside of the region",
+        "the offset of an atomic operation is no multiple of 8",
+        "the owner's table or file says what cannot be",
+        "the handle is attached to nothing",
+        "the loan is another rank's",
+        "the loan was released before",
+        "the borrower has as many loans as it may have: wait for releases",
+        "the memory has no free chunk as long, or the file system no room"};
+
+    private RegionResult()
+    {
+    }
+
+    /** Number of kinds of refusals. */
+    static int count()
+    {
+        return TEXTS.length;
+    }
+
+    /** Index of a kind of refusal; negative if the result is none. */
+    static int index(final long result)
+    {
+        final long index = OTHER_NODE - result;
+        return index < 0 || index >= TEXTS.length ? -1 : (int)index;
+    }
+
+    /**
+     * Says in words what a result means.
+     *
+     * @param result of an operation on a region or a loan.
+     * @return the words.
+     */
+    public static String text(final long result)
+    {
+        final int index = index(result);
+        return index < 0 ? Endpoint.errorString(result) : TEXTS[index];
+    }
+}

@@ -1,0 +1,85 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.messaging.rma;
+
+import org.agrona.concurrent.UnsafeBuffer;
+
+/** The table of this rank's memory, as its owner writes it. What it goes by is in its own memory. For one thread. */
+final class RegionTable
+{
+    static final int NONE = -1;
+
+    private final UnsafeBuffer contents;
+    private final int[] generations;
+    private final int[] chunks;
+    private final int[] freeIds;
+    private int freeCount;
+
+    RegionTable(final UnsafeBuffer contents, final int entries)
+    {
+        this.contents = contents;
+        generations = new int[entries];
+        chunks = new int[entries];
+        freeIds = new int[entries];
+        for (int id = entries - 1; id >= 0; id--)
+        {
+            freeIds[freeCount++] = id;
+        }
+    }
+
+    int freeCount()
+    {
+        return freeCount;
+    }
+
+    /** Shows a chunk to the others; {@link #NONE} if all entries are in use. */
+    int open(final int kind, final int rights, final int chunk, final int length)
+    {
+        if (freeCount == 0)
+        {
+            return NONE;
+        }
+        final int id = freeIds[--freeCount];
+        final int entry = RegionDescriptor.entryOffset(id);
+        chunks[id] = chunk;
+        contents.putLong(entry + RegionDescriptor.CHUNK_OFFSET, chunk);
+        contents.putLong(entry + RegionDescriptor.LENGTH_OFFSET, length);
+        contents.putLong(entry + RegionDescriptor.BORROWER_OFFSET, 0);
+        contents.putLongRelease(entry + RegionDescriptor.LOAN_OFFSET, RegionDescriptor.loanWord(generations[id], 0));
+        // SYNC POINT region-entry: where it is comes first
+        contents.putLongRelease(
+            entry + RegionDescriptor.STATE_OFFSET, RegionDescriptor.stateWord(generations[id], kind, rights));
+        return id;
+    }
+
+    /** Takes it from the others; returns the offset of the chunk. */
+    int end(final int id)
+    {
+        generations[id]++;
+        contents.putLongRelease(RegionDescriptor.entryOffset(id) + RegionDescriptor.STATE_OFFSET,
+            RegionDescriptor.stateWord(generations[id], RegionDescriptor.KIND_FREE, 0));
+        freeIds[freeCount++] = id;
+        return chunks[id];
+    }
+
+    int generation(final int id)
+    {
+        return generations[id];
+    }
+
+    void lend(final int id, final int rank, final int epoch)
+    {
+        final int entry = RegionDescriptor.entryOffset(id);
+        contents.putLong(entry + RegionDescriptor.BORROWER_OFFSET, RegionDescriptor.borrowerWord(rank, epoch));
+        // SYNC POINT loan: what is lent, and to whom, comes first
+        contents.putLongRelease(
+            entry + RegionDescriptor.LOAN_OFFSET, RegionDescriptor.loanWord(generations[id], RegionDescriptor.LOAN_LENT));
+    }
+
+    boolean isReleased(final int id)
+    {
+        // SYNC POINT loan-release: the borrower has read what it wanted
+        return contents.getLongAcquire(RegionDescriptor.entryOffset(id) + RegionDescriptor.LOAN_OFFSET) ==
+            RegionDescriptor.loanWord(generations[id], RegionDescriptor.LOAN_RELEASED);
+    }
+}

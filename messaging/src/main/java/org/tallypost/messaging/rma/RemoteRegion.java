@@ -1,0 +1,292 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.messaging.rma;
+
+import java.lang.invoke.VarHandle;
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+import org.tallypost.endpoint.Endpoint;
+
+/**
+ * Another rank's {@link Region}, or an own one, to be read and written without the help of its owner. To be used again; for one
+ * thread: others attach handles of their own. Operations allocate nothing.
+ *
+ * <p><b>Results.</b> Each operation returns zero or more, or {@link Endpoint#PEER_GONE} if the owner's incarnation is over,
+ * {@link Endpoint#CLOSED} if the own memory is closed, or a refusal of {@link RegionResult}. Whatever the key, the offset and the
+ * length say, and whatever is in the owner's table, no byte outside of the owner's memory is touched. Exceptions are for ranges
+ * that lie outside of the caller's own buffer.
+ *
+ * <p><b>Order.</b> An operation is complete when it returns: on one node there is nothing to wait for. Plain bytes of a put are
+ * seen by those that read, with acquire semantics, what {@link #putOrdered}, {@link #putNotify} or an atomic operation of the
+ * same thread wrote later. Several plain bytes are not written at once.
+ */
+public final class RemoteRegion
+{
+    private final ChunkView chunk = new ChunkView();
+    private RegionMemory memory;
+    private long value;
+
+    /** Attached to nothing. */
+    public RemoteRegion()
+    {
+    }
+
+    /**
+     * Attaches to what a key names. The memory of a rank is mapped when it is first attached to, which allocates.
+     *
+     * @param memory of the own rank.
+     * @param key    as the owner has sent it; any bytes will do.
+     * @return 0; {@link Endpoint#PEER_GONE}; or a refusal, then this is attached to nothing.
+     */
+    public long attach(final RegionMemory memory, final RegionKey key)
+    {
+        this.memory = memory;
+        final long result = chunk.attach(memory, key, RegionDescriptor.KIND_REGION);
+        if (result < 0)
+        {
+            chunk.detach();
+        }
+        return result < 0 ? refuse(result) : 0;
+    }
+
+    /** Attaches to nothing. */
+    public void detach()
+    {
+        chunk.detach();
+    }
+
+    private long refuse(final long result)
+    {
+        return memory == null ? result : memory.refuse(result);
+    }
+
+    private long check(final int right, final long at, final long length)
+    {
+        final long result = chunk.check();
+        if (result < 0)
+        {
+            return result;
+        }
+        if ((chunk.rights & right) != right)
+        {
+            return RegionResult.NO_RIGHT;
+        }
+        return at < 0 || length > chunk.length - at ? RegionResult.OUT_OF_BOUNDS : 0;
+    }
+
+    private long checkWord(final int right, final long at)
+    {
+        final long result = check(right, at, Long.BYTES);
+        return result == 0 && (at & Long.BYTES - 1) != 0 ? RegionResult.MISALIGNED : result;
+    }
+
+    /**
+     * Writes bytes. Needs {@link Region#WRITE}.
+     *
+     * @param at     offset in the region in bytes.
+     * @param buffer that holds them.
+     * @param offset of them in the buffer.
+     * @param length of them, 0 or more.
+     * @return the length, or why nothing was written.
+     * @throws IndexOutOfBoundsException if they lie outside of the buffer.
+     */
+    public long put(final long at, final DirectBuffer buffer, final int offset, final int length)
+    {
+        buffer.boundsCheck(offset, length);
+        final long result = check(Region.WRITE, at, length);
+        if (result < 0)
+        {
+            return refuse(result);
+        }
+        chunk.contents.putBytes(chunk.base + (int)at, buffer, offset, length);
+        return length;
+    }
+
+    /**
+     * Reads bytes. Needs {@link Region#READ}.
+     *
+     * @param at     offset in the region in bytes.
+     * @param buffer to be filled.
+     * @param offset in the buffer.
+     * @param length of them, 0 or more.
+     * @return the length, or why nothing was read.
+     * @throws IndexOutOfBoundsException if they do not fit into the buffer.
+     */
+    public long get(final long at, final MutableDirectBuffer buffer, final int offset, final int length)
+    {
+        buffer.boundsCheck(offset, length);
+        final long result = check(Region.READ, at, length);
+        if (result < 0)
+        {
+            return refuse(result);
+        }
+        buffer.putBytes(offset, chunk.contents, chunk.base + (int)at, length);
+        return length;
+    }
+
+    /**
+     * Writes bytes, then adds 1 to a counter in the region with release semantics: a receiver that reads the counter with acquire
+     * semantics sees the bytes. Needs {@link Region#WRITE} and {@link Region#ATOMIC}.
+     *
+     * @param at        offset in the region in bytes.
+     * @param buffer    that holds the bytes.
+     * @param offset    of them in the buffer.
+     * @param length    of them, 0 or more.
+     * @param counterAt offset of the counter in the region, a multiple of 8.
+     * @return the length, or why nothing was written.
+     * @throws IndexOutOfBoundsException if they lie outside of the buffer.
+     */
+    public long putNotify(
+        final long at, final DirectBuffer buffer, final int offset, final int length, final long counterAt)
+    {
+        buffer.boundsCheck(offset, length);
+        long result = check(Region.WRITE, at, length);
+        result = result < 0 ? result : checkWord(Region.ATOMIC, counterAt);
+        if (result < 0)
+        {
+            return refuse(result);
+        }
+        chunk.contents.putBytes(chunk.base + (int)at, buffer, offset, length);
+        // SYNC POINT region-notify: pairs with the receiver's acquire load of the counter
+        chunk.contents.getAndAddLong(chunk.base + (int)counterAt, 1);
+        return length;
+    }
+
+    /**
+     * Writes a word of 8 bytes with release semantics: what this thread put before is seen by whoever reads the word with acquire
+     * semantics. Needs {@link Region#WRITE}.
+     *
+     * @param at   offset in the region, a multiple of 8.
+     * @param word to be written.
+     * @return 0, or why nothing was written.
+     */
+    public long putOrdered(final long at, final long word)
+    {
+        final long result = checkWord(Region.WRITE, at);
+        if (result < 0)
+        {
+            return refuse(result);
+        }
+        chunk.contents.putLongRelease(chunk.base + (int)at, word);
+        return 0;
+    }
+
+    /**
+     * Reads a word of 8 bytes with acquire semantics; {@link #value()} has it. Needs {@link Region#READ}.
+     *
+     * @param at offset in the region, a multiple of 8.
+     * @return 0, or why nothing was read.
+     */
+    public long getAcquire(final long at)
+    {
+        final long result = checkWord(Region.READ, at);
+        if (result < 0)
+        {
+            return refuse(result);
+        }
+        value = chunk.contents.getLongAcquire(chunk.base + (int)at);
+        return 0;
+    }
+
+    /**
+     * Adds to a word of 8 bytes, atomically; {@link #value()} has what it was before. Needs {@link Region#ATOMIC}.
+     *
+     * @param at    offset in the region, a multiple of 8.
+     * @param delta to be added.
+     * @return 0, or why nothing was done.
+     */
+    public long getAndAdd(final long at, final long delta)
+    {
+        final long result = checkWord(Region.ATOMIC, at);
+        if (result < 0)
+        {
+            return refuse(result);
+        }
+        value = chunk.contents.getAndAddLong(chunk.base + (int)at, delta);
+        return 0;
+    }
+
+    /**
+     * Sets a word of 8 bytes, atomically; {@link #value()} has what it was before. Needs {@link Region#ATOMIC}.
+     *
+     * @param at   offset in the region, a multiple of 8.
+     * @param word to be set.
+     * @return 0, or why nothing was done.
+     */
+    public long getAndSet(final long at, final long word)
+    {
+        final long result = checkWord(Region.ATOMIC, at);
+        if (result < 0)
+        {
+            return refuse(result);
+        }
+        value = chunk.contents.getAndSetLong(chunk.base + (int)at, word);
+        return 0;
+    }
+
+    /**
+     * Sets a word of 8 bytes if it has a value, atomically. Needs {@link Region#ATOMIC}.
+     *
+     * @param at       offset in the region, a multiple of 8.
+     * @param expected value.
+     * @param word     to be set.
+     * @return 1 if it was set, 0 if it had another value, or why nothing was done.
+     */
+    public long compareAndSet(final long at, final long expected, final long word)
+    {
+        final long result = checkWord(Region.ATOMIC, at);
+        if (result < 0)
+        {
+            return refuse(result);
+        }
+        return chunk.contents.compareAndSetLong(chunk.base + (int)at, expected, word) ? 1 : 0;
+    }
+
+    /**
+     * Waits until the operations of this handle are complete at the owner, which they are: all are on one node.
+     *
+     * @return 0, or why nothing more will become complete.
+     */
+    public long flush()
+    {
+        fence();
+        final long result = chunk.check();
+        return result < 0 ? refuse(result) : 0;
+    }
+
+    /** Orders all operations of this thread before it and after it, plain ones too. */
+    public static void fence()
+    {
+        VarHandle.fullFence();
+    }
+
+    /**
+     * What the last {@link #getAcquire}, {@link #getAndAdd} or {@link #getAndSet} has found.
+     *
+     * @return the value.
+     */
+    public long value()
+    {
+        return value;
+    }
+
+    /**
+     * Length of the region.
+     *
+     * @return the length in bytes; 0 if this is attached to nothing.
+     */
+    public int length()
+    {
+        return chunk.isAttached() ? chunk.length : 0;
+    }
+
+    /**
+     * Rights that the region gives.
+     *
+     * @return any of {@link Region#READ}, {@link Region#WRITE} and {@link Region#ATOMIC}; 0 if this is attached to nothing.
+     */
+    public int rights()
+    {
+        return chunk.isAttached() ? chunk.rights : 0;
+    }
+}
