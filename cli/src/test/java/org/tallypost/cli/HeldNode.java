@@ -12,7 +12,7 @@ import org.tallypost.mailbox.ForkedJvm;
 import org.tallypost.mailbox.Watchdog;
 import org.tallypost.node.Node;
 
-/** A process with two open ranks, one of which has sent a message to the other, that waits to be killed. */
+/** A process with two open ranks, one of which has sent a message to the other, and a shared file, that waits to be killed. */
 public final class HeldNode
 {
     private HeldNode()
@@ -52,6 +52,7 @@ public final class HeldNode
     public static void main(final String[] args) throws InterruptedException
     {
         final Node node = Node.launch(context(new File(args[0])));
+        node.createShared("held", 4_096);
         final Endpoint sender = node.open(0);
         final Endpoint receiver = node.open(1);
         if (sender.offer(receiver.rank(), 1, new UnsafeBuffer(new byte[8]), 0, 8) < 0)

@@ -12,7 +12,7 @@ import java.util.function.Function;
  */
 final class ControlGroup
 {
-    private static final String ROOT = "/sys/fs/cgroup";
+    static final String ROOT = "/sys/fs/cgroup";
     /** Version 1 writes "no limit" as the largest multiple of a page. */
     private static final long NO_LIMIT = 1L << 60;
     private static final double TENTH = 10;
@@ -22,6 +22,12 @@ final class ControlGroup
     ControlGroup(final Host host)
     {
         this.host = host;
+    }
+
+    /** Whether a limit would be found if there was one. */
+    static boolean isSeen(final Host host)
+    {
+        return host.text("/proc/self/cgroup").isPresent() && !host.names(ROOT).isEmpty();
     }
 
     /** Cores that the group may use, such as 1.5; empty if there is no quota, or none can be read. */

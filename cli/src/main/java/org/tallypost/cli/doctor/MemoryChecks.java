@@ -99,8 +99,8 @@ final class MemoryChecks
         final OptionalLong free = new ControlGroup(host).freeMemory();
         if (free.isEmpty())
         {
-            return host.text("/proc/self/cgroup").isEmpty() ? Finding.unknown("memory limit", "/proc/self/cgroup") :
-                Finding.ok("memory limit", "none");
+            return ControlGroup.isSeen(host) ? Finding.ok("memory limit", "none") :
+                Finding.unknown("memory limit", "/proc/self/cgroup and " + ControlGroup.ROOT);
         }
         final long needed = plan.neededLength();
         final String found = Numbers.bytes(free.getAsLong()) + " left of the control group's";

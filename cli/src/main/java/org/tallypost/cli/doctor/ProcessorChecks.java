@@ -67,9 +67,9 @@ final class ProcessorChecks
 
     static Finding quota(final Host host, final Plan plan)
     {
-        if (host.text("/proc/self/cgroup").isEmpty())
+        if (!ControlGroup.isSeen(host))
         {
-            return Finding.unknown("cpu quota", "/proc/self/cgroup");
+            return Finding.unknown("cpu quota", "/proc/self/cgroup and " + ControlGroup.ROOT);
         }
         final Optional<Double> quota = new ControlGroup(host).cores();
         final int cores = Math.max(cores(host), 1);

@@ -55,7 +55,8 @@ class CleanCommandTest
             holder.kill();
         }
         final List<String> before = names();
-        assertTrue(before.containsAll(List.of("group", "lock", "mailbox-0-1", "mailbox-1-1", "registry")), before::toString);
+        assertTrue(before.containsAll(
+            List.of("group", "lock", "mailbox-0-1", "mailbox-1-1", "registry", "shared-held")), before::toString);
 
         final CommandRun dry = clean("--dry-run");
         assertEquals(0, dry.exitCode(), dry::toString);
@@ -78,7 +79,8 @@ class CleanCommandTest
             holder.kill();
         }
         final List<String> others =
-            List.of("aeron.log", "bell-of-mine", "driver", "egress-", "mailbox-1", "mailbox-1-2-3", "mailbox-notes.txt");
+            List.of("aeron.log", "bell-of-mine", "driver", "egress-", "mailbox-1", "mailbox-1-2-3", "mailbox-notes.txt",
+            "shared-notes.txt");
         for (final String name : others)
         {
             if (name.equals("driver"))
@@ -125,6 +127,7 @@ class CleanCommandTest
             final CommandRun before = clean();
             assertEquals(0, before.exitCode(), before::toString);
             assertTrue(before.output().startsWith("removed 0 files"), before::toString);
+            assertEquals(64, node.createShared("own", 64).length());
             other.kill();
             final Path unmade = Files.writeString(node().resolve(".registry.new"), "");
             Watchdog.await("the death of the other process", () -> endpoint.offer(1, 1, new UnsafeBuffer(new byte[8]), 0, 8) < 0);
@@ -133,10 +136,11 @@ class CleanCommandTest
                 final CommandRun run = clean();
                 assertEquals(0, run.exitCode(), run::toString);
                 assertTrue(run.output().contains("; the node has living processes and stays"), run::toString);
-                return !Files.exists(node().resolve("mailbox-0-1")) && !Files.exists(node().resolve("mailbox-1-1"));
+                return !Files.exists(node().resolve("mailbox-0-1")) && !Files.exists(node().resolve("mailbox-1-1")) &&
+                    !Files.exists(node().resolve("shared-held"));
             });
             assertFalse(Files.exists(unmade));
-            assertTrue(Files.exists(node().resolve("mailbox-2-1")));
+            assertTrue(Files.exists(node().resolve("mailbox-2-1")) && Files.exists(node().resolve("shared-own")));
             try (Endpoint again = node.open(1))
             {
                 final UnsafeBuffer message = new UnsafeBuffer(new byte[8]);

@@ -137,7 +137,7 @@ public final class Leftovers
     {
         final List<File> files = new ArrayList<>(files((name) -> !name.equals(NodeLock.NAME) &&
             (OTHER.matcher(name).matches() || MAILBOX.matcher(name).matches() || BELL.matcher(name).matches() ||
-            UnshownFiles.isName(name))));
+            UnshownFiles.isName(name) || SharedFiles.isOne(new File(directory, name)))));
         files.addAll(driverFiles());
         files.addAll(files(NodeLock.NAME::equals));
         return files;
@@ -146,8 +146,10 @@ public final class Leftovers
     private List<File> some(final Registry registry)
     {
         final Group group = Group.attach(groupFile);
-        return files((name) -> isFormerMailbox(name, group, registry) || isFormerBell(name, registry) ||
-            UnshownFiles.isLeft(name, registry));
+        final List<File> files = new ArrayList<>(files((name) -> isFormerMailbox(name, group, registry) ||
+            isFormerBell(name, registry) || UnshownFiles.isLeft(name, registry)));
+        files.addAll(List.of(SharedFiles.find(directory, registry)));
+        return files;
     }
 
     private List<File> files(final Predicate<String> wanted)

@@ -260,8 +260,15 @@ public final class SharedFiles
         }
     }
 
+    /** Whether a file is one of them, and not one that somebody else has put there under such a name. */
+    static boolean isOne(final File file)
+    {
+        final UnsafeBuffer header = file.getName().startsWith(PREFIX) ? readHeader(file) : null;
+        return header != null && header.getLong(SharedFileDescriptor.MAGIC_OFFSET) == SharedFileDescriptor.MAGIC;
+    }
+
     /** Those whose owners are gone. */
-    private static File[] find(final File directory, final Registry registry)
+    static File[] find(final File directory, final Registry registry)
     {
         final File[] found = directory.listFiles((parent, name) ->
         {
