@@ -102,6 +102,15 @@ class ReadmeExampleTest
         assertFalse(Files.exists(dir.resolve("node-0")) || Files.exists(dir.resolve("node-1")), "each deletes its directory");
     }
 
+    @Test
+    void shouldSumInTwoProcessesAsTheGuideShows() throws IOException, InterruptedException
+    {
+        compile("docs/guide/collectives.md");
+        final String node = dir.resolve("sum").toString();
+        shouldTalk("Sum", List.of(node, "0"), "Sum", List.of(node, "1"), "rank 0: sum 3", "rank 1: sum 3");
+        assertFalse(Files.exists(dir.resolve("sum")), "the last one deletes the directory");
+    }
+
     /** Runs two programs, each in a process, to their ends. */
     private void shouldTalk(
         final String firstProgram,

@@ -70,8 +70,6 @@ final class Exchange
     {
         // of all operations so far: one that differs is found even if nobody waited in it
         operations = Plan.mix(operations ^ operation.plan().descriptor());
-        written = 0;
-        consumed = 0;
     }
 
     /** Does what can be done now. */
@@ -86,6 +84,8 @@ final class Exchange
             }
             final Operation done = queue.removeHead();
             first += done.plan().steps();
+            written = 0;
+            consumed = 0;
             done.finish(sequence++);
             if (queue.head() != null)
             {
@@ -320,7 +320,7 @@ final class Exchange
     /** Grows whenever something was done. */
     long position()
     {
-        return first + written + consumed;
+        return 2 * first + written + consumed;
     }
 
     long failure()

@@ -56,6 +56,12 @@ public final class Arena
         ", block length=a multiple of " + ArenaDescriptor.LINE_LENGTH + " of at least " + ArenaDescriptor.MIN_SHARE_LENGTH +
         " bytes for each member, and a length that these have";
 
+    /** Whether the member that makes an arena is done with it. */
+    public static boolean isComplete(final AtomicBuffer buffer)
+    {
+        return buffer.capacity() >= ArenaDescriptor.SLEEPING_OFFSET && buffer.getIntAcquire(ArenaDescriptor.VERSION_OFFSET) != 0;
+    }
+
     /** Attaches to an arena that another member has made. Whatever is there is checked first. */
     public static Arena attach(final AtomicBuffer buffer, final long team, final int view, final int members)
     {

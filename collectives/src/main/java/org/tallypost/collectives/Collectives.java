@@ -1,0 +1,172 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.collectives;
+
+import org.tallypost.endpoint.Channel;
+import org.tallypost.endpoint.DeadlineIdleStrategy;
+import org.tallypost.endpoint.Endpoint;
+import org.tallypost.mailbox.files.MailboxException;
+import org.tallypost.node.Node;
+
+/**
+ * Does operations of all ranks of a group together, for one endpoint. The ranks have to be on one node.
+ *
+ * <pre>
+ *   try (Collectives collectives = Collectives.attach(node, endpoint, new CollectivesContext()))
+ *   {
+ *       Team world = collectives.world();
+ *       AllReduce sum = world.newAllReduce(ElementType.LONG, Reducers.SUM);
+ *       sum.start(in, 0, out, 0, 1);
+ *       if (sum.await() &lt; 0) ...
+ *   }
+ * </pre>
+ *
+ * For the thread that polls the endpoint. While it waits it polls: messages of channels go to their listeners, others where
+ * {@link CollectivesContext#listener} says.
+ */
+public final class Collectives implements AutoCloseable
+{
+    private static final long JOIN_PARK_NS = 1_000_000;
+
+    private final Endpoint endpoint;
+    private final CollectivesContext context;
+    private final Channel channel;
+    private final WorldArena worldArena;
+    private final TeamWait waiting;
+    private Team world;
+    private boolean isClosed;
+
+    private Collectives(final Node node, final Endpoint endpoint, final CollectivesContext context)
+    {
+        this.endpoint = endpoint;
+        this.context = context;
+        channel = endpoint.channel(context.channel(), (source, tag, buffer, offset, length) -> {});
+        worldArena = new WorldArena(node, endpoint, context);
+        final boolean isCrowded = node.context().rankCount() > Runtime.getRuntime().availableProcessors();
+        waiting = new TeamWait(endpoint, context.listener(), isCrowded ? 0 : context.maxLooks());
+    }
+
+    /**
+     * Makes an endpoint ready for collectives.
+     *
+     * @param node     of the endpoint.
+     * @param endpoint to be used, by the thread that polls it.
+     * @param context  with the same window, block length and channel at all ranks.
+     * @return what does collectives for it.
+     * @throws IllegalArgumentException if a setting is out of range.
+     * @throws IllegalStateException if a rank of the group is on another node, the channel is in use, another thread polls the
+     *         endpoint, or it is closed.
+     */
+    public static Collectives attach(final Node node, final Endpoint endpoint, final CollectivesContext context)
+    {
+        Checks.isSet("node", node);
+        Checks.isSet("endpoint", endpoint);
+        Checks.isSet("context", context);
+        final int ranks = node.context().rankCount();
+        context.check(ranks);
+        for (int rank = 0; rank < ranks; rank++)
+        {
+            if (!endpoint.isSameNode(rank))
+            {
+                throw new IllegalStateException("collectives are inside of a node: found rank " + rank +
+                    " on another node, expected all of 0 to " + (ranks - 1) + " on this one");
+            }
+        }
+        return new Collectives(node, endpoint, context);
+    }
+
+    /**
+     * The team of all ranks of the group. The first call waits until all ranks have called it, and polls the endpoint
+     * meanwhile; later ones return the same team, also when it has ended.
+     *
+     * @return the team; the member numbers are the ranks.
+     * @throws MailboxException if the other ranks have not come after {@link CollectivesContext#joinTimeoutNs}: the message names
+     *         them; or there is no room for the arena.
+     * @throws IllegalStateException if this or its endpoint is closed, or rank 0 has another window or block length.
+     */
+    public Team world()
+    {
+        if (isClosed)
+        {
+            throw new IllegalStateException("collectives of rank " + endpoint.rank() + " are closed");
+        }
+        if (world == null)
+        {
+            join();
+            final int members = worldArena.arena().members();
+            final RankSet ranks = RankSet.range(0, members);
+            final EndpointPeers peers = new EndpointPeers(endpoint, ranks, channel);
+            for (int i = 0; i < members; i++)
+            {
+                peers.entered(i, worldArena.arena().entered(i));
+            }
+            world = new Team(WorldArena.ID, WorldArena.VIEW, ranks,
+                new Exchange(worldArena.arena(), endpoint.rank(), peers), waiting);
+        }
+        return world;
+    }
+
+    private void join()
+    {
+        final DeadlineIdleStrategy idle = endpoint.newIdleStrategy();
+        final long startNs = System.nanoTime();
+        long nowNs = startNs;
+        while (!worldArena.tryEnter(nowNs) || !worldArena.isComplete())
+        {
+            if (nowNs - startNs > context.joinTimeoutNs())
+            {
+                throw new MailboxException("ranks have not come to the collectives: found none of " + worldArena.missing() +
+                    " after " + context.joinTimeoutNs() / 1_000_000 + " ms, expected all of 0 to " +
+                    (worldArena.members() - 1) + "; start them, or wait for longer (joinTimeoutNs)");
+            }
+            final int work = waiting.poll();
+            if (work < 0)
+            {
+                throw new IllegalStateException("endpoint of rank " + endpoint.rank() + " is closed");
+            }
+            idle.idle(work, nowNs + JOIN_PARK_NS);
+            nowNs = System.nanoTime();
+        }
+    }
+
+    /**
+     * A duty cycle: polls the endpoint and makes progress with the operations that are under way.
+     *
+     * @return amount of work done; {@link Endpoint#CLOSED}, which is negative, if the endpoint is closed.
+     */
+    public int doWork()
+    {
+        final int work = waiting.poll();
+        if (world == null || work < 0)
+        {
+            return work;
+        }
+        final Exchange exchange = world.exchange();
+        final long before = exchange.position();
+        exchange.progress();
+        return work + (exchange.position() == before ? 0 : 1);
+    }
+
+    /** Ends the team for this rank, and gives the channel back. The endpoint stays open. Idempotent. */
+    @Override
+    public void close()
+    {
+        if (!isClosed)
+        {
+            isClosed = true;
+            if (world != null)
+            {
+                world.close();
+            }
+            worldArena.close();
+            channel.close();
+        }
+    }
+
+    /** Rank and settings. */
+    @Override
+    public String toString()
+    {
+        return "Collectives{rank=" + endpoint.rank() + ", " + context + "}";
+    }
+}

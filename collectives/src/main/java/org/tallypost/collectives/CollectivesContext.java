@@ -1,0 +1,188 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.collectives;
+
+import org.tallypost.collectives.internal.ArenaDescriptor;
+import org.tallypost.endpoint.Channel;
+import org.tallypost.endpoint.MessageListener;
+
+/** How a rank does collectives. All ranks of a group set the same window, length of blocks and channel. For one thread. */
+public final class CollectivesContext
+{
+    /** The channel for wake-ups, unless another one is set. */
+    public static final int DEFAULT_CHANNEL = 0xE0;
+
+    private static final int DEFAULT_BLOCK_LENGTH = 16 * 1024;
+    private static final int DEFAULT_LOOKS = 2_000;
+
+    private int channel = DEFAULT_CHANNEL;
+    private int window = ArenaDescriptor.MIN_WINDOW;
+    private int blockLength = DEFAULT_BLOCK_LENGTH;
+    private int maxLooks = DEFAULT_LOOKS;
+    private long joinTimeoutNs = 60_000_000_000L;
+    private MessageListener listener;
+
+    /** A context with the defaults. */
+    public CollectivesContext()
+    {
+    }
+
+    /**
+     * Which channel of the endpoint is used to wake members that sleep. Default {@link #DEFAULT_CHANNEL}.
+     *
+     * @param value from 1 to {@link Channel#MAX_ID}.
+     * @return this.
+     */
+    public CollectivesContext channel(final int value)
+    {
+        channel = value;
+        return this;
+    }
+
+    /**
+     * As set by {@link #channel(int)}.
+     *
+     * @return the channel.
+     */
+    public int channel()
+    {
+        return channel;
+    }
+
+    /**
+     * How many steps a member may be ahead of the slowest one, and how many blocks it has. Default 4.
+     *
+     * @param value a power of two from 4 to 64.
+     * @return this.
+     */
+    public CollectivesContext window(final int value)
+    {
+        window = value;
+        return this;
+    }
+
+    /**
+     * As set by {@link #window(int)}.
+     *
+     * @return the number of steps.
+     */
+    public int window()
+    {
+        return window;
+    }
+
+    /**
+     * Length of a block: how much a member shows in one step. Each member takes the window times this of the node's file system.
+     * Default 16 KiB.
+     *
+     * @param value in bytes, a multiple of 128 of at least 16 for each member, at most 16 MiB.
+     * @return this.
+     */
+    public CollectivesContext blockLength(final int value)
+    {
+        blockLength = value;
+        return this;
+    }
+
+    /**
+     * As set by {@link #blockLength(int)}.
+     *
+     * @return the length in bytes.
+     */
+    public int blockLength()
+    {
+        return blockLength;
+    }
+
+    /**
+     * How many looks a thread takes before it hands itself to the endpoint's idle strategy. Default 2,000, some 20 us. With more
+     * members than processors it is 0, whatever is set: then a look keeps another member from its work.
+     *
+     * @param value at least 0.
+     * @return this.
+     */
+    public CollectivesContext maxLooks(final int value)
+    {
+        maxLooks = value;
+        return this;
+    }
+
+    /**
+     * As set by {@link #maxLooks(int)}.
+     *
+     * @return the number of looks.
+     */
+    public int maxLooks()
+    {
+        return maxLooks;
+    }
+
+    /**
+     * How long {@link Collectives#world()} waits for the other ranks. Default 60 s.
+     *
+     * @param value in nanoseconds, at least 1.
+     * @return this.
+     */
+    public CollectivesContext joinTimeoutNs(final long value)
+    {
+        joinTimeoutNs = value;
+        return this;
+    }
+
+    /**
+     * As set by {@link #joinTimeoutNs(long)}.
+     *
+     * @return the time in nanoseconds.
+     */
+    public long joinTimeoutNs()
+    {
+        return joinTimeoutNs;
+    }
+
+    /**
+     * Gets the messages without a channel that come while this rank waits. Default null: they are left where they are until the
+     * program polls. Then a waiting rank does not sleep, so a program with such messages sets a listener, or gives them a
+     * channel.
+     *
+     * @param value the listener, or null.
+     * @return this.
+     */
+    public CollectivesContext listener(final MessageListener value)
+    {
+        listener = value;
+        return this;
+    }
+
+    /**
+     * As set by {@link #listener(MessageListener)}.
+     *
+     * @return the listener, or null.
+     */
+    public MessageListener listener()
+    {
+        return listener;
+    }
+
+    void check(final int members)
+    {
+        Checks.range("channel", channel, 1, Channel.MAX_ID);
+        Checks.atLeast("maxLooks", maxLooks, 0);
+        Checks.atLeast("joinTimeoutNs", joinTimeoutNs, 1);
+        if (!ArenaDescriptor.isValid(members, window, blockLength))
+        {
+            throw new IllegalArgumentException("no such arena: found members=" + members + ", " + this +
+                ", expected members=1 to " + ArenaDescriptor.MAX_MEMBERS + ", window=a power of two from " +
+                ArenaDescriptor.MIN_WINDOW + " to " + ArenaDescriptor.MAX_WINDOW + ", blockLength=a multiple of " +
+                ArenaDescriptor.LINE_LENGTH + " of at least " + ArenaDescriptor.MIN_SHARE_LENGTH +
+                " bytes for each member, and less than 2 GiB in all");
+        }
+    }
+
+    /** The settings. */
+    @Override
+    public String toString()
+    {
+        return "CollectivesContext{channel=" + channel + ", window=" + window + ", blockLength=" + blockLength + ", maxLooks=" +
+            maxLooks + ", joinTimeoutNs=" + joinTimeoutNs + ", listener=" + listener + "}";
+    }
+}

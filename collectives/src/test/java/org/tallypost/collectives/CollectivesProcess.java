@@ -1,0 +1,44 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.collectives;
+
+import java.nio.file.Path;
+import org.tallypost.endpoint.Endpoint;
+import org.tallypost.mailbox.ForkedJvm;
+import org.tallypost.node.Node;
+
+/** A child process that is one rank: it does operations by a seed, says so, and says how that ended. */
+final class CollectivesProcess
+{
+    private CollectivesProcess()
+    {
+    }
+
+    static ForkedJvm start(final Path directory, final int ranks, final int rank, final long seed, final int operations)
+    {
+        return ForkedJvm.start(CollectivesProcess.class, directory, ranks, rank, seed, operations);
+    }
+
+    /**
+     * Does operations.
+     *
+     * @param arguments directory, ranks, rank, seed, number of operations.
+     */
+    public static void main(final String[] arguments)
+    {
+        final int ranks = Integer.parseInt(arguments[1]);
+        try (Node node = Node.launch(CollectivesTest.context(Path.of(arguments[0]), ranks));
+            Endpoint endpoint = node.open(Integer.parseInt(arguments[2]));
+            Collectives collectives = Collectives.attach(node, endpoint, new CollectivesContext()))
+        {
+            final Team world = collectives.world();
+            System.out.println("joined");
+            final long result = RandomCalls.run(world, Long.parseLong(arguments[3]), Integer.parseInt(arguments[4]));
+            System.out.println(result < 0 ? Team.errorString(result) + " " + world.goneMember() : "done " + result);
+            if (result < 0)
+            {
+                System.out.println(Team.errorString(world.barrier()));
+            }
+        }
+    }
+}

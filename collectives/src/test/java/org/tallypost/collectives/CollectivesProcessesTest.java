@@ -1,0 +1,109 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.collectives;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.tallypost.mailbox.ForkedJvm;
+
+/** Collectives of several processes, and one of them killed. */
+class CollectivesProcessesTest
+{
+    private static final int OPERATIONS = 500;
+    private static final int ENDLESS = Integer.MAX_VALUE;
+
+    @TempDir
+    private Path directory;
+
+    private final long seed = Long.getLong("tallypost.seed", System.nanoTime());
+    private final List<ForkedJvm> children = new ArrayList<>();
+
+    CollectivesProcessesTest()
+    {
+        System.out.println("CollectivesProcessesTest: seed=" + seed);
+    }
+
+    private void start(final int ranks, final int operations)
+    {
+        for (int rank = 0; rank < ranks; rank++)
+        {
+            children.add(CollectivesProcess.start(directory, ranks, rank, seed, operations));
+        }
+        for (final ForkedJvm child : children)
+        {
+            assertEquals("joined", child.readLine());
+        }
+    }
+
+    private void end()
+    {
+        children.forEach(ForkedJvm::close);
+        children.clear();
+    }
+
+    @Test
+    void shouldDoAsTheReferenceInProcesses()
+    {
+        try
+        {
+            start(3, OPERATIONS);
+            for (final ForkedJvm child : children)
+            {
+                assertEquals("done " + (OPERATIONS - 1), child.readLine());
+            }
+            for (final ForkedJvm child : children)
+            {
+                assertEquals(0, child.waitFor());
+            }
+            assertFalse(directory.resolve("node").toFile().exists(), "nothing is left behind");
+        }
+        finally
+        {
+            end();
+        }
+    }
+
+    /** At some moment of some operation one process is killed: the others are told, in what is under way and in what follows. */
+    @Test
+    void shouldTellTheOthersOfAKilledMember()
+    {
+        final Random random = new Random(seed);
+        for (int round = Integer.getInteger("tallypost.kills", 3); round > 0; round--)
+        {
+            try
+            {
+                start(3, ENDLESS);
+                final int victim = random.nextInt(3);
+                // not for a time, but for an amount of work of this process
+                long spins = random.nextInt(200_000_000);
+                while (spins-- > 0)
+                {
+                    Thread.onSpinWait();
+                }
+                children.get(victim).kill();
+                for (int rank = 0; rank < 3; rank++)
+                {
+                    if (rank != victim)
+                    {
+                        final String end = children.get(rank).readLine();
+                        assertTrue(end.startsWith("MEMBER_GONE") && end.endsWith(" " + victim), end + ", seed=" + seed);
+                        assertTrue(children.get(rank).readLine().startsWith("MEMBER_GONE"));
+                        assertEquals(0, children.get(rank).waitFor());
+                    }
+                }
+            }
+            finally
+            {
+                end();
+            }
+        }
+    }
+}

@@ -1,0 +1,217 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.collectives;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.tallypost.endpoint.Endpoint;
+import org.tallypost.endpoint.NodeContext;
+import org.tallypost.mailbox.Watchdog;
+import org.tallypost.mailbox.files.MailboxException;
+import org.tallypost.node.Node;
+
+/** Collectives of endpoints: ranks of one process, each with a thread. */
+class CollectivesTest
+{
+    @TempDir
+    private Path directory;
+
+    private final AtomicReference<Throwable> failure = new AtomicReference<>();
+
+    static NodeContext context(final Path directory, final int ranks)
+    {
+        return new NodeContext().directory(directory.resolve("node").toFile()).groupName("test").rankCount(ranks)
+            .slotsPerSender(16).livenessIntervalNs(200_000_000L).deleteOnClose(true);
+    }
+
+    /** Each rank in a thread of its own. */
+    private void run(final int ranks, final CollectivesContext context, final BiConsumer<Collectives, Endpoint> body)
+        throws InterruptedException
+    {
+        try (Node node = Node.launch(context(directory, ranks)))
+        {
+            final List<Thread> threads = new ArrayList<>();
+            for (int rank = 0; rank < ranks; rank++)
+            {
+                final Endpoint endpoint = node.open(rank);
+                final Thread thread = new Thread(() ->
+                {
+                    try (Collectives collectives = Collectives.attach(node, endpoint, context))
+                    {
+                        body.accept(collectives, endpoint);
+                    }
+                    catch (final Throwable t)
+                    {
+                        failure.compareAndSet(null, t);
+                        endpoint.close();
+                    }
+                }, "rank " + rank);
+                threads.add(thread);
+                thread.start();
+            }
+            for (final Thread thread : threads)
+            {
+                Watchdog.await("end of " + thread.getName(), () -> !thread.isAlive());
+                thread.join();
+            }
+        }
+        assertNull(failure.get(), () -> failure.get() + " at " + List.of(failure.get().getStackTrace()));
+        assertFalse(directory.resolve("node").toFile().exists(), "nothing is left behind");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 300, 2000", "2, 1000, 2000", "2, 1000, 0", "5, 300, 2000"})
+    void shouldDoAsTheReferenceInThreads(final int ranks, final int operations, final int looks) throws InterruptedException
+    {
+        final long seed = Long.getLong("tallypost.seed", System.nanoTime());
+        System.out.println("CollectivesTest: seed=" + seed);
+        run(ranks, new CollectivesContext().maxLooks(looks), (collectives, endpoint) ->
+        {
+            final Team world = collectives.world();
+            assertSame(world, collectives.world());
+            assertEquals(ranks, world.size());
+            assertEquals(endpoint.rank(), world.member());
+            assertEquals(operations - 1, RandomCalls.run(world, seed, operations));
+            assertTrue(world.barrier() >= 0);
+        });
+    }
+
+    /** A member that comes late: the deadline passes, the operation stays under way, and then gets done. */
+    @Test
+    void shouldTimeOutAndGoOn() throws InterruptedException
+    {
+        final AtomicInteger timedOut = new AtomicInteger();
+        run(2, new CollectivesContext(), (collectives, endpoint) ->
+        {
+            final Team world = collectives.world();
+            final AllReduce sum = world.newAllReduce(ElementType.INT, Reducers.SUM);
+            final UnsafeBuffer number = new UnsafeBuffer(new byte[4]);
+            number.putInt(0, endpoint.rank() + 1);
+            if (endpoint.rank() == 1)
+            {
+                Watchdog.await("time-out of rank 0", () -> timedOut.get() > 0);
+                sum.startInPlace(number, 0, 1);
+            }
+            else
+            {
+                sum.startInPlace(number, 0, 1);
+                assertEquals(Team.TIMED_OUT, sum.await(System.nanoTime() + 1_000_000));
+                final int[] late = new int[2];
+                assertEquals(1, world.lateMembers(late));
+                assertEquals(1, late[0]);
+                assertTrue(sum.isActive());
+                timedOut.incrementAndGet();
+            }
+            assertEquals(0, sum.await());
+            assertEquals(3, number.getInt(0));
+        });
+    }
+
+    /** Messages of a program that has no listener for them wait until it polls; those of a channel are delivered meanwhile. */
+    @Test
+    void shouldLeaveMessagesOfTheProgram() throws InterruptedException
+    {
+        final AtomicInteger onChannel = new AtomicInteger();
+        final AtomicInteger polled = new AtomicInteger();
+        run(2, new CollectivesContext(), (collectives, endpoint) ->
+        {
+            final Team world = collectives.world();
+            final UnsafeBuffer message = new UnsafeBuffer(new byte[8]);
+            if (endpoint.rank() == 1)
+            {
+                Watchdog.await("message of the program", () -> endpoint.offer(0, 5, message, 0, 8) >= 0);
+                assertTrue(world.barrier() >= 0);
+            }
+            else
+            {
+                endpoint.channel(9, (source, tag, buffer, offset, length) -> onChannel.incrementAndGet());
+                assertTrue(world.barrier() >= 0);
+                Watchdog.await("message of the program", () ->
+                {
+                    endpoint.poll((source, tag, buffer, offset, length) -> polled.addAndGet(tag), 10);
+                    return polled.get() == 5;
+                });
+            }
+            assertTrue(world.barrier() >= 0);
+        });
+    }
+
+    @Test
+    void shouldEndWhenARankCloses() throws InterruptedException
+    {
+        run(3, new CollectivesContext(), (collectives, endpoint) ->
+        {
+            final Team world = collectives.world();
+            assertEquals(99, RandomCalls.run(world, 1, 100));
+            if (endpoint.rank() == 1)
+            {
+                endpoint.close();
+            }
+            else
+            {
+                long result = 0;
+                while (result >= 0)
+                {
+                    result = world.barrier();
+                }
+                assertEquals(Team.MEMBER_GONE, result);
+                assertEquals(1, world.goneMember());
+            }
+        });
+    }
+
+    /** All close their collectives and attach anew. */
+    @Test
+    void shouldAttachAgain() throws InterruptedException
+    {
+        final CollectivesContext context = new CollectivesContext().window(8).blockLength(4_096);
+        try (Node node = Node.launch(context(directory, 1)); Endpoint endpoint = node.open(0))
+        {
+            for (int i = 0; i < 3; i++)
+            {
+                try (Collectives collectives = Collectives.attach(node, endpoint, context))
+                {
+                    assertEquals(0, collectives.world().barrier());
+                    assertEquals(0, collectives.doWork());
+                    assertThrows(IllegalStateException.class, () -> Collectives.attach(node, endpoint, context));
+                }
+            }
+        }
+    }
+
+    @Test
+    void shouldRefuseMisuse()
+    {
+        try (Node node = Node.launch(context(directory, 3)); Endpoint endpoint = node.open(0))
+        {
+            assertThrows(IllegalArgumentException.class, () -> Collectives.attach(null, endpoint, new CollectivesContext()));
+            assertThrows(IllegalArgumentException.class,
+                () -> Collectives.attach(node, endpoint, new CollectivesContext().window(3)));
+            assertThrows(IllegalArgumentException.class,
+                () -> Collectives.attach(node, endpoint, new CollectivesContext().channel(0)));
+            final Collectives collectives =
+                Collectives.attach(node, endpoint, new CollectivesContext().joinTimeoutNs(10_000_000));
+            final String message = assertThrows(MailboxException.class, collectives::world).getMessage();
+            assertTrue(message.contains("[1, 2]"), message);
+            collectives.close();
+            collectives.close();
+            assertThrows(IllegalStateException.class, collectives::world);
+        }
+    }
+}
