@@ -1,0 +1,53 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.messaging;
+
+import org.agrona.collections.Int2ObjectHashMap;
+import org.tallypost.messaging.internal.wire.MessageKind;
+
+/**
+ * The communicators of a messenger by context. One thread.
+ */
+final class Communicators
+{
+    private final Communicator[] compact = new Communicator[MessageKind.MAX_COMPACT_CONTEXT + 1];
+    private final Int2ObjectHashMap<Communicator> others = new Int2ObjectHashMap<>();
+
+    Communicator find(final int context)
+    {
+        return context < compact.length ? compact[context] : others.get(context);
+    }
+
+    void add(final Communicator communicator)
+    {
+        final int context = communicator.context();
+        if (context < compact.length)
+        {
+            compact[context] = communicator;
+        }
+        else
+        {
+            others.put(context, communicator);
+        }
+    }
+
+    void remove(final Communicator communicator)
+    {
+        final int context = communicator.context();
+        if (context < compact.length)
+        {
+            compact[context] = null;
+        }
+        else
+        {
+            others.remove(context);
+        }
+    }
+
+    /** Whether a message of a context may come from a rank. Of a context that is not there yet nobody knows. */
+    boolean admits(final int context, final int source)
+    {
+        final Communicator communicator = find(context);
+        return communicator == null || communicator.rankOf(source) >= 0;
+    }
+}

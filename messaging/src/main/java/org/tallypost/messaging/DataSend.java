@@ -1,0 +1,61 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.messaging;
+
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+
+import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.endpoint.Endpoint;
+import org.tallypost.endpoint.LongSend;
+import org.tallypost.messaging.internal.wire.HeadDescriptor;
+
+/**
+ * A part of an announced message on its way: a {@link LongSend} and the head in front of the part. Used again. One thread.
+ */
+final class DataSend
+{
+    /** Longest part of a message. */
+    static final int MAX_PART_LENGTH = Endpoint.MAX_MESSAGE_LENGTH - HeadDescriptor.DATA_LENGTH;
+
+    private final LongSend send;
+    private final UnsafeBuffer head = new UnsafeBuffer(new byte[HeadDescriptor.DATA_LENGTH]);
+    private int partLength;
+    /** The next one that is free. */
+    DataSend next;
+
+    DataSend(final LongSend send)
+    {
+        this.send = send;
+    }
+
+    /** Begins the next part of a request's message. */
+    long start(final SendRequest request, final int messageTag)
+    {
+        partLength = Math.min(MAX_PART_LENGTH, request.wanted - request.moved);
+        head.putLong(HeadDescriptor.ASKING_ID_OFFSET, request.receiveId, LITTLE_ENDIAN);
+        head.putLong(HeadDescriptor.POSITION_OFFSET, request.moved, LITTLE_ENDIAN);
+        return send.start(request.peer, messageTag, head, 0, HeadDescriptor.DATA_LENGTH, request.buffer,
+            request.offset + request.moved, partLength);
+    }
+
+    long progress()
+    {
+        return send.progress();
+    }
+
+    boolean isActive()
+    {
+        return send.isActive();
+    }
+
+    /** Length of the part that was started last. */
+    int partLength()
+    {
+        return partLength;
+    }
+
+    void abort()
+    {
+        send.abort();
+    }
+}

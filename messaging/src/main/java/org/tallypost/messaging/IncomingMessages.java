@@ -1,0 +1,524 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.messaging;
+
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+import static org.tallypost.endpoint.Endpoint.PEER_GONE;
+import static org.tallypost.messaging.internal.wire.HeadDescriptor.ANNOUNCEMENTS_LIMIT_OFFSET;
+import static org.tallypost.messaging.internal.wire.HeadDescriptor.ANSWERED_ID_OFFSET;
+import static org.tallypost.messaging.internal.wire.HeadDescriptor.BYTES_LIMIT_OFFSET;
+import static org.tallypost.messaging.internal.wire.HeadDescriptor.CTS_LENGTH;
+import static org.tallypost.messaging.internal.wire.HeadDescriptor.DONE_LENGTH;
+import static org.tallypost.messaging.internal.wire.HeadDescriptor.RECEIVE_ID_OFFSET;
+import static org.tallypost.messaging.internal.wire.HeadDescriptor.SESSION_OFFSET;
+import static org.tallypost.messaging.internal.wire.HeadDescriptor.WANTED_OFFSET;
+import static org.tallypost.messaging.internal.wire.HeadDescriptor.WINDOW_LENGTH;
+
+import java.util.concurrent.ThreadLocalRandom;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.messaging.MessengerCounters.Counter;
+import org.tallypost.messaging.internal.matching.PostedReceives;
+import org.tallypost.messaging.internal.matching.UnexpectedMessages;
+import org.tallypost.messaging.internal.window.ReceiveWindow;
+import org.tallypost.messaging.internal.wire.HeadDescriptor;
+import org.tallypost.messaging.internal.wire.MessageKind;
+
+/**
+ * Messages that come, and the receives for them. Whatever a message says is checked before it is used. One thread.
+ */
+final class IncomingMessages
+{
+    private final MessengerState shared;
+    private final OutgoingMessages outgoing;
+    private final UnexpectedStore store;
+    private final PostedReceives posted;
+    private final RequestTable<ReceiveRequest> table;
+    private final UnsafeBuffer head = new UnsafeBuffer(new byte[HeadDescriptor.MAX_LENGTH]);
+
+    IncomingMessages(final MessengerState shared, final OutgoingMessages outgoing)
+    {
+        this.shared = shared;
+        this.outgoing = outgoing;
+        store = new UnexpectedStore(shared);
+        table = new RequestTable<>("receives", shared.context.maxRequests(),
+            1 + ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE), new ReceiveRequest[0]);
+        posted = new PostedReceives(table.capacity());
+    }
+
+    UnexpectedStore store()
+    {
+        return store;
+    }
+
+    RequestTable<ReceiveRequest> table()
+    {
+        return table;
+    }
+
+    /** Gives a receive its message, or posts it. */
+    void start(final ReceiveRequest request)
+    {
+        final int entry = store.find(request.communicator.context(), request.peer, request.tag);
+        if (entry != UnexpectedMessages.NONE)
+        {
+            store.unlink(entry);
+            take(request, entry);
+        }
+        else if (request.peer != Communicator.ANY_SOURCE && shared.pair(request.peer).in.isGone)
+        {
+            shared.complete(request, RequestResult.PEER_GONE);
+        }
+        else
+        {
+            table.add(request);
+            posted.grow(table.capacity());
+            posted.post(RequestTable.number(request.id), request.communicator.context(), request.peer, request.tag);
+            request.state = RequestState.POSTED;
+        }
+    }
+
+    /** Gives a receive a message that was unexpected and is out of matching. */
+    void take(final ReceiveRequest request, final int entry)
+    {
+        final UnexpectedMessages messages = store.messages();
+        final Pair pair = shared.pair(messages.source(entry));
+        final long id = messages.id(entry);
+        final boolean isAnnounced = messages.isAnnounced(entry);
+        request.match(pair.rank, messages.tag(entry), messages.length(entry));
+        shared.counters.add(Counter.MATCHED_LATER, 1);
+        if (!isAnnounced)
+        {
+            messages.load(entry, request.buffer, request.offset, request.wanted);
+        }
+        store.release(pair, entry);
+        if (isAnnounced && pair.rank == shared.own)
+        {
+            takeOwn(request, outgoing.table().find(id));
+        }
+        else if (id != 0)
+        {
+            answer(pair, request, id, isAnnounced);
+        }
+        else
+        {
+            finish(request);
+        }
+    }
+
+    /** As {@link #take}, for a message that was held meanwhile: its sender may be gone, and its window with it. */
+    void takeHeld(final ReceiveRequest request, final int entry, final long session)
+    {
+        final UnexpectedMessages messages = store.messages();
+        final Pair pair = shared.pair(messages.source(entry));
+        if (pair.rank == shared.own || pair.in.isKnown && pair.in.window.session() == session)
+        {
+            take(request, entry);
+            return;
+        }
+        final boolean isAnnounced = messages.isAnnounced(entry);
+        request.match(pair.rank, messages.tag(entry), messages.length(entry));
+        if (!isAnnounced)
+        {
+            messages.load(entry, request.buffer, request.offset, request.wanted);
+        }
+        messages.release(entry);
+        if (isAnnounced)
+        {
+            shared.complete(request, RequestResult.PEER_GONE);
+        }
+        else
+        {
+            finish(request);
+        }
+    }
+
+    /** The message of an own send that is still where it was. */
+    private void takeOwn(final ReceiveRequest request, final SendRequest send)
+    {
+        request.buffer.putBytes(request.offset, send.buffer, send.offset, request.wanted);
+        outgoing.end(send, RequestResult.SUCCESS);
+        finish(request);
+    }
+
+    /** Sends to the own rank: no mailbox has it. */
+    void startOwn(final SendRequest send)
+    {
+        final int context = send.communicator.context();
+        shared.counters.add(Counter.SENT_TO_SELF, 1);
+        shared.counters.add(Counter.SENT_BYTES, send.length);
+        send.state = RequestState.ANNOUNCED;
+        final int number = posted.match(context, shared.own, send.tag);
+        if (number != PostedReceives.NONE)
+        {
+            final ReceiveRequest request = table.at(number);
+            request.match(shared.own, send.tag, send.length);
+            shared.counters.add(Counter.MATCHED_AT_ARRIVAL, 1);
+            takeOwn(request, send);
+        }
+        else if (send.mode == SendMode.STANDARD && send.length <= shared.context.eagerLimitOf(shared.own) && store.keepOwn(send))
+        {
+            outgoing.end(send, RequestResult.SUCCESS);
+        }
+        else
+        {
+            outgoing.table().add(send);
+            send.isAnnounced = true;
+            store.announceOwn(send);
+        }
+    }
+
+    /** A short message. */
+    void onEager(
+        final int source, final int context, final int tag, final long id, final DirectBuffer buffer, final int offset,
+        final int length)
+    {
+        final Pair pair = shared.pair(source);
+        final int cost = UnexpectedMessages.cost(length);
+        if (!isSound(pair, context, tag) || !pair.in.window.onArrived(cost))
+        {
+            shared.refuse();
+            return;
+        }
+        final int number = posted.match(context, source, tag);
+        if (number == PostedReceives.NONE)
+        {
+            store.keep(pair, context, tag, id, buffer, offset, length);
+            return;
+        }
+        final ReceiveRequest request = table.at(number);
+        request.match(source, tag, length);
+        shared.counters.add(Counter.MATCHED_AT_ARRIVAL, 1);
+        request.buffer.putBytes(request.offset, buffer, offset, request.wanted);
+        pair.in.window.onReleased(cost);
+        listIfDue(pair);
+        if (id == 0)
+        {
+            finish(request);
+        }
+        else
+        {
+            answer(pair, request, id, false);
+        }
+    }
+
+    private boolean isSound(final Pair pair, final int context, final int tag)
+    {
+        return pair.in.isKnown && context >= 0 && tag >= 0 && shared.communicators.admits(context, pair.rank);
+    }
+
+    private void listIfDue(final Pair pair)
+    {
+        if (pair.in.isWindowDue())
+        {
+            shared.list(pair);
+        }
+    }
+
+    /** The announcement of a message. */
+    void onReadyToSend(final int source, final int context, final int tag, final long id, final long length)
+    {
+        final Pair pair = shared.pair(source);
+        if (!isSound(pair, context, tag) || id == 0 || length < 0 || length > Integer.MAX_VALUE ||
+            !pair.in.window.onAnnounced())
+        {
+            shared.refuse();
+            return;
+        }
+        final int number = posted.match(context, source, tag);
+        if (number == PostedReceives.NONE)
+        {
+            store.announce(pair, context, tag, id, (int)length);
+            return;
+        }
+        final ReceiveRequest request = table.at(number);
+        request.match(source, tag, (int)length);
+        shared.counters.add(Counter.MATCHED_AT_ARRIVAL, 1);
+        pair.in.window.onAnswered();
+        listIfDue(pair);
+        answer(pair, request, id, true);
+    }
+
+    /** Tells the sender of a message that it is matched, now or as soon as there is a credit. */
+    private void answer(final Pair pair, final ReceiveRequest request, final long id, final boolean isAnnounced)
+    {
+        request.state = RequestState.ANSWERING;
+        request.sendId = id;
+        request.isAnnounced = isAnnounced;
+        if (request.id == 0)
+        {
+            table.add(request);
+        }
+        pair.in.answers.add(request);
+        if (pair.in.answers.first() != request || offerAnswer(pair, request) < 0)
+        {
+            shared.list(pair);
+        }
+    }
+
+    private long offerAnswer(final Pair pair, final ReceiveRequest request)
+    {
+        head.putLong(ANSWERED_ID_OFFSET, request.sendId, LITTLE_ENDIAN);
+        head.putLong(RECEIVE_ID_OFFSET, request.id, LITTLE_ENDIAN);
+        head.putLong(WANTED_OFFSET, request.wanted, LITTLE_ENDIAN);
+        final int messageTag = shared.tag(request.isAnnounced ? MessageKind.CTS : MessageKind.DONE, 0);
+        final long code = shared.endpoint.offer(pair.rank, messageTag, head, 0, request.isAnnounced ? CTS_LENGTH : DONE_LENGTH);
+        if (code == PEER_GONE)
+        {
+            outgoing.lose(pair, RequestResult.PEER_GONE);
+        }
+        if (code < 0 && code != PEER_GONE)
+        {
+            return code;
+        }
+        pair.in.answers.remove(request);
+        if (code == PEER_GONE && request.isAnnounced)
+        {
+            end(request, RequestResult.PEER_GONE);
+        }
+        else if (request.isAnnounced && request.wanted > 0)
+        {
+            request.state = RequestState.MOVING;
+        }
+        else
+        {
+            finish(request);
+        }
+        return 0;
+    }
+
+    /** Bytes of an announced message: all of a part. */
+    void onData(final int source, final long id, final long position, final DirectBuffer buffer, final int offset,
+        final int length)
+    {
+        if (beginData(source, id, position, length))
+        {
+            fill(shared.pair(source), buffer, offset, length);
+        }
+    }
+
+    /** A part of an announced message begins: false if it is none that a receive waits for. */
+    boolean beginData(final int source, final long id, final long position, final int partLength)
+    {
+        final Pair.Incoming in = shared.pair(source).in;
+        final ReceiveRequest request = table.find(id);
+        in.current = null;
+        if (request == null || request.state != RequestState.MOVING || request.matchedSource != source ||
+            position != request.received || partLength < 1 || partLength > request.wanted - request.received)
+        {
+            shared.refuse();
+            return false;
+        }
+        in.current = request;
+        in.currentId = id;
+        return true;
+    }
+
+    /** Further bytes of the part that has begun; nothing if its receive has ended meanwhile. */
+    void onFurtherData(final int source, final DirectBuffer buffer, final int offset, final int length)
+    {
+        final Pair pair = shared.pair(source);
+        if (pair.in.current != null)
+        {
+            fill(pair, buffer, offset, length);
+        }
+    }
+
+    private void fill(final Pair pair, final DirectBuffer buffer, final int offset, final int length)
+    {
+        final ReceiveRequest request = pair.in.current;
+        if (request.id != pair.in.currentId || length > request.wanted - request.received)
+        {
+            pair.in.current = null;
+            shared.refuse();
+            return;
+        }
+        request.buffer.putBytes(request.offset + request.received, buffer, offset, length);
+        request.received += length;
+        if (request.received == request.wanted)
+        {
+            pair.in.current = null;
+            finish(request);
+        }
+    }
+
+    /** The rest of a part will not come: its sender has given up. */
+    void onLostData(final int source)
+    {
+        final Pair.Incoming in = shared.pair(source).in;
+        if (in.current != null && in.current.id == in.currentId)
+        {
+            end(in.current, RequestResult.PEER_GONE);
+        }
+        in.current = null;
+    }
+
+    private void finish(final ReceiveRequest request)
+    {
+        final boolean isTruncated = request.messageLength > request.length;
+        shared.counters.add(Counter.RECEIVED_BYTES, request.wanted);
+        shared.counters.add(Counter.TRUNCATED, isTruncated ? 1 : 0);
+        end(request, isTruncated ? RequestResult.TRUNCATED : RequestResult.SUCCESS);
+    }
+
+    private void end(final ReceiveRequest request, final RequestResult result)
+    {
+        if (request.queue != null)
+        {
+            request.queue.remove(request);
+        }
+        if (request.id != 0)
+        {
+            if (request.state == RequestState.POSTED && request.matchedSource < 0)
+            {
+                posted.remove(RequestTable.number(request.id));
+            }
+            table.remove(request);
+        }
+        shared.complete(request, result);
+    }
+
+    /** Ends a receive that is not matched. */
+    boolean cancel(final ReceiveRequest request)
+    {
+        if (request.state != RequestState.POSTED)
+        {
+            return false;
+        }
+        shared.counters.add(Counter.CANCELLED, 1);
+        end(request, RequestResult.CANCELLED);
+        return true;
+    }
+
+    /** Sends what is to be told to a pair. */
+    int progress(final Pair pair)
+    {
+        int work = tellWindow(pair);
+        for (Request first = pair.in.answers.first(); first != null; first = pair.in.answers.first())
+        {
+            if (offerAnswer(pair, (ReceiveRequest)first) < 0)
+            {
+                return work;
+            }
+            work++;
+        }
+        return work + tellCancelled(pair);
+    }
+
+    private int tellWindow(final Pair pair)
+    {
+        if (!pair.in.isWindowDue())
+        {
+            return 0;
+        }
+        final ReceiveWindow window = pair.in.window;
+        head.putLong(SESSION_OFFSET, window.session(), LITTLE_ENDIAN);
+        head.putLong(BYTES_LIMIT_OFFSET, window.bytesLimit(), LITTLE_ENDIAN);
+        head.putLong(ANNOUNCEMENTS_LIMIT_OFFSET, window.announcementsLimit(), LITTLE_ENDIAN);
+        final long code = shared.endpoint.offer(pair.rank, shared.tag(MessageKind.WINDOW, 0), head, 0, WINDOW_LENGTH);
+        if (code == PEER_GONE)
+        {
+            outgoing.lose(pair, RequestResult.PEER_GONE);
+        }
+        if (code < 0)
+        {
+            return 0;
+        }
+        window.onTold();
+        shared.counters.add(Counter.WINDOWS_TOLD, 1);
+        return 1;
+    }
+
+    private int tellCancelled(final Pair pair)
+    {
+        int work = 0;
+        while (pair.in.cancelled != UnexpectedMessages.NONE)
+        {
+            final int entry = pair.in.cancelled;
+            head.putLong(ANSWERED_ID_OFFSET, store.messages().id(entry), LITTLE_ENDIAN);
+            final long code = shared.endpoint.offer(pair.rank, shared.tag(MessageKind.CANCELLED, 0), head, 0, DONE_LENGTH);
+            if (code == PEER_GONE)
+            {
+                outgoing.lose(pair, RequestResult.PEER_GONE);
+            }
+            else if (code < 0)
+            {
+                return work;
+            }
+            pair.in.cancelled = store.messages().pop(entry);
+            store.release(pair, entry);
+            work++;
+        }
+        return work;
+    }
+
+    /** A sender has come, or has begun anew. */
+    void onHello(final int source, final long session, final long version)
+    {
+        final Pair pair = shared.pair(source);
+        if (source == shared.own || version != HeadDescriptor.VERSION || pair.in.isKnown && session == pair.in.window.session())
+        {
+            shared.refuse();
+            return;
+        }
+        loseMatched(source, RequestResult.PEER_GONE);
+        store.forget(pair, true);
+        pair.in.current = null;
+        pair.in.window.reset(session);
+        pair.in.isKnown = true;
+        pair.in.isGone = false;
+        shared.list(pair);
+    }
+
+    /** An incarnation is over, and all that it has sent is here. What came with its bytes may still be received. */
+    void onGone(final Pair pair)
+    {
+        store.forget(pair, false);
+        pair.in.isKnown = false;
+        pair.in.isGone = true;
+        pair.in.current = null;
+        loseMatched(pair.rank, RequestResult.PEER_GONE);
+        for (int i = table.end() - 1; i >= 0; i--)
+        {
+            final ReceiveRequest request = table.at(i);
+            if (request != null && request.state == RequestState.POSTED && request.peer == pair.rank)
+            {
+                end(request, RequestResult.PEER_GONE);
+            }
+        }
+    }
+
+    /** Ends the receives that wait for bytes of a rank, or for a credit to answer it. */
+    private void loseMatched(final int source, final RequestResult result)
+    {
+        for (int i = table.end() - 1; i >= 0; i--)
+        {
+            final ReceiveRequest request = table.at(i);
+            if (request == null || request.state == RequestState.POSTED || request.matchedSource != source)
+            {
+                continue;
+            }
+            if (request.isAnnounced)
+            {
+                end(request, result);
+            }
+            else
+            {
+                // its bytes are here
+                finish(request);
+            }
+        }
+    }
+
+    /** Ends all receives. */
+    void close()
+    {
+        for (int i = table.end() - 1; i >= 0; i--)
+        {
+            if (table.at(i) != null)
+            {
+                end(table.at(i), RequestResult.CLOSED);
+            }
+        }
+    }
+}

@@ -1,0 +1,688 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.messaging;
+
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.Agent;
+import org.agrona.concurrent.AgentTerminationException;
+import org.tallypost.endpoint.DeadlineIdleStrategy;
+import org.tallypost.endpoint.Endpoint;
+import org.tallypost.endpoint.MembershipListener;
+import org.tallypost.endpoint.MessageListener;
+import org.tallypost.messaging.internal.matching.UnexpectedMessages;
+
+/**
+ * Messages that are matched to receives by context, source and tag, as MPI does it, over an {@link Endpoint}.
+ *
+ * <pre>
+ *   messenger.receive(receive, world, ANY_SOURCE, 7, buffer, 0, 100);
+ *   messenger.send(send, world, 1, 7, message, 0, 8);
+ *   messenger.await(receive, Messenger.FOREVER);
+ * </pre>
+ *
+ * <p><b>Threads.</b> All methods are for one thread, the one that polls the endpoint. Nothing happens but in {@link #doWork()}
+ * and in calls that start something. No call blocks but those with names that begin with {@code await}.
+ *
+ * <p><b>Order.</b> Of two messages from one rank in one context that both fit a receive, the one that was sent first is matched
+ * first, whether they are short or long. Of two receives that fit a message, the one that was posted first gets it.
+ *
+ * <p><b>Memory.</b> Messages that no receive is there for take at most {@link MessengerContext#maxUnexpectedBytes()}, whatever
+ * the senders do: a sender that has used up its window keeps its messages. Nothing is allocated for a message after the start,
+ * but when more requests are active, or more messages wait, than ever before.
+ *
+ * <p><b>Progress.</b> A message that goes with its bytes needs nothing further from its sender. One that was announced goes when
+ * sender and receiver both call {@link #doWork()}. A sender with more announcements than {@link MessengerContext#announcements()}
+ * waits until a receive has matched one of them, so a receive must not wait for a later one alone.
+ *
+ * <p><b>One life.</b> A messenger lives as long as its endpoint: to begin anew, open the rank again.
+ */
+public final class Messenger implements Agent, AutoCloseable
+{
+    /** As a timeout: without end. */
+    public static final long FOREVER = Long.MAX_VALUE;
+
+    private final MessengerState shared;
+    private final OutgoingMessages outgoing;
+    private final IncomingMessages incoming;
+    private final ChannelListeners channels;
+    private final BufferedSends buffered = new BufferedSends();
+    private final MessageListener others;
+    private final MembershipListener membership = new PairMembershipListener();
+    private final DeadlineIdleStrategy idle;
+    private final Communicator world;
+
+    private Messenger(final MessengerContext context)
+    {
+        shared = new MessengerState(context);
+        outgoing = new OutgoingMessages(shared);
+        incoming = new IncomingMessages(shared, outgoing);
+        channels = new ChannelListeners(shared, incoming, outgoing);
+        others = context.otherMessages() != null ? context.otherMessages() :
+            (source, tag, buffer, offset, length) -> shared.refuse();
+        idle = shared.endpoint.newIdleStrategy();
+        world = new Communicator(0, shared.own, context.rankCount());
+        shared.communicators.add(world);
+    }
+
+    /**
+     * A messenger over an endpoint that nobody has polled yet.
+     *
+     * @param context that is concluded here.
+     * @return the messenger.
+     * @throws IllegalArgumentException if a setting is out of range.
+     * @throws IllegalStateException if a channel is in use, or the endpoint is closed.
+     */
+    public static Messenger launch(final MessengerContext context)
+    {
+        context.conclude();
+        final Messenger messenger = new Messenger(context);
+        try
+        {
+            messenger.channels.open();
+        }
+        catch (final RuntimeException ex)
+        {
+            messenger.channels.close();
+            throw ex;
+        }
+        context.endpoint().addMembershipListener(messenger.membership);
+        return messenger;
+    }
+
+    /** Hears which ranks are gone. */
+    private final class PairMembershipListener implements MembershipListener
+    {
+        @Override
+        public void onOpen(final int rank, final int incarnation)
+        {
+            shared.pair(rank).in.isGone = false;
+        }
+
+        @Override
+        public void onGone(final int rank, final int incarnation)
+        {
+            final Pair pair = shared.pair(rank);
+            incoming.onGone(pair);
+            outgoing.onGone(pair, incarnation);
+        }
+    }
+
+    /**
+     * The settings in effect.
+     *
+     * @return the context that the messenger was launched with.
+     */
+    public MessengerContext context()
+    {
+        return shared.context;
+    }
+
+    /**
+     * The counters.
+     *
+     * @return the counters.
+     */
+    public MessengerCounters counters()
+    {
+        return shared.counters;
+    }
+
+    /**
+     * All ranks of the endpoint's group, with context 0.
+     *
+     * @return the communicator.
+     */
+    public Communicator world()
+    {
+        return world;
+    }
+
+    /**
+     * Makes a communicator of some ranks. All members do so with the same arguments.
+     *
+     * @param context of its messages, not in use here, at least 1.
+     * @param ranks   of the members in the group of the endpoint, the own one among them.
+     * @return the communicator.
+     * @throws IllegalArgumentException if the context is in use, or the ranks cannot be.
+     */
+    public Communicator communicator(final int context, final int... ranks)
+    {
+        checkContext(context);
+        final Communicator made = new Communicator(context, shared.own, shared.context.rankCount(), ranks);
+        incoming.store().purge(context, made);
+        shared.communicators.add(made);
+        return made;
+    }
+
+    /**
+     * Makes a communicator of the same ranks with another context.
+     *
+     * @param of      ranks of this one.
+     * @param context of its messages, not in use here, at least 1.
+     * @return the communicator.
+     * @throws IllegalArgumentException if the context is in use.
+     */
+    public Communicator duplicate(final Communicator of, final int context)
+    {
+        of.check();
+        checkContext(context);
+        final Communicator made = of.members() == null ? new Communicator(context, shared.own, shared.context.rankCount()) :
+            new Communicator(context, shared.own, shared.context.rankCount(), of.members());
+        incoming.store().purge(context, made);
+        shared.communicators.add(made);
+        return made;
+    }
+
+    private void checkContext(final int context)
+    {
+        if (context < 1 || shared.communicators.find(context) != null)
+        {
+            throw new IllegalArgumentException("no such free context: found=" + context +
+                (context < 1 ? "" : ", which is in use") + ", expected=1 to " + Communicator.MAX_TAG);
+        }
+    }
+
+    /**
+     * Ends a communicator. Unexpected messages of its context are dropped.
+     *
+     * @param communicator that is not the world.
+     * @throws IllegalStateException if it was freed, or a request of it is active.
+     */
+    public void free(final Communicator communicator)
+    {
+        communicator.check();
+        if (communicator == world)
+        {
+            throw new IllegalStateException("the world is never freed: close the messenger");
+        }
+        communicator.free();
+        shared.communicators.remove(communicator);
+        incoming.store().purge(communicator.context(), null);
+    }
+
+    /**
+     * Sends a message: it is done when the buffer may be used again.
+     *
+     * @param request      that is free.
+     * @param communicator of sender and receiver.
+     * @param dest         rank of the receiver in it; the own one is allowed.
+     * @param tag          at least 0.
+     * @param buffer       that holds the message.
+     * @param offset       of the message in bytes.
+     * @param length       of the message in bytes.
+     * @return true if it is done; {@link Request#result()} says how.
+     * @throws IllegalStateException if the request is active, or the communicator was freed.
+     * @throws IllegalArgumentException if rank, tag or length cannot be.
+     * @throws IndexOutOfBoundsException if the message lies outside its buffer.
+     */
+    public boolean send(
+        final SendRequest request, final Communicator communicator, final int dest, final int tag, final DirectBuffer buffer,
+        final int offset, final int length)
+    {
+        request.prepare(SendMode.STANDARD, communicator, dest, tag, buffer, offset, length);
+        start(request);
+        return request.isDone();
+    }
+
+    /**
+     * As {@link #send}, but it is not done before the message is matched.
+     *
+     * @param request      that is free.
+     * @param communicator of sender and receiver.
+     * @param dest         rank of the receiver in it.
+     * @param tag          at least 0.
+     * @param buffer       that holds the message.
+     * @param offset       of the message in bytes.
+     * @param length       of the message in bytes.
+     * @return true if it is done.
+     */
+    public boolean sendSynchronous(
+        final SendRequest request, final Communicator communicator, final int dest, final int tag, final DirectBuffer buffer,
+        final int offset, final int length)
+    {
+        request.prepare(SendMode.SYNCHRONOUS, communicator, dest, tag, buffer, offset, length);
+        start(request);
+        return request.isDone();
+    }
+
+    /**
+     * Sends a copy of a message: the buffer may be used again at once. The copy lies in the buffer that was attached, until it
+     * has gone.
+     *
+     * @param communicator of sender and receiver.
+     * @param dest         rank of the receiver in it.
+     * @param tag          at least 0.
+     * @param buffer       that holds the message.
+     * @param offset       of the message in bytes.
+     * @param length       of the message in bytes.
+     * @return false if there is no room for the copy now: nothing was sent.
+     * @throws IllegalStateException if no buffer is attached.
+     */
+    public boolean sendBuffered(
+        final Communicator communicator, final int dest, final int tag, final DirectBuffer buffer, final int offset,
+        final int length)
+    {
+        Request.check(communicator, dest, tag, 0);
+        Request.checkRange(buffer, offset, length);
+        final SendRequest copy = buffered.copy(buffer, offset, length);
+        if (copy == null)
+        {
+            return false;
+        }
+        copy.prepare(SendMode.STANDARD, communicator, dest, tag, copy.buffer, copy.offset, length);
+        start(copy);
+        return true;
+    }
+
+    /**
+     * Gives {@link #sendBuffered} memory for its copies.
+     *
+     * @param buffer with the memory.
+     * @param offset of it.
+     * @param length of it in bytes.
+     * @throws IllegalStateException if a buffer is attached.
+     */
+    public void attachBuffer(final MutableDirectBuffer buffer, final int offset, final int length)
+    {
+        buffered.attach(buffer, offset, length);
+    }
+
+    /**
+     * Takes the buffer back, if all copies in it have gone; {@link #doWork()} sends them.
+     *
+     * @return false if some have not: the buffer is still in use.
+     */
+    public boolean detachBuffer()
+    {
+        if (!buffered.isEmpty())
+        {
+            return false;
+        }
+        buffered.detach();
+        return true;
+    }
+
+    /**
+     * Posts a receive, or gives it a message that is there.
+     *
+     * @param request      that is free.
+     * @param communicator of sender and receiver.
+     * @param source       rank of the sender in it, or {@link Communicator#ANY_SOURCE}.
+     * @param tag          at least 0, or {@link Communicator#ANY_TAG}.
+     * @param buffer       that gets the message.
+     * @param offset       of the message in bytes.
+     * @param capacity     most bytes that are written.
+     * @return true if it is done; {@link Request#result()} says how.
+     * @throws IllegalStateException if the request is active, the communicator was freed, or too many receives are active.
+     * @throws IllegalArgumentException if rank, tag or capacity cannot be.
+     * @throws IndexOutOfBoundsException if the room lies outside its buffer.
+     */
+    public boolean receive(
+        final ReceiveRequest request, final Communicator communicator, final int source, final int tag,
+        final MutableDirectBuffer buffer, final int offset, final int capacity)
+    {
+        request.prepare(communicator, source, tag, buffer, offset, capacity);
+        start(request);
+        return request.isDone();
+    }
+
+    /**
+     * Receives a message that was taken by {@link #matchedProbe}.
+     *
+     * @param request  that is free.
+     * @param message  that is held; it is not after this.
+     * @param buffer   that gets the message.
+     * @param offset   of the message in bytes.
+     * @param capacity most bytes that are written.
+     * @return true if it is done.
+     * @throws IllegalStateException if the request is active, no message is held, or too many receives are active.
+     */
+    public boolean receive(
+        final ReceiveRequest request, final MatchedMessage message, final MutableDirectBuffer buffer, final int offset,
+        final int capacity)
+    {
+        message.checkHeld(true);
+        request.prepare(message.communicator, message.envelope().source(), message.envelope().tag(), buffer, offset, capacity);
+        incoming.table().checkRoom();
+        begin(request);
+        request.clear();
+        if (shared.isClosed)
+        {
+            shared.complete(request, RequestResult.CLOSED);
+            return true;
+        }
+        final int entry = message.entry;
+        message.entry = UnexpectedMessages.NONE;
+        incoming.takeHeld(request, entry, message.session);
+        return request.isDone();
+    }
+
+    private void begin(final Request request)
+    {
+        request.communicator.check();
+        request.result = RequestResult.NONE;
+        request.communicator.activeCount++;
+    }
+
+    /**
+     * Starts a send that was prepared ({@link SendRequest#prepare}).
+     *
+     * @param request that is free.
+     * @throws IllegalStateException if it is active or was not prepared, its communicator was freed, or too many sends to the own
+     *         rank are active.
+     */
+    public void start(final SendRequest request)
+    {
+        request.checkPrepared();
+        final boolean isOwn = request.peer == shared.own;
+        if (isOwn)
+        {
+            outgoing.table().checkRoom();
+        }
+        begin(request);
+        request.isAnnounced = false;
+        request.isCancelWanted = false;
+        request.refusals = 0;
+        if (shared.isClosed)
+        {
+            shared.complete(request, RequestResult.CLOSED);
+        }
+        else if (isOwn)
+        {
+            incoming.startOwn(request);
+        }
+        else
+        {
+            outgoing.start(request);
+        }
+    }
+
+    /**
+     * Starts a receive that was prepared ({@link ReceiveRequest#prepare}).
+     *
+     * @param request that is free.
+     * @throws IllegalStateException if it is active or was not prepared, its communicator was freed, or too many receives are
+     *         active.
+     */
+    public void start(final ReceiveRequest request)
+    {
+        request.checkPrepared();
+        incoming.table().checkRoom();
+        begin(request);
+        request.clear();
+        if (shared.isClosed)
+        {
+            shared.complete(request, RequestResult.CLOSED);
+        }
+        else
+        {
+            incoming.start(request);
+        }
+    }
+
+    /**
+     * Starts several requests, in their order.
+     *
+     * @param requests that were prepared.
+     */
+    public void startAll(final Request... requests)
+    {
+        for (final Request request : requests)
+        {
+            if (request instanceof SendRequest)
+            {
+                start((SendRequest)request);
+            }
+            else
+            {
+                start((ReceiveRequest)request);
+            }
+        }
+    }
+
+    /**
+     * Cancels a receive that is not matched. It is done then.
+     *
+     * @param request to cancel.
+     * @return false if it is matched or done: nothing has happened.
+     */
+    public boolean cancel(final ReceiveRequest request)
+    {
+        return incoming.cancel(request);
+    }
+
+    /**
+     * Asks to cancel a send. If the receiver knows of the message it has to be asked; then the request goes on, and its result
+     * says {@link RequestResult#CANCELLED}, or that it was matched before.
+     *
+     * @param request to cancel.
+     * @return true if it is cancelled now.
+     */
+    public boolean cancel(final SendRequest request)
+    {
+        if (request.state == RequestState.ANNOUNCED && request.peer == shared.own)
+        {
+            if (incoming.store().cancelOwn(request))
+            {
+                outgoing.end(request, RequestResult.CANCELLED);
+            }
+        }
+        else
+        {
+            outgoing.cancel(request);
+        }
+        return request.result == RequestResult.CANCELLED;
+    }
+
+    /**
+     * Looks for a message that a receive with these arguments would get, and leaves it there.
+     *
+     * @param communicator of sender and receiver.
+     * @param source       rank of the sender in it, or {@link Communicator#ANY_SOURCE}.
+     * @param tag          at least 0, or {@link Communicator#ANY_TAG}.
+     * @param envelope     gets source, tag and length.
+     * @return false if there is none.
+     */
+    public boolean probe(final Communicator communicator, final int source, final int tag, final Envelope envelope)
+    {
+        final int entry = find(communicator, source, tag);
+        if (entry == UnexpectedMessages.NONE)
+        {
+            return false;
+        }
+        describe(entry, communicator, envelope);
+        return true;
+    }
+
+    /**
+     * Looks for a message as {@link #probe}, and takes it out of matching, so that no other receive gets it.
+     *
+     * @param communicator of sender and receiver.
+     * @param source       rank of the sender in it, or {@link Communicator#ANY_SOURCE}.
+     * @param tag          at least 0, or {@link Communicator#ANY_TAG}.
+     * @param message      that holds none; gets the message.
+     * @return false if there is none.
+     * @throws IllegalStateException if a message is held.
+     */
+    public boolean matchedProbe(final Communicator communicator, final int source, final int tag, final MatchedMessage message)
+    {
+        message.checkHeld(false);
+        final int entry = find(communicator, source, tag);
+        if (entry == UnexpectedMessages.NONE)
+        {
+            return false;
+        }
+        describe(entry, communicator, message.envelope());
+        message.entry = entry;
+        message.communicator = communicator;
+        message.session = shared.pair(incoming.store().messages().source(entry)).in.window.session();
+        incoming.store().unlink(entry);
+        return true;
+    }
+
+    private int find(final Communicator communicator, final int source, final int tag)
+    {
+        Request.check(communicator, source == Communicator.ANY_SOURCE ? 0 : source, tag, Communicator.ANY_TAG);
+        return incoming.store().find(communicator.context(),
+            source == Communicator.ANY_SOURCE ? source : communicator.endpointRank(source), tag);
+    }
+
+    private void describe(final int entry, final Communicator communicator, final Envelope envelope)
+    {
+        final UnexpectedMessages messages = incoming.store().messages();
+        envelope.set(communicator.rankOf(messages.source(entry)), messages.tag(entry), messages.length(entry));
+    }
+
+    /**
+     * Polls the endpoint, sends what waits, and calls the listeners of requests that are done.
+     *
+     * @return amount of work that was done.
+     * @throws AgentTerminationException if the messenger or its endpoint is closed, and all requests have ended.
+     */
+    @Override
+    public int doWork()
+    {
+        if (shared.isClosed)
+        {
+            final int told = shared.callListeners();
+            if (told == 0)
+            {
+                throw new AgentTerminationException("the messenger is closed: " + shared.endpoint);
+            }
+            return told;
+        }
+        int work = shared.endpoint.poll(others, shared.context.pollLimit());
+        if (work == Endpoint.CLOSED)
+        {
+            end();
+            return 1;
+        }
+        Pair pair = shared.takeListed();
+        while (pair != null)
+        {
+            final Pair next = pair.nextListed;
+            pair.isListed = false;
+            pair.nextListed = null;
+            work += incoming.progress(pair) + outgoing.progress(pair);
+            if (pair.hasWork())
+            {
+                shared.list(pair);
+            }
+            pair = next;
+        }
+        return work + shared.callListeners();
+    }
+
+    /**
+     * Waits for a request; {@link Requests} waits for several.
+     *
+     * @param request   to wait for.
+     * @param timeoutNs longest time, in nanoseconds; {@link #FOREVER} for no limit.
+     * @return false if the time is over, and it is still active.
+     */
+    public boolean await(final Request request, final long timeoutNs)
+    {
+        final long deadlineNs = deadline(timeoutNs);
+        while (request.isActive())
+        {
+            if (!pass(deadlineNs))
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Waits for a message as {@link #probe} finds it.
+     *
+     * @param communicator of sender and receiver.
+     * @param source       rank of the sender in it, or {@link Communicator#ANY_SOURCE}.
+     * @param tag          at least 0, or {@link Communicator#ANY_TAG}.
+     * @param envelope     gets source, tag and length.
+     * @param timeoutNs    longest time, in nanoseconds; {@link #FOREVER} for no limit.
+     * @return false if the time is over, and there is none.
+     */
+    public boolean awaitProbe(
+        final Communicator communicator, final int source, final int tag, final Envelope envelope, final long timeoutNs)
+    {
+        final long deadlineNs = deadline(timeoutNs);
+        boolean isFound = probe(communicator, source, tag, envelope);
+        while (!isFound && pass(deadlineNs))
+        {
+            isFound = probe(communicator, source, tag, envelope);
+        }
+        return isFound;
+    }
+
+    static long deadline(final long timeoutNs)
+    {
+        return timeoutNs == FOREVER ? DeadlineIdleStrategy.NO_DEADLINE : System.nanoTime() + timeoutNs;
+    }
+
+    /** A turn of a loop that waits: false if there will be none. */
+    boolean pass(final long deadlineNs)
+    {
+        if (shared.isClosed || deadlineNs != DeadlineIdleStrategy.NO_DEADLINE && System.nanoTime() - deadlineNs >= 0)
+        {
+            return false;
+        }
+        idle.idle(doWork(), deadlineNs);
+        return true;
+    }
+
+    /**
+     * How a thread that has nothing to do passes the time: {@link Endpoint#newIdleStrategy(Endpoint...)}.
+     *
+     * @return a strategy for a loop around {@link #doWork()}.
+     */
+    public DeadlineIdleStrategy newIdleStrategy()
+    {
+        return shared.endpoint.newIdleStrategy();
+    }
+
+    /** Name of the agent: the rank. */
+    @Override
+    public String roleName()
+    {
+        return "tallypost-messenger-" + shared.own;
+    }
+
+    @Override
+    public void onClose()
+    {
+        close();
+    }
+
+    private void end()
+    {
+        shared.isClosed = true;
+        for (final Pair pair : shared.pairs())
+        {
+            if (pair != null)
+            {
+                outgoing.lose(pair, RequestResult.CLOSED);
+            }
+        }
+        incoming.close();
+    }
+
+    /**
+     * Ends all active requests with {@link RequestResult#CLOSED}, and gives the channels back. What waits to be sent is lost:
+     * wait for it before. The endpoint stays open. The thread of the messenger; idempotent.
+     */
+    @Override
+    public void close()
+    {
+        if (!shared.isClosed)
+        {
+            end();
+        }
+        shared.endpoint.removeMembershipListener(membership);
+        if (!shared.endpoint.isClosed())
+        {
+            channels.close();
+        }
+    }
+}

@@ -1,0 +1,340 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.messaging;
+
+import org.tallypost.endpoint.Channel;
+import org.tallypost.endpoint.Endpoint;
+import org.tallypost.endpoint.MessageListener;
+import org.tallypost.messaging.internal.matching.CellMemory;
+import org.tallypost.messaging.internal.window.ReceiveWindow;
+import org.tallypost.messaging.internal.wire.MessageKind;
+
+/**
+ * How a messenger is set up. Setters return the context; {@link Messenger#launch} concludes it.
+ */
+public final class MessengerContext
+{
+    private Endpoint endpoint;
+    private int rankCount;
+    private int firstChannel = 0xF0;
+    private int maxRequests = 65_536;
+    private int eagerLimit = Endpoint.MAX_RUN_LENGTH;
+    private int eagerWindow = 65_536;
+    private int announcements = 1_024;
+    private int pollLimit = 64;
+    private MessageListener otherMessages;
+    /** For each rank, -1 where it is that of all; null if no rank has its own. */
+    private int[] eagerLimits;
+    private boolean isConcluded;
+
+    /** A context with the defaults; {@link #endpoint} and {@link #rankCount} have to be set. */
+    public MessengerContext()
+    {
+    }
+
+    /**
+     * The endpoint that messages go by. Nobody else polls it.
+     *
+     * @param value endpoint.
+     * @return this.
+     */
+    public MessengerContext endpoint(final Endpoint value)
+    {
+        endpoint = value;
+        return this;
+    }
+
+    /**
+     * As set by {@link #endpoint(Endpoint)}.
+     *
+     * @return the endpoint.
+     */
+    public Endpoint endpoint()
+    {
+        return endpoint;
+    }
+
+    /**
+     * Number of ranks in the group of the endpoint.
+     *
+     * @param value as {@link org.tallypost.endpoint.NodeContext#rankCount()}.
+     * @return this.
+     */
+    public MessengerContext rankCount(final int value)
+    {
+        rankCount = value;
+        return this;
+    }
+
+    /**
+     * As set by {@link #rankCount(int)}.
+     *
+     * @return number of ranks.
+     */
+    public int rankCount()
+    {
+        return rankCount;
+    }
+
+    /**
+     * The first one of 16 channels of the endpoint that messengers take, the same in all processes. Default 240.
+     *
+     * @param value from 1 to 240.
+     * @return this.
+     */
+    public MessengerContext firstChannel(final int value)
+    {
+        firstChannel = value;
+        return this;
+    }
+
+    /**
+     * As set by {@link #firstChannel(int)}.
+     *
+     * @return number of the channel.
+     */
+    public int firstChannel()
+    {
+        return firstChannel;
+    }
+
+    /**
+     * Most receives that may be active, and most sends that may wait for an answer. Default 65,536.
+     *
+     * @param value from 1 to 2^24.
+     * @return this.
+     */
+    public MessengerContext maxRequests(final int value)
+    {
+        maxRequests = value;
+        return this;
+    }
+
+    /**
+     * As set by {@link #maxRequests(int)}.
+     *
+     * @return number of requests.
+     */
+    public int maxRequests()
+    {
+        return maxRequests;
+    }
+
+    /**
+     * Longest message that goes with its bytes before it is matched. Longer ones are announced, and go when there is a receive
+     * for them. Default 2,048 bytes.
+     *
+     * @param value in bytes, from 0 to {@link Endpoint#MAX_RUN_LENGTH}.
+     * @return this.
+     */
+    public MessengerContext eagerLimit(final int value)
+    {
+        eagerLimit = value;
+        return this;
+    }
+
+    /**
+     * As set by {@link #eagerLimit(int)}.
+     *
+     * @return in bytes.
+     */
+    public int eagerLimit()
+    {
+        return eagerLimit;
+    }
+
+    /**
+     * As {@link #eagerLimit(int)}, for messages to one rank. {@link #rankCount} has to be set before.
+     *
+     * @param rank  of the receiver, in the group of the endpoint.
+     * @param value in bytes, from 0 to {@link Endpoint#MAX_RUN_LENGTH}.
+     * @return this.
+     * @throws IllegalArgumentException if there is no such rank, or no such limit.
+     */
+    public MessengerContext eagerLimit(final int rank, final int value)
+    {
+        check("rank", rank, 0, rankCount - 1);
+        check("eagerLimit of a rank", value, 0, Endpoint.MAX_RUN_LENGTH);
+        if (eagerLimits == null)
+        {
+            eagerLimits = new int[rankCount];
+            java.util.Arrays.fill(eagerLimits, -1);
+        }
+        eagerLimits[rank] = value;
+        return this;
+    }
+
+    /**
+     * The limit that counts for a rank.
+     *
+     * @param rank of the receiver, in the group of the endpoint.
+     * @return in bytes.
+     */
+    public int eagerLimitOf(final int rank)
+    {
+        return eagerLimits == null || eagerLimits[rank] < 0 ? eagerLimit : eagerLimits[rank];
+    }
+
+    /**
+     * Memory that each sender may fill with short messages that no receive was there for. Default 65,536 bytes.
+     *
+     * @param value in bytes, from 4,096 to 2^30. A message counts 64 bytes, and 64 for each 60 of its length.
+     * @return this.
+     */
+    public MessengerContext eagerWindow(final int value)
+    {
+        eagerWindow = value;
+        return this;
+    }
+
+    /**
+     * As set by {@link #eagerWindow(int)}.
+     *
+     * @return in bytes.
+     */
+    public int eagerWindow()
+    {
+        return eagerWindow;
+    }
+
+    /**
+     * Announcements that each sender may have here without a receive for them. Default 1,024.
+     *
+     * @param value from 16 to 2^24.
+     * @return this.
+     */
+    public MessengerContext announcements(final int value)
+    {
+        announcements = value;
+        return this;
+    }
+
+    /**
+     * As set by {@link #announcements(int)}.
+     *
+     * @return number of announcements.
+     */
+    public int announcements()
+    {
+        return announcements;
+    }
+
+    /**
+     * Most packets that one {@link Messenger#doWork()} takes from the endpoint. Default 64.
+     *
+     * @param value at least 1.
+     * @return this.
+     */
+    public MessengerContext pollLimit(final int value)
+    {
+        pollLimit = value;
+        return this;
+    }
+
+    /**
+     * As set by {@link #pollLimit(int)}.
+     *
+     * @return number of packets.
+     */
+    public int pollLimit()
+    {
+        return pollLimit;
+    }
+
+    /**
+     * Gets the messages of the endpoint that are for no channel. By default they are counted as refused.
+     *
+     * @param value listener, null for none.
+     * @return this.
+     */
+    public MessengerContext otherMessages(final MessageListener value)
+    {
+        otherMessages = value;
+        return this;
+    }
+
+    /**
+     * As set by {@link #otherMessages(MessageListener)}.
+     *
+     * @return the listener, null if there is none.
+     */
+    public MessageListener otherMessages()
+    {
+        return otherMessages;
+    }
+
+    /**
+     * The promise: most bytes that messages of all senders take here as long as no receive was there for them, whatever the
+     * senders do. For n senders n x (eagerWindow + 64 x announcements). The messenger's sends to itself count as one sender more,
+     * with 64 x maxRequests for those that are announced.
+     *
+     * @return in bytes.
+     */
+    public long maxUnexpectedBytes()
+    {
+        return (long)rankCount * eagerWindow + (rankCount - 1L) * announcements * CellMemory.CELL_LENGTH +
+            (long)maxRequests * CellMemory.CELL_LENGTH;
+    }
+
+    /**
+     * Checks all settings, and that the group of the endpoint has as many ranks.
+     *
+     * @throws IllegalArgumentException that names found and expected.
+     */
+    public void conclude()
+    {
+        if (endpoint == null)
+        {
+            throw new IllegalArgumentException("endpoint is not set");
+        }
+        check("firstChannel", firstChannel, 1, Channel.MAX_ID + 1 - MessageKind.COUNT);
+        check("maxRequests", maxRequests, 1, 1 << 24);
+        check("eagerLimit", eagerLimit, 0, Endpoint.MAX_RUN_LENGTH);
+        check("eagerWindow", eagerWindow, ReceiveWindow.FIRST_BYTES, 1 << 30);
+        check("announcements", announcements, ReceiveWindow.FIRST_ANNOUNCEMENTS, 1 << 24);
+        check("pollLimit", pollLimit, 1, Integer.MAX_VALUE);
+        check("rankCount", rankCount, endpoint.rank() + 1, 1 << 20);
+        if (!hasRank(rankCount - 1) || hasRank(rankCount))
+        {
+            throw new IllegalArgumentException("rankCount is not that of the endpoint's group: found=" + rankCount);
+        }
+        if (eagerLimits != null && eagerLimits.length != rankCount)
+        {
+            throw new IllegalArgumentException("rankCount was changed behind eagerLimit: found=" + rankCount + ", expected=" +
+                eagerLimits.length);
+        }
+        isConcluded = true;
+    }
+
+    private boolean hasRank(final int rank)
+    {
+        try
+        {
+            endpoint.rankState(rank);
+            return true;
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            return false;
+        }
+    }
+
+    private static void check(final String name, final int found, final int least, final int most)
+    {
+        if (found < least || found > most)
+        {
+            throw new IllegalArgumentException(name + " is out of range: found=" + found + ", expected=" + least + " to " + most);
+        }
+    }
+
+    /** The settings in effect. */
+    @Override
+    public String toString()
+    {
+        return "MessengerContext{endpoint=" + endpoint + ", rankCount=" + rankCount + ", firstChannel=" + firstChannel +
+            ", maxRequests=" + maxRequests + ", eagerLimit=" + eagerLimit + ", eagerLimitsOfRanks=" + (eagerLimits != null) +
+            ", eagerWindow=" + eagerWindow + ", announcements=" + announcements + ", pollLimit=" + pollLimit +
+            ", otherMessages=" + (otherMessages != null) + ", maxUnexpectedBytes=" + maxUnexpectedBytes() +
+            (isConcluded ? "}" : ", not concluded}");
+    }
+}

@@ -1,0 +1,121 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.messaging;
+
+import java.util.concurrent.ThreadLocalRandom;
+import org.tallypost.endpoint.Channel;
+import org.tallypost.endpoint.Endpoint;
+import org.tallypost.messaging.MessengerCounters.Counter;
+import org.tallypost.messaging.internal.matching.UnexpectedMessages;
+import org.tallypost.messaging.internal.window.ReceiveWindow;
+
+/**
+ * What both directions of a messenger share: the endpoint, the pairs, those of them with work, and the requests that are done and
+ * have a listener. One thread.
+ */
+final class MessengerState
+{
+    final Endpoint endpoint;
+    final MessengerContext context;
+    final MessengerCounters counters = new MessengerCounters();
+    final Communicators communicators = new Communicators();
+    final int own;
+    private final Pair[] pairs;
+    private final RequestQueue due = new RequestQueue();
+    private final int firstTag;
+    private Pair listed;
+    private long nextSession = ThreadLocalRandom.current().nextLong();
+    boolean isClosed;
+
+    MessengerState(final MessengerContext context)
+    {
+        this.context = context;
+        endpoint = context.endpoint();
+        own = endpoint.rank();
+        pairs = new Pair[context.rankCount()];
+        firstTag = context.firstChannel() << Channel.TAG_BITS;
+    }
+
+    /** The tag of a message of a kind. */
+    int tag(final int kind, final int compact)
+    {
+        return firstTag + (kind << Channel.TAG_BITS) | compact;
+    }
+
+    /** What is kept of a rank. */
+    Pair pair(final int rank)
+    {
+        final Pair pair = pairs[rank];
+        return pair != null ? pair : meet(rank);
+    }
+
+    private Pair meet(final int rank)
+    {
+        final Pair pair = new Pair(rank, new ReceiveWindow(context.eagerWindow(), context.announcements(),
+            UnexpectedMessages.cost(Endpoint.MAX_RUN_LENGTH)));
+        pair.in.window.reset(0);
+        pairs[rank] = pair;
+        return pair;
+    }
+
+    /** All ranks that were met; null where none was. */
+    Pair[] pairs()
+    {
+        return pairs;
+    }
+
+    long newSession()
+    {
+        return ++nextSession;
+    }
+
+    /** The next {@link Messenger#doWork()} looks after a pair. */
+    void list(final Pair pair)
+    {
+        if (!pair.isListed)
+        {
+            pair.isListed = true;
+            pair.nextListed = listed;
+            listed = pair;
+        }
+    }
+
+    /** Those that were listed; the list is empty then. */
+    Pair takeListed()
+    {
+        final Pair first = listed;
+        listed = null;
+        return first;
+    }
+
+    void refuse()
+    {
+        counters.add(Counter.REFUSED, 1);
+    }
+
+    /** Ends a request that is in no table and no queue. */
+    void complete(final Request request, final RequestResult result)
+    {
+        request.state = RequestState.DONE;
+        request.result = result;
+        request.communicator.activeCount--;
+        if (request.listener() != null)
+        {
+            due.add(request);
+        }
+    }
+
+    /** Calls the listeners of what is done, also of what they start and is done at once, up to a limit. */
+    int callListeners()
+    {
+        int count = 0;
+        while (!due.isEmpty() && count < context.pollLimit())
+        {
+            final Request request = due.first();
+            due.remove(request);
+            count++;
+            request.listener().onDone(request);
+        }
+        return count;
+    }
+}

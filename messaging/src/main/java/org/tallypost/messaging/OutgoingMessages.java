@@ -1,0 +1,466 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.messaging;
+
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+import static org.tallypost.endpoint.Endpoint.NO_CREDIT;
+import static org.tallypost.endpoint.Endpoint.PEER_GONE;
+import static org.tallypost.endpoint.Endpoint.TOO_LONG;
+import static org.tallypost.messaging.internal.wire.HeadDescriptor.CONTEXT_OFFSET;
+import static org.tallypost.messaging.internal.wire.HeadDescriptor.EXTENDED_LENGTH;
+import static org.tallypost.messaging.internal.wire.HeadDescriptor.HELLO_LENGTH;
+import static org.tallypost.messaging.internal.wire.HeadDescriptor.MESSAGE_LENGTH_OFFSET;
+import static org.tallypost.messaging.internal.wire.HeadDescriptor.RTS_LENGTH;
+import static org.tallypost.messaging.internal.wire.HeadDescriptor.SEND_ID_OFFSET;
+import static org.tallypost.messaging.internal.wire.HeadDescriptor.SESSION_OFFSET;
+import static org.tallypost.messaging.internal.wire.HeadDescriptor.SYNC_LENGTH;
+import static org.tallypost.messaging.internal.wire.HeadDescriptor.TAG_OFFSET;
+import static org.tallypost.messaging.internal.wire.HeadDescriptor.VERSION;
+import static org.tallypost.messaging.internal.wire.HeadDescriptor.VERSION_OFFSET;
+
+import java.util.concurrent.ThreadLocalRandom;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.endpoint.Endpoint;
+import org.tallypost.endpoint.RankState;
+import org.tallypost.messaging.MessengerCounters.Counter;
+import org.tallypost.messaging.internal.matching.UnexpectedMessages;
+import org.tallypost.messaging.internal.wire.HeadDescriptor;
+import org.tallypost.messaging.internal.wire.MessageKind;
+
+/**
+ * Sends to other ranks: which way each message goes, the order of those to one rank, and what their receivers answer. One thread.
+ */
+final class OutgoingMessages
+{
+    /** The window is used up: there is nothing to do until the receiver tells more. */
+    private static final long NO_WINDOW = -100;
+    /** A message for which there was no room in one run as often as this is announced, which takes one slot. */
+    private static final int MAX_REFUSALS = 64;
+    /** What fits into one slot is never refused for its length. */
+    private static final int ONE_SLOT_LENGTH = 48;
+
+    private final MessengerState shared;
+    private final Endpoint endpoint;
+    private final RequestTable<SendRequest> table;
+    private final UnsafeBuffer head = new UnsafeBuffer(new byte[HeadDescriptor.MAX_LENGTH]);
+    private DataSend freeData;
+
+    OutgoingMessages(final MessengerState shared)
+    {
+        this.shared = shared;
+        endpoint = shared.endpoint;
+        table = new RequestTable<>("sends", shared.context.maxRequests(),
+            1 + ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE), new SendRequest[0]);
+    }
+
+    RequestTable<SendRequest> table()
+    {
+        return table;
+    }
+
+    /** Sends a message, or leaves it behind those that wait for the same rank. */
+    void start(final SendRequest request)
+    {
+        final Pair pair = shared.pair(request.peer);
+        request.state = RequestState.QUEUED;
+        if (!pair.out.waiting.isEmpty() || !isSettled(pair, request, attempt(pair.out, request)))
+        {
+            pair.out.waiting.add(request);
+            shared.list(pair);
+        }
+    }
+
+    /** Whether an attempt has come to an end, good or bad. */
+    private boolean isSettled(final Pair pair, final SendRequest request, final long code)
+    {
+        if (code == PEER_GONE)
+        {
+            lose(pair, RequestResult.PEER_GONE);
+            if (request.isActive())
+            {
+                end(request, RequestResult.PEER_GONE);
+            }
+            return true;
+        }
+        return code >= 0;
+    }
+
+    private long attempt(final Pair.Outgoing out, final SendRequest request)
+    {
+        if (!out.isGreeted)
+        {
+            final long code = greet(out, request.peer);
+            if (code < 0)
+            {
+                return code;
+            }
+        }
+        if (isEager(request))
+        {
+            final int cost = UnexpectedMessages.cost(request.length);
+            if (out.window.admits(cost))
+            {
+                final long code = offerEager(out, request, cost);
+                final boolean isRefusedForLength = code == NO_CREDIT && request.length > ONE_SLOT_LENGTH &&
+                    ++request.refusals > MAX_REFUSALS;
+                if (code != TOO_LONG && !isRefusedForLength)
+                {
+                    return code;
+                }
+            }
+        }
+        return out.window.admitsAnnouncement() ? announce(out, request) : NO_WINDOW;
+    }
+
+    private long greet(final Pair.Outgoing out, final int dest)
+    {
+        final int incarnation = RankState.incarnation(endpoint.rankState(dest));
+        final long session = shared.newSession();
+        head.putLong(SESSION_OFFSET, session, LITTLE_ENDIAN);
+        head.putLong(VERSION_OFFSET, VERSION, LITTLE_ENDIAN);
+        final long code = endpoint.offer(dest, shared.tag(MessageKind.HELLO, 0), head, 0, HELLO_LENGTH);
+        if (code >= 0)
+        {
+            out.window.reset(session);
+            out.isGreeted = true;
+            out.incarnation = incarnation;
+        }
+        return code;
+    }
+
+    private boolean isEager(final SendRequest request)
+    {
+        final int headLength = request.mode == SendMode.SYNCHRONOUS ? SYNC_LENGTH :
+            MessageKind.isCompact(request.communicator.context(), request.tag) ? 0 : EXTENDED_LENGTH;
+        return request.length <= Math.min(shared.context.eagerLimitOf(request.peer), Endpoint.MAX_RUN_LENGTH - headLength);
+    }
+
+    private long offerEager(final Pair.Outgoing out, final SendRequest request, final int cost)
+    {
+        final int context = request.communicator.context();
+        final long code;
+        if (request.mode == SendMode.SYNCHRONOUS)
+        {
+            if (!hasId(request))
+            {
+                return NO_WINDOW;
+            }
+            code = offerBehindHead(request, MessageKind.EAGER_SYNC, SYNC_LENGTH);
+        }
+        else if (MessageKind.isCompact(context, request.tag))
+        {
+            code = endpoint.offer(request.peer, shared.tag(MessageKind.EAGER, MessageKind.compact(context, request.tag)),
+                request.buffer, request.offset, request.length);
+        }
+        else
+        {
+            code = offerBehindHead(request, MessageKind.EAGER_EXTENDED, EXTENDED_LENGTH);
+        }
+        if (code >= 0)
+        {
+            out.window.onSent(cost);
+            shared.counters.add(Counter.SENT_EAGER, 1);
+            shared.counters.add(Counter.SENT_BYTES, request.length);
+            request.state = RequestState.ANNOUNCED;
+            if (request.mode == SendMode.STANDARD)
+            {
+                end(request, RequestResult.SUCCESS);
+            }
+        }
+        return code;
+    }
+
+    private long offerBehindHead(final SendRequest request, final int kind, final int headLength)
+    {
+        putHead(request);
+        return endpoint.offer(request.peer, shared.tag(kind, 0), head, 0, headLength, request.buffer, request.offset,
+            request.length);
+    }
+
+    private void putHead(final SendRequest request)
+    {
+        head.putInt(CONTEXT_OFFSET, request.communicator.context(), LITTLE_ENDIAN);
+        head.putInt(TAG_OFFSET, request.tag, LITTLE_ENDIAN);
+        head.putLong(SEND_ID_OFFSET, request.id, LITTLE_ENDIAN);
+        head.putLong(MESSAGE_LENGTH_OFFSET, request.length, LITTLE_ENDIAN);
+    }
+
+    private boolean hasId(final SendRequest request)
+    {
+        if (request.id == 0 && !table.isFull())
+        {
+            table.add(request);
+        }
+        return request.id != 0;
+    }
+
+    private long announce(final Pair.Outgoing out, final SendRequest request)
+    {
+        if (!hasId(request))
+        {
+            return NO_WINDOW;
+        }
+        putHead(request);
+        final long code = endpoint.offer(request.peer, shared.tag(MessageKind.RTS, 0), head, 0, RTS_LENGTH);
+        if (code >= 0)
+        {
+            out.window.onAnnounced();
+            shared.counters.add(Counter.SENT_ANNOUNCED, 1);
+            request.isAnnounced = true;
+            request.state = RequestState.ANNOUNCED;
+        }
+        return code;
+    }
+
+    /** Sends on what waits for a pair. */
+    int progress(final Pair pair)
+    {
+        return tellCancels(pair) + move(pair) + sendWaiting(pair);
+    }
+
+    private int tellCancels(final Pair pair)
+    {
+        int work = 0;
+        for (Request first = pair.out.cancels.first(); first != null; first = pair.out.cancels.first())
+        {
+            final SendRequest request = (SendRequest)first;
+            putHead(request);
+            final long code = endpoint.offer(pair.rank, shared.tag(MessageKind.CANCEL, 0), head, 0, SYNC_LENGTH);
+            if (code == PEER_GONE)
+            {
+                lose(pair, RequestResult.PEER_GONE);
+            }
+            else if (code < 0)
+            {
+                return work;
+            }
+            else
+            {
+                pair.out.cancels.remove(request);
+            }
+            work++;
+        }
+        return work;
+    }
+
+    private int move(final Pair pair)
+    {
+        int work = 0;
+        for (Request first = pair.out.moving.first(); first != null; first = pair.out.moving.first())
+        {
+            final long code = moveOne(pair.out, (SendRequest)first);
+            if (code == PEER_GONE)
+            {
+                lose(pair, RequestResult.PEER_GONE);
+            }
+            else if (code < 0)
+            {
+                return work;
+            }
+            work++;
+        }
+        return work;
+    }
+
+    /** One part of a message, or the rest of it. */
+    private long moveOne(final Pair.Outgoing out, final SendRequest request)
+    {
+        final long code;
+        if (out.data == null)
+        {
+            out.data = takeData();
+            code = out.data.start(request, shared.tag(MessageKind.DATA, 0));
+        }
+        else
+        {
+            code = out.data.progress();
+        }
+        final int partLength = out.data.partLength();
+        if (!out.data.isActive())
+        {
+            releaseData(out.data);
+            out.data = null;
+        }
+        if (code >= 0)
+        {
+            request.moved += partLength;
+            shared.counters.add(Counter.SENT_BYTES, partLength);
+            if (request.moved == request.wanted)
+            {
+                out.moving.remove(request);
+                end(request, RequestResult.SUCCESS);
+            }
+        }
+        return code;
+    }
+
+    private DataSend takeData()
+    {
+        final DataSend data = freeData;
+        if (data == null)
+        {
+            return new DataSend(endpoint.newSend());
+        }
+        freeData = data.next;
+        return data;
+    }
+
+    private void releaseData(final DataSend data)
+    {
+        data.next = freeData;
+        freeData = data;
+    }
+
+    private int sendWaiting(final Pair pair)
+    {
+        int work = 0;
+        for (Request first = pair.out.waiting.first(); first != null; first = pair.out.waiting.first())
+        {
+            final SendRequest request = (SendRequest)first;
+            final long code = attempt(pair.out, request);
+            if (!isSettled(pair, request, code))
+            {
+                return work;
+            }
+            if (request.queue == pair.out.waiting)
+            {
+                pair.out.waiting.remove(request);
+            }
+            work++;
+        }
+        return work;
+    }
+
+    /** Ends a request, and takes it out of where it is. */
+    void end(final SendRequest request, final RequestResult result)
+    {
+        if (request.queue != null)
+        {
+            request.queue.remove(request);
+        }
+        if (request.id != 0)
+        {
+            table.remove(request);
+        }
+        shared.complete(request, result);
+    }
+
+    /** Begins to cancel. */
+    void cancel(final SendRequest request)
+    {
+        final Pair pair = shared.pair(request.peer);
+        if (request.state == RequestState.QUEUED)
+        {
+            shared.counters.add(Counter.CANCELLED, 1);
+            end(request, RequestResult.CANCELLED);
+        }
+        else if (request.state == RequestState.ANNOUNCED && !request.isCancelWanted)
+        {
+            request.isCancelWanted = true;
+            pair.out.cancels.add(request);
+            shared.list(pair);
+        }
+    }
+
+    /** An announced message is matched. */
+    void onClearToSend(final int source, final long id, final long receiveId, final long wanted)
+    {
+        final SendRequest request = answered(source, id, true);
+        if (request == null || wanted < 0 || wanted > request.length)
+        {
+            shared.refuse();
+            return;
+        }
+        if (wanted == 0)
+        {
+            end(request, RequestResult.SUCCESS);
+            return;
+        }
+        final Pair pair = shared.pair(source);
+        if (request.queue != null)
+        {
+            request.queue.remove(request);
+        }
+        request.state = RequestState.MOVING;
+        request.receiveId = receiveId;
+        request.wanted = (int)wanted;
+        request.moved = 0;
+        pair.out.moving.add(request);
+        shared.list(pair);
+    }
+
+    /** A synchronous message is matched. */
+    void onDone(final int source, final long id)
+    {
+        final SendRequest request = answered(source, id, false);
+        if (request == null)
+        {
+            shared.refuse();
+            return;
+        }
+        end(request, RequestResult.SUCCESS);
+    }
+
+    /** A message is forgotten: as this side has asked, or since the receiver has freed its context. */
+    void onCancelled(final int source, final long id)
+    {
+        final SendRequest request = table.find(id);
+        if (request == null || request.peer != source || request.state != RequestState.ANNOUNCED)
+        {
+            shared.refuse();
+            return;
+        }
+        shared.counters.add(Counter.CANCELLED, 1);
+        end(request, RequestResult.CANCELLED);
+    }
+
+    private SendRequest answered(final int source, final long id, final boolean isAnnounced)
+    {
+        final SendRequest request = table.find(id);
+        return request != null && request.peer == source && request.state == RequestState.ANNOUNCED &&
+            request.isAnnounced == isAnnounced ? request : null;
+    }
+
+    /** A receiver tells how far this side may go. */
+    void onLimits(final int source, final long session, final long bytes, final long announcements)
+    {
+        final Pair pair = shared.pair(source);
+        if (!pair.out.isGreeted || !pair.out.window.onLimits(session, bytes, announcements))
+        {
+            shared.counters.add(Counter.OUTDATED, 1);
+        }
+    }
+
+    /** An incarnation is over: what it was to get is lost. */
+    void onGone(final Pair pair, final int incarnation)
+    {
+        if (pair.out.isGreeted && pair.out.incarnation <= incarnation)
+        {
+            lose(pair, RequestResult.PEER_GONE);
+        }
+    }
+
+    /** Ends all requests to a rank; the next one greets it anew. */
+    void lose(final Pair pair, final RequestResult result)
+    {
+        pair.out.isGreeted = false;
+        if (pair.out.data != null)
+        {
+            pair.out.data.abort();
+            releaseData(pair.out.data);
+            pair.out.data = null;
+        }
+        for (int i = table.end() - 1; i >= 0; i--)
+        {
+            final SendRequest request = table.at(i);
+            if (request != null && request.peer == pair.rank)
+            {
+                end(request, result);
+            }
+        }
+        for (Request first = pair.out.waiting.first(); first != null; first = pair.out.waiting.first())
+        {
+            end((SendRequest)first, result);
+        }
+    }
+}

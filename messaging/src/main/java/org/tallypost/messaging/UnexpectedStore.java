@@ -1,0 +1,234 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.messaging;
+
+import org.agrona.DirectBuffer;
+import org.tallypost.messaging.MessengerCounters.Counter;
+import org.tallypost.messaging.internal.matching.Bins;
+import org.tallypost.messaging.internal.matching.CellMemory;
+import org.tallypost.messaging.internal.matching.UnexpectedMessages;
+
+/**
+ * Unexpected messages with their books: what each counts in the window of its sender, and what is done with those of a sender
+ * that is gone. One thread.
+ */
+final class UnexpectedStore
+{
+    private final MessengerState shared;
+    private final CellMemory cells;
+    private final UnexpectedMessages messages;
+
+    UnexpectedStore(final MessengerState shared)
+    {
+        this.shared = shared;
+        cells = new CellMemory(shared.context.maxUnexpectedBytes() / CellMemory.CELL_LENGTH);
+        messages = new UnexpectedMessages(cells);
+    }
+
+    UnexpectedMessages messages()
+    {
+        return messages;
+    }
+
+    int find(final int context, final int source, final int tag)
+    {
+        return messages.find(context, source, tag);
+    }
+
+    void unlink(final int entry)
+    {
+        messages.unlink(entry);
+    }
+
+    /** A short message of another rank, which is in its window. */
+    void keep(
+        final Pair pair, final int context, final int tag, final long id, final DirectBuffer buffer, final int offset,
+        final int length)
+    {
+        if (messages.add(context, pair.rank, tag, id, buffer, offset, length) == UnexpectedMessages.NONE)
+        {
+            pair.in.window.onReleased(UnexpectedMessages.cost(length));
+            shared.refuse();
+        }
+        count();
+    }
+
+    /** An announcement of another rank, which is in its window. */
+    void announce(final Pair pair, final int context, final int tag, final long id, final int length)
+    {
+        if (messages.announce(context, pair.rank, tag, id, length) == UnexpectedMessages.NONE)
+        {
+            pair.in.window.onAnswered();
+            shared.refuse();
+        }
+        count();
+    }
+
+    /** A short message to the own rank: false if the window is used up. */
+    boolean keepOwn(final SendRequest send)
+    {
+        if (!shared.pair(shared.own).in.window.onArrived(UnexpectedMessages.cost(send.length)))
+        {
+            return false;
+        }
+        keep(shared.pair(shared.own), send.communicator.context(), send.tag, 0, send.buffer, send.offset, send.length);
+        return true;
+    }
+
+    /** A message to the own rank whose bytes stay where they are. */
+    void announceOwn(final SendRequest send)
+    {
+        messages.announce(send.communicator.context(), shared.own, send.tag, send.id, send.length);
+        count();
+    }
+
+    /** Gives back the memory of a message that is not linked, and its part of the window. */
+    void release(final Pair pair, final int entry)
+    {
+        final int cost = UnexpectedMessages.cost(messages.length(entry));
+        if (pair.rank == shared.own)
+        {
+            if (!messages.isAnnounced(entry))
+            {
+                pair.in.window.onReleased(cost);
+                pair.in.window.onTold();
+            }
+        }
+        else if (messages.isAnnounced(entry))
+        {
+            pair.in.window.onAnswered();
+        }
+        else
+        {
+            pair.in.window.onReleased(cost);
+        }
+        if (pair.in.isWindowDue())
+        {
+            shared.list(pair);
+        }
+        messages.release(entry);
+        count();
+    }
+
+    /** The message with an id; none if it is matched. */
+    int find(final int context, final int source, final int tag, final long id)
+    {
+        int entry = messages.find(context, source, tag);
+        while (entry != UnexpectedMessages.NONE && messages.id(entry) != id)
+        {
+            entry = messages.findNext(entry, context, source, tag);
+        }
+        return entry;
+    }
+
+    /** A sender wants a message back: it is told if there is still one to be forgotten. */
+    void onCancel(final int source, final int context, final int tag, final long id)
+    {
+        final Pair pair = shared.pair(source);
+        if (!pair.in.isKnown || context < 0 || tag < 0 || id == 0)
+        {
+            shared.refuse();
+            return;
+        }
+        final int entry = find(context, source, tag, id);
+        if (entry != UnexpectedMessages.NONE)
+        {
+            messages.unlink(entry);
+            giveBack(pair, entry);
+            count();
+        }
+    }
+
+    /** Releases a message that is not linked, as soon as a sender that waits for an answer has heard of it. */
+    private void giveBack(final Pair pair, final int entry)
+    {
+        if (messages.id(entry) == 0)
+        {
+            release(pair, entry);
+            return;
+        }
+        messages.push(entry, pair.in.cancelled);
+        pair.in.cancelled = entry;
+        shared.list(pair);
+    }
+
+    /** An own send is cancelled: false if it is matched. */
+    boolean cancelOwn(final SendRequest send)
+    {
+        final int entry = find(send.communicator.context(), shared.own, send.tag, send.id);
+        if (entry == UnexpectedMessages.NONE)
+        {
+            return false;
+        }
+        messages.unlink(entry);
+        release(shared.pair(shared.own), entry);
+        return true;
+    }
+
+    /**
+     * A sender is gone.
+     *
+     * @param isAll false if messages that are here with their bytes stay.
+     */
+    void forget(final Pair pair, final boolean isAll)
+    {
+        while (pair.in.cancelled != UnexpectedMessages.NONE)
+        {
+            final int entry = pair.in.cancelled;
+            pair.in.cancelled = messages.pop(entry);
+            messages.release(entry);
+        }
+        for (int bin = messages.binCount() - 1; bin >= 0; bin--)
+        {
+            for (int entry = messages.firstOf(bin); entry != UnexpectedMessages.NONE;)
+            {
+                final int next = messages.behind(entry);
+                if (messages.source(entry) == pair.rank)
+                {
+                    if (isAll || messages.isAnnounced(entry))
+                    {
+                        drop(entry);
+                    }
+                    else
+                    {
+                        messages.clearId(entry);
+                    }
+                }
+                entry = next;
+            }
+        }
+        count();
+    }
+
+    private void drop(final int entry)
+    {
+        messages.unlink(entry);
+        messages.release(entry);
+        shared.counters.add(Counter.DROPPED, 1);
+    }
+
+    /** Drops the messages of a context, or those from ranks that are not in its communicator. Their windows get room again. */
+    void purge(final int context, final Communicator members)
+    {
+        int entry = messages.find(context, Bins.ANY, Bins.ANY);
+        while (entry != UnexpectedMessages.NONE)
+        {
+            final int next = messages.findNext(entry, context, Bins.ANY, Bins.ANY);
+            final int source = messages.source(entry);
+            if (members == null || members.rankOf(source) < 0)
+            {
+                messages.unlink(entry);
+                giveBack(shared.pair(source), entry);
+                shared.counters.add(Counter.DROPPED, 1);
+            }
+            entry = next;
+        }
+    }
+
+    private void count()
+    {
+        shared.counters.set(Counter.UNEXPECTED, messages.size());
+        shared.counters.set(Counter.UNEXPECTED_BYTES, (long)cells.used() * CellMemory.CELL_LENGTH);
+        shared.counters.set(Counter.ALLOCATED_BYTES, cells.allocatedBytes());
+    }
+}
