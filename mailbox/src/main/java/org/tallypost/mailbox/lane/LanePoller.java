@@ -6,9 +6,7 @@ import org.tallypost.mailbox.LaneHandler;
 import org.tallypost.mailbox.Mailbox;
 import org.tallypost.mailbox.MailboxPoller;
 import org.tallypost.mailbox.lane.tactic.LaneTactics;
-import org.tallypost.mailbox.lane.tactic.LineOwnership;
 import org.tallypost.mailbox.lane.tactic.Trail;
-import org.tallypost.mailbox.layout.LaneDescriptor;
 import org.tallypost.mailbox.layout.MailboxDescriptor;
 
 /**
@@ -25,15 +23,12 @@ import org.tallypost.mailbox.layout.MailboxDescriptor;
  *       count += lane.goOn(handler, limit - count);  with the same poll
  * </pre>
  */
-public final class LanePoller
+public final class LanePoller extends LaneRuns
 {
     /** Source of a lane that nobody holds. */
     public static final int NOBODY = -1;
 
-    private final LaneRuns runs;
-    private final LaneReturns returns;
     private final LaneTactics tactics;
-    private final LineOwnership ownership;
     private final Trail trail;
     private final QuietHolder quiet = new QuietHolder();
     private final int slots;
@@ -55,13 +50,15 @@ public final class LanePoller
      */
     public LanePoller(final Mailbox mailbox, final int index)
     {
-        final int offset = mailbox.laneOffset(index);
+        this(mailbox, mailbox.laneOffset(index), new LaneTactics(mailbox.laneSlots()));
+    }
+
+    private LanePoller(final Mailbox mailbox, final int offset, final LaneTactics tactics)
+    {
+        super(mailbox.buffer(), offset, mailbox.laneSlots(), tactics.ownership());
+        this.tactics = tactics;
         slots = mailbox.laneSlots();
-        tactics = new LaneTactics(slots);
-        ownership = tactics.ownership();
         trail = tactics.trail();
-        returns = new LaneReturns(mailbox.buffer(), offset, slots);
-        runs = new LaneRuns(mailbox.buffer(), offset + LaneDescriptor.SLOTS_OFFSET, slots, returns, ownership);
         due = returns.due();
     }
 
@@ -72,8 +69,8 @@ public final class LanePoller
      */
     public void grant(final int to)
     {
-        runs.begin(to);
-        returns.begin(runs.position());
+        begin(to);
+        returns.begin(position);
         due = returns.due();
         isStopped = false;
         quiet.reset();
@@ -87,7 +84,7 @@ public final class LanePoller
     public void free()
     {
         returns.showWithin(0);
-        runs.begin(NOBODY);
+        begin(NOBODY);
         isStopped = false;
     }
 
@@ -116,7 +113,7 @@ public final class LanePoller
     public int pollBehind(final LaneHandler handler, final int limit)
     {
         isStopped = false;
-        if (runs.isEmpty() && limit > 0 && returns.isShown(runs.position(), runs.within()))
+        if (isEmpty && limit > 0 && returns.isShown(position, within))
         {
             return pollArrival(handler, limit);
         }
@@ -129,16 +126,16 @@ public final class LanePoller
      */
     private int pollArrival(final LaneHandler handler, final int limit)
     {
-        if (!runs.isUnread())
+        if (!isUnread())
         {
             return 0;
         }
         ownership.own();
-        runs.seen(1);
-        if (runs.deliverArrival(handler) == 0)
+        seen = 1;
+        if (deliverArrival(handler) == 0)
         {
             // another kind: looked for anew, as it may lie behind a slot that is closed
-            runs.seen(0);
+            seen = 0;
             return deliver(handler, limit, 0, true, true);
         }
         quiet.noteAlone();
@@ -155,12 +152,12 @@ public final class LanePoller
      */
     public boolean peek(final LaneHandler handler)
     {
-        if (runs.count(1) == 0)
+        if (count(1) == 0)
         {
             foundNothing();
             return false;
         }
-        runs.show(handler);
+        show(handler);
         return true;
     }
 
@@ -193,41 +190,41 @@ public final class LanePoller
     {
         boolean isMore = isMoreLikely;
         int count = 0;
-        while (runs.position() < due)
+        while (position < due)
         {
-            if (runs.isLong() && !runs.isEmpty())
+            if (isLong && !isEmpty)
             {
-                count += runs.deliverLong(handler, limit - count, due);
+                count += deliverLong(handler, limit - count, due);
             }
-            if (runs.seen() == 0 && isMore && count < limit && runs.position() < due)
+            if (seen == 0 && isMore && count < limit && position < due)
             {
                 isMore = lookAhead(count + before);
             }
-            final int ready = runs.seen();
+            final int ready = seen;
             if (ready == 0 || count >= limit)
             {
                 break;
             }
-            final long lap = runs.lap();
+            final long lap = lap();
             ownership.own();
-            final int some = runs.isEmpty() ? runs.deliverArrival(handler) :
-                runs.deliverShort(handler, Math.min(ready, limit - count), due);
-            if (some == 0 && !runs.passClosed() && !runs.deliverOther(handler))
+            final int some = isEmpty ? deliverArrival(handler) :
+                deliverShort(handler, Math.min(ready, limit - count), due);
+            if (some == 0 && !passClosed() && !deliverOther(handler))
             {
                 break;
             }
-            count += ready - runs.seen();
-            if (runs.isLong())
+            count += ready - seen;
+            if (isLong)
             {
                 // what was seen ahead may be as long
-                runs.seen(0);
+                seen = 0;
             }
-            else if (runs.seen() == 0)
+            else if (seen == 0)
             {
-                runs.passClosed();
+                passClosed();
             }
             // what is ahead was looked for up to the end of the lap, and there may be more in the next one
-            isMore |= runs.isLong() || runs.lap() != lap;
+            isMore |= isLong || lap() != lap;
         }
         finish(count + before, limit + before, isMore, isBehind);
         return count;
@@ -236,7 +233,7 @@ public final class LanePoller
     /** A poll has come to its end, or to a stop. */
     private void finish(final int count, final int limit, final boolean isMore, final boolean isBehind)
     {
-        if (runs.position() < due || isNothing(count))
+        if (position < due || isNothing(count))
         {
             end(count, limit, isBehind);
             return;
@@ -249,16 +246,16 @@ public final class LanePoller
 
     private boolean isNothing(final int count)
     {
-        return count == 0 && runs.isEmpty();
+        return count == 0 && isEmpty;
     }
 
     private void end(final int count, final int limit, final boolean isBehind)
     {
         if (!isNothing(count))
         {
-            quiet.note(count, limit, runs.seen());
+            quiet.note(count, limit, seen);
         }
-        if (isBehind && trail.note(count, runs.seen() == 0 && count < limit))
+        if (isBehind && trail.note(count, seen == 0 && count < limit))
         {
             // the holder gets ahead as far as it knows that there is room
             settle();
@@ -270,11 +267,11 @@ public final class LanePoller
     {
         if (isSettled())
         {
-            returns.showWithin(runs.within());
+            returns.showWithin(within);
         }
         else
         {
-            due = runs.position();
+            due = position;
         }
     }
 
@@ -296,7 +293,7 @@ public final class LanePoller
      */
     public boolean isDue()
     {
-        return runs.position() >= due;
+        return position >= due;
     }
 
     /**
@@ -306,7 +303,7 @@ public final class LanePoller
      */
     public boolean isSettled()
     {
-        return returns.shown() == runs.position();
+        return returns.shown() == position;
     }
 
     /**
@@ -317,7 +314,7 @@ public final class LanePoller
     public int takeFreed()
     {
         ownership.own();
-        return returns.takeFreed(runs.position());
+        return returns.takeFreed(position);
     }
 
     /**
@@ -328,7 +325,7 @@ public final class LanePoller
      */
     public void publish(final int credits)
     {
-        final int read = returns.publish(runs.position(), runs.within(), credits);
+        final int read = returns.publish(position, within, credits);
         due = returns.due();
         tactics.noteFreed(read);
     }
@@ -341,8 +338,8 @@ public final class LanePoller
      */
     private boolean lookAhead(final int delivered)
     {
-        final boolean isMoreLikely = runs.lookAhead();
-        if (delivered == 0 && runs.seen() == 0)
+        final boolean isMoreLikely = look();
+        if (delivered == 0 && seen == 0)
         {
             foundNothing();
         }
@@ -351,7 +348,7 @@ public final class LanePoller
 
     private void foundNothing()
     {
-        runs.foundNothing();
+        isEmpty = true;
         quiet.noteNothing();
         settle();
     }
@@ -364,7 +361,7 @@ public final class LanePoller
      */
     public long outstanding()
     {
-        return returns.outstanding(runs.position());
+        return returns.outstanding(position);
     }
 
     /**
@@ -374,7 +371,7 @@ public final class LanePoller
      */
     public boolean isUnread()
     {
-        return runs.isUnread();
+        return ahead.isUnread(position, within);
     }
 
     /**
@@ -394,7 +391,7 @@ public final class LanePoller
      */
     public boolean isShortUnread()
     {
-        return runs.isShortUnread();
+        return ahead.isShort(position, within);
     }
 
     /**
@@ -420,7 +417,7 @@ public final class LanePoller
         {
             // somebody wrote into a lane that nobody holds: it would count as unread for ever
             strayCount++;
-            runs.stampAll();
+            stampAll();
         }
         return returns.repair();
     }
@@ -432,7 +429,7 @@ public final class LanePoller
      */
     public int source()
     {
-        return runs.source();
+        return source;
     }
 
     /**
@@ -462,7 +459,7 @@ public final class LanePoller
      */
     public long position()
     {
-        return runs.position();
+        return position;
     }
 
     /**

@@ -18,8 +18,10 @@ import org.tallypost.mailbox.layout.MailboxDescriptor;
  * The slots of a lane as its consumer reads them: where it stands, what it has seen ahead, and how a run of each kind is checked
  * and delivered. When it reads, and when it gives back what it has read, is {@link LanePoller}'s. For the thread that polls; what
  * is in the slots is untrusted.
+ *
+ * <p>A superclass and no part of its consumer: a part would be loaded anew for most looks at the position, for each message.
  */
-final class LaneRuns
+abstract class LaneRuns
 {
     /** Slots of a run behind which nothing is looked for ahead. */
     private static final int LONG_SLOTS = 5;
@@ -30,38 +32,35 @@ final class LaneRuns
     private final long slotsAddress;
     private final int mask;
     private final int shift;
-    private final LaneReturns returns;
-    private final LaneLookAhead ahead;
-    private final LineOwnership ownership;
+    final LaneReturns returns;
+    final LaneLookAhead ahead;
+    final LineOwnership ownership;
     private final RunForm form = new RunForm();
-    private long position;
+    long position;
     /** Bytes of the slot there that were read: of short runs, with more to come. */
-    private int within;
-    private int source = LanePoller.NOBODY;
+    int within;
+    int source = LanePoller.NOBODY;
     /** Runs from the position on that {@link #ahead} has seen. */
-    private int seen;
+    int seen;
     /** Whether the last poll found nothing. */
-    private boolean isEmpty;
+    boolean isEmpty;
     /** Whether the last run was a long one, whose form is kept. */
-    private boolean isLong;
+    boolean isLong;
 
     /**
      * Nothing is seen yet.
      *
-     * @param buffer      of the mailbox.
-     * @param slotsOffset of the lane's first slot in it.
-     * @param slots       of the lane.
-     * @param returns     where the consumer begins, and what counts refused headers.
-     * @param ownership   what is done with lines that were read.
+     * @param buffer     of the mailbox.
+     * @param laneOffset of the lane in it.
+     * @param slots      of the lane.
+     * @param ownership  what is done with lines that were read.
      */
-    LaneRuns(
-        final UnsafeBuffer buffer, final int slotsOffset, final int slots, final LaneReturns returns,
-        final LineOwnership ownership)
+    LaneRuns(final UnsafeBuffer buffer, final int laneOffset, final int slots, final LineOwnership ownership)
     {
         this.buffer = buffer;
-        this.slotsOffset = slotsOffset;
-        this.returns = returns;
         this.ownership = ownership;
+        returns = new LaneReturns(buffer, laneOffset, slots);
+        slotsOffset = laneOffset + LaneDescriptor.SLOTS_OFFSET;
         slotsAddress = buffer.addressOffset() + slotsOffset;
         mask = slots - 1;
         shift = Integer.numberOfTrailingZeros(slots);
@@ -70,7 +69,7 @@ final class LaneRuns
     }
 
     /** The lane has another holder, or none: what was seen of the one before is forgotten. */
-    void begin(final int to)
+    final void begin(final int to)
     {
         source = to;
         // a holder that died may have left payload there that looks like the header of a run, and anybody may have written
@@ -83,7 +82,7 @@ final class LaneRuns
     }
 
     /** Says of every slot that it is of the lap before, and empty. */
-    void stampAll()
+    final void stampAll()
     {
         for (long slot = position; slot <= position + mask; slot++)
         {
@@ -91,70 +90,10 @@ final class LaneRuns
         }
     }
 
-    /** Where the consumer stands. */
-    long position()
-    {
-        return position;
-    }
-
-    /** Bytes of the slot there that were read. */
-    int within()
-    {
-        return within;
-    }
-
     /** Lap of the position. */
-    long lap()
+    final long lap()
     {
         return position >>> shift;
-    }
-
-    /** Holder of the lane, or {@link LanePoller#NOBODY}. */
-    int source()
-    {
-        return source;
-    }
-
-    /** Runs that were seen and not delivered. */
-    int seen()
-    {
-        return seen;
-    }
-
-    /** So many were seen. */
-    void seen(final int count)
-    {
-        seen = count;
-    }
-
-    /** Whether the last poll found nothing: what comes next is an arrival. */
-    boolean isEmpty()
-    {
-        return isEmpty;
-    }
-
-    /** A poll found nothing. */
-    void foundNothing()
-    {
-        isEmpty = true;
-    }
-
-    /** Whether the last run was a long one. */
-    boolean isLong()
-    {
-        return isLong;
-    }
-
-    /** Whether something is unread (acquire). */
-    boolean isUnread()
-    {
-        return ahead.isUnread(position, within);
-    }
-
-    /** Whether a short run is what is delivered next (acquire). */
-    boolean isShortUnread()
-    {
-        return ahead.isShort(position, within);
     }
 
     /**
@@ -162,7 +101,7 @@ final class LaneRuns
      *
      * @return whether there may be more than what was seen.
      */
-    boolean lookAhead()
+    final boolean look()
     {
         // the answer to what comes first after a pause would wait for the look behind it (docs/design/lanes.md)
         final int most = isEmpty ? 1 : LaneLookAhead.RUNS;
@@ -171,7 +110,7 @@ final class LaneRuns
     }
 
     /** Passes the slot at the position if it is closed, and counts what is there. */
-    int count(final int most)
+    final int count(final int most)
     {
         final int count = ahead.count(position, within, most);
         return Math.max(0, count == LaneLookAhead.CLOSED_FIRST && passClosed() ? ahead.count(position, within, most) : count);
@@ -182,7 +121,7 @@ final class LaneRuns
      *
      * @return false if it does not.
      */
-    boolean passClosed()
+    final boolean passClosed()
     {
         if (within == 0 || !ahead.isClosed(position, within))
         {
@@ -196,10 +135,10 @@ final class LaneRuns
     }
 
     /** Shows the run at the position, which was seen, and leaves it there; not one that was aborted, or cannot be. */
-    void show(final LaneHandler handler)
+    final void show(final LaneHandler handler)
     {
         final int offset = slotsOffset + slotDistance(position) + within;
-        final boolean isShort = isShortUnread();
+        final boolean isShort = ahead.isShort(position, within);
         // that it is published was seen ahead, and nobody honest changes it
         final long header = buffer.getLong(offset);
         final int length = isShort ? HEADER_LENGTH + LaneDescriptor.shortLength(header) : MailboxDescriptor.length(header);
@@ -219,7 +158,7 @@ final class LaneRuns
      *
      * @return number of runs delivered.
      */
-    int deliverLong(final LaneHandler handler, final int limit, final long due)
+    final int deliverLong(final LaneHandler handler, final int limit, final long due)
     {
         int count = 0;
         while (count < limit)
@@ -259,7 +198,7 @@ final class LaneRuns
      * same for all of them is worked out before, once, and little is kept at hand: the handler's work is part of this loop, and
      * needs the registers.
      */
-    int deliverShort(final LaneHandler handler, final int ready, final long due)
+    final int deliverShort(final LaneHandler handler, final int ready, final long due)
     {
         final long start = position;
         final long begin = slotsAddress + slotDistance(start);
@@ -320,7 +259,7 @@ final class LaneRuns
      *
      * @return 1, or 0 if another kind of run is there.
      */
-    int deliverArrival(final LaneHandler handler)
+    final int deliverArrival(final LaneHandler handler)
     {
         final long at = position;
         final long line = slotsAddress + slotDistance(at);
@@ -356,7 +295,7 @@ final class LaneRuns
      *
      * @return false if it is not there: somebody has written over its header since it was.
      */
-    boolean deliverOther(final LaneHandler handler)
+    final boolean deliverOther(final LaneHandler handler)
     {
         final long at = position;
         final int offset = slotsOffset + slotDistance(at) + within;
