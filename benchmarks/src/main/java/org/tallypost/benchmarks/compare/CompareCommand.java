@@ -236,7 +236,7 @@ public final class CompareCommand implements Callable<Integer>
                 }
             }
             err.println("compare: " + settings.groups().size() + " x " + settings.seconds() + " s, " +
-                settings.contestants().size() + " transports, " + settings.teams() + (settings.teams() == 1 ? " team" :
+                settings.takers() + " transports, " + settings.teams() + (settings.teams() == 1 ? " team" :
                 " teams") + " each, seed " + settings.seed());
             err.flush();
             outcome = comparison.run(progress, () -> isStopped);

@@ -70,12 +70,19 @@ record Settings(
 
     /**
      * Teams of a contestant. Every other turn is the subject's. It has as many teams as all others together, up to a limit, so
-     * that each team rests as long between two turns: processes that rested less find warmer caches and cores.
+     * that each team rests as long between two turns: processes that rested less find warmer caches and cores. A contestant that
+     * takes part in no group starts no process and takes no turn: it does not count.
      */
     int teams(final int contestant)
     {
         return contestant != subject || modes.contains(Mode.START) ? teams :
-            Math.max(teams, Math.min(MOST_SUBJECT_TEAMS, teams * (contestants.size() - 1)));
+            Math.max(teams, Math.min(MOST_SUBJECT_TEAMS, teams * (takers() - 1)));
+    }
+
+    /** Contestants that take part in at least one group. */
+    int takers()
+    {
+        return (int)groups().stream().flatMap((group) -> members(group).stream()).distinct().count();
     }
 
     /** A round trip has one party at each end, whatever the number of producers. */

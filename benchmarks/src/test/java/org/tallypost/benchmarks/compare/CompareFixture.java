@@ -35,6 +35,14 @@ final class CompareFixture
             AeronDriver.EMBEDDED, false, null, TIMEOUT_MS, 1, NetworkTurns.MTU_LENGTH);
     }
 
+    /** The default settings of processes, with three teams. */
+    static Settings processes(final Mode mode, final TransportKind... kinds)
+    {
+        return new Settings(Scope.PROCESSES, List.of(mode), List.of(48), List.of(1), 8, List.of("50%"), 16,
+            Arrays.stream(kinds).map(Contestant::new).toList(), 0, 256, 3, 1, TURN_MS, true, 1, 0, Flow.DYNAMIC,
+            AeronDriver.EMBEDDED, false, null, TIMEOUT_MS, 1, NetworkTurns.MTU_LENGTH);
+    }
+
     static LinkSpec spec(final TransportKind kind, final Mode mode, final int length, final int producers)
     {
         return new LinkSpec(kind, mode, Scope.THREADS, length, producers, 256, Flow.DYNAMIC, AeronDriver.EMBEDDED);
