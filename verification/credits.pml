@@ -271,7 +271,7 @@ inline insertAt(s, index)
     i = 0;
 }
 
-/* Number of senders in the lists before one; who is not linked is not counted. */
+/* Number of senders in the lists before one; a sender that is not linked is not counted. */
 inline countBelow(level, result)
 {
     result = 0;
@@ -369,7 +369,7 @@ inline steal(s, rests)
     t = 0;
     if
     :: !rests ->
-        /* IDLE_FIRST: who does send gives up half of what it has more */
+        /* IDLE_FIRST: a sender that does send gives up half of what it has more */
         if
         :: intended[v] > intended[s] ->
             found = (intended[v] - intended[s]) / 2;
@@ -720,7 +720,7 @@ works:
 #endif
     :: atomic { stage[s] == WANTS && !isOpen[s] -> stage[s] = OFF; want[s] = 0 }
 #else
-    /* nobody can tell these apart if they are never the last one */
+    /* these cannot be told apart if they are never the last one */
     :: atomic { stage[s] == WANTS && mayTry(s) ->
         d_step
         {
@@ -947,7 +947,7 @@ end:
     od
 }
 
-/* Whoever claims in the receiver's mailbox for a sender is waited for, if the process is there. */
+/* A thread that claims in the receiver's mailbox for a sender is waited for, if its process is there. */
 #if WRONG == 3 || CARRIER == NODES
 #define isClaiming(s) false
 #else
@@ -974,7 +974,7 @@ inline revokeFromRichest()
     j = 0
 }
 
-/* The receiver's thread: who comes and goes. */
+/* The receiver's thread: which senders come and go. */
 proctype Member(byte s)
 {
 end:

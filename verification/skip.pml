@@ -34,7 +34,7 @@ byte write;
 bool isAlive[SENDERS];
 
 /* what only the checks know */
-byte owner[POSITIONS];            /* who claimed a slot, + 1 */
+byte owner[POSITIONS];            /* sender that claimed a slot, + 1 */
 bool isDone[SENDERS];
 #define isOver(s) (isDone[s] || !isAlive[s])
 #if SENDERS > 2
@@ -42,7 +42,7 @@ bool isDone[SENDERS];
 #else
 #define over (isOver(0) && isOver(1))
 #endif
-bool hasLooked;                   /* in vain, since nobody sends any more */
+bool hasLooked;                   /* in vain, since no sender sends any more */
 
 byte position;                    /* the consumer's */
 
@@ -135,7 +135,7 @@ end:
         :: else
         fi;
         limit = (limit < holeLimit -> limit : holeLimit);
-        /* nobody who is dead is waited for: when all are done, one look suffices */
+        /* the dead are not waited for: when all are done, one look suffices */
         if
         :: over -> assert(!hasLooked); hasLooked = true
         :: else

@@ -49,7 +49,7 @@ class ClockRuleTest
         readers.put("org.tallypost.endpoint.internal.send.ThreadHold", "waits for a holder in the midst of a message");
         readers.put("org.tallypost.endpoint.internal.wake.Doorbell", "sleeps for what is left of a park");
         readers.put("org.tallypost.mailbox.process.LockWait", "waits for a lock of another process");
-        // entered from many places, rarely: nobody above has the time
+        // entered from many places, rarely: no caller has the time
         readers.put("org.tallypost.endpoint.internal.node.ClosedNodes", "a launch lets go of former mappings");
         readers.put("org.tallypost.endpoint.internal.node.GuardedErrorHandler", "an error of any thread: bounds floods");
         readers.put("org.tallypost.endpoint.internal.node.Joining", "a launch compares ages of files");

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * Who may know whom, class by class. The poms hold the modules apart; this holds what a pom cannot see: which parts of
+ * Which class may know which. The poms hold the modules apart; this holds what a pom cannot see: which parts of
  * the JDK the protocol touches, and how far Aeron's types travel.
  */
 class HouseRulesTest

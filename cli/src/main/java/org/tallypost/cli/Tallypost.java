@@ -11,7 +11,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
 /**
- * The command line {@code tallypost} of those who run programs: the commands that need the runtime alone.
+ * The command line {@code tallypost} for running programs: the commands that need the runtime alone.
  */
 @Command(
     description = "Off-heap message runtime for the JVM: tools.",

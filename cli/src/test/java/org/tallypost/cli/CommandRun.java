@@ -18,7 +18,7 @@ import picocli.CommandLine;
 public record CommandRun(int exitCode, String output, String errors)
 {
     /**
-     * Executes a command of those who run programs.
+     * Executes a command of the module {@code cli}.
      *
      * @param args of the command line.
      * @return what came of it.

@@ -10,7 +10,7 @@ package org.tallypost.creditprotocol;
  *   LOW -> s, ..., v      the front is the most recent; the last of LOW is the next victim
  *   MEDIUM -> ...
  *   HIGH -> ...
- *   NULL -> ...           senders whose quota has come down to their static slots
+ *   NULL -> ...           senders with a quota that has come down to their static slots
  * </pre>
  */
 final class ActivityLists

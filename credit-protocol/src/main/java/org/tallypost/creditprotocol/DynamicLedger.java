@@ -27,7 +27,7 @@ import static org.tallypost.creditprotocol.SenderRows.WAITING;
  */
 public final class DynamicLedger extends Ledger
 {
-    /** List of senders whose quota is used slowly: the last one is the next victim. */
+    /** List of senders that use their quota slowly: the last one is the next victim. */
     public static final int LOW = ActivityLists.LOW;
     /** List of senders in between. */
     public static final int MEDIUM = ActivityLists.MEDIUM;
@@ -70,7 +70,7 @@ public final class DynamicLedger extends Ledger
      * @param slotsPerSender S: slots of the mailbox for each sender, credit slots included.
      * @param actions        that carry the decisions out.
      * @param policy         for credits in data packets.
-     * @param stealPolicy    who may be stolen from.
+     * @param stealPolicy    which senders may be stolen from.
      * @throws IllegalArgumentException if k &lt; 1, S &lt; 2k, there is no sender, or more slots than an int counts.
      */
     public DynamicLedger(
@@ -446,7 +446,7 @@ public final class DynamicLedger extends Ledger
 
     /**
      * The others may hold all there is, and rest: then nothing would ever be free for a sender that is back. As long as fewer
-     * than k slots are free while somebody is gone, somebody else has more than its static slots.
+     * than k slots are free while a sender is gone, another sender has more than its static slots.
      */
     private void revokeFromRichest()
     {

@@ -17,7 +17,7 @@ import java.util.function.IntPredicate;
  */
 public final class LanePolicy
 {
-    /** Nobody, or no lane. */
+    /** No sender, or no lane. */
     public static final int NONE = -1;
     /** One packet of the ring in so many is counted. */
     public static final int SAMPLE = 8;
@@ -95,9 +95,9 @@ public final class LanePolicy
     }
 
     /**
-     * A sender has earned a lane, and none is free: whose is worth less? Ends the time over which use is counted.
+     * A sender has earned a lane, and none is free: which one is worth less? Ends the time over which use is counted.
      *
-     * @param isOnItsWay tells which lanes cannot be asked for: they were already, or are nobody's to give back.
+     * @param isOnItsWay tells which lanes cannot be asked for: they were already, or have no holder to give them back.
      * @return the lane that was used least, and hardly at all, since the last call; or {@link #NONE}.
      */
     public int review(final IntPredicate isOnItsWay)

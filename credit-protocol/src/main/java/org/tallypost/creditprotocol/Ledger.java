@@ -121,7 +121,7 @@ public abstract class Ledger
     }
 
     /**
-     * A compulsory response was retrieved. It cost one credit, and the sender is no longer blocked. One that nobody asked for
+     * A compulsory response was retrieved. It cost one credit, and the sender is no longer blocked. One without a request
      * is booked alike: it only gives.
      *
      * @param sender  of the packet.
@@ -190,7 +190,7 @@ public abstract class Ledger
     }
 
     /**
-     * Grants a sender what it lacks of its quota, as far as there is any: for one whose freed slots go back by
+     * Grants a sender what it lacks of its quota, as far as there is any: for one that gets its freed slots back by
      * {@link #piggyback} with a limit. While they all do it reaches no threshold, and nothing else lets it have more than that
      * limit. Only where a grant is no packet: there may be any number of them on their way to a sender. With fixed quotas it does
      * nothing.
@@ -285,7 +285,7 @@ public abstract class Ledger
     public abstract int currentCredits(int sender);
 
     /**
-     * Slots of the data region that nobody may fill now.
+     * Slots of the data region that no sender may fill now.
      *
      * @return their number.
      */

@@ -15,18 +15,18 @@ import static org.tallypost.creditprotocol.LoanRows.THRESHOLD;
 import static org.tallypost.creditprotocol.LoanRows.USED;
 
 /**
- * This project's own dynamic protocol: nobody is robbed, what is spare is lent. Each sender holds slots; what is freed of
+ * This project's own dynamic protocol: no sender is robbed, what is spare is lent. Each sender holds slots; what is freed of
  * them stays its own until it goes back. Beyond its k static slots a sender has
  * <ul>
  *   <li>a share: the dynamic region, or what is left of it beside the pool, divided by the number of senders that sent in this
  *       round or the last one. A share is reached and left at the sender's own credit returns, never by taking from others
- *       who send;</li>
+ *       that send;</li>
  *   <li>a loan, for as long as it announces more slots than it has credits for ({@link #onRetrieved(int, int, int)}): what is
  *       missing comes at once, in one return, if it is spare, and is not given again after the last announced slot.</li>
  * </ul>
  * The pool is there for loans: four of the longest messages that were announced in this round or the last, at most three fifths
  * of the dynamic region, and nothing while those messages fit a share. A round ends when a sender has used two such messages,
- * two shares and 64 slots: by then all who take turns had theirs. Each sender starts with a fifth of its part of the dynamic
+ * two shares and 64 slots: by then all that take turns had theirs. Each sender starts with a fifth of its part of the dynamic
  * region.
  *
  * <p>Slots are taken back, by {@link LedgerActions#revoke}, only if a loan finds nothing spare, only from a sender that sent
@@ -40,7 +40,7 @@ import static org.tallypost.creditprotocol.LoanRows.USED;
  */
 public final class LendingLedger extends Ledger
 {
-    /** Of the dynamic region, one part in so many is dealt out at the start: it saves everybody's first round trip. */
+    /** Of the dynamic region, one part in so many is dealt out at the start: it saves each sender's first round trip. */
     private static final int START_PARTS = 5;
     /** The pool's part of the dynamic region at most, in fifths. */
     private static final int POOL_FIFTHS = 3;
@@ -56,7 +56,7 @@ public final class LendingLedger extends Ledger
     private final int dynamicRegion;
     /** Slots that a sender held at the start beyond its static ones. */
     private final int dealt;
-    /** Slots that nobody holds. */
+    /** Slots that no sender holds. */
     private int spare;
     private int round;
     /** Senders seen in this round and in the last one; at the start as if all had been. */
@@ -322,7 +322,7 @@ public final class LendingLedger extends Ledger
         return credits;
     }
 
-    /** What a sender lacks of its share, if nobody has it: there is no loan without an announcement. */
+    /** What a sender lacks of its share, if no other has it: there is no loan without an announcement. */
     @Override
     void enlarge(final int sender)
     {
@@ -419,7 +419,7 @@ public final class LendingLedger extends Ledger
     }
 
     /**
-     * Slots that nobody holds: what can be lent.
+     * Slots that no sender holds: what can be lent.
      *
      * @return their number.
      */

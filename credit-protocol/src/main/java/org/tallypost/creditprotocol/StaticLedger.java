@@ -58,7 +58,7 @@ public final class StaticLedger extends Ledger
         return true;
     }
 
-    /** Nobody asks in the static protocol, so nobody answers. */
+    /** There are no requests in the static protocol, so there are no responses. */
     @Override
     boolean respond(final int sender, final int credits)
     {
@@ -109,7 +109,7 @@ public final class StaticLedger extends Ledger
         return current[sender];
     }
 
-    /** Quotas are nobody else's: only those of senders that are gone are free. O(n). */
+    /** A quota belongs to its sender alone: only those of senders that are gone are free. O(n). */
     @Override
     public int availableSlots()
     {

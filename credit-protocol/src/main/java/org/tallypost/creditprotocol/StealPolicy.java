@@ -3,11 +3,11 @@
 package org.tallypost.creditprotocol;
 
 /**
- * From whom a sender that has used up its quota may take slots.
+ * From which senders one that has used up its quota may take slots.
  */
 public enum StealPolicy
 {
-    /** From the last sender of the LOW list, whoever that is (thesis, section 6.5.2). */
+    /** From the last sender of the LOW list, whichever that is (thesis, section 6.5.2). */
     MONITORED,
     /**
      * From the last sender of the LOW list. If it rests, all but its static slots: it rests if nothing of it was retrieved in
@@ -17,7 +17,7 @@ public enum StealPolicy
      * those that come next.
      */
     IDLE_FIRST,
-    /** From nobody who sends: what is spare is lent to those that announce more than they can send, {@link LendingLedger}. */
+    /** From no sender that sends: what is spare is lent to those that announce more than they can send, {@link LendingLedger}. */
     LENDING;
 
     /**

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * The rules: who may hold how many credits. Pure state machines without memory mappings, threads, clocks or I/O: inputs
+ * The rules: how many credits each sender may hold. Pure state machines without memory mappings, threads, clocks or I/O: inputs
  * come in as calls, decisions go out as calls, and nothing is allocated after construction.
  * <pre>
  *      receiver r                                             sender s
@@ -27,7 +27,7 @@
  * <caption>Invariants</caption>
  * <tr><th>number</th><th>what always holds</th><th>why it matters</th></tr>
  * <tr><td>1</td><td>sum of current credits + available slots = data region</td><td>the data region never overflows</td></tr>
- * <tr><td>2</td><td>current credits = sum of thresholds - 1 - retrieved</td><td>who sends reaches a threshold before it
+ * <tr><td>2</td><td>current credits = sum of thresholds - 1 - retrieved</td><td>a sender reaches a threshold before it
  * runs dry</td></tr>
  * <tr><td>3</td><td>unread credit packets of a pair at most k</td><td>the credit region never overflows</td></tr>
  * <tr><td>4</td><td>sum of intended quotas = data region, each at least k</td><td>what is aimed at exists</td></tr>

@@ -136,7 +136,7 @@ class DynamicLedgerTest
         assertEquals(25, ledger.creditsGranted());
     }
 
-    /** A ledger whose sender 1 has just been robbed of all but its static slots while it holds 4 credits. */
+    /** A ledger with a sender 1 that has just been robbed of all but its static slots while it holds 4 credits. */
     private DynamicLedger robbed()
     {
         final DynamicLedger ledger = ledger(2, 2, 8);

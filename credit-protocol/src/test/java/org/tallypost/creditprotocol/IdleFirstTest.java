@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.junit.jupiter.api.Test;
 
 /**
- * Who is stolen from with {@link StealPolicy#IDLE_FIRST}: eight senders, k = 2, 8 slots each, so a data region of 48, quotas
+ * The victims with {@link StealPolicy#IDLE_FIRST}: eight senders, k = 2, 8 slots each, so a data region of 48, quotas
  * of 6, and rounds of 64 slots of the busiest sender.
  */
 class IdleFirstTest
@@ -48,7 +48,7 @@ class IdleFirstTest
         assertEquals(0, patient.creditsStolen());
         final DynamicLedger thesis = ledger(StealPolicy.MONITORED);
         rounds(thesis, SENDERS, 20, 50);
-        assertTrue(thesis.creditsStolen() > 0, "the thesis's rule moves slots to whoever bursts");
+        assertTrue(thesis.creditsStolen() > 0, "the thesis's rule moves slots to the sender that bursts");
     }
 
     @Test
@@ -148,7 +148,7 @@ class IdleFirstTest
         assertFalse(watch.isIdle(0), "the longest message of the round before counts as well");
         use(watch, 1, 1);
         use(watch, 1, 64);
-        assertTrue(watch.isIdle(0), "nobody announces any more");
+        assertTrue(watch.isIdle(0), "no sender announces any more");
 
         final IdleWatch rich = new IdleWatch(2, 500);
         rich.onFreed(1, 300);

@@ -10,7 +10,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * Who holds how much where slots are lent: eight senders, k = 2, 12 slots each, so a data region of 80: 16 static slots and
+ * What senders hold where slots are lent: eight senders, k = 2, 12 slots each, so a data region of 80: 16 static slots and
  * 64 more, of which each sender has one at the start and 56 are spare.
  */
 class LendingLedgerTest

@@ -70,7 +70,7 @@ class MonitoringPointTest
         expectSteal("17 14 14 11", "[1, 2] [3] [0] []");
         expectSteal("20 14 11 11", "[1] [2, 3] [0] []");
         expectSteal("23 11 11 11", "[] [1, 2, 3] [0] []");
-        // nobody is quiet: the lists shift, then the oldest of the new LOW loses half the difference of 12
+        // no sender is quiet: the lists shift, then the oldest of the new LOW loses half the difference of 12
         expectSteal("29 11 11 5", "[1, 2] [3] [0] []");
         // half the difference of 18 is all that is not static
         expectSteal("38 11 2 5", "[1] [3] [0] [2]");

@@ -118,7 +118,7 @@ class PiggybackTest
         assertEquals("", actions.take());
     }
 
-    /** Nobody who is gone, or is asked for credits back, or has more than its quota. */
+    /** None that is gone, or is asked for credits back, or has more than its quota. */
     @Test
     void shouldGrowOnlyWhoMay()
     {

@@ -20,8 +20,8 @@ import org.tallypost.creditprotocol.TestNetwork.Rules;
 import org.tallypost.creditprotocol.TestNetwork.Shape;
 
 /**
- * Random schedules, which shrink: whatever the group's shape and whoever comes and goes, all invariants hold at each step,
- * and whoever has something to send sends all of it in the end.
+ * Random schedules, which shrink: whatever the group's shape and whichever senders come and go, all invariants hold at each step,
+ * and a sender that has something to send sends all of it in the end.
  */
 class ScheduleTest
 {

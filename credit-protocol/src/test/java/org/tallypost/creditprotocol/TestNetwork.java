@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Endpoints whose mailboxes are queues; every rank is a sender of every rank, itself included. Holds the invariants that
+ * Endpoints with queues as mailboxes; every rank is a sender of every rank, itself included. Holds the invariants that
  * both sides of a pair show only together: packets fit the data region, unread credit packets fit the credit region,
  * nothing is lost, doubled or out of order.
  */

@@ -4,7 +4,7 @@
 package org.tallypost.fabric;
 
 /**
- * Mailboxes that can be full, and nobody who sees to it that they are not. A packet that finds no slot stays in the card of
+ * Mailboxes that can be full, and nothing that sees to it that they are not. A packet that finds no slot stays in the card of
  * the node, and blocks it: nothing behind it gets in, for whichever process of the node it is. All nodes that have packets
  * under way to a blocked one are held up in turn: their processes stand still in the middle of a send, and do not even
  * retrieve. So all may end up waiting for one another for good.

@@ -19,7 +19,7 @@ import java.util.Objects;
  * @param cardPs     g: gap of a card between two packets, whether they start, pass or end there.
  * @param bytePs     G: gap of a card for each byte.
  * @param copyPs     for each byte of a message between processes of a node that share memory, at either side.
- * @param cardQueue  packets that may wait at a card before those who send to it are held up; 0 for any number.
+ * @param cardQueue  packets that may wait at a card before processes that send to it are held up; 0 for any number.
  * @param fixed      what the static protocol costs.
  * @param adaptive   what the dynamic protocol costs.
  */

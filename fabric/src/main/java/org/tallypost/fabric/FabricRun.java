@@ -105,7 +105,7 @@ public final class FabricRun
     }
 
     /**
-     * Sets who is told what happens.
+     * Sets what is told of events.
      *
      * @param newObserver told.
      * @return this.

@@ -13,7 +13,7 @@ public interface FabricView
      * Credits that a process has at hand.
      *
      * @param sender   that has them.
-     * @param receiver whose slots they are for.
+     * @param receiver in which the slots are.
      * @return their number.
      */
     int credits(int sender, int receiver);
@@ -22,7 +22,7 @@ public interface FabricView
      * Credits that a receiver counts as a sender's: at hand, under way in either direction, or filled and unread.
      *
      * @param receiver that counts.
-     * @param sender   whose they are.
+     * @param sender   that has them in the receiver's count.
      * @return their number.
      */
     int currentCredits(int receiver, int sender);
@@ -31,7 +31,7 @@ public interface FabricView
      * Slots that a sender should hold soon.
      *
      * @param receiver that decides.
-     * @param sender   for whom.
+     * @param sender   for which it decides.
      * @return their number.
      */
     int intendedQuota(int receiver, int sender);

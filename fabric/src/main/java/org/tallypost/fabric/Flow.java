@@ -8,7 +8,7 @@ package org.tallypost.fabric;
  */
 public enum Flow
 {
-    /** None: whoever has something to send sends it. */
+    /** None: a process that has something to send sends it. */
     NONE,
     /** Fixed quotas. */
     STATIC,

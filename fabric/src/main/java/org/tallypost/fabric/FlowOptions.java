@@ -18,7 +18,7 @@ import org.tallypost.creditprotocol.StealPolicy;
  * @param slots       S: slots of a mailbox for each process, credit slots included; with {@link Flow#NONE} slots of the
  *                    mailbox for each process, or 0 for a mailbox without end.
  * @param piggyback   how credits travel in data packets, or null if they do not.
- * @param steal       whose slots the dynamic protocol gives to others.
+ * @param steal       from which senders the dynamic protocol takes slots for others.
  * @param direct      whether credits are given and taken in memory that both sides map, instead of in packets.
  */
 public record FlowOptions(

@@ -6,7 +6,7 @@ package org.tallypost.fabric;
 import java.util.Arrays;
 
 /**
- * Messages that processes have posted and not sent whole: a list for each pair, and for each process the peers to whom it
+ * Messages that processes have posted and not sent whole: a list for each pair, and for each process the peers to which it
  * can go on sending because credits have come, in the order in which they came.
  */
 final class Outbox
@@ -72,7 +72,7 @@ final class Outbox
         free = message;
     }
 
-    /** Lists a peer to whom a process can go on sending; once is enough. */
+    /** Lists a peer to which a process can go on sending; once is enough. */
     void listReady(final int from, final int to)
     {
         final int row = pairs.row(from, to);

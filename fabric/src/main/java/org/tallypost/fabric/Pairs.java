@@ -15,7 +15,7 @@ final class Pairs
     static final int HEAD = 1;
     /** Newest one, plus 1. */
     static final int TAIL = 2;
-    /** 1 if the peer is listed as one to whom can be sent. */
+    /** 1 if the peer is listed as one to which can be sent. */
     static final int LISTED = 3;
 
     private static final int STRIDE = 4;

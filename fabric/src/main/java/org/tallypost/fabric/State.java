@@ -16,7 +16,7 @@ final class State implements Books.Carrier
     final int processes;
     final EventQueue queue;
     final Mailboxes mailboxes;
-    /** Credits given in shared memory, which nobody has to retrieve. */
+    /** Credits given in shared memory, which no process has to retrieve. */
     final Mailboxes grants;
     final Outbox outbox;
     final Books books;

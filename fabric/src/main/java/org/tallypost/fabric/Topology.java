@@ -38,7 +38,7 @@ public final class Topology
     }
 
     /**
-     * A mesh whose nodes all have as many processes: ranks go node by node, nodes along the first dimension first.
+     * A mesh of nodes with as many processes each: ranks go node by node, nodes along the first dimension first.
      *
      * @param processesPerNode that share a card.
      * @param dimensions       nodes along each dimension.

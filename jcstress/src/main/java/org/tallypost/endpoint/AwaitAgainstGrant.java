@@ -22,10 +22,10 @@ public final class AwaitAgainstGrant
     {
     }
 
-    /** The grant is a full fence, and so is the word that says who waits. */
+    /** The grant is a full fence, and so is the word that says which sender waits. */
     @JCStressTest
     @State
-    @Outcome(id = "1, 0", expect = Expect.ACCEPTABLE, desc = "seen, nobody has to be woken")
+    @Outcome(id = "1, 0", expect = Expect.ACCEPTABLE, desc = "seen, no thread has to be woken")
     @Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "seen, and woken in vain")
     @Outcome(id = "0, 1", expect = Expect.ACCEPTABLE, desc = "waits, and is woken")
     @Outcome(id = "0, 0", expect = Expect.FORBIDDEN, desc = "waits, and is never woken")
@@ -54,7 +54,7 @@ public final class AwaitAgainstGrant
         }
 
         /**
-         * Grants, and looks whether somebody waits.
+         * Grants, and looks whether a sender waits.
          */
         @Actor
         public void receiver()
@@ -79,7 +79,7 @@ public final class AwaitAgainstGrant
     /** The grant is a release store: the look after it may come before. */
     @JCStressTest
     @State
-    @Outcome(id = "1, 0", expect = Expect.ACCEPTABLE, desc = "seen, nobody has to be woken")
+    @Outcome(id = "1, 0", expect = Expect.ACCEPTABLE, desc = "seen, no thread has to be woken")
     @Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "seen, and woken in vain")
     @Outcome(id = "0, 1", expect = Expect.ACCEPTABLE, desc = "waits, and is woken")
     @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE_INTERESTING, desc = "waits, and is never woken")
@@ -108,7 +108,7 @@ public final class AwaitAgainstGrant
         }
 
         /**
-         * Grants, and looks whether somebody waits.
+         * Grants, and looks whether a sender waits.
          */
         @Actor
         public void receiver()

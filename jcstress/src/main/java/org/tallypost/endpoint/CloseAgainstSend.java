@@ -12,7 +12,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
- * A receiver that closes a pair whose sender has gone, against a thread of that sender which is still at work (SYNC POINT
+ * A receiver that closes a pair when its sender has gone, against a thread of that sender which is still at work (SYNC POINT
  * claim-mark, SYNC POINT pair-closed), and the way back in.
  */
 public final class CloseAgainstSend
@@ -51,7 +51,7 @@ public final class CloseAgainstSend
         }
 
         /**
-         * Follows who went.
+         * Follows which process went.
          */
         @Actor
         public void receiver()
@@ -87,7 +87,7 @@ public final class CloseAgainstSend
         }
     }
 
-    /** Credits, then the mark: between them nobody knows of the claim. */
+    /** Credits, then the mark: between them the claim is not known. */
     @JCStressTest
     @State
     @Outcome(id = {"0, 0", "1, 0"}, expect = Expect.ACCEPTABLE, desc = "not sent, or read before the sender's credits were free")
@@ -120,7 +120,7 @@ public final class CloseAgainstSend
         }
 
         /**
-         * Follows who went.
+         * Follows which process went.
          */
         @Actor
         public void receiver()

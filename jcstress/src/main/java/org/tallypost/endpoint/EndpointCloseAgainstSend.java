@@ -62,7 +62,7 @@ public final class EndpointCloseAgainstSend
         }
 
         /**
-         * Closes, waits until nobody is claiming, and looks.
+         * Closes, waits until no thread is claiming, and looks.
          */
         @Actor
         public void closer()
@@ -129,7 +129,7 @@ public final class EndpointCloseAgainstSend
         }
 
         /**
-         * Closes, waits until nobody is claiming, and looks.
+         * Closes, waits until no thread is claiming, and looks.
          */
         @Actor
         public void closer()

@@ -19,7 +19,7 @@ import org.tallypost.endpoint.internal.send.PollingThread;
 import org.tallypost.endpoint.internal.send.SendingThread;
 import org.tallypost.jcstress.Mapped;
 
-/** A receiver that gives credits by a lane whose holder uses them, and gives back what it has in hand (SYNC POINT lane-given). */
+/** A receiver that gives credits by a lane; its holder uses them, and gives back what it has in hand (SYNC POINT lane-given). */
 public final class GiveAgainstLaneEnd
 {
     private static final int CREDITS = 3;

@@ -17,7 +17,7 @@ import org.tallypost.mailbox.AwaitedClaim;
 import org.tallypost.mailbox.layout.MailboxDescriptor;
 
 /**
- * A claim that is opened and settled, against a look at what of its receiver's mailbox is open and held by nobody.
+ * A claim that is opened and settled, against a look at what of its receiver's mailbox is open and not held.
  */
 public final class GiveUpAgainstHold
 {
@@ -52,7 +52,7 @@ public final class GiveUpAgainstHold
     /** A place is known before its header says open, and forgotten after it does not. */
     @JCStressTest
     @State
-    @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "whoever holds it settles it")
+    @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "its holder settles it")
     @Outcome(expect = Expect.FORBIDDEN, desc = "a claim that is held was given up")
     public static class Right
     {
@@ -77,7 +77,7 @@ public final class GiveUpAgainstHold
         }
 
         /**
-         * Looks for what nobody holds.
+         * Looks for what is not held.
          *
          * @param result of the race.
          */
@@ -103,7 +103,7 @@ public final class GiveUpAgainstHold
     /** The header says open before the place is known. */
     @JCStressTest
     @State
-    @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "whoever holds it settles it")
+    @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "its holder settles it")
     @Outcome(expect = Expect.ACCEPTABLE_INTERESTING, desc = "a claim that is held was given up")
     public static class Wrong
     {
@@ -128,7 +128,7 @@ public final class GiveUpAgainstHold
         }
 
         /**
-         * Looks for what nobody holds.
+         * Looks for what is not held.
          *
          * @param result of the race.
          */

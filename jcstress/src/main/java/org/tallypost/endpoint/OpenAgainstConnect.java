@@ -51,7 +51,7 @@ public final class OpenAgainstConnect
         }
 
         /**
-         * Looks who holds it.
+         * Looks which process holds it.
          *
          * @param result of the race.
          */
@@ -108,7 +108,7 @@ public final class OpenAgainstConnect
         }
 
         /**
-         * Looks who holds it.
+         * Looks which process holds it.
          *
          * @param result of the race.
          */

@@ -144,7 +144,7 @@ final class RacedPair implements PacketHandler
         return CreditWord.credits(peer.creditWord());
     }
 
-    /** Sets the credits while nobody else looks. */
+    /** Sets the credits while no other thread looks. */
     void setCredits(final int credits)
     {
         CreditWord.set(mailbox.buffer(), line, epoch, credits);
@@ -261,7 +261,7 @@ final class RacedPair implements PacketHandler
         return result;
     }
 
-    /** Grants the lane without asking who has earned it, and returns its word. */
+    /** Grants the lane without asking which sender has earned it, and returns its word. */
     long grantLane()
     {
         lanePoller.grant(SENDER);
@@ -312,7 +312,7 @@ final class RacedPair implements PacketHandler
         }
     }
 
-    /** Whether nobody else has written there since. */
+    /** Whether no other thread has written there since. */
     boolean isLanePainted()
     {
         boolean isPainted = true;

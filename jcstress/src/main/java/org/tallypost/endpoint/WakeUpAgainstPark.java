@@ -20,7 +20,7 @@ import org.tallypost.endpoint.internal.wake.Sleeper;
  */
 public final class WakeUpAgainstPark
 {
-    /** Never made: nobody of another process has to wake anybody. */
+    /** Never made: no other process has to wake a thread. */
     private static final Doorbell BELL = new Doorbell(new File("none"), 1, () -> {}, (t) -> {});
 
     private WakeUpAgainstPark()
@@ -30,7 +30,7 @@ public final class WakeUpAgainstPark
     /** Both sides change the flag by a read and a write at once. */
     @JCStressTest
     @State
-    @Outcome(id = "1, 0", expect = Expect.ACCEPTABLE, desc = "seen, nobody has to be woken")
+    @Outcome(id = "1, 0", expect = Expect.ACCEPTABLE, desc = "seen, no thread has to be woken")
     @Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "seen, and woken in vain")
     @Outcome(id = "0, 1", expect = Expect.ACCEPTABLE, desc = "does not park")
     @Outcome(id = "0, 0", expect = Expect.FORBIDDEN, desc = "parks, and is never woken")
@@ -79,7 +79,7 @@ public final class WakeUpAgainstPark
     /** The thread takes the flag back by a release store: the look may come before it. */
     @JCStressTest
     @State
-    @Outcome(id = "1, 0", expect = Expect.ACCEPTABLE, desc = "seen, nobody has to be woken")
+    @Outcome(id = "1, 0", expect = Expect.ACCEPTABLE, desc = "seen, no thread has to be woken")
     @Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "seen, and woken in vain")
     @Outcome(id = "0, 1", expect = Expect.ACCEPTABLE, desc = "does not park")
     @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE_INTERESTING, desc = "parks, and is never woken")

@@ -15,7 +15,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
  * A consumer that arms its mailbox, looks at the write position and would park, against a sender: docs/design/waiting.md.
  */
 @JCStressTest
-@Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "seen, nobody has to be woken")
+@Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "seen, no thread has to be woken")
 @Outcome(id = "1, 0", expect = Expect.ACCEPTABLE, desc = "seen, and woken in vain")
 @Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "parked and woken")
 @Outcome(id = "0, 1", expect = Expect.FORBIDDEN, desc = "parked and never woken")

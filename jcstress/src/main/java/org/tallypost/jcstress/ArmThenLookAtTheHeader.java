@@ -16,7 +16,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
  * published yet, as far as the consumer can see. So the last outcome is possible, and shows that the harness finds such things.
  */
 @JCStressTest
-@Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "seen, nobody has to be woken")
+@Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "seen, no thread has to be woken")
 @Outcome(id = "1, 0", expect = Expect.ACCEPTABLE, desc = "seen, and woken in vain")
 @Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "parked and woken")
 @Outcome(id = "0, 1", expect = Expect.ACCEPTABLE_INTERESTING, desc = "parked and never woken")

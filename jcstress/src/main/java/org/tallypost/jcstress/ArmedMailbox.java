@@ -88,6 +88,6 @@ final class ArmedMailbox implements PacketHandler
     @Override
     public void onFreed(final int type, final int source, final int slots)
     {
-        // nobody counts
+        // there are no counts
     }
 }

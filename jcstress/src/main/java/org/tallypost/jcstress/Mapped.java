@@ -42,7 +42,7 @@ public final class Mapped
     /**
      * Maps something.
      *
-     * @param action that does so, given a directory whose files it may make.
+     * @param action that does so, given a directory for its files.
      * @param <T>    type of what is mapped.
      * @return what the action returned.
      */
@@ -82,7 +82,7 @@ public final class Mapped
     }
 
     /**
-     * A claim mark of the calling thread, in a registry that nobody looks into.
+     * A claim mark of the calling thread, in a registry that is not looked into.
      *
      * @return the mark.
      */

@@ -15,7 +15,7 @@ import org.tallypost.mailbox.process.ClaimMark;
 
 /**
  * A thread that ends one claim and begins the next, of the same length in the same mailbox, against another one that looks for
- * what somebody else wrote into its mark.
+ * what another process wrote into its mark.
  */
 public final class MarkRepairAgainstClaim
 {

@@ -15,8 +15,8 @@ import org.tallypost.mailbox.layout.MailboxDescriptor;
 import org.tallypost.mailbox.process.ClaimMark;
 
 /**
- * A run of four slots against a poll: who sees the header sees the payload (SYNC POINT claim, SYNC POINT publish). The ring has
- * eight slots, so the runs of race after race lie in all laps, and some go on beyond its end.
+ * A run of four slots against a poll: one that sees the header sees the payload (SYNC POINT claim, SYNC POINT publish). The ring
+ * has eight slots, so the runs of race after race lie in all laps, and some go on beyond its end.
  */
 public final class PublishAgainstPoll
 {

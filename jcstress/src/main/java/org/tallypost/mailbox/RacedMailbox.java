@@ -96,7 +96,7 @@ final class RacedMailbox implements PacketHandler
     @Override
     public void onFreed(final int type, final int source, final int slots)
     {
-        // nobody counts
+        // there are no counts
     }
 
     /** Reads some of the lane, and shows how far; the number of messages. */

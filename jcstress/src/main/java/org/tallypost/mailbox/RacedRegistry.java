@@ -134,6 +134,6 @@ final class RacedRegistry implements PacketHandler
     @Override
     public void onFreed(final int type, final int source, final int slots)
     {
-        // nobody counts
+        // there are no counts
     }
 }

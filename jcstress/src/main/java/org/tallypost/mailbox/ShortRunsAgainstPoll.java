@@ -171,7 +171,7 @@ public final class ShortRunsAgainstPoll
         }
     }
 
-    /** The next run is written over what says that the slot is closed, as if nobody had been told so. */
+    /** The next run is written over what says that the slot is closed, as if no sender had been told so. */
     @JCStressTest
     @State
     @Outcome(id = "0", expect = Expect.ACCEPTABLE, desc = "what was sent came, whole and in order, and nothing was refused")

@@ -12,7 +12,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
- * A consumer that skips what a dead sender claimed, against a live sender of the same ring whose run lies behind (SYNC POINT
+ * A consumer that skips what a dead sender claimed, against a live sender of the same ring with a run behind it (SYNC POINT
  * claim-mark, SYNC POINT claim-cleared).
  */
 public final class SkipAgainstSend

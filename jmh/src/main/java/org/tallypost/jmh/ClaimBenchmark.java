@@ -44,7 +44,7 @@ public class ClaimBenchmark
     }
 
     /**
-     * Mark, claim, one word of payload, publish. Nobody polls: a claim never looks at the consumer.
+     * Mark, claim, one word of payload, publish. Nothing polls: a claim never looks at the consumer.
      *
      * @param state of the mailbox.
      */

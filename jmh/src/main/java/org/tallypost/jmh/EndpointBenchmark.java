@@ -130,7 +130,7 @@ public class EndpointBenchmark
         }
 
         /**
-         * Senders take turns; who has no credit makes the receiver poll.
+         * Senders take turns; one that has no credit makes the receiver poll.
          *
          * @return how often that was.
          */

@@ -6,7 +6,7 @@ import org.tallypost.creditprotocol.DynamicLedger;
 import org.tallypost.creditprotocol.LedgerActions;
 
 /**
- * A ledger whose senders are each led to the slot before their next monitoring point, with nothing freed that was not given
+ * A ledger with senders that are each led to the slot before their next monitoring point, with nothing freed that was not given
  * back: so the next slot leads to that point, and not to a crossing.
  */
 class LedgerBrink
@@ -21,7 +21,7 @@ class LedgerBrink
     LedgerBrink(final int senders)
     {
         ledger = new DynamicLedger(senders, CREDIT_SLOTS, SLOTS_PER_SENDER, new Counted());
-        // off the thresholds of 1 that senders start with, in turns, so that nobody has used up more than others
+        // off the thresholds of 1 that senders start with, in turns, so that none has used up more than others
         for (int round = 0; round < CREDIT_SLOTS; round++)
         {
             approach(0, senders);
@@ -62,7 +62,7 @@ class LedgerBrink
         {
             for (int left = slotsLeft(sender); left > 0; left = slotsLeft(sender))
             {
-                // in small steps, as a sender whose quota has shrunk is given nothing before its next crossing
+                // in small steps, as a sender with a quota that has shrunk is given nothing before its next crossing
                 final int slots = Math.min(Math.min(left, STEP_SLOTS), ledger.currentCredits(sender));
                 check(ledger.onRetrieved(sender, slots), "no packet refused", sender);
                 ledger.piggyback(sender, Integer.MAX_VALUE);

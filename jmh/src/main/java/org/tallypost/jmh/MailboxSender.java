@@ -8,7 +8,7 @@ import org.tallypost.mailbox.layout.MailboxDescriptor;
 import org.tallypost.mailbox.process.ClaimMark;
 
 /**
- * A sender at the level of the mailbox, where nobody counts credits: it may have a fixed window of slots unread, and learns
+ * A sender at the level of the mailbox, where credits are not counted: it may have a fixed window of slots unread, and learns
  * from its own line how many of them were freed. For one thread.
  */
 final class MailboxSender

@@ -5,8 +5,8 @@ package org.tallypost.jmh;
 import java.util.function.BooleanSupplier;
 
 /**
- * The other side of a benchmark: a thread that takes one step after another until it is closed. If it ends early, whoever
- * waits for it is told instead of waiting on.
+ * The other side of a benchmark: a thread that takes one step after another until it is closed. If it ends early, the thread
+ * that waits for it is told instead of waiting on.
  */
 final class Partner implements AutoCloseable
 {

@@ -10,7 +10,7 @@ import org.tallypost.mailbox.layout.MailboxDescriptor;
 
 /**
  * The claim that a consumer waits for: one that was deferred and not settled ({@link Mailbox#defer}), at the read position. For
- * the process that made it, which alone knows whether somebody holds it. For one thread.
+ * the process that made it, which alone knows whether the program holds it. For one thread.
  */
 public final class AwaitedClaim
 {
@@ -52,7 +52,7 @@ public final class AwaitedClaim
     {
         position = at;
         header = mailbox.buffer().getLongAcquire(mailbox.slotOffset(at));
-        // where nothing is claimed nobody waits: whoever claims next writes over it
+        // where nothing is claimed there is no wait: the next claim writes over it
         return MailboxDescriptor.type(header) == TYPE_CLAIMED && MailboxDescriptor.lap(header) == mailbox.lap(at) &&
             MailboxDescriptor.source(header) < mailbox.sources() && mailbox.writePosition() != at;
     }
@@ -78,7 +78,7 @@ public final class AwaitedClaim
     }
 
     /**
-     * Gives it up, as nobody holds it: the consumer skips it. A full fence.
+     * Gives it up, as the program does not hold it: the consumer skips it. A full fence.
      *
      * @return false if it was settled since it was found; nothing was written.
      */

@@ -44,7 +44,7 @@ import org.tallypost.mailbox.process.UnshownFiles;
 /**
  * A mapped mailbox, as its producers see it: claim, write, publish. The consumer's side is {@link MailboxPoller}.
  *
- * <p>There is no capacity check here: whoever claims has to know from elsewhere (credits) that there is room. A claim
+ * <p>There is no capacity check here: a claimant has to know from elsewhere (credits) that there is room. A claim
  * is one wait-free addition. <b>Safe for any number of threads and processes, each with a {@link ClaimMark} of its own.</b>
  *
  * <pre>
@@ -224,7 +224,7 @@ public final class Mailbox implements ClaimedRing
     }
 
     /**
-     * Claims a run. {@link ClaimMark#intend} comes first, so that there is no moment at which a claim is nobody's.
+     * Claims a run. {@link ClaimMark#intend} comes first, so that a claim has its mark at every moment.
      *
      * @param mark  of this thread.
      * @param slots of the run, from 1 to {@link #runSlots()}; or of several runs one behind the other, at most 4,095, each to
@@ -243,7 +243,7 @@ public final class Mailbox implements ClaimedRing
     }
 
     /**
-     * Claims a run if it ends early enough: for senders who together have more credits than the ring has slots. As {@link
+     * Claims a run if it ends early enough: for senders that together have more credits than the ring has slots. As {@link
      * #claim}, but another sender's claim makes it try again.
      *
      * @param mark  of this thread.
@@ -443,7 +443,7 @@ public final class Mailbox implements ClaimedRing
      * Arms the mailbox: for its consumer, which has to look at the write position afterwards and before it parks. A full fence.
      *
      * @param how {@link MailboxDescriptor#ARMED} or {@link MailboxDescriptor#ARMED_WITHIN_PROCESS}.
-     * @return whether it was armed before: if not, somebody may have taken it, and is about to wake whoever armed it.
+     * @return whether it was armed before: if not, another thread may have taken it, and is about to wake those that armed it.
      */
     public boolean arm(final int how)
     {
@@ -451,7 +451,7 @@ public final class Mailbox implements ClaimedRing
         return buffer.getAndSetInt(ARMED_OFFSET, how) != 0;
     }
 
-    /** Nobody sleeps any more: for the consumer. */
+    /** No thread sleeps any more: for the consumer. */
     public void disarm()
     {
         buffer.putIntRelease(ARMED_OFFSET, 0);

@@ -58,7 +58,7 @@ public final class MailboxPoller
         position = sound(mailbox.readPosition());
     }
 
-    /** A read position that cannot be was written by somebody else: what is unread then is found by {@link #recover}. */
+    /** A read position that cannot be was written by another process: what is unread then is found by {@link #recover}. */
     private long sound(final long found)
     {
         if (found >= 0 && found <= MAX_POSITION)
@@ -205,7 +205,7 @@ public final class MailboxPoller
                 mailbox.stamp(position + 1, position + slots);
             }
             position += slots;
-            // the credits go back after the stamps: whoever may use these slots next sees them
+            // the credits go back after the stamps: the sender that may use these slots next sees them
             handler.onFreed(type, source, slots);
         }
     }

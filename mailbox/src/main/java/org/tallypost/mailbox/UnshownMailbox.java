@@ -6,8 +6,8 @@ import org.tallypost.mailbox.files.MailboxException;
 import org.tallypost.mailbox.files.UnshownFile;
 
 /**
- * A mailbox that is complete and mapped, and whose file does not have its name yet: nobody else can find it. To reserve its pages
- * takes long, and is done without the node's lock; to give it its name is not. For one thread.
+ * A mailbox that is complete and mapped, and has a file without its name yet: no other process can find it. To reserve its
+ * pages takes long, and is done without the node's lock; to give it its name is not. For one thread.
  */
 public final class UnshownMailbox implements AutoCloseable
 {

@@ -264,7 +264,7 @@ class ArrivalPollTest extends LaneFixture
         assertEquals(lane.position(), poller.position());
     }
 
-    /** A poll had stopped for what was due, and nobody went on with it. */
+    /** A poll had stopped for what was due, and no other went on with it. */
     @Test
     void shouldNotGoOnWithAPollBeforeIt()
     {
@@ -310,7 +310,7 @@ class ArrivalPollTest extends LaneFixture
         assertFalse(poller.isQuiet(), "it had much to send");
     }
 
-    /** Who gets the lane next has sent nothing. */
+    /** The next holder of the lane has sent nothing. */
     @Test
     void shouldForgetTheHolderBefore()
     {

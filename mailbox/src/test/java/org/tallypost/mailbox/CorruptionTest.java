@@ -271,7 +271,7 @@ class CorruptionTest
             }
             for (int source = 0; source < SENDERS; source++)
             {
-                // what was damaged in advance, in slots that nobody had come to yet, may cost a look
+                // what was damaged in advance, in slots that no sender had come to yet, may cost a look
                 if (rig.poller.poll(fresh, 1) == 0)
                 {
                     rig.poller.recover(rig.registry, (any) -> true);

@@ -57,7 +57,7 @@ class LaneReturnTest extends LaneFixture
             assertEquals(lane.position(), readPosition());
         }
         assertEquals(sequence, handler.next[SOURCE]);
-        assertEquals(0, handler.freedSlots[SOURCE], "nobody told it");
+        assertEquals(0, handler.freedSlots[SOURCE], "it was not told");
     }
 
     /** A poll that was stopped and goes on is one poll: what it has found is not few. */

@@ -179,7 +179,7 @@ class LeftClaimTest
         shouldGoOn();
     }
 
-    /** A claim whose thread has ended, and of which nothing is known: as that of a dead process. */
+    /** A claim of a thread that has ended, if nothing is known of it: as that of a dead process. */
     @Test
     void shouldPassOverTheClaimOfAnAbandonedMark()
     {

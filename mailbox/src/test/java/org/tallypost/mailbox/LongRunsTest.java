@@ -185,7 +185,7 @@ class LongRunsTest extends LaneFixture
         assertEquals(lane.position(), readPosition());
     }
 
-    /** Who was quiet and then sends more than a turn takes is not, however short the turns are. */
+    /** A sender that was quiet and then sends more than a turn takes is not quiet, however short the turns are. */
     @Test
     void shouldSeeThatOneWhoWasQuietHasMuchToSend()
     {

@@ -19,7 +19,7 @@ import org.tallypost.mailbox.process.RegistryDescriptor;
 /**
  * A mailbox with lanes and its registry have any contents while a consumer polls, looks for dead claims, repairs, and takes
  * over from another, and senders send by ring and lane. Nothing is thrown but what is documented, nothing outside the mapping
- * is touched (bounds are checked), a poll does as much as its limit says; and when nobody claims anything any more, all that
+ * is touched (bounds are checked), a poll does as much as its limit says; and when nothing is claimed any more, all that
  * is unread is passed in a bounded number of polls.
  */
 public final class MailboxPollFuzz
@@ -335,7 +335,7 @@ public final class MailboxPollFuzz
         }
     }
 
-    /** Everybody is dead and nothing is claimed: the consumer gets to the write position. */
+    /** All senders are dead and nothing is claimed: the consumer gets to the write position. */
     private void drain()
     {
         registryBuffer.setMemory(RegistryDescriptor.markOffset(PROCESSES, 0), MARKS * MailboxDescriptor.LINE_LENGTH, (byte)0);

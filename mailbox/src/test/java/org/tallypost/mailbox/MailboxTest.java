@@ -278,7 +278,7 @@ class MailboxTest
         assertEquals(0, rig.poller.skippedSlots());
     }
 
-    /** A message, and now and then an aborted run after it whose payload holds headers of this lap and the next two. */
+    /** A message, and now and then an aborted run after it, with a payload that holds headers of this lap and the next two. */
     private void sendMimic(final long sequence, final int length, final Random random)
     {
         rig.send(mark, 0, sequence, length);

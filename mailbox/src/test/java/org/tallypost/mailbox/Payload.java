@@ -4,7 +4,7 @@ package org.tallypost.mailbox;
 
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** Bytes that say who sent them, as which of its messages, and that none of them was changed. */
+/** Bytes that name their sender and the number of their message, and show that none of them was changed. */
 public final class Payload
 {
     /** Sequence number and source. */

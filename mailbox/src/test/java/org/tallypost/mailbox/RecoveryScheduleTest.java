@@ -17,7 +17,7 @@ import org.tallypost.mailbox.process.ClaimMark;
 
 /**
  * Senders as state machines that a seeded schedule moves by one store at a time, and kills anywhere: whatever the
- * interleaving, nothing of the living is lost, doubled or out of order, nobody waits for the dead, and everything that a
+ * interleaving, nothing of the living is lost, doubled or out of order, nothing waits for the dead, and everything that a
  * dead sender published arrives.
  */
 class RecoveryScheduleTest

@@ -128,7 +128,7 @@ class RecoveryTest
         final long position = rig.box.claim(batching, 5);
         Payload.fill(rig.box.buffer(), rig.box.payloadOffset(position), 80, 0, 0);
         rig.box.settle(position, Rig.TYPE, 0, 80, 0);
-        // died in the midst of the second run, whose payload looks like a header where one would be
+        // died in the midst of the second run; its payload looks like a header where one would be
         rig.box.buffer().putLong(rig.box.slotOffset(position + 3),
             MailboxDescriptor.header(rig.box.lap(position + 3), Rig.TYPE, 0, 8, 0));
         rig.declareGone(doomedProcess);
@@ -375,7 +375,7 @@ class RecoveryTest
             rig.registry.heartbeat(doomedProcess, wallsMs[look]);
             assertEquals(0, rig.registry.declareGone(seen, look * 1_000, 1_000), "it lives, whatever the clock on the wall");
         }
-        assertEquals(0, rig.registry.declareGone(seen, 1_000_000, 1_000), "the one who looks was away himself");
+        assertEquals(0, rig.registry.declareGone(seen, 1_000_000, 1_000), "the process that looks was away itself");
         assertEquals(1, rig.registry.declareGone(seen, 1_000_001, 1_000));
     }
 

@@ -158,7 +158,7 @@ class ShortRunsTest extends LaneFixture
         assertEquals(0, poller.corruptCount());
     }
 
-    /** A slot is paid for once, and whoever has none left gets it back when nothing more goes in. */
+    /** A slot is paid for once, and a sender that has none left gets it back when nothing more goes in. */
     @Test
     void shouldFreeAnOpenSlotWhenTheNextMessageHasNoRoomAnywhere()
     {
@@ -414,7 +414,7 @@ class ShortRunsTest extends LaneFixture
         assertEquals(2, poll());
     }
 
-    /** What its holder wrote before it died is read, and who has the lane next begins with a slot of his own. */
+    /** What its holder wrote before it died is read, and the next holder of the lane begins with a slot of its own. */
     @Test
     void shouldFreeALaneWhoseHolderLeftASlotOpen()
     {
@@ -467,7 +467,7 @@ class ShortRunsTest extends LaneFixture
                 assertEquals(within / 16 + 1, poll(), what);
                 assertEquals(++corrupt, poller.corruptCount(), what);
                 assertEquals(position + 1, poller.position(), what);
-                // the rest of the slot is nobody's any more
+                // the rest of the slot is free
                 lane.close();
                 assertEquals(0, poll());
             }
@@ -481,7 +481,7 @@ class ShortRunsTest extends LaneFixture
         assertEquals(wrong.length * 3, freed, "a slot whose first header was damaged is not booked");
     }
 
-    /** Somebody who closes slot after slot, and puts nothing into them, gets no further than a poll's limit. */
+    /** A sender that closes slot after slot, and puts nothing into them, gets no further than a poll's limit. */
     @Test
     void shouldRefuseSlotsThatAreClosedWithNothingInThem()
     {

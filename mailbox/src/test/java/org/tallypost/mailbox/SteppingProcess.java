@@ -28,7 +28,7 @@ public final class SteppingProcess
             return ordinal() >= DEFERRED.ordinal();
         }
 
-        /** Whether slots are claimed whose header is not there, so that the consumer has to wait. */
+        /** Whether slots are claimed and their header is not there, so that the consumer has to wait. */
         boolean isHole()
         {
             return this != INTENDED && !isPublished() && this != ABORTED;

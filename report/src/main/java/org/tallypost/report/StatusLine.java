@@ -39,7 +39,7 @@ public final class StatusLine
      * Whether there is a terminal. From JDK 22 on there may be a console without one, which says so itself.
      *
      * @param console of the system, null if there is none.
-     * @return true for a console that has no method {@code isTerminal}, as before JDK 22, or whose method returns true.
+     * @return true for a console that has no method {@code isTerminal}, as before JDK 22, or one that returns true.
      */
     static boolean isTerminal(final Object console)
     {

@@ -71,7 +71,7 @@ public final class SimulatedAccess
     }
 
     /**
-     * A sign of life of a process whose other thread stands still.
+     * A sign of life of a process with another thread that stands still.
      *
      * @param node  of the process.
      * @param nowMs time.

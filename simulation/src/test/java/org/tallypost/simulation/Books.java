@@ -11,7 +11,7 @@ import org.tallypost.endpoint.Endpoint;
 import org.tallypost.node.SimulatedAccess;
 
 /**
- * What was sent and what came. A message comes once, whole, to whom it was sent, in the order of its thread; one that was
+ * What was sent and what came. A message comes once, whole, where it was sent, in the order of its thread; one that was
  * accepted and does not come is told.
  */
 final class Books
@@ -63,7 +63,7 @@ final class Books
         }
     }
 
-    /** From now on it is clear to whom it goes. */
+    /** From now on its destination is clear. */
     void address(final Letter letter)
     {
         letter.segment = letter.post.segment;
@@ -89,11 +89,11 @@ final class Books
     void receive(
         final Party by, final int source, final int tag, final DirectBuffer buffer, final int offset, final int length)
     {
-        check(length >= Letter.MIN_LENGTH, "got a message that nobody sent, of length " + length, by);
+        check(length >= Letter.MIN_LENGTH, "got a message that no party sent, of length " + length, by);
         final int id = buffer.getInt(offset);
-        check(id >= 0 && id < parties.size(), "got a message that nobody sent", by);
+        check(id >= 0 && id < parties.size(), "got a message that no party sent", by);
         final Party sender = parties.get(id);
-        check(sender.rank == source && buffer.getInt(offset + 4) == by.rank, "got a message of somebody else", by);
+        check(sender.rank == source && buffer.getInt(offset + 4) == by.rank, "got a message of another party", by);
         final List<Letter> letters = sender.post(by.rank).letters;
         final int number = buffer.getInt(offset + 8);
         check(number >= 0 && number < letters.size() && Letter.tag(number) == tag, "got a message with a wrong number", by);
@@ -107,15 +107,15 @@ final class Books
         delivered++;
     }
 
-    private static void check(final boolean holds, final String what, final Object who)
+    private static void check(final boolean holds, final String what, final Object party)
     {
         if (!holds)
         {
-            throw new AssertionError(who + ": " + what);
+            throw new AssertionError(party + ": " + what);
         }
     }
 
-    /** A message that was accepted, has not come, and whose loss is not told; null if there is none. */
+    /** A message that was accepted, has not come, and is not told as lost; null if there is none. */
     Letter missing(final World world)
     {
         lostAndTold = 0;
@@ -162,7 +162,7 @@ final class Books
         return letter.segment < letter.post.segment && !isReceiverThere(world, letter);
     }
 
-    /** Nobody is there any more to be told; what it had sent before still has to come if the receiver is. */
+    /** The party that would be told is gone; what it had sent before still has to come if the receiver is. */
     private static boolean isWithSender(final World world, final Letter letter)
     {
         final Party sender = letter.post.sender;

@@ -5,7 +5,7 @@ package org.tallypost.simulation;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** A message as the books know it. Its bytes follow from who sends it, to whom, and its number. */
+/** A message as the books know it. Its bytes follow from its sender, its receiver and its number. */
 final class Letter
 {
     static final int MIN_LENGTH = 16;

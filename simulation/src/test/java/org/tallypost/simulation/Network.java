@@ -147,7 +147,7 @@ final class Network
         }
     }
 
-    /** Ends an image from whose publication nothing is heard any more. */
+    /** Ends an image when nothing is heard from its publication any more. */
     void tend(final SimulatedImage image)
     {
         final SimulatedPublication publication = image.publication;

@@ -238,7 +238,7 @@ final class Party implements MessageListener
         }
         claim.putBytes(letter.bytes(), 0);
         claim.commit();
-        // who has closed is not owed anything any more
+        // a party that has closed is not owed anything any more
         letter.state = endpoint.isClosed() ? Letter.State.SENDING : Letter.State.ACCEPTED;
     }
 

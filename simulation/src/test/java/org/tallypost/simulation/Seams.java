@@ -13,7 +13,7 @@ import org.tallypost.mailbox.process.NodeLock;
 import org.tallypost.mailbox.process.ProcessIdentity;
 
 /**
- * What the product's classes call in a simulation in place of the machine. Names are those of the methods whose place they take.
+ * What the product's classes call in a simulation in place of the machine. Names are those of the methods that they replace.
  */
 public final class Seams
 {
@@ -102,7 +102,7 @@ public final class Seams
     /**
      * The value of a simulated thread.
      *
-     * @param local whose value.
+     * @param local of which the value is wanted.
      * @return the value.
      */
     public static Object get(final ThreadLocal<?> local)
@@ -169,7 +169,7 @@ public final class Seams
     }
 
     /**
-     * Does something under the node's file lock: nobody else runs meanwhile, as nobody else could get the lock.
+     * Does something under the node's file lock: no other process runs meanwhile, as none could get the lock.
      *
      * @param <T>    type of the result.
      * @param file   to lock.
@@ -182,7 +182,7 @@ public final class Seams
     }
 
     /**
-     * The same for somebody who founds a node.
+     * The same for a caller that founds a node.
      *
      * @param <T>    type of the result.
      * @param file   to lock.
@@ -195,7 +195,7 @@ public final class Seams
     }
 
     /**
-     * The same for somebody who does not wait, nor has to: nobody else is under the lock.
+     * The same for a caller that does not wait, nor has to: no other is under the lock.
      *
      * @param file   to lock.
      * @param action to do.

@@ -8,8 +8,8 @@ import org.tallypost.node.Node;
 import org.tallypost.node.SimulatedAccess;
 
 /**
- * The end of a run: faults are over, processes come back or stay dead, everybody works in turn. Within a bounded number of rounds
- * everything has arrived or is told, everybody can send to everybody, and the books balance.
+ * The end of a run: faults are over, processes come back or stay dead, all work in turn. Within a bounded number of rounds
+ * everything has arrived or is told, every rank can send to every rank, and the books balance.
  */
 final class Settlement
 {
@@ -104,7 +104,7 @@ final class Settlement
         return missing != null ? "lost and not told: " + missing : imbalance();
     }
 
-    /** A last message from everybody to everybody: also says what is gone. */
+    /** A last message from each to each: also says what is gone. */
     private String probe(final Party sender, final int to)
     {
         if (sender.isBusy())

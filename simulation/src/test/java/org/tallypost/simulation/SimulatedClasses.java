@@ -28,7 +28,7 @@ final class SimulatedClasses extends ClassLoader
     private static final String SEAMS = "org/tallypost/simulation/Seams";
     private static final Set<String> MEMORY = Set.of("org/agrona/concurrent/UnsafeBuffer", "org/agrona/UnsafeApi");
     private static final String AERON = "org/tallypost/simulation/";
-    /** Classes of Aeron's client, and one of ours, in whose place a simulated one stands. */
+    /** Classes of Aeron's client, and one of ours, each replaced by a simulated one. */
     private static final Map<String, String> REPLACED = Map.of(
         "io/aeron/Aeron", AERON + "SimulatedAeron",
         "io/aeron/ExclusivePublication", AERON + "SimulatedPublication",

@@ -141,7 +141,7 @@ final class SimulatedProcess
         return parties;
     }
 
-    /** One call of the kinds that a program makes besides sending and polling: come, open, look who is there. */
+    /** One call of the kinds that a program makes besides sending and polling: come, open, look which ranks are there. */
     void tend()
     {
         if (node == null)
@@ -324,7 +324,7 @@ final class SimulatedProcess
         }
         else if (!world.plan.has(Fault.NAMESPACES) || !text.startsWith("file was removed or replaced"))
         {
-            // only who was taken for dead may find its node made anew by others; it is told next that it was declared gone
+            // only a process taken for dead may find its node made anew by others; it is told next that it was declared gone
             throw new AssertionError(this + ": " + error, error);
         }
     }

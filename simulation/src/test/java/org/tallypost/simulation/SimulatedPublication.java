@@ -59,7 +59,7 @@ public final class SimulatedPublication implements AutoCloseable
     }
 
     /**
-     * Whether somebody receives.
+     * Whether there is a receiver.
      *
      * @return true if so.
      */

@@ -13,8 +13,8 @@ import java.util.function.LongFunction;
 import java.util.stream.Stream;
 
 /**
- * Runs one seed after the other. Loaded by {@link SimulatedClasses}, so that all that it touches is turned round; whoever asks
- * for it from outside knows it as a function of the seed, which returns what happened in all seeds until then.
+ * Runs one seed after the other. Loaded by {@link SimulatedClasses}, so that all that it touches is turned round. From outside it
+ * is a function of the seed, which returns what happened in all seeds until then.
  */
 public final class Simulation implements LongFunction<Map<String, Long>>
 {

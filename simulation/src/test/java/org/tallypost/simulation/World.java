@@ -130,7 +130,7 @@ final class World
         }
         catch (final RuntimeException ex)
         {
-            // what is thrown on the way out of a dead process reaches nobody
+            // what is thrown on the way out of a dead process is lost
             if (!process.isDead())
             {
                 throw ex;
@@ -392,7 +392,7 @@ final class World
         }
     }
 
-    /** The current process waits for somebody. */
+    /** The current process waits for another. */
     void yield()
     {
         if (current.isDead())
@@ -406,7 +406,7 @@ final class World
             {
                 throw new AssertionError("waits for ever: " + current);
             }
-            // for somebody who stands still below on this stack, which no later event can change
+            // for a process that stands still below on this stack, which no later event can change
             kill(current, Fault.CRASH_INSIDE);
             throw current.crash;
         }

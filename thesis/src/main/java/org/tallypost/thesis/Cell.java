@@ -6,7 +6,7 @@ package org.tallypost.thesis;
 /**
  * One simulated run. Runs that are the same are done once, whichever figures need them.
  *
- * @param pattern      who sends to whom.
+ * @param pattern      which rank sends to which.
  * @param ranks        processes of the application, 16 on a node; each has a mailbox with slots for all of them.
  * @param active       how many of them take part, from rank 0 on; the others wait in a barrier.
  * @param hops         between the two nodes of a multi-pingpong; 0 for patterns that fill the mesh.
@@ -43,7 +43,7 @@ public record Cell(
     /**
      * A run without flow control, of one iteration.
      *
-     * @param pattern who sends to whom.
+     * @param pattern which rank sends to which.
      * @param ranks   that all take part.
      * @return the run.
      */

@@ -4,7 +4,7 @@
 package org.tallypost.thesis;
 
 /**
- * Who simulates a run. Called on several threads at once, for different runs.
+ * Simulates a run. Called on several threads at once, for different runs.
  */
 @FunctionalInterface
 public interface CellRunner

@@ -6,7 +6,7 @@ package org.tallypost.thesis;
 import java.util.List;
 
 /**
- * Runs whose results make one or more figures, and how to judge the facts that belong to them.
+ * Runs that make one or more figures, and how to judge the facts that belong to them.
  */
 public interface Experiment
 {

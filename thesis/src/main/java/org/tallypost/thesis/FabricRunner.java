@@ -38,7 +38,7 @@ public final class FabricRunner implements CellRunner
     private static final int NODE_RANKS = 16;
     private static final int SQUARE_NODES = 16;
     private static final int EIGHT_NODES = 8;
-    /** Processes never start at the same instant; the seed decides who starts when within this time. */
+    /** Processes never start at the same instant; the seed decides when each starts within this time. */
     private static final long JITTER_PS = 1_000_000;
     private static final double PS_OF_NS = 1000;
 

@@ -4,7 +4,7 @@
 package org.tallypost.thesis;
 
 /**
- * Who sends to whom.
+ * Which rank sends to which.
  */
 public enum PatternKind
 {

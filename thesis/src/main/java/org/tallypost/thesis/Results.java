@@ -48,7 +48,7 @@ public final class Results
     /**
      * What flow control costs.
      *
-     * @param cell the run, whose reference was run as well.
+     * @param cell the run; its reference was run as well.
      * @return time beyond the reference's, in percent of that.
      */
     public double overhead(final Cell cell)

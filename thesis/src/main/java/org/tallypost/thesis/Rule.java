@@ -4,7 +4,7 @@
 package org.tallypost.thesis;
 
 /**
- * Who may hold how many credits in a simulated run.
+ * How many credits each sender may hold in a simulated run.
  */
 public enum Rule
 {

@@ -9,7 +9,7 @@ import java.util.TreeMap;
 /**
  * Looks for the least buffers with which an overhead stays below a bound: goes upwards in steps of a quarter, since more slots
  * may well cost more (quotas that follow activity are greatest where only some fit), and then halves the last step. What was
- * tried is kept, for everybody to see.
+ * tried is kept, for all to see.
  */
 public final class SlotSearch
 {

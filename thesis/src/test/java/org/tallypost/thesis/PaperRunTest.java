@@ -185,7 +185,7 @@ class PaperRunTest
         Reasons.load().all().forEach((id, reason) ->
         {
             assertNotNull(table.fact(id));
-            assertTrue(reason.matches("(Model|Measure|Protocol|Paper)[,:].*"), id + " blames nobody: " + reason);
+            assertTrue(reason.matches("(Model|Measure|Protocol|Paper)[,:].*"), id + " names no cause: " + reason);
         });
     }
 }

@@ -23,7 +23,7 @@ final class ComparePage
      * Writes the page.
      *
      * @param file   to write or replace.
-     * @param report of {@link CompareReport}, whose environment tells the library's version.
+     * @param report of {@link CompareReport}; its environment tells the library's version.
      * @throws IOException if its parts cannot be read, or the file cannot be written.
      */
     static void write(final Path file, final ObjectNode report) throws IOException

@@ -17,7 +17,7 @@ public interface Link
      * @param buffer that holds it.
      * @param offset of it in bytes.
      * @param length of it in bytes.
-     * @return false if there is no room now, or nobody listens yet.
+     * @return false if there is no room now, or no receiver yet.
      */
     boolean send(DirectBuffer buffer, int offset, int length);
 

@@ -52,7 +52,7 @@ public final class LoopbackPorts
     }
 
     /**
-     * Ports that nobody uses at this moment, all different.
+     * Ports that are free at this moment, all different.
      *
      * @param count of them.
      * @return the ports.

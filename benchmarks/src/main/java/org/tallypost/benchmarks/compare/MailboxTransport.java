@@ -236,7 +236,7 @@ final class MailboxTransport implements Transport
             int count = poller.pollBehind(this, most);
             while (poller.isDue())
             {
-                // nobody counts credits: the lane's own position tells the sender
+                // credits are not counted: the lane's own position tells the sender
                 poller.takeFreed();
                 poller.publish(0);
                 count += poller.goOn(this, most - count);

@@ -12,7 +12,7 @@ import org.agrona.concurrent.IdleStrategy;
  */
 final class NetworkTurns
 {
-    /** For those whose network has a thread. */
+    /** For transports with a thread for the network. */
     static final NetworkTurns NONE = new NetworkTurns(null);
     /** Longest datagram in bytes, unless something else is said. */
     static final int MTU_LENGTH = 8448;

@@ -115,7 +115,7 @@ public final class Payload
     }
 
     /**
-     * Who made a message.
+     * The party that made a message.
      *
      * @param buffer that holds it.
      * @param offset of it in bytes.

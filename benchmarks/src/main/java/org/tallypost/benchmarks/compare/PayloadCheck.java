@@ -23,7 +23,7 @@ public final class PayloadCheck
     private long wrong;
 
     /**
-     * Expects the first message of everybody.
+     * Expects the first message of each party.
      *
      * @param parties number of senders, their numbers being lower.
      * @param length  of each message in bytes, a multiple of 8.

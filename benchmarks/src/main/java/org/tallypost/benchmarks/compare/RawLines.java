@@ -79,7 +79,7 @@ public final class RawLines
         return count;
     }
 
-    /** Writes the one line of a party, whose message before was answered. */
+    /** Writes the one line of a party; its message before was answered. */
     void writeLine(final int party, final long lineNumber, final DirectBuffer source, final int sourceOffset, final int length)
     {
         put(lineOf(party), lineNumber, source, sourceOffset, length);

@@ -6,7 +6,7 @@ package org.tallypost.benchmarks.harness;
 /**
  * One turn of one contestant that came to its end.
  *
- * @param number      of the turn in the whole session: turns whose numbers differ by one were adjacent in time.
+ * @param number      of the turn in the whole session: turns with numbers that differ by one were adjacent in time.
  * @param block       of cycles in which it was, which is drawn as a whole when intervals are computed.
  * @param contestant  number of the contestant.
  * @param team        number of the contestant's team, 0 for its first.

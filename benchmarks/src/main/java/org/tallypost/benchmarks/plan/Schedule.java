@@ -9,7 +9,7 @@ import java.util.List;
 import org.tallypost.endpoint.Flow;
 
 /**
- * All steps of a run in their order. Every process computes it from the plan, so nobody hands out work while time is taken.
+ * All steps of a run in their order. Every process computes it from the plan, so no process hands out work while time is taken.
  * <p>
  * Flow controls take turns (A B C A B C ...), because the machine's speed drifts: what is compared must be close in time.
  */
@@ -64,7 +64,7 @@ public final class Schedule
     }
 
     /**
-     * Steps whose start and end are kept.
+     * Steps of which start and end are kept.
      *
      * @return the number of steps in {@link Phase#TIMED}.
      */

@@ -9,7 +9,7 @@ import org.tallypost.endpoint.Flow;
  * One step of a run.
  *
  * @param index      place in the schedule, from 0.
- * @param flow       whose turn it is.
+ * @param flow       that has its turn.
  * @param phase      what it is for.
  * @param repeat     turn of that flow control, from 1; 0 outside the measured turns.
  * @param timedIndex place among the timed steps, or -1.

@@ -34,7 +34,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 public final class ControlFile implements AutoCloseable
 {
-    /** Nobody has asked to stop. */
+    /** There was no request to stop. */
     public static final long RUNNING = 0;
     /** A process has failed. */
     public static final long FAILED = 1;

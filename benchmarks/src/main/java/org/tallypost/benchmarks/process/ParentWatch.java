@@ -17,7 +17,7 @@ final class ParentWatch
     /**
      * Starts watching on a daemon thread.
      *
-     * @param directory of the run, removed when nobody else can do it any more.
+     * @param directory of the run, removed when no other process can do it any more.
      * @param exitCode  of this process when the parent is gone.
      */
     static void start(final WorkDirectory directory, final int exitCode)

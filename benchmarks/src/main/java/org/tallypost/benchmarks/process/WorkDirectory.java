@@ -58,7 +58,7 @@ public final class WorkDirectory
         }
         catch (final InvalidPathException ex)
         {
-            return Optional.of("a name whose characters this JVM can give to the system: start it with another locale, as " +
+            return Optional.of("a name with characters that this JVM can give to the system: start it with another locale, as " +
                 "LC_ALL=C.UTF-8, or choose another name");
         }
     }

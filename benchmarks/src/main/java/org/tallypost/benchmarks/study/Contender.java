@@ -12,9 +12,9 @@ import org.tallypost.endpoint.Flow;
  */
 public enum Contender
 {
-    /** Tallypost's endpoint, credits that move to those who use them. */
+    /** Tallypost's endpoint, credits that move to the senders that use them. */
     TALLYPOST_DYNAMIC("tallypost-dynamic", TransportKind.TALLYPOST_ENDPOINT, Flow.DYNAMIC),
-    /** Tallypost's endpoint, the same credits for everybody. */
+    /** Tallypost's endpoint, the same credits for every sender. */
     TALLYPOST_STATIC("tallypost-static", TransportKind.TALLYPOST_ENDPOINT, Flow.STATIC),
     /** Tallypost's endpoint without credits. */
     TALLYPOST_NONE("tallypost-none", TransportKind.TALLYPOST_ENDPOINT, Flow.NONE),

@@ -149,7 +149,7 @@ final class NodeStreams extends StreamLayout
     @Override
     public void close()
     {
-        // nobody waits for others that are closing too
+        // no node waits for others that are closing too
         CloseHelper.closeAll(nodes);
     }
 }

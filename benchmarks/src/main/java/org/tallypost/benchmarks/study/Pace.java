@@ -8,7 +8,7 @@ import java.util.concurrent.locks.LockSupport;
 
 
 /**
- * Keeps the threads of a trial in step. The first party is the receiver, who leads. Everybody writes to lines of their own.
+ * Keeps the threads of a trial in step. The first party is the receiver, which leads. Each writes to lines of its own.
  */
 final class Pace
 {
@@ -62,7 +62,7 @@ final class Pace
                 }
                 else
                 {
-                    // it has no part in the probe and must not take a core from those who have
+                    // it has no part in the probe and must not take a core from those that have
                     waiter.rest("a step");
                 }
             }
@@ -79,7 +79,7 @@ final class Pace
         return words.getAcquire(STOP) >= step;
     }
 
-    /** The receiver has what it wants; everybody sees it at the next step. */
+    /** The receiver has what it wants; all see it at the next step. */
     void finish(final long step)
     {
         words.setRelease(FINISHED, step);

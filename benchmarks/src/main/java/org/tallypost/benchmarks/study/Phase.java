@@ -6,11 +6,11 @@ package org.tallypost.benchmarks.study;
 import java.util.Locale;
 
 /**
- * Who sends during a run.
+ * Which parties send during a run.
  */
 public enum Phase
 {
-    /** Everybody, as fast as there is room. */
+    /** All, as fast as there is room. */
     RATE,
     /** The quiet sender alone. */
     ALONE,

@@ -20,7 +20,7 @@ interface Room extends AutoCloseable
      */
     Link open(int party);
 
-    /** Everybody is there: waits until messages can pass. */
+    /** All are there: waits until messages can pass. */
     default void connect()
     {
     }

@@ -56,7 +56,7 @@ abstract class SendingAgent
             sent++;
             return true;
         }
-        // whoever sends an endpoint's messages also polls it, but others are waiting for their turn
+        // the thread that sends an endpoint's messages also polls it, but others are waiting for their turn
         if ((++refusals & POLL_MASK) == 0)
         {
             link.onRefused();

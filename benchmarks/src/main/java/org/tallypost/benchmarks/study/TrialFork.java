@@ -144,7 +144,7 @@ public final class TrialFork
                 }
                 catch (final RuntimeException | Error ex)
                 {
-                    // whoever fails first tells about it before the others are told
+                    // the party that fails first tells about it before the others are told
                     failure.compareAndSet(null, ex);
                     pace.abort();
                 }

@@ -66,7 +66,7 @@ final class Trials
             spec.timeoutMs());
     }
 
-    /** What is measured, by who, where and when; the reference of each is there before it. */
+    /** What is measured, of which contender, where and when; the reference of each is there before it. */
     private record Key(Contender contender, TrialSpec.Point point, Phase phase)
     {
     }

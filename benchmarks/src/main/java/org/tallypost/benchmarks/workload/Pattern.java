@@ -8,7 +8,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The contents of all messages: a table of pseudo-random words, the same in every process. A message is a window of it whose
+ * The contents of all messages: a table of pseudo-random words, the same in every process. A message is a window of it; its
  * place depends on source, destination and round, so that sender and receiver know every byte, nothing is filled while time is
  * taken, and a send that waits for credits finds its bytes unchanged.
  */

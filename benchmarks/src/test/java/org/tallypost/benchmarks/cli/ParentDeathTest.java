@@ -65,7 +65,7 @@ class ParentDeathTest
         return List.of("KILL", "TERM", "INT");
     }
 
-    /** Nobody may be there to collect an orphan that has ended, so a zombie counts as gone. */
+    /** There may be no process to collect an orphan that has ended, so a zombie counts as gone. */
     private static boolean isRunning(final ProcessHandle process)
     {
         try

@@ -23,7 +23,7 @@ class SessionTest
     private final List<Made> made = new ArrayList<>();
     private int turns;
 
-    /** A taker whose messages take so long, without taking any time. */
+    /** A taker that says its messages take so long, without taking any time. */
     private final class Made implements TurnTaker
     {
         private final double perMessageNs;

@@ -51,7 +51,7 @@ public class SystemHost implements Host
     @Override
     public final Optional<String> text(final String path)
     {
-        // at once: a file of /proc/sys has nothing more for a second read, and says no length to those who ask for it first
+        // at once: a file of /proc/sys has nothing more for a second read, and tells no length if it is asked for it first
         try (InputStream file = Files.newInputStream(resolve(path)))
         {
             final byte[] bytes = new byte[MOST_LENGTH];

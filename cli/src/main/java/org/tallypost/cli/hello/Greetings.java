@@ -9,7 +9,7 @@ import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.MessageListener;
 
 /**
- * Messages between all ranks of a group, until each knows that each has heard from all. Nobody leaves before: what a rank had
+ * Messages between all ranks of a group, until each knows that each has heard from all. No rank leaves before: what a rank had
  * not read when another took over its node's packets would be lost to it. Greetings are repeated, since links may fail while
  * processes start.
  */
@@ -46,7 +46,7 @@ final class Greetings implements MessageListener
         isDone[rank] = true;
     }
 
-    /** Polls, and greets whoever is due. */
+    /** Polls, and greets the ranks that are due. */
     int turn(final long nowNs)
     {
         final boolean hadAll = isFirstTurn || areAll(isHeard);

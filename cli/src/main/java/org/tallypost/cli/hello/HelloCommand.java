@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
  */
 @Command(
     name = "hello",
-    description = "Takes part in a group as the launcher says, exchanges messages with all other ranks and tells from whom it " +
+    description = "Takes part in a group as the launcher says, exchanges messages with all other ranks and tells from which it " +
         "heard: to try a launch, as in 'mpirun -n 4 bin/tallypost hello'. See docs/guide/launching.md.",
     mixinStandardHelpOptions = true)
 public final class HelloCommand implements Callable<Integer>

@@ -36,7 +36,7 @@ public final class Laggard
      * Takes a new sample into account.
      *
      * @param node that was read.
-     * @return the laggard; nothing if nobody has anything to read.
+     * @return the laggard; nothing if no rank has anything to read.
      */
     public Optional<Finding> update(final NodeSample node)
     {

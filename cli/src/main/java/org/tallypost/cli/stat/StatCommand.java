@@ -178,7 +178,7 @@ public final class StatCommand implements Callable<Integer>
         }
     }
 
-    /** Whether ranks have died and none is open: nothing changes any more until somebody launches the node anew. */
+    /** Whether ranks have died and none is open: nothing changes any more until the node is launched anew. */
     private static boolean isDead(final NodeSample sample)
     {
         return sample.endpoints().stream().anyMatch((rank) -> "dead".equals(rank.state())) &&

@@ -42,7 +42,7 @@ public final class MappedFiles
     private static final int CHUNK_LENGTH = 1 << 18;
     /** One for all files: direct memory comes back with a collection only. Its position and limit are never changed. */
     private static final ByteBuffer ZEROS = ByteBuffer.allocateDirect(CHUNK_LENGTH).asReadOnlyBuffer();
-    /** Belongs to the user whose process this is. */
+    /** Belongs to the user of this process. */
     private static final Path SELF = Paths.get("/proc/self");
     private static final Object ROOT = 0;
     private static final int MAX_ATTEMPTS = 1_000;
@@ -56,7 +56,7 @@ public final class MappedFiles
 
     /**
      * Makes a directory that only its owner can enter (0700), and those above it that are not there. An existing directory is
-     * taken as it is, if nobody else can write to it and it is this user's own. A symbolic link on the way is followed if it
+     * taken as it is, if no other user can write to it and it is this user's own. A symbolic link on the way is followed if it
      * belongs to this user or to root.
      *
      * @param directory to make.
@@ -173,7 +173,7 @@ public final class MappedFiles
         }
     }
 
-    /** Who owns a directory can put other files in the place of ours: for a process that may write everywhere. */
+    /** The owner of a directory can put other files in the place of ours: for a process that may write everywhere. */
     private static void checkOwner(final File directory, final Path path) throws IOException
     {
         if (Files.exists(SELF))
@@ -224,7 +224,7 @@ public final class MappedFiles
     }
 
     /**
-     * The same for a file that grows: all of it is mapped, and its first pages are reserved. Nobody may touch the others until
+     * The same for a file that grows: all of it is mapped, and its first pages are reserved. The others may not be touched until
      * {@link #reserve} has reserved them.
      *
      * @param file           to be made.
@@ -336,7 +336,7 @@ public final class MappedFiles
      * @param file      to map.
      * @param minLength the least length in bytes at which its header can be read.
      * @param what      the kind of file, for the error message.
-     * @param attach    checks the mapping and makes something of it; hands it to nobody else before it returns.
+     * @param attach    checks the mapping and makes something of it; hands it to no other thread before it returns.
      * @return what was made.
      * @throws MailboxException if the file cannot be mapped, or {@code attach} refuses it.
      */
@@ -412,7 +412,7 @@ public final class MappedFiles
             }
             catch (final IOException ignore)
             {
-                // a left-over temporary file harms nobody
+                // a left-over temporary file does no harm
             }
         }
     }
@@ -432,7 +432,7 @@ public final class MappedFiles
     }
 
     /**
-     * Reserves further pages of a file that this process has made and nobody has used behind {@code from}. They are zeros then.
+     * Reserves further pages of a file that this process has made and that is unused behind {@code from}. They are zeros then.
      *
      * @param file         that grows.
      * @param numberOffset where it has a number by which it is known again: another file may have its name by now.

@@ -13,7 +13,7 @@ import org.tallypost.mailbox.lane.Lane;
  *  ----------------------------------------------------------------------------------------------------------
  *       0           8   read position, slots        consumer                        holder, when the lane seems full
  *       8           8   credits given, slots        consumer                        holder, when it has none left
- *      16           4   read of the slot there,     consumer                        who asks for the backlog
+ *      16           4   read of the slot there,     consumer                        any that asks for the backlog
  *                       bytes
  *      20         108   padding
  *     128           8   paid position, slots        holder, when it pays; consumer  consumer, at an audit

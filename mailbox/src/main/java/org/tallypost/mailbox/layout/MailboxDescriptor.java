@@ -35,7 +35,7 @@ package org.tallypost.mailbox.layout;
  *
  * S is the number of sources, N the number of ring slots, M the longest run in slots, R the ring's offset.
  * Lines that different threads write lie 128 bytes apart, because of the adjacent-line prefetcher. The armed word is
- * written only where somebody sleeps: see docs/design/waiting.md.
+ * written only where a thread sleeps: see docs/design/waiting.md.
  *
  * <p>A slot is 64 bytes: one header word and 56 bytes of payload. A run of n slots has one header word, that of its
  * first slot, and 64n - 8 bytes of contiguous payload:
@@ -109,7 +109,7 @@ public final class MailboxDescriptor
     /** Offset of the first source line. */
     public static final int SOURCE_LINES_OFFSET = READ_POSITION_OFFSET + LINE_LENGTH;
 
-    /** Armed: whoever publishes next has to wake the consumer. */
+    /** Armed: the sender that publishes next has to wake the consumer. */
     public static final int ARMED = 1;
     /** Armed, but only the consumer's own process can wake it. */
     public static final int ARMED_WITHIN_PROCESS = 2;

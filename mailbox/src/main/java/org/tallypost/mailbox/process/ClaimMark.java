@@ -19,13 +19,13 @@ import org.tallypost.mailbox.Mailbox;
  * </pre>
  *
  * The order of a thread's stores is: attempt, claim, [withdraw credits], [the addition to the write pointer],
- * position, payload, header, claim 0. From this follow the facts that the consumer's proof needs: whoever added to
- * the write pointer had stored its claim before, whoever cleared its claim had published before, and whoever died
+ * position, payload, header, claim 0. From this follow the facts that the consumer's proof needs: a thread that added to
+ * the write pointer had stored its claim before, one that cleared its claim had published before, and one that died
  * without a position had written nothing. The number of the attempt lets a consumer that looks twice tell one
  * claim that hangs from many that come and go, as those of a sender that keeps trying without credits.
  *
- * <p>Whether its thread is claiming is known in the process, too, so that what somebody else has written into the line is
- * found and taken out ({@link #repair}): a claim that nobody makes would be waited for without end.
+ * <p>Whether its thread is claiming is known in the process, too, so that what another process has written into the line is
+ * found and taken out ({@link #repair}): a claim that no thread makes would be waited for without end.
  *
  * <p>The process also knows which of the claimed slots are not published yet. An Error, as for want of stack, may end a claim
  * at any call. So these are fields that are written right behind the store that they tell of, with no call in between: at each
@@ -42,9 +42,9 @@ public final class ClaimMark
     /** Offset of its incarnation. */
     public static final int INCARNATION_OFFSET = 20;
 
-    /** Owner of a mark that nobody has: incarnations begin at 1. */
+    /** Owner of a free mark: incarnations begin at 1. */
     static final long NOBODY = 0;
-    /** Owner of a mark whose thread was lost in a claim: a process that never is. */
+    /** Owner of a mark that belonged to a thread lost in a claim: a process that never is. */
     static final long LOST_THREAD = 0xFFFF_FFFFL;
 
     private static final int ID_SHIFT = 12;
@@ -175,7 +175,7 @@ public final class ClaimMark
      *
      * <p>The number of the attempt is even before and after the claim was read, and the same: a claim of the thread would have
      * come with an odd one before, or have gone before an even one. If at this moment the thread begins with a claim of the
-     * same mailbox and length as the one that somebody else wrote, that is cleared too.
+     * same mailbox and length as the one that another process wrote, that is cleared too.
      */
     public void repair()
     {
@@ -199,7 +199,7 @@ public final class ClaimMark
 
     /**
      * Makes the line the evidence of a dead thread: consumers pass over what its claim covers, as if its process had died, and
-     * the line is free again when they have. For a claim whose thread has ended and of which nothing else is known. The mark is
+     * the line is free again when they have. For a claim of a thread that has ended, if nothing else is known of it. The mark is
      * not used any more.
      */
     public void abandon()
@@ -217,7 +217,7 @@ public final class ClaimMark
     /** Nothing is being claimed any more. Ordered after the header's publication. */
     public void clear()
     {
-        // SYNC POINT claim-cleared: who sees this sees the header
+        // SYNC POINT claim-cleared: a thread that sees this sees the header
         buffer.putLongRelease(claimOffset, 0L);
         ATTEMPT.setRelease(this, attempt + 1 & ~1L);
     }

@@ -69,7 +69,7 @@ public final class ClaimsUnderWay
 
     private void note(final long key, final int mark)
     {
-        // SYNC POINT claim-mark: the claim first, whose attempt was stored before it
+        // SYNC POINT claim-mark: the claim first; its attempt was stored before it
         final long claim = registry.claim(mark);
         if (claims[mark] == 0 && ClaimMark.isFor(claim, key) && registry.isMarkLive(mark))
         {

@@ -52,8 +52,8 @@ public final class Heartbeats
     }
 
     /**
-     * Whether a process has put its heartbeat since the last look at it. Then it was there since that look, and nobody else has
-     * to be asked about it.
+     * Whether a process has put its heartbeat since the last look at it. Then it was there since that look, and the system has
+     * not to be asked about it.
      *
      * @param process     index of its entry.
      * @param incarnation of it.

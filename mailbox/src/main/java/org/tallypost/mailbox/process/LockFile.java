@@ -37,7 +37,7 @@ import org.tallypost.mailbox.files.MappedFiles;
  *
  * <p>The file is opened within the directory that was opened before, whatever happens to their names, and a symbolic link in
  * its place is refused. Only a holder of the lock may delete the file. So a lock counts only if the file that is locked is
- * still the one of that name: its holder writes a number into it that nobody else has, and looks for it under the name.
+ * still the one of that name: its holder writes a number into it that no other holder has, and looks for it under the name.
  *
  * <p>For one thread at a time.
  */

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.tallypost.mailbox.files.MailboxException;
 
 /**
- * How long somebody has waited for one and the same holder of a {@link LockFile}. Each holder changes the file: the time since
+ * How long a thread has waited for one and the same holder of a {@link LockFile}. Each holder changes the file: the time since
  * its last change counts, as far as it was seen here, by a clock that never jumps.
  */
 final class LockWait
@@ -116,7 +116,7 @@ final class LockWait
             holder() + "; if it was stopped let it go on, or end it");
     }
 
-    /** Who has the file locked, as far as the operating system says. */
+    /** Which process has the file locked, as far as the operating system says. */
     private String holder()
     {
         try

@@ -27,8 +27,8 @@ import org.tallypost.mailbox.files.Uninterrupted;
  *
  * <p>Threads wait in the order in which they came: those of one class loader for each other, the first of them in the queue of
  * the operating system. So many may wait, each for long, without cost. The time counts only while one and the same holder
- * keeps the lock: each holder writes into the file, and those that wait look at the time of its last change. A wait is not ended
- * by an interrupt, whose flag is kept.
+ * keeps the lock: each holder writes into the file, and those that wait look at the time of its last change. An interrupt does
+ * not end a wait, and its flag is kept.
  */
 public final class NodeLock
 {
@@ -66,7 +66,7 @@ public final class NodeLock
     }
 
     /**
-     * The file on which the processes of a node exclude each other. It is never mapped, nor opened by anybody else: closing any
+     * The file on which the processes of a node exclude each other. It is never mapped, nor opened by any other code: closing any
      * descriptor of a file drops all of a process's locks on it.
      *
      * @param directory of the node.
@@ -94,7 +94,7 @@ public final class NodeLock
     }
 
     /**
-     * The same for somebody who founds a node: the directory is made too, again if its last user removes it meanwhile.
+     * The same for a caller that founds a node: the directory is made too, again if its last user removes it meanwhile.
      *
      * @param <T>    type of the result.
      * @param file   to lock, made if it is not there, as its directory; see {@link #file}.
@@ -108,11 +108,11 @@ public final class NodeLock
     }
 
     /**
-     * Does something if nobody else has the lock at this moment. Does not wait.
+     * Does something if the lock is free at this moment. Does not wait.
      *
      * @param file   to lock, made if it is not there; see {@link #file}.
      * @param action to do.
-     * @return false if somebody has it; then nothing was done.
+     * @return false if it is held; then nothing was done.
      * @throws MailboxException if the file cannot be locked.
      */
     public static boolean tryLocked(final File file, final Runnable action)

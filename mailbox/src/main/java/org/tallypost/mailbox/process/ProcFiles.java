@@ -70,7 +70,7 @@ final class ProcFiles
         {
             final String[] fields = statFields(directory);
             final char state = fields[STATE_FIELD].charAt(0);
-            // a zombie whose other threads have not all left the processor yet may still store
+            // a zombie may still store, as long as not all of its other threads have left the processor
             return Long.parseLong(fields[START_TIME_FIELD]) != process.startTime() ||
                 (state == 'Z' || state == 'X') && Integer.parseInt(fields[THREADS_FIELD]) <= 1 ? Liveness.DEAD : Liveness.ALIVE;
         }

@@ -165,7 +165,7 @@ public final class Registry
                     if (isOwnedBy(offset, process, incarnation))
                     {
                         buffer.putLongRelease(offset + ClaimMark.CLAIM_OFFSET, 0L);
-                        // SYNC POINT mark-owner: whoever finds the mark free finds it without a claim
+                        // SYNC POINT mark-owner: a thread that finds the mark free finds it without a claim
                         buffer.putLongRelease(offset + ClaimMark.PROCESS_OFFSET, ClaimMark.NOBODY);
                     }
                 }
@@ -176,10 +176,10 @@ public final class Registry
     }
 
     /**
-     * Takes a claim mark for a thread of a process. Lock-free: a process that was stopped keeps nobody from it.
+     * Takes a claim mark for a thread of a process. Lock-free: a process that was stopped holds up no other.
      *
-     * <p>The owner is one word, and a compare-and-set of it takes the mark. A mark may be taken from nobody, or from a process
-     * that is gone and has left no claim in it: such a claim is evidence that its consumer still needs. A process that is gone
+     * <p>The owner is one word, and a compare-and-set of it takes the mark. A mark may be taken if it has no owner, or if its
+     * owner is gone and has left no claim in it: such a claim is evidence that its consumer still needs. A process that is gone
      * does not become the owner again, as an incarnation is never given twice, and a mark that is given back has no claim. So
      * what was found about the old owner still holds when the compare-and-set succeeds.
      *
@@ -290,10 +290,10 @@ public final class Registry
     }
 
     /**
-     * Declares those gone too for which there is no proof, and whose heartbeat has stood still for longer than the liveness
-     * interval while the caller looked. For a caller that looks several times within it. The system is asked only about processes
-     * whose heartbeat stood still since the last look, and about one more in turn: a look at a node of many processes reads a
-     * word of each. A death is found at the second look after it at the latest. Where many are late, as on a machine that has too
+     * Declares processes gone for which there is no proof too: their heartbeat has stood still for longer than the liveness
+     * interval while the caller looked. For a caller that looks several times within it. The system is asked only about a process
+     * with a heartbeat that stood still since the last look, and about one more in turn: a look at a node of many processes reads
+     * a word of each. A death is found at the second look after it at the latest. Where many are late, as on a machine with too
      * much to do, one asks for all: what the system says of a process that lives is a sign of life of it, and is put where its
      * heartbeat is.
      *
@@ -409,7 +409,7 @@ public final class Registry
     }
 
     /**
-     * Finds out who may have claimed a slot of a mailbox that is not published.
+     * Finds out which thread may have claimed a slot of a mailbox that is not published.
      *
      * <p>A live thread that has stored its claim but not yet its position may have claimed any slot. It is waited for
      * until that attempt is over, not until no thread is seen in such a moment: senders that try again and again
@@ -558,7 +558,7 @@ public final class Registry
     /**
      * Clears what dead threads left in their marks for a mailbox, once its consumer has passed every slot that they can
      * have claimed: what is left has served as evidence. What they left for older incarnations of the mailbox, which
-     * nobody consumes any more, goes with it.
+     * have no consumer any more, goes with it.
      *
      * @param ring     its consumer asks.
      * @param position where the consumer stands.
@@ -589,7 +589,7 @@ public final class Registry
     }
 
     /**
-     * Version of the membership: changes whenever somebody came or went. Opaque read; the line is seldom written.
+     * Version of the membership: changes whenever a process or a rank came or went. Opaque read; the line is seldom written.
      *
      * @return the version.
      */
@@ -598,7 +598,7 @@ public final class Registry
         return buffer.getLongOpaque(MEMBERSHIP_OFFSET);
     }
 
-    /** Tells everybody that the membership changed. Ordered after what changed. */
+    /** Tells all processes that the membership changed. Ordered after what changed. */
     public void membershipChanged()
     {
         buffer.getAndAddLong(MEMBERSHIP_OFFSET, 1);
@@ -608,7 +608,7 @@ public final class Registry
      * Identity of the process in an entry.
      *
      * @param process index of the entry, as read from shared memory.
-     * @return the identity; nobody's, with pid 0, if there is no such entry.
+     * @return the identity; one with pid 0, which no process has, if there is no such entry.
      */
     public ProcessIdentity identity(final int process)
     {

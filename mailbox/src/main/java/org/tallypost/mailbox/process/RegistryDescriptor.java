@@ -5,7 +5,7 @@ package org.tallypost.mailbox.process;
 import org.tallypost.mailbox.layout.MailboxDescriptor;
 
 /**
- * Layout of a node's registry file: who is there, and what every sending thread is just claiming.
+ * Layout of a node's registry file: which processes are there, and what every sending thread is just claiming.
  *
  * <pre>
  *  offset          length   field
@@ -18,7 +18,7 @@ import org.tallypost.mailbox.layout.MailboxDescriptor;
  *      28             100   unused, zero
  *     128               4   last incarnation given to a process
  *     132             124   padding
- *     256               8   membership version: changes whenever somebody comes or goes
+ *     256               8   membership version: changes whenever a process or a rank comes or goes
  *     264             120   padding
  *     384       P x   128   process entries
  *     384 + 128 P  M x 128  mark lines, see {@link ClaimMark}

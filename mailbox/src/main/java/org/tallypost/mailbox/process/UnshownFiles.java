@@ -43,7 +43,7 @@ public final class UnshownFiles
         return "." + process + "-" + incarnation + UnshownFile.SUFFIX;
     }
 
-    /** Those that nobody is making, seen by somebody who has the lock. */
+    /** Those that no process is making, seen by the holder of the lock. */
     private static File[] find(final File directory, final Registry registry)
     {
         final File[] found = directory.listFiles((parent, name) -> isLeft(name, registry));
@@ -51,7 +51,7 @@ public final class UnshownFiles
     }
 
     /**
-     * Whether a file is one of them that nobody is making, seen by somebody who has the node's lock, or knows that nobody has.
+     * Whether a file is one of them that no process is making, seen by the holder of the node's lock, or while the lock is free.
      *
      * @param name     of the file.
      * @param registry of the node.
@@ -69,7 +69,7 @@ public final class UnshownFiles
     }
 
     /**
-     * Removes those that nobody is making. The caller holds the node's lock, and is not making one under it.
+     * Removes those that no process is making. The caller holds the node's lock, and is not making one under it.
      *
      * @param directory of the node.
      * @param registry  of the node.
@@ -83,7 +83,7 @@ public final class UnshownFiles
     }
 
     /**
-     * Removes them if there are any, unless somebody has the lock at this moment. Does not wait for another process.
+     * Removes them if there are any, unless the lock is held at this moment. Does not wait for another process.
      *
      * @param directory of the node.
      * @param registry  of the node.

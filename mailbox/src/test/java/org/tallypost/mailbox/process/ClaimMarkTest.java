@@ -53,7 +53,7 @@ class ClaimMarkTest
         mark.intend(KEY, 1);
         final long first = position();
         mark.clear();
-        // whoever gives up more than once, or begins again without an end
+        // a thread that gives up more than once, or begins again without an end
         mark.clear();
         mark.intend(KEY, 1);
         final long second = position();

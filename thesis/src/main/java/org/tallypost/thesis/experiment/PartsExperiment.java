@@ -157,7 +157,7 @@ public final class PartsExperiment implements Experiment
             String.format(Locale.ROOT, "mean %.0f dynamic, %.0f static", dynamicPackets, fixedPackets));
         final int slots = 32;
         final CellResult last = results.of(dynamicCell.apply(slots));
-        // all senders but one are left with their static slots; nobody sends to itself
+        // all senders but one are left with their static slots; no rank sends to itself
         final int most = (PAIR_RANKS - 1) * (slots - CREDIT_SLOTS) - (PAIR_RANKS - 2) * CREDIT_SLOTS;
         findings.ordering("7.2-pingpong-mailbox", last.greatestQuota() == most,
             "with 32 slots a quota of " + last.greatestQuota() + ", where " + most + " are possible");

@@ -23,7 +23,7 @@ import org.tallypost.thesis.Series;
 import org.tallypost.thesis.Sheet;
 
 /**
- * Figure 7.4: who has how many credits with rank 0 while the pattern changes, in seven phases.
+ * Figure 7.4: how many credits each sender has with rank 0 while the pattern changes, in seven phases.
  */
 public final class PhasesExperiment implements Experiment
 {

@@ -20,7 +20,7 @@ import org.tallypost.thesis.Scale;
 import org.tallypost.thesis.Sheet;
 
 /**
- * Figure 7.10: a scatterv whose root changes after more and more repetitions; and the two collectives it is compared with.
+ * Figure 7.10: a scatterv with a root that changes after more and more repetitions; and the two collectives it is compared with.
  */
 public final class RootExperiment implements Experiment
 {

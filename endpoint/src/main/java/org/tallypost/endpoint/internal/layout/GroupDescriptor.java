@@ -3,7 +3,7 @@
 package org.tallypost.endpoint.internal.layout;
 
 /**
- * Layout of a node's group file: what all its processes have to agree on, who holds which rank, and the counters.
+ * Layout of a node's group file: what all its processes have to agree on, which process holds which rank, and the counters.
  *
  * <pre>
  *  offset              length   field

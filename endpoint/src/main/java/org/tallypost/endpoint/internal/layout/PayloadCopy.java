@@ -7,8 +7,8 @@ import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Copies messages into mailboxes: short ones without the copying routine, whose call costs more than their few stores, and long
- * ones with their second half first if somebody may wait for them.
+ * Copies messages into mailboxes: short ones without the copying routine, as its call costs more than their few stores, and long
+ * ones with their second half first if a receiver may wait for them.
  */
 public final class PayloadCopy
 {
@@ -67,7 +67,7 @@ public final class PayloadCopy
 
     /**
      * The same for a receiver that waits: with the second half of a long message first it has its answer a twentieth to a tenth
-     * sooner. One who is behind gets fewer messages that way, since the processor fetches lines ahead of stores that go upwards
+     * sooner. One that is behind gets fewer messages that way, since the processor fetches lines ahead of stores that go upwards
      * (docs/lab/043-second-half-first.md).
      *
      * @param target address in mapped memory.

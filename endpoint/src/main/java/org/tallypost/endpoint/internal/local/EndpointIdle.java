@@ -12,7 +12,7 @@ import org.tallypost.endpoint.internal.wake.Wakeups;
 import org.tallypost.mailbox.layout.MailboxDescriptor;
 
 /**
- * Spins, yields, then parks until somebody wakes it.
+ * Spins, yields, then parks until another thread wakes it.
  *
  * <pre>
  *   SPINNING ---- YIELDING ---- armed, caller looks at everything once more ---- parks
@@ -26,7 +26,7 @@ import org.tallypost.mailbox.layout.MailboxDescriptor;
  */
 final class EndpointIdle implements DeadlineIdleStrategy
 {
-    /** The first park when something is waited for that wakes nobody. */
+    /** The first park when something is waited for that wakes no thread. */
     static final long FIRST_BLIND_PARK_NS = 1_000_000;
 
     private static final String ALIAS = "tallypost";
@@ -263,7 +263,7 @@ final class EndpointIdle implements DeadlineIdleStrategy
         }
         if (isHole)
         {
-            // somebody claims, or died while it did: neither wakes anybody, and what is behind it cannot be delivered yet
+            // a sender claims, or died while it did: neither wakes a thread, and what is behind it cannot be delivered yet
             withdraw();
             sleepOverHole(Math.min(longestNs, doubled(FIRST_HOLE_PARK_NS, LONGEST_HOLE_PARK_NS)));
         }

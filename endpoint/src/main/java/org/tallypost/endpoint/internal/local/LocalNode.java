@@ -120,7 +120,7 @@ public final class LocalNode implements AutoCloseable
             throw new IllegalArgumentException("rank is on another node: found=" + rank + ", expected one of node " +
                 remote.node() + ", nodes and ranks=" + remote.map());
         }
-        // a holder that was killed just now does not keep anybody from taking its place
+        // a holder that was killed just now does not keep another from taking its place
         if (GroupDescriptor.state(runtime.group().rankWordAcquire(rank)) == GroupDescriptor.STATE_OPEN)
         {
             checkLiveness();
@@ -206,7 +206,7 @@ public final class LocalNode implements AutoCloseable
         return false;
     }
 
-    /** False if somebody has begun to close before. */
+    /** False if another thread has begun to close before. */
     private synchronized boolean beginClose()
     {
         if (closed && !isLeaveOwed)

@@ -23,7 +23,7 @@ import org.tallypost.mailbox.process.UnshownFiles;
 
 /**
  * The endpoints that are open in this process. It keeps the shared words that say so right: other processes could damage
- * them, and everybody else would take these ranks for gone.
+ * them, and all others would take these ranks for gone.
  */
 public final class OpenEndpoints
 {
@@ -42,7 +42,7 @@ public final class OpenEndpoints
     private final OpenClaims claims = new OpenClaims();
     private int nextToIntroduce;
     private long seenVersion = -1;
-    /** Whether a rank is closed whose file is not deleted yet. */
+    /** Whether a rank is closed and its file is not deleted yet. */
     private boolean isFormerLeft;
 
     OpenEndpoints(final LocalNode node)
@@ -67,7 +67,7 @@ public final class OpenEndpoints
         {
             final int epoch = nextEpoch(rank);
             deleteOlder(mailboxes.file(rank, epoch - 1), rank, epoch);
-            // what waits for room holds no lock meanwhile: nobody that closes a rank or joins is held up
+            // what waits for room holds no lock meanwhile: a process that closes a rank or joins is not held up
             final UnshownMailbox unshown = RoomWait.withRoom(
                 node.runtime(), node::checkLiveness,
                     () -> mailboxes.prepare(UnshownFiles.suffix(process, incarnation), rank, epoch));
@@ -132,7 +132,7 @@ public final class OpenEndpoints
         return nextEpoch(rank) == epoch;
     }
 
-    /** The epoch in which a rank can be opened, as long as nobody else opens it. */
+    /** The epoch in which a rank can be opened, as long as no other process opens it. */
     private int nextEpoch(final int rank)
     {
         final long word = group.rankWordAcquire(rank);
@@ -202,8 +202,8 @@ public final class OpenEndpoints
 
     /**
      * Looks whether the shared words still say which ranks this process holds. What was damaged is put right; an endpoint
-     * whose rank somebody else holds by now is closed. Lanes that are wanted back and not used are given back, and open claims
-     * that nobody holds are given up.
+     * is closed if another process holds its rank by now. Lanes that are wanted back and not used are given back, and open claims
+     * that the program does not hold are given up.
      */
     public void check()
     {
@@ -222,7 +222,7 @@ public final class OpenEndpoints
 
     /**
      * Lets go of the mailboxes of ranks that were closed: what is mapped takes room although its file is deleted. Looks only when
-     * somebody came or went.
+     * a process or a rank came or went.
      */
     private void letGoOfFormer()
     {
@@ -240,7 +240,7 @@ public final class OpenEndpoints
         mailboxes.limitFormer();
     }
 
-    /** Receivers hear again who sends for their sources, where something else wrote that: some at each look, all in turn. */
+    /** Receivers hear again which sender each source is, where something else wrote that: some at each look, all in turn. */
     private void introduceAgain()
     {
         final LocalEndpoint[] open = endpoints.toArray(new LocalEndpoint[0]);
@@ -265,7 +265,7 @@ public final class OpenEndpoints
     {
         final int rank = endpoint.rank();
         final boolean[] isLost = new boolean[1];
-        // the heartbeat does not wait for anybody: what is not repaired now is at the next look
+        // the heartbeat waits for no other thread: what is not repaired now is at the next look
         if (!NodeLock.tryLocked(NodeLock.file(context.directory()), () -> isLost[0] = repairLocked(endpoint)))
         {
             return;
@@ -287,7 +287,7 @@ public final class OpenEndpoints
             return false;
         }
         final int epoch = GroupDescriptor.epoch(group.rankWordAcquire(rank));
-        // whoever opened it has made a mailbox before: an epoch without one is damage
+        // the process that opened it has made a mailbox before: an epoch without one is damage
         if (group.isOpenElsewhere(rank, endpoint.epoch(), registry) &&
             NodeFiles.mailbox(context.directory(), rank, epoch).exists())
         {

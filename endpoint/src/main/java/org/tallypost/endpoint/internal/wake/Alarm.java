@@ -8,7 +8,7 @@ import org.tallypost.mailbox.Mailbox;
 
 /**
  * The threads that want to be woken for one endpoint: usually the one that polls it, perhaps others that wait for credits.
- * They share the armed word of its mailbox, so that it is 1 as long as one of them may sleep, and whoever takes it wakes all.
+ * They share the armed word of its mailbox, so that it is 1 as long as one of them may sleep. The thread that takes it wakes all.
  */
 public final class Alarm
 {
@@ -39,7 +39,7 @@ public final class Alarm
         }
         if (!mailbox.arm(how))
         {
-            // who took it from those that armed before may be on the way here, and finds it armed again: they are woken now
+            // a thread that took it from those that armed before may be on the way here, and finds it armed again: wake them now
             wakeSleepers(sleeper);
         }
         if (!sleepers.contains(sleeper))
@@ -70,7 +70,7 @@ public final class Alarm
         }
     }
 
-    /** Wakes all if somebody took the armed word. */
+    /** Wakes all if another thread took the armed word. */
     synchronized void wakeIfTaken()
     {
         if (!sleepers.isEmpty() && !mailbox.isArmed())

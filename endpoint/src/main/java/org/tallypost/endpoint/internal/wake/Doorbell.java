@@ -28,8 +28,8 @@ import org.tallypost.mailbox.files.MailboxException;
 /**
  * Where the parked threads of one process sleep, and how other processes wake them: a Unix domain socket in the node's
  * directory, made when a thread parks for the first time. A byte that arrives says "look": what it says is not looked at, the
- * armed words in shared memory tell who is meant. So nothing that is written to the socket does more than wake somebody in
- * vain.
+ * armed words in shared memory tell which thread is meant. So nothing that is written to the socket does more than wake a thread
+ * in vain.
  *
  * <p>There is no thread for it: one of those that are parked listens to the socket, the others park. When the listener leaves,
  * it calls another one to listen. With one polling thread in a process, a ring wakes it directly.
@@ -68,11 +68,11 @@ public class Doorbell implements AutoCloseable
     private boolean isRung;
 
     /**
-     * A bell that nobody can ring yet.
+     * A bell that no process can ring yet.
      *
      * @param file           of its socket.
      * @param maxConnections that are accepted at a time.
-     * @param onRing         called when somebody rang.
+     * @param onRing         called when another process rang.
      * @param errorHandler   told once if there can be no socket.
      */
     public Doorbell(final File file, final int maxConnections, final Runnable onRing, final Consumer<Throwable> errorHandler)
@@ -131,7 +131,7 @@ public class Doorbell implements AutoCloseable
         nextTryNs = nowNs + retryNs;
     }
 
-    /** The bell cannot be listened to any more. Threads that are parked are woken: nobody else would. */
+    /** The bell cannot be listened to any more. Threads that are parked are woken: nothing else would wake them. */
     private void broken(final Selector of, final Throwable cause)
     {
         final boolean isNews;
@@ -258,7 +258,7 @@ public class Doorbell implements AutoCloseable
     {
         try
         {
-            // SYNC POINT listener: volatile on both sides, so a wake-up comes before this look, or finds who listens
+            // SYNC POINT listener: volatile on both sides, so a wake-up comes before this look, or finds the listener
             if (!sleeper.isWoken())
             {
                 isRung = false;
@@ -297,7 +297,7 @@ public class Doorbell implements AutoCloseable
         }
     }
 
-    /** Somebody has to listen while anybody is parked. */
+    /** One thread has to listen while any is parked. */
     private void callListener()
     {
         if (listener.get() != null)
@@ -370,7 +370,7 @@ public class Doorbell implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            // out of descriptors, or closed by another thread: nobody new can ring this bell
+            // out of descriptors, or closed by another thread: no new process can ring this bell
             throw new UncheckedIOException(ex);
         }
     }

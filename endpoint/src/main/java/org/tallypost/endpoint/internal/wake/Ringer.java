@@ -151,7 +151,7 @@ class Ringer implements AutoCloseable
             }
             catch (final ConnectException | UnsupportedOperationException ex)
             {
-                // nobody is there to be woken
+                // no process is there to be woken
                 isOwed = false;
             }
             catch (final IOException ex)
@@ -167,7 +167,7 @@ class Ringer implements AutoCloseable
 
         private void connect(final Ringer ringer, final File file) throws IOException
         {
-            // a process that never parked has no bell: the usual case when everybody is told that the membership changed
+            // a process that never parked has no bell: the usual case when all are told that the membership changed
             if (file.exists())
             {
                 channel = ringer.openChannel();

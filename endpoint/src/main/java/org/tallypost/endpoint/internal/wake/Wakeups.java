@@ -19,8 +19,8 @@ import org.tallypost.mailbox.files.MailboxException;
 import org.tallypost.mailbox.process.Registry;
 
 /**
- * Wakes threads of a node: docs/design/waiting.md. What is here is called when somebody was seen to sleep, or when a rank comes
- * or goes; the paths that nobody sleeps on end at one load and a branch.
+ * Wakes threads of a node: docs/design/waiting.md. What is here is called when a thread was seen to sleep, or when a rank comes
+ * or goes; where no thread sleeps, a path ends at one load and a branch.
  */
 public final class Wakeups implements AutoCloseable
 {
@@ -79,7 +79,7 @@ public final class Wakeups implements AutoCloseable
         return null;
     }
 
-    /** Something was published in a mailbox whose consumer is armed. Any thread; does not throw. */
+    /** Something was published in a mailbox with an armed consumer. Any thread; does not throw. */
     public void wake(final Mailbox mailbox)
     {
         final Alarm own = find(mailbox.id());
@@ -151,11 +151,11 @@ public final class Wakeups implements AutoCloseable
         }
     }
 
-    /** Tells everybody, parked or not, that somebody came or went. */
+    /** Tells all processes, parked or not, that a process or a rank came or went. */
     public void membershipChanged()
     {
         registry.membershipChanged();
-        // SYNC POINT membership: whoever makes its bell after this looks at the version after that
+        // SYNC POINT membership: a process that makes its bell after this looks at the version after that
         for (int other = 0; other < registry.processes(); other++)
         {
             final int incarnation = registry.incarnation(other);
@@ -206,7 +206,7 @@ public final class Wakeups implements AutoCloseable
         }
     }
 
-    /** Nobody can ring this process any more; it can ring others. */
+    /** No process can ring this one any more; it can ring others. */
     public void closeBell()
     {
         doorbell.close();
