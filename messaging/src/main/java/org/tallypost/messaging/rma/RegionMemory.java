@@ -22,6 +22,10 @@ import org.tallypost.node.SharedFile;
  *   remote.put(at, buffer, 0, length);
  * </pre>
  *
+ * <p><b>Loans.</b> A message of any length goes without a copy: {@link #tryLoan}, written in place, {@link Loan#lend}, the key
+ * sent, {@link LoanedMessage} at the receiver, which releases it. If the borrower's incarnation ends, the memory comes back as
+ * well. A process that was taken for dead and goes on may read what it had borrowed: by then there may be something else.
+ *
  * <p><b>Threads.</b> One thread registers, closes regions and lends: the owner's. Any thread attaches, each with handles of its
  * own.
  *
@@ -34,6 +38,8 @@ public final class RegionMemory implements AutoCloseable
     public static final int DEFAULT_MAX_LENGTH = 1 << 26;
     /** Regions and loans at a time that {@link #open(Node, Endpoint)} has entries for. */
     public static final int DEFAULT_MAX_ENTRIES = 1024;
+    /** Loans of each borrower at a time with {@link #open(Node, Endpoint)}. */
+    public static final int DEFAULT_MAX_LOANS = 64;
     /** Most regions and loans at a time. */
     public static final int MAX_ENTRIES = RegionDescriptor.MAX_ENTRIES;
     /** Longest memory in bytes: 1 GiB. */
@@ -48,10 +54,12 @@ public final class RegionMemory implements AutoCloseable
     private final ChunkAllocator chunks;
     private final RegionTable table;
     private final PeerMemory peers;
+    private final LoanedChunks lent;
     private final AtomicLongArray refused = new AtomicLongArray(RegionResult.count());
     private volatile boolean closed;
 
-    private RegionMemory(final Node node, final Endpoint endpoint, final int maxLength, final int maxEntries)
+    private RegionMemory(
+        final Node node, final Endpoint endpoint, final int maxLength, final int maxEntries, final int maxLoans)
     {
         this.endpoint = endpoint;
         memoryOffset = RegionDescriptor.memoryOffset(maxEntries);
@@ -63,6 +71,7 @@ public final class RegionMemory implements AutoCloseable
         chunks = new ChunkAllocator(length);
         table = new RegionTable(contents, maxEntries);
         peers = new PeerMemory(node, endpoint, file);
+        lent = new LoanedChunks(endpoint, table, maxEntries, node.context().rankCount(), maxLoans);
     }
 
     /**
@@ -75,7 +84,7 @@ public final class RegionMemory implements AutoCloseable
      */
     public static RegionMemory open(final Node node, final Endpoint endpoint)
     {
-        return open(node, endpoint, DEFAULT_MAX_LENGTH, DEFAULT_MAX_ENTRIES);
+        return open(node, endpoint, DEFAULT_MAX_LENGTH, DEFAULT_MAX_ENTRIES, DEFAULT_MAX_LOANS);
     }
 
     /**
@@ -86,15 +95,18 @@ public final class RegionMemory implements AutoCloseable
      * @param maxLength  most bytes of all regions and loans, {@link #MIN_LENGTH} to {@link #MAX_LENGTH}; raised to a power of
      *                   two.
      * @param maxEntries most regions and loans at a time, 1 to {@link #MAX_ENTRIES}: 128 bytes each.
+     * @param maxLoans   most loans of each borrower at a time, at least 1: one that keeps what it has does not take all.
      * @return the memory, to be closed before the endpoint.
      * @throws IllegalArgumentException if a value is out of range.
      * @throws org.tallypost.mailbox.files.MailboxException if the rank has one already, or there is no room for its table.
      */
-    public static RegionMemory open(final Node node, final Endpoint endpoint, final int maxLength, final int maxEntries)
+    public static RegionMemory open(
+        final Node node, final Endpoint endpoint, final int maxLength, final int maxEntries, final int maxLoans)
     {
         range("maxLength", maxLength, MIN_LENGTH, MAX_LENGTH);
         range("maxEntries", maxEntries, 1, MAX_ENTRIES);
-        return new RegionMemory(node, endpoint, maxLength, maxEntries);
+        range("maxLoans", maxLoans, 1, Integer.MAX_VALUE);
+        return new RegionMemory(node, endpoint, maxLength, maxEntries, maxLoans);
     }
 
     private static void range(final String what, final int found, final int least, final int most)
@@ -141,6 +153,120 @@ public final class RegionMemory implements AutoCloseable
         return region;
     }
 
+    /**
+     * Takes memory for a message that is written in place and lent. What borrowers have released is collected first if there is
+     * nothing else. Allocates nothing, unless the file grows.
+     *
+     * @param length of the message in bytes, at least 1.
+     * @param loan   to be opened; not one that is being written.
+     * @return the length; {@link RegionResult#NO_ROOM} if all entries or all chunks as long are in use, or the file system has no
+     *         room for further pages; {@link Endpoint#CLOSED}.
+     * @throws IllegalArgumentException if the length is out of range.
+     * @throws IllegalStateException if the loan is being written.
+     */
+    public long tryLoan(final int length, final Loan loan)
+    {
+        range("length", length, 1, MAX_LENGTH);
+        loan.checkFree();
+        if (closed)
+        {
+            return Endpoint.CLOSED;
+        }
+        int chunk = tryTake(length);
+        if (chunk == ChunkAllocator.NONE && collect() > 0)
+        {
+            chunk = tryTake(length);
+        }
+        if (chunk == ChunkAllocator.NONE)
+        {
+            return refuse(RegionResult.NO_ROOM);
+        }
+        final int id = table.open(RegionDescriptor.KIND_LOAN, 0, memoryOffset + chunk, length);
+        loan.open(this, id, table.generation(id));
+        loan.buffer().wrap(contents, memoryOffset + chunk, length);
+        return length;
+    }
+
+    private int tryTake(final int length)
+    {
+        try
+        {
+            return table.freeCount() == 0 ? ChunkAllocator.NONE : take(length);
+        }
+        catch (final NoRoomException ex)
+        {
+            return ChunkAllocator.NONE;
+        }
+    }
+
+    /** Lends what was written. */
+    long lend(final int id, final int dest)
+    {
+        long result = lent.lend(id, dest);
+        if (result == RegionResult.TOO_MANY_LOANS && collect() > 0)
+        {
+            result = lent.lend(id, dest);
+        }
+        return refuse(result);
+    }
+
+    /** The program gives a loan up, which may be over already. */
+    void cancel(final int id, final int generation, final boolean isLent)
+    {
+        if (table.generation(id) == generation)
+        {
+            if (isLent)
+            {
+                lent.remove(id);
+            }
+            end(id);
+        }
+    }
+
+    /**
+     * Takes back the loans that were released, and those of borrowers whose incarnation is over. {@link #tryLoan} does so when it
+     * finds nothing else; to be called now and then if few loans are made.
+     *
+     * @return number of loans that are over.
+     */
+    public int collect()
+    {
+        int count = 0;
+        for (int place = lent.count() - 1; place >= 0; place--)
+        {
+            final int id = lent.findOver(place);
+            if (id != RegionTable.NONE)
+            {
+                lent.remove(id);
+                end(id);
+                count++;
+            }
+        }
+        return count;
+    }
+
+    /**
+     * Loans that are not over, as far as the owner has looked.
+     *
+     * @param borrower rank.
+     * @return number of loans of the rank.
+     * @throws IndexOutOfBoundsException if there is no such rank.
+     */
+    public int loanCount(final int borrower)
+    {
+        return lent.count(borrower);
+    }
+
+    /**
+     * Loans that came back without a release, since their borrower's incarnation was over.
+     *
+     * @return their number so far.
+     */
+    public long takenBackCount()
+    {
+        return lent.takenBack();
+    }
+
     /** Takes a chunk, and sees to it that its pages are reserved. */
     private int take(final int length)
     {
@@ -179,6 +305,12 @@ public final class RegionMemory implements AutoCloseable
     PeerMemory peers()
     {
         return peers;
+    }
+
+    /** This rank, as the table of an owner names a borrower. */
+    long borrowerWord()
+    {
+        return RegionDescriptor.borrowerWord(endpoint.rank(), endpoint.epoch());
     }
 
     long rankState(final int rank)

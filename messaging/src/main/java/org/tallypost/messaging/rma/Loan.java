@@ -1,0 +1,128 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.messaging.rma;
+
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * Memory for one message that is lent instead of copied: the sender writes it in place, and the receiver reads it there. To be
+ * used again; for the thread of its memory.
+ *
+ * <pre>
+ *   if (memory.tryLoan(length, loan) &gt;= 0)
+ *   {
+ *       loan.buffer().putBytes(0, ...);
+ *       if (loan.lend(dest) &lt; 0 || endpoint.offer(dest, tag, loan.key(key).encode(message, 0), ...) &lt; 0)
+ *       {
+ *           loan.cancel();                            // or try again
+ *       }
+ *   }
+ * </pre>
+ */
+public final class Loan
+{
+    private static final int NOTHING = 0;
+    private static final int WRITING = 1;
+    private static final int LENT = 2;
+
+    private final UnsafeBuffer buffer = new UnsafeBuffer(Region.EMPTY);
+    private RegionMemory memory;
+    private int state;
+    private int id;
+    private int generation;
+
+    /** Nothing is on loan. */
+    public Loan()
+    {
+    }
+
+    void open(final RegionMemory memory, final int id, final int generation)
+    {
+        this.memory = memory;
+        this.id = id;
+        this.generation = generation;
+        state = WRITING;
+    }
+
+    /** Misuse: what was written into an open loan would be lost. */
+    void checkFree()
+    {
+        if (state == WRITING)
+        {
+            throw new IllegalStateException("loan is being written: lend or cancel it first, id=" + id);
+        }
+    }
+
+    /**
+     * The memory to write into, until it is lent.
+     *
+     * @return the buffer, of length 0 at all other times. Its contents are arbitrary at first.
+     */
+    public UnsafeBuffer buffer()
+    {
+        return buffer;
+    }
+
+    /**
+     * Lends it. From now on the borrower reads what was written, as soon as it has the key; this handle is free to be used for
+     * another loan once the key was sent.
+     *
+     * @param dest rank of the borrower, on this node; the own one is allowed.
+     * @return 0; or why nothing happened, and the loan can be written still:
+     *         {@link org.tallypost.endpoint.Endpoint#PEER_GONE} or {@link org.tallypost.endpoint.Endpoint#NOT_CONNECTED} if the
+     *         rank is not open, {@link RegionResult#TOO_MANY_LOANS}, {@link RegionResult#OTHER_NODE}.
+     * @throws IllegalArgumentException if there is no such rank.
+     * @throws IllegalStateException if there is nothing to lend.
+     */
+    public long lend(final int dest)
+    {
+        if (state != WRITING)
+        {
+            throw new IllegalStateException("nothing to lend: found " + this + ", expected one that is being written");
+        }
+        final long result = memory.lend(id, dest);
+        if (result == 0)
+        {
+            state = LENT;
+            buffer.wrap(Region.EMPTY);
+        }
+        return result;
+    }
+
+    /**
+     * The key by which the borrower attaches, to be sent to it.
+     *
+     * @param key to be set.
+     * @return the key.
+     * @throws IllegalStateException if nothing is lent.
+     */
+    public RegionKey key(final RegionKey key)
+    {
+        if (state != LENT)
+        {
+            throw new IllegalStateException("nothing is lent: found " + this + ", expected one that is lent");
+        }
+        return memory.key(key, id, generation);
+    }
+
+    /**
+     * Gives it up: before it is lent, or when its key could not be sent. A borrower that has the key all the same gets
+     * {@link RegionResult#STALE}. Does nothing if it is over.
+     */
+    public void cancel()
+    {
+        if (state != NOTHING)
+        {
+            memory.cancel(id, generation, state == LENT);
+            state = NOTHING;
+            buffer.wrap(Region.EMPTY);
+        }
+    }
+
+    @Override
+    public String toString()
+    {
+        return "Loan{" + (state == NOTHING ? "nothing" : state == WRITING ? "being written" : "lent") + ", id=" + id +
+            ", generation=" + generation + "}";
+    }
+}

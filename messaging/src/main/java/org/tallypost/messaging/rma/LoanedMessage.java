@@ -1,0 +1,110 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.messaging.rma;
+
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.endpoint.Endpoint;
+
+/**
+ * A message that another rank has lent to this one. It is read in place, and then released, so that its owner may use the memory
+ * again. To be used again; for one thread.
+ */
+public final class LoanedMessage
+{
+    private final ChunkView chunk = new ChunkView();
+    private final UnsafeBuffer buffer = new UnsafeBuffer(Region.EMPTY);
+    private RegionMemory memory;
+    private boolean isHeld;
+
+    /** Nothing was lent. */
+    public LoanedMessage()
+    {
+    }
+
+    /**
+     * Takes what a key names.
+     *
+     * @param memory of the own rank.
+     * @param key    as the owner has sent it; any bytes will do.
+     * @return length of the message in bytes; {@link Endpoint#PEER_GONE} or {@link Endpoint#CLOSED}; or a refusal of
+     *         {@link RegionResult}, as {@link RegionResult#NOT_BORROWER}.
+     * @throws IllegalStateException if the message before was not released.
+     */
+    public long attach(final RegionMemory memory, final RegionKey key)
+    {
+        if (isHeld)
+        {
+            throw new IllegalStateException("the message before was not released: length=" + buffer.capacity());
+        }
+        this.memory = memory;
+        long result = chunk.attach(memory, key, RegionDescriptor.KIND_LOAN);
+        result = result < 0 ? result : checkLent();
+        if (result < 0)
+        {
+            chunk.detach();
+            return memory.refuse(result);
+        }
+        buffer.wrap(chunk.contents, chunk.base, chunk.length);
+        isHeld = true;
+        return chunk.length;
+    }
+
+    private long checkLent()
+    {
+        // SYNC POINT loan: pairs with RegionTable.lend
+        final long word = loanWord();
+        if (word != RegionDescriptor.loanWord(chunk.generation, RegionDescriptor.LOAN_LENT))
+        {
+            return word == RegionDescriptor.loanWord(chunk.generation, RegionDescriptor.LOAN_RELEASED) ?
+                RegionResult.RELEASED : RegionResult.STALE;
+        }
+        return chunk.contents.getLong(chunk.entry + RegionDescriptor.BORROWER_OFFSET) == memory.borrowerWord() ?
+            0 : RegionResult.NOT_BORROWER;
+    }
+
+    private long loanWord()
+    {
+        return chunk.contents.getLongAcquire(chunk.entry + RegionDescriptor.LOAN_OFFSET);
+    }
+
+    /**
+     * The message.
+     *
+     * @return the buffer, of length 0 once the message is released.
+     */
+    public DirectBuffer buffer()
+    {
+        return buffer;
+    }
+
+    /**
+     * Gives the memory back to its owner. One compare-and-set of a word: a release that comes after the owner has taken the loan
+     * back, as from a process that was taken for dead, finds another generation there and changes nothing.
+     *
+     * @return 0; or {@link RegionResult#RELEASED} if it was released before, also by another handle with the same key,
+     *         {@link RegionResult#STALE} if the owner has taken it back, {@link RegionResult#NOT_ATTACHED} if there was none.
+     *         The buffer has length 0 then, whatever the result.
+     */
+    public long release()
+    {
+        if (!isHeld)
+        {
+            final boolean wasHeld = memory != null && chunk.isAttached();
+            return memory == null ? RegionResult.NOT_ATTACHED :
+                memory.refuse(wasHeld ? RegionResult.RELEASED : RegionResult.NOT_ATTACHED);
+        }
+        isHeld = false;
+        buffer.wrap(Region.EMPTY);
+        final long lent = RegionDescriptor.loanWord(chunk.generation, RegionDescriptor.LOAN_LENT);
+        final long released = RegionDescriptor.loanWord(chunk.generation, RegionDescriptor.LOAN_RELEASED);
+        // read first: an interpreter survives a load from a page that was cut off, and no compare-and-set
+        final long found = loanWord();
+        // SYNC POINT loan-release: what was read of the message comes first
+        if (found == lent && chunk.contents.compareAndSetLong(chunk.entry + RegionDescriptor.LOAN_OFFSET, lent, released))
+        {
+            return 0;
+        }
+        return memory.refuse(found == released ? RegionResult.RELEASED : RegionResult.STALE);
+    }
+}
