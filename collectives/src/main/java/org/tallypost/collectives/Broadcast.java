@@ -74,7 +74,7 @@ public final class Broadcast extends Operation
     {
         requireIdle();
         requireRoot(from);
-        data.wrap(buffer, offset, length);
+        Checks.wrap(data, buffer, offset, length);
         root = from;
         plan().portions(length, 1, false, false);
         plan().describe(kind(), 0, from, length, 0);

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.collectives;
 
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
 /** Checks of what a program has passed. The message names the argument, found and expected. */
 final class Checks
 {
@@ -23,6 +26,13 @@ final class Checks
         {
             throw new IllegalArgumentException(what + " out of range: found=" + found + ", expected=" + least + " to " + most);
         }
+    }
+
+    /** Makes a view of a part of a buffer, which is checked even if Agrona's checks are switched off. */
+    static void wrap(final UnsafeBuffer view, final DirectBuffer buffer, final int offset, final int length)
+    {
+        buffer.boundsCheck(offset, length);
+        view.wrap(buffer, offset, length);
     }
 
     static void atLeast(final String what, final long found, final long least)

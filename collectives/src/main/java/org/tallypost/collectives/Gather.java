@@ -100,7 +100,7 @@ public final class Gather extends Operation
         }
         else
         {
-            own.wrap(from, fromOffset, portions.length(member()));
+            Checks.wrap(own, from, fromOffset, portions.length(member()));
         }
         plan().portions(portions.maxLength(), 1, false, false);
         plan().describe(kind(), 0, root, portions.maxLength(), portions.hash());

@@ -43,7 +43,7 @@ final class Portions
     /** The buffer that has them all. */
     void wrap(final DirectBuffer all, final int offset)
     {
-        buffer.wrap(all, offset, distribution == null ? members * length : distribution.extent());
+        Checks.wrap(buffer, all, offset, distribution == null ? members * length : distribution.extent());
     }
 
     int maxLength()
@@ -98,12 +98,14 @@ final class Portions
     /** Copies a whole portion in, out of another buffer. */
     void copyWhole(final DirectBuffer from, final int offset, final int member)
     {
+        from.boundsCheck(offset, length(member));
         buffer.putBytes(offset(member), from, offset, length(member));
     }
 
     /** Copies a whole portion out, into another buffer. */
     void copyWholeTo(final MutableDirectBuffer to, final int offset, final int member)
     {
+        to.boundsCheck(offset, length(member));
         to.putBytes(offset, buffer, offset(member), length(member));
     }
 

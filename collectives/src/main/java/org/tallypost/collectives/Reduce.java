@@ -37,10 +37,10 @@ public final class Reduce extends SlicedReduction
         requireRoot(root);
         this.root = root;
         final int length = lengthOf(count, 1);
-        in().wrap(in, inOffset, length);
+        Checks.wrap(in(), in, inOffset, length);
         if (isReceiver())
         {
-            out().wrap(out, outOffset, length);
+            Checks.wrap(out(), out, outOffset, length);
         }
         return begin(root, length, false, true);
     }

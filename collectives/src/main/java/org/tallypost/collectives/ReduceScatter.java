@@ -34,9 +34,9 @@ public final class ReduceScatter extends Reduction
         final DirectBuffer in, final int inOffset, final MutableDirectBuffer out, final int outOffset, final int count)
     {
         requireIdle();
-        in().wrap(in, inOffset, lengthOf(count, members()));
+        Checks.wrap(in(), in, inOffset, lengthOf(count, members()));
         length = lengthOf(count, 1);
-        out().wrap(out, outOffset, length);
+        Checks.wrap(out(), out, outOffset, length);
         return begin(0, length, true, false);
     }
 

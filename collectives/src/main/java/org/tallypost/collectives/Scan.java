@@ -37,8 +37,8 @@ public final class Scan extends Reduction
     {
         requireIdle();
         final int length = lengthOf(count, 1);
-        in().wrap(in, inOffset, length);
-        out().wrap(out, outOffset, length);
+        Checks.wrap(in(), in, inOffset, length);
+        Checks.wrap(out(), out, outOffset, length);
         return begin(0, length, false, false);
     }
 

@@ -99,7 +99,7 @@ public final class Scatter extends Operation
         }
         else
         {
-            own.wrap(to, toOffset, portions.length(member()));
+            Checks.wrap(own, to, toOffset, portions.length(member()));
         }
         plan().portions(portions.maxLength(), 1, true, false);
         plan().describe(kind(), 0, root, portions.maxLength(), portions.hash());

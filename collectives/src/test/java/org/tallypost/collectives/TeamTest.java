@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -288,6 +289,62 @@ class TeamTest
                     operation.progress();
                     assertFalse(operation.isActive(), "seed=" + seed);
                 }
+            }
+        }
+    }
+
+    /** Portions of any lengths at any places, in heap and direct memory. */
+    @Test
+    void shouldFollowDistributions()
+    {
+        for (int round = 0; round < 300; round++)
+        {
+            final TeamRig rig = new TeamRig(2 + random.nextInt(4), 1_024);
+            final int members = rig.size();
+            final int root = random.nextInt(members);
+            Distribution distribution = random.nextBoolean() ?
+                Distribution.descending(members, 500) : Distribution.ascending(members, 60);
+            final int ranged = random.nextInt(members);
+            distribution = distribution.range(ranged, 3_000, random.nextInt(LENGTH));
+            final UnsafeBuffer all = new UnsafeBuffer(ByteBuffer.allocateDirect(distribution.extent() + 3));
+            final byte[] content = new byte[all.capacity()];
+            random.nextBytes(content);
+            all.putBytes(0, content);
+            final UnsafeBuffer[] own = new UnsafeBuffer[members];
+            final UnsafeBuffer[] gathered = new UnsafeBuffer[members];
+            final Operation[] scatters = new Operation[members];
+            for (int i = 0; i < members; i++)
+            {
+                own[i] = buffer();
+                gathered[i] = buffer();
+                final Scatter scatter = rig.teams[i].newScatter();
+                scatter.start(root, all, 3, distribution, own[i], 1);
+                scatters[i] = scatter;
+            }
+            rig.finish(random, scatters);
+            final Operation[] gathers = new Operation[2 * members];
+            final UnsafeBuffer atRoot = buffer();
+            for (int i = 0; i < members; i++)
+            {
+                final Gather gather = rig.teams[i].newGather();
+                gather.start(root, own[i], 1, atRoot, 7, distribution);
+                gathers[2 * i] = gather;
+                final AllGather allGather = rig.teams[i].newAllGather();
+                allGather.start(own[i], 1, gathered[i], 2, distribution);
+                gathers[2 * i + 1] = allGather;
+            }
+            rig.finish(random, gathers);
+            for (int i = 0; i < members; i++)
+            {
+                for (int at = 0; at < distribution.length(i); at++)
+                {
+                    final byte expected = content[3 + distribution.offset(i) + at];
+                    assertEquals(expected, own[i].getByte(1 + at), "seed=" + seed);
+                    assertEquals(expected, atRoot.getByte(7 + distribution.offset(i) + at), "seed=" + seed);
+                    assertEquals(expected, gathered[root].getByte(2 + distribution.offset(i) + at), "seed=" + seed);
+                    assertEquals(expected, gathered[i].getByte(2 + distribution.offset(i) + at), "seed=" + seed);
+                }
+                assertEquals(0, own[i].getByte(1 + distribution.length(i)), "nothing behind, seed=" + seed);
             }
         }
     }
