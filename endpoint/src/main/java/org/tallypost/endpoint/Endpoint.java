@@ -133,19 +133,37 @@ public abstract class Endpoint implements AutoCloseable
     public abstract LongSend newSend();
 
     /**
+     * As {@link #newSend()}, for messages that {@link #poll} carries on: nobody has to call {@link LongSend#progress}. If
+     * {@link LongSend#start} returns {@link #NO_CREDIT}, each poll sends what there are credits for then, and the one that sends
+     * the last part, or finds the receiver gone or this endpoint closed, calls the listener. Messages to one receiver that were
+     * started by such handles go in the order in which they were started, unless one of them is given up.
+     *
+     * <p>The handle is for the thread that polls. Where no thread does yet, the one that starts a message becomes it. What is
+     * thrown while a part is written, as by the program's memory, comes out of the poll; the message is lost then if the handle
+     * is not active any more, and the listener is not called. Without messages under way a poll costs what it costs without
+     * such handles.
+     *
+     * @param listener called when a message ends that was not out at once.
+     * @return the handle. Its {@code start}, {@code progress} throw an IllegalStateException if another live thread polls.
+     */
+    public abstract LongSend newSend(SendListener listener);
+
+    /**
      * Delivers messages and does the endpoint's other work: returns credits, follows who comes and goes, skips what dead
-     * senders left. One thread; allocates only to put messages of several runs together, from a pool that grows to what is
-     * needed at a time. One that found nothing may stay for a moment ({@link IdleSettings#maxLooks}).
+     * senders left, carries on messages of {@link #newSend(SendListener)}. One thread; allocates only to put messages of several
+     * runs together, from a pool that grows to what is needed at a time. One that found nothing may stay for a moment
+     * ({@link IdleSettings#maxLooks}).
      *
      * <p>If the handler closes this endpoint, it gets no further message. If another thread closes it during a poll, that poll
      * may still deliver what its limit allows.
      *
      * @param handler for the messages.
      * @param limit   most packets to look at, and so most messages to deliver: each part of a message in several runs counts.
-     * @return number of packets and membership changes handled. May be 0 although messages are waiting: a busy lane is left alone
-     *         for up to 4 us so that its sender can get ahead, and an idle strategy of {@link #newIdleStrategy} does not
-     *         sleep meanwhile. May be less than what is waiting: a short message that comes by a lane after a pause is
-     *         delivered alone. {@link #CLOSED}, which is negative, if this endpoint is closed: nothing will ever come.
+     * @return number of packets and membership changes handled, and of messages that were carried on and have ended. May be 0
+     *         although messages are waiting: a busy lane is left alone for up to 4 us so that its sender can get ahead, and an
+     *         idle strategy of {@link #newIdleStrategy} does not sleep meanwhile. May be less than what is waiting: a short
+     *         message that comes by a lane after a pause is delivered alone. {@link #CLOSED}, which is negative, if this
+     *         endpoint is closed: nothing will ever come.
      * @throws IllegalStateException if another live thread polls this endpoint, or a handler calls this.
      */
     public abstract int poll(MessageListener handler, int limit);
@@ -163,8 +181,8 @@ public abstract class Endpoint implements AutoCloseable
      *
      * @param listener for the messages.
      * @param limit    most messages to deliver, those of channels included.
-     * @return number of packets and membership changes handled; messages that were left do not count, so that it may be 0
-     *         although some are waiting, and an idle strategy does not sleep then. {@link #CLOSED} as {@link #poll}.
+     * @return as {@link #poll}; messages that were left do not count, so that it may be 0 although some are waiting, and an idle
+     *         strategy does not sleep then. {@link #CLOSED} as {@link #poll}.
      * @throws IllegalStateException if another live thread polls this endpoint, or a handler calls this.
      */
     public abstract int controlledPoll(ControlledMessageListener listener, int limit);

@@ -78,6 +78,12 @@ public abstract class ForwardingEndpoint extends Endpoint
     }
 
     @Override
+    public LongSend newSend(final SendListener listener)
+    {
+        return delegate.newSend(listener);
+    }
+
+    @Override
     public int poll(final MessageListener handler, final int limit)
     {
         return delegate.poll(handler, limit);

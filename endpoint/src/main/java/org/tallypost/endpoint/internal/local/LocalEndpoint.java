@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.endpoint.internal.local;
 
+import java.util.Objects;
 import org.agrona.DirectBuffer;
 import org.tallypost.endpoint.Channel;
 import org.tallypost.endpoint.ControlledMessageListener;
@@ -16,6 +17,7 @@ import org.tallypost.endpoint.MembershipListener;
 import org.tallypost.endpoint.MessageBatch;
 import org.tallypost.endpoint.MessageClaim;
 import org.tallypost.endpoint.MessageListener;
+import org.tallypost.endpoint.SendListener;
 import org.tallypost.endpoint.internal.layout.Checks;
 import org.tallypost.endpoint.internal.layout.CounterWords;
 import org.tallypost.endpoint.internal.node.NodeRuntime;
@@ -25,6 +27,7 @@ import org.tallypost.endpoint.internal.send.LinesAhead;
 import org.tallypost.endpoint.internal.send.OpenClaims;
 import org.tallypost.endpoint.internal.send.Outbox;
 import org.tallypost.endpoint.internal.send.PartsSender;
+import org.tallypost.endpoint.internal.send.PolledSends;
 import org.tallypost.endpoint.internal.send.PollingThread;
 import org.tallypost.endpoint.internal.send.RunSend;
 import org.tallypost.endpoint.internal.wake.Alarm;
@@ -47,9 +50,13 @@ public final class LocalEndpoint extends Endpoint
     private final BatchSender batches;
     private final PartsSender parts;
     private final Inbox inbox;
+    private final PolledSends sends;
     private final Alarm alarm;
     private volatile boolean closed;
-    /** Open, and without channels: one look before each poll is enough. Written under the lock of this. */
+    /**
+     * Open, without channels, and without messages for a poll to carry on: one look before each poll is enough. Written under the
+     * lock of this.
+     */
     private volatile boolean isPlain = true;
 
     LocalEndpoint(final LocalNode node, final int rank, final int epoch, final Mailbox mailbox)
@@ -70,6 +77,7 @@ public final class LocalEndpoint extends Endpoint
         batches = new BatchSender(outbox);
         parts = new PartsSender(outbox);
         inbox = new Inbox(runtime, node.wakeups(), rank, epoch, mailbox, outbox, words, polling, ahead);
+        sends = new PolledSends(outbox, polling, runtime.errors(), this::updatePlain);
         if (runtime.context().creditReturn() == CreditReturn.PACKET && runtime.context().piggyback())
         {
             outbox.ring().piggyback(inbox, polling);
@@ -164,11 +172,17 @@ public final class LocalEndpoint extends Endpoint
     }
 
     @Override
+    public LongSend newSend(final SendListener listener)
+    {
+        return sends.handle(Objects.requireNonNull(listener, "listener"));
+    }
+
+    @Override
     public int poll(final MessageListener handler, final int limit)
     {
         try
         {
-            return isPlain ? inbox.poll(handler, limit) : closed ? (int)CLOSED : inbox.pollChannels(handler, limit);
+            return isPlain ? inbox.poll(handler, limit) : pollNotPlain(handler, limit);
         }
         catch (final InternalError error)
         {
@@ -176,12 +190,30 @@ public final class LocalEndpoint extends Endpoint
         }
     }
 
+    private int pollNotPlain(final MessageListener handler, final int limit)
+    {
+        return carryOn(closed ? (int)CLOSED :
+            inbox.hasChannels() ? inbox.pollChannels(handler, limit) : inbox.poll(handler, limit));
+    }
+
+    /** Behind a poll that has returned this: what it returns with the long messages that have ended. */
+    private int carryOn(final int count)
+    {
+        final int ended = sends.work();
+        if (!closed && sends.isEmpty() && !inbox.hasChannels())
+        {
+            updatePlain();
+        }
+        return count < 0 ? count : count + ended;
+    }
+
     @Override
     public int controlledPoll(final ControlledMessageListener listener, final int limit)
     {
         try
         {
-            return closed ? (int)CLOSED : inbox.controlledPoll(listener, limit);
+            final int count = closed ? (int)CLOSED : inbox.controlledPoll(listener, limit);
+            return isPlain ? count : carryOn(count);
         }
         catch (final InternalError error)
         {
@@ -194,7 +226,7 @@ public final class LocalEndpoint extends Endpoint
     {
         requireOpen();
         inbox.openChannel(id, listener, fragments);
-        showChannels(true);
+        updatePlain();
         return new OpenChannel(this, id);
     }
 
@@ -203,14 +235,14 @@ public final class LocalEndpoint extends Endpoint
     {
         if (inbox.closeChannel(channel.id()))
         {
-            showChannels(false);
+            updatePlain();
         }
     }
 
-    /** Another thread may close the endpoint meanwhile. */
-    private synchronized void showChannels(final boolean areThere)
+    /** For the polling thread, or any if nobody polls. Another thread may close the endpoint meanwhile. */
+    private synchronized void updatePlain()
     {
-        isPlain = !closed && !areThere;
+        isPlain = !closed && !inbox.hasChannels() && sends.isEmpty();
     }
 
     private synchronized void showClosed()

@@ -133,6 +133,12 @@ public final class Inbox implements Piggyback
         return work;
     }
 
+    /** Whether there are channels now. For the polling thread, or any if nobody polls. */
+    public boolean hasChannels()
+    {
+        return listeners.hasChannels();
+    }
+
     /** As {@link #poll}, once there are channels. */
     public int pollChannels(final MessageListener to, final int limit)
     {

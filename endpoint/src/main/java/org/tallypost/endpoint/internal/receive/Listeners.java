@@ -41,6 +41,11 @@ final class Listeners
         return channels;
     }
 
+    boolean hasChannels()
+    {
+        return channels != null && !channels.isEmpty();
+    }
+
     /**
      * Where goes what is for no channel.
      *

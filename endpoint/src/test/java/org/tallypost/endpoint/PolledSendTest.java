@@ -1,0 +1,312 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.tallypost.mailbox.Watchdog;
+import org.tallypost.node.Node;
+
+/** Long messages that polls carry on, and the listeners that learn how they end. */
+class PolledSendTest
+{
+    private static final int LONG_LENGTH = 20_000;
+
+    @TempDir
+    private Path directory;
+
+    private final UnsafeBuffer message = new UnsafeBuffer(new byte[LONG_LENGTH]);
+    private final List<Integer> arrived = new ArrayList<>();
+    private final List<Long> results = new ArrayList<>();
+    private int told;
+
+    private NodeContext context(final Flow flow, final CreditReturn creditReturn, final int ranks)
+    {
+        return Fixtures.context(directory, flow, creditReturn, ranks, 16).checkInvariants(true);
+    }
+
+    private void onMessage(final int source, final int tag, final DirectBuffer buffer, final int offset, final int length)
+    {
+        assertEquals(LONG_LENGTH, length);
+        arrived.add(tag);
+    }
+
+    private static void connect(final Endpoint from, final Endpoint... all)
+    {
+        final UnsafeBuffer hello = new UnsafeBuffer(new byte[8]);
+        for (final Endpoint to : all)
+        {
+            Fixtures.awaitOffer(from, to.rank(), hello, 8, Fixtures.NOTHING, to, from);
+            Fixtures.pollUntil("hello", Fixtures.NOTHING, () -> to.backlogSlots() == 0, to, from);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"NONE,DIRECT", "STATIC,DIRECT", "DYNAMIC,DIRECT", "STATIC,PACKET", "DYNAMIC,PACKET"})
+    void shouldCarryMessagesOnToAllReceiversInOrder(final Flow flow, final CreditReturn creditReturn)
+    {
+        try (Node node = Node.launch(context(flow, creditReturn, 4)); Endpoint from = node.open(0))
+        {
+            final Endpoint[] to = {node.open(1), node.open(2), node.open(3)};
+            connect(from, to);
+            final Thread self = Thread.currentThread();
+            final LongSend[] handles = new LongSend[9];
+            final int[] atOnce = new int[1];
+            for (int i = 0; i < handles.length; i++)
+            {
+                handles[i] = from.newSend((send, result) ->
+                {
+                    assertSame(self, Thread.currentThread());
+                    assertFalse(send.isActive());
+                    results.add(result);
+                });
+            }
+            for (int round = 1; round <= 20; round++)
+            {
+                for (int i = 0; i < handles.length; i++)
+                {
+                    atOnce[0] += handles[i].start(1 + i % 3, i, message, 0, LONG_LENGTH) >= 0 ? 1 : 0;
+                }
+                final int end = round * handles.length;
+                Fixtures.pollUntil("messages", this::onMessage, () -> arrived.size() == end &&
+                    results.size() + atOnce[0] == end, from, to[0], to[1], to[2]);
+                final List<Integer> last = arrived.subList(end - handles.length, end);
+                for (int i = 0; i < handles.length - 3; i++)
+                {
+                    assertTrue(last.indexOf(i) < last.indexOf(i + 3), () -> "order: " + last);
+                }
+            }
+            assertTrue(results.stream().allMatch((result) -> result >= 0), results::toString);
+            assertTrue(results.size() > 0);
+        }
+    }
+
+    @Test
+    void shouldCarryMessagesOnInControlledPollsAndBesideChannels()
+    {
+        try (Node node = Node.launch(context(Flow.DYNAMIC, CreditReturn.DIRECT, 2)); Endpoint from = node.open(0))
+        {
+            final Endpoint to = node.open(1);
+            connect(from, to);
+            final LongSend send = from.newSend((handle, result) -> results.add(result));
+            for (int round = 0; round < 4; round++)
+            {
+                final boolean isControlled = (round & 1) == 0;
+                final Channel channel = round < 2 ? null : from.channel(7, this::onMessage);
+                arrived.clear();
+                results.clear();
+                assertEquals(Endpoint.NO_CREDIT, send.start(1, round, message, 0, LONG_LENGTH));
+                Fixtures.pollUntil("the message", this::onMessage, () ->
+                {
+                    if (isControlled)
+                    {
+                        from.controlledPoll((source, tag, buffer, offset, length) ->
+                            ControlledMessageListener.Action.CONTINUE, 10);
+                    }
+                    else
+                    {
+                        from.poll(this::onMessage, 10);
+                    }
+                    return !arrived.isEmpty() && !results.isEmpty();
+                }, to);
+                assertEquals(List.of(round), arrived);
+                assertTrue(results.get(0) >= 0, results::toString);
+                assertFalse(send.isActive());
+                if (channel != null)
+                {
+                    channel.close();
+                }
+            }
+        }
+    }
+
+    @Test
+    void shouldTellOfAReceiverThatIsGone()
+    {
+        try (Node node = Node.launch(context(Flow.DYNAMIC, CreditReturn.DIRECT, 2)); Endpoint from = node.open(0))
+        {
+            final Endpoint to = node.open(1);
+            connect(from, to);
+            final LongSend send = from.newSend((handle, result) -> results.add(result));
+            assertEquals(Endpoint.NO_CREDIT, send.start(1, 1, message, 0, LONG_LENGTH));
+            assertEquals(0, from.poll(this::onMessage, 10));
+            assertTrue(send.isActive());
+            to.close();
+            Fixtures.pollUntil("the end", this::onMessage, () -> !results.isEmpty(), from);
+            assertEquals(List.of(Endpoint.PEER_GONE), results);
+            assertFalse(send.isActive());
+        }
+    }
+
+    @Test
+    void shouldTellOfTheOwnEnd()
+    {
+        try (Node node = Node.launch(context(Flow.DYNAMIC, CreditReturn.DIRECT, 3)))
+        {
+            final Endpoint from = node.open(0);
+            final Endpoint[] to = {node.open(1), node.open(2)};
+            connect(from, to);
+            for (int i = 1; i <= 2; i++)
+            {
+                final LongSend send = from.newSend((handle, result) -> results.add(result));
+                assertEquals(Endpoint.NO_CREDIT, send.start(i, 1, message, 0, LONG_LENGTH));
+            }
+            from.close();
+            assertEquals(List.of(), results);
+            assertEquals(Endpoint.CLOSED, from.poll(this::onMessage, 10));
+            assertEquals(List.of(Endpoint.CLOSED, Endpoint.CLOSED), results);
+            assertEquals(Endpoint.CLOSED, from.poll(this::onMessage, 10));
+            assertEquals(2, results.size());
+        }
+    }
+
+    @Test
+    void shouldStartAgainInAListenerAndNotPollThere()
+    {
+        try (Node node = Node.launch(context(Flow.DYNAMIC, CreditReturn.DIRECT, 2)); Endpoint from = node.open(0))
+        {
+            final Endpoint to = node.open(1);
+            connect(from, to);
+            final LongSend second = from.newSend((handle, result) -> results.add(-100 + result));
+            final LongSend send = from.newSend((handle, result) ->
+            {
+                assertThrows(IllegalStateException.class, () -> from.poll(this::onMessage, 1));
+                results.add(result);
+                long next = 0;
+                while (next >= 0 && ++told < 10)
+                {
+                    next = handle.start(1, told, message, 0, LONG_LENGTH);
+                }
+            });
+            assertEquals(Endpoint.NO_CREDIT, send.start(1, 0, message, 0, LONG_LENGTH));
+            assertEquals(Endpoint.NO_CREDIT, second.start(1, 100, message, 0, LONG_LENGTH));
+            Fixtures.pollUntil("messages", this::onMessage, () -> arrived.size() == 11, from, to);
+            assertEquals(List.of(0, 100, 1, 2, 3, 4, 5, 6, 7, 8, 9), arrived, "the second one was started before the third");
+        }
+    }
+
+    @Test
+    void shouldNotTellOfWhatWasGivenUp()
+    {
+        try (Node node = Node.launch(context(Flow.DYNAMIC, CreditReturn.DIRECT, 3)); Endpoint from = node.open(0))
+        {
+            final Endpoint[] to = {node.open(1), node.open(2)};
+            connect(from, to);
+            final LongSend[] handles = new LongSend[2];
+            for (int i = 0; i < 2; i++)
+            {
+                final int other = 1 - i;
+                handles[i] = from.newSend((handle, result) ->
+                {
+                    results.add(result);
+                    if (told++ == 0)
+                    {
+                        // given up, whether it is under way or has just ended, and started anew
+                        handles[other].abort();
+                        assertFalse(handles[other].isActive());
+                        assertEquals(Endpoint.NOT_CONNECTED == result ? 0 : Endpoint.NO_CREDIT,
+                            handles[other].start(1 + other, 50, message, 0, LONG_LENGTH));
+                    }
+                });
+            }
+            assertEquals(Endpoint.NO_CREDIT, handles[0].start(1, 1, message, 0, LONG_LENGTH));
+            handles[0].abort();
+            assertEquals(Endpoint.NO_CREDIT, handles[0].start(1, 2, message, 0, LONG_LENGTH));
+            assertThrows(IllegalStateException.class, () -> handles[0].start(1, 2, message, 0, LONG_LENGTH));
+            assertEquals(Endpoint.NO_CREDIT, handles[1].start(2, 3, message, 0, LONG_LENGTH));
+            Fixtures.pollUntil("both", this::onMessage, () -> told == 2 && arrived.contains(50), from, to[0], to[1]);
+            assertEquals(2, results.size());
+            assertFalse(arrived.contains(1));
+            // by hand
+            final LongSend byHand = from.newSend((handle, result) -> results.add(result));
+            final long[] result = {byHand.start(1, 60, message, 0, LONG_LENGTH)};
+            Fixtures.pollUntil("by hand", this::onMessage, () ->
+            {
+                result[0] = byHand.isActive() ? byHand.progress() : result[0];
+                return !byHand.isActive();
+            }, to[0]);
+            assertTrue(result[0] >= 0);
+            from.poll(this::onMessage, 1);
+            assertEquals(2, results.size());
+        }
+    }
+
+    @Test
+    void shouldGoOnThoughAListenerThrows()
+    {
+        final AtomicReference<Throwable> error = new AtomicReference<>();
+        try (Node node = Node.launch(context(Flow.DYNAMIC, CreditReturn.DIRECT, 3).errorHandler(error::set));
+            Endpoint from = node.open(0))
+        {
+            final Endpoint[] to = {node.open(1), node.open(2)};
+            connect(from, to);
+            for (int i = 1; i <= 2; i++)
+            {
+                final LongSend send = from.newSend((handle, result) ->
+                {
+                    told++;
+                    throw new IllegalStateException("listener");
+                });
+                assertEquals(Endpoint.NO_CREDIT, send.start(i, 1, message, 0, LONG_LENGTH));
+            }
+            Fixtures.pollUntil("both", this::onMessage, () -> told == 2 && arrived.size() == 2, from, to[0], to[1]);
+            assertNotNull(error.get());
+        }
+    }
+
+    @Test
+    void shouldBeForThePollingThreadAndWakeIt() throws InterruptedException
+    {
+        try (Node node = Node.launch(context(Flow.DYNAMIC, CreditReturn.DIRECT, 2)); Endpoint from = node.open(0))
+        {
+            final Endpoint to = node.open(1);
+            connect(from, to);
+            from.releasePoller();
+            to.releasePoller();
+            final LongSend send = from.newSend((handle, result) -> results.add(result));
+            final LongSend other = from.newSend((handle, result) -> results.add(result));
+            final AtomicReference<Throwable> failure = new AtomicReference<>();
+            final Thread receiver = Fixtures.start("receiver", () ->
+            {
+                final DeadlineIdleStrategy idle = to.newIdleStrategy();
+                while (arrived.size() < 200)
+                {
+                    idle.idle(to.poll(this::onMessage, 10));
+                }
+                assertThrows(IllegalStateException.class, () -> other.start(1, 1, message, 0, LONG_LENGTH));
+                assertThrows(IllegalStateException.class, other::progress);
+            }, failure);
+            final DeadlineIdleStrategy idle = from.newIdleStrategy();
+            for (int i = 0; i < 200; i++)
+            {
+                if (send.start(1, i, message, 0, LONG_LENGTH) == Endpoint.NO_CREDIT)
+                {
+                    while (send.isActive() && failure.get() == null)
+                    {
+                        idle.idle(from.poll(this::onMessage, 10), DeadlineIdleStrategy.NO_DEADLINE);
+                    }
+                }
+            }
+            Watchdog.await("end of the receiver", () -> !receiver.isAlive());
+            receiver.join();
+            assertNull(failure.get(), () -> "failure: " + failure.get());
+            assertTrue(results.stream().allMatch((result) -> result >= 0), results::toString);
+        }
+    }
+}
