@@ -241,6 +241,7 @@ public final class CompareCommand implements Callable<Integer>
             err.flush();
             outcome = comparison.run(progress, () -> isStopped);
             progress.end();
+            notes.addAll(RowMaker.coldNotes(settings, outcome));
             if (isStopped)
             {
                 notes.add("interrupted: the rows have what was measured until then");

@@ -20,6 +20,9 @@ import org.tallypost.benchmarks.harness.Verdict;
  */
 final class RowMaker
 {
+    /** With fewer messages the JVM's second compiler has not had the code yet: it wants some 5,000 to 15,000 calls. */
+    static final long WARM_MESSAGES = 10_000;
+
     private RowMaker()
     {
     }
@@ -63,6 +66,34 @@ final class RowMaker
             }
         }
         return rows;
+    }
+
+    /**
+     * Names contestants with JVMs that had too little to do before it counted: their code was hardly compiled.
+     *
+     * @param settings that were compared.
+     * @param outcome  of the session.
+     * @return a note for each group and contestant with such a JVM.
+     */
+    static List<String> coldNotes(final Settings settings, final Session.Outcome outcome)
+    {
+        final List<String> notes = new ArrayList<>();
+        for (int cell = 0; cell < settings.groups().size(); cell++)
+        {
+            final Group group = settings.groups().get(cell);
+            for (final int member : settings.members(group))
+            {
+                final Contestant contestant = settings.contestants().get(member);
+                final long messages = outcome.warmUps()[cell][member];
+                if (group.mode() != Mode.START && !contestant.kind().isNative() && messages < WARM_MESSAGES)
+                {
+                    notes.add("not warm: a team of " + contestant.label() + " had " + messages + " messages before it counted " +
+                        "in " + group.title() + ", expected at least " + WARM_MESSAGES +
+                        ": its code is compiled while it is measured; give it more time (--seconds), or fewer --teams");
+                }
+            }
+        }
+        return notes;
     }
 
     private static Row row(

@@ -43,6 +43,8 @@ public final class Session
     private final List<Detail> details = new ArrayList<>();
     private final Map<Integer, String> failures = new LinkedHashMap<>();
     private final long[][] wrongOf;
+    /** Messages that each cell and seat had to warm up. */
+    private final long[][] warmed;
     private long number;
 
     /**
@@ -133,8 +135,10 @@ public final class Session
      * @param wrong    messages of each cell and contestant that did not arrive as they were sent.
      * @param failures why contestants take no turn any more.
      * @param details  of turns.
+     * @param warmUps  messages of the warm-up, of each cell and contestant: of its team that had the fewest.
      */
-    public record Outcome(List<List<Turn>> turns, long[][] wrong, Map<Integer, String> failures, List<Detail> details)
+    public record Outcome(
+        List<List<Turn>> turns, long[][] wrong, Map<Integer, String> failures, List<Detail> details, long[][] warmUps)
     {
     }
 
@@ -165,6 +169,7 @@ public final class Session
         final int contestants = 1 + seats.stream().mapToInt(Seat::contestant).max().orElse(-1);
         wrong = new long[cells.size()][contestants];
         wrongOf = new long[cells.size()][seats.size()];
+        warmed = new long[cells.size()][seats.size()];
         for (int cell = 0; cell < cells.size(); cell++)
         {
             turns.add(new ArrayList<>());
@@ -186,7 +191,7 @@ public final class Session
         awaitReady();
         warmUp();
         measure();
-        return new Outcome(turns, wrong, failures, details);
+        return new Outcome(turns, wrong, failures, details, leastWarmUps());
     }
 
     private void awaitReady() throws InterruptedException
@@ -228,9 +233,11 @@ public final class Session
                     {
                         return;
                     }
+                    final long count = messages[cell][seat];
                     final List<Booking> bookings = take(cell, seat, profile, 0);
                     if (bookings != null)
                     {
+                        warmed[cell][seat] += count;
                         calibrate(cell, seat, bookings.get(0), isLast);
                     }
                 }
@@ -243,6 +250,24 @@ public final class Session
             }
             progress.on("warm-up", remainingNs());
         }
+    }
+
+    /** Of each cell and contestant: what its team with the least had; 0 for a contestant without a seat in the cell. */
+    private long[][] leastWarmUps()
+    {
+        final long[][] least = new long[cells.size()][wrong.length == 0 ? 0 : wrong[0].length];
+        for (int cell = 0; cell < cells.size(); cell++)
+        {
+            for (int contestant = 0; contestant < least[cell].length; contestant++)
+            {
+                final int which = contestant;
+                final int place = cell;
+                least[cell][contestant] = IntStream.range(0, seats.size())
+                    .filter((seat) -> seats.get(seat).contestant() == which && seats.get(seat).cells().contains(place))
+                    .mapToLong((seat) -> warmed[place][seat]).min().orElse(0);
+            }
+        }
+        return least;
     }
 
     private long remainingNs()

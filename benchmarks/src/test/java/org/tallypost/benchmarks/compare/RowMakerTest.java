@@ -36,7 +36,8 @@ class RowMakerTest
             turns.add(new Turn(i, i / figures.length, contestant, i / figures.length % 2, figures[contestant],
                 i / figures.length % 5 == 0));
         }
-        return new Session.Outcome(List.of(turns), new long[][] { wrong }, failures, List.of());
+        return new Session.Outcome(List.of(turns), new long[][] { wrong }, failures, List.of(),
+            new long[][] { { RowMaker.WARM_MESSAGES, RowMaker.WARM_MESSAGES - 1, 1L << 40 } });
     }
 
     private static List<Row> rows(final Session.Outcome outcome)
@@ -80,6 +81,15 @@ class RowMakerTest
         final List<Row> nothing = rows(outcome(0, new long[3], Map.of(), 1, 1, 1));
         assertTrue(Row.whyNothingIsValid(nothing).startsWith("none of 5 rows is valid; tallypost-endpoint: it had no turn"));
         assertEquals("nothing was measured", Row.whyNothingIsValid(List.of()));
+    }
+
+    @Test
+    void shouldNameWhatWasMeasuredBeforeItWasWarm()
+    {
+        final List<String> notes = RowMaker.coldNotes(SETTINGS, outcome(30, new long[3], Map.of(), 20e6, 10e6, 40e6));
+        assertEquals(1, notes.size());
+        assertTrue(notes.get(0).startsWith("not warm: a team of agrona-one-to-one had 9999 messages before it counted in rate"),
+            notes.get(0));
     }
 
     @Test

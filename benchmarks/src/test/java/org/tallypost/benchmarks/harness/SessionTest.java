@@ -101,6 +101,13 @@ class SessionTest
         final List<Long> last = first.asked.subList(first.asked.size() - 50, first.asked.size());
         last.forEach((count) -> assertTrue(count >= TURN_NS / 400 && count <= TURN_NS / 50, "about what a turn needs: " + last));
         assertEquals(Set.of(0), first.profiles, "a warm-up of no time has only turns like those that count");
+        for (int contestant = 0; contestant < 2; contestant++)
+        {
+            final List<Long> asked = made.get(contestant).asked;
+            // a warm-up of no time has two rounds, each with a turn in both cells
+            assertEquals(asked.get(0) + asked.get(2), outcome.warmUps()[0][contestant]);
+            assertEquals(asked.get(1) + asked.get(3), outcome.warmUps()[1][contestant]);
+        }
     }
 
     @Test
