@@ -323,7 +323,8 @@ class TwoNodesTest
     void shouldRefuseWhatCannotBe()
     {
         final NodesRig rig = new NodesRig(directory, 2, 1);
-        assertTrue(refused(rig, (context, transport) -> context.creditReturn(CreditReturn.PACKET)).contains("carrier=PACKET"));
+        assertTrue(refused(rig, (context, transport) ->
+            context.creditReturn(CreditReturn.PACKET)).contains("creditReturn=PACKET"));
         assertTrue(refused(rig, (context, transport) -> context.flow(Flow.NONE)).contains("flow=NONE"));
         assertTrue(refused(rig, (context, transport) -> context.rankCount(3)).contains("found=3, expected=2"));
         assertTrue(refused(rig, (context, transport) -> transport.secret(null)).contains("secret is not set"));
