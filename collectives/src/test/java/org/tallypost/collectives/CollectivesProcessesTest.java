@@ -83,7 +83,7 @@ class CollectivesProcessesTest
                 start(3, ENDLESS);
                 final int victim = random.nextInt(3);
                 // not for a time, but for an amount of work of this process
-                long spins = random.nextInt(200_000_000);
+                long spins = random.nextInt(40_000_000);
                 while (spins-- > 0)
                 {
                     Thread.onSpinWait();
