@@ -15,9 +15,10 @@ import org.tallypost.mailbox.process.ProcessIdentity.Liveness;
  * @param liveness of the node's processes. ALIVE: at least one is proven to be there. DEAD: all are gone. UNKNOWN: nothing but a
  *                 heartbeat tells of those that are left, as between pid namespaces.
  * @param files    that were left, or that were removed.
+ * @param bytes    of these files.
  * @param stuck    files that were to be removed, and that the file system has kept.
  */
-public record NodeLeftovers(Liveness liveness, List<File> files, List<File> stuck)
+public record NodeLeftovers(Liveness liveness, List<File> files, long bytes, List<File> stuck)
 {
     /**
      * Looks, and changes nothing.
@@ -49,6 +50,6 @@ public record NodeLeftovers(Liveness liveness, List<File> files, List<File> stuc
 
     private static NodeLeftovers of(final Leftovers.Result found)
     {
-        return new NodeLeftovers(found.liveness(), found.files(), found.stuck());
+        return new NodeLeftovers(found.liveness(), found.files(), found.bytes(), found.stuck());
     }
 }

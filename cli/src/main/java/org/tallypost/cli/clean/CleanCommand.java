@@ -6,9 +6,7 @@ package org.tallypost.cli.clean;
 import java.io.File;
 import java.io.PrintWriter;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import org.tallypost.mailbox.files.MailboxException;
 import org.tallypost.node.NodeLeftovers;
 import picocli.CommandLine.Command;
@@ -48,13 +46,10 @@ public final class CleanCommand implements Callable<Integer>
     {
         try
         {
-            final NodeLeftovers found = NodeLeftovers.find(directory);
-            final Map<File, Long> lengths =
-                found.files().stream().filter(File::isFile).collect(Collectors.toMap((file) -> file, File::length));
-            final NodeLeftovers left = dryRun ? found : NodeLeftovers.remove(directory);
+            final NodeLeftovers left = dryRun ? NodeLeftovers.find(directory) : NodeLeftovers.remove(directory);
             final PrintWriter out = spec.commandLine().getOut();
             left.files().forEach((file) -> out.println((dryRun ? "would remove " : "removed ") + file));
-            out.println(sentence(left, left.files().stream().mapToLong((file) -> lengths.getOrDefault(file, 0L)).sum()));
+            out.println(sentence(left));
             out.flush();
             left.stuck().forEach((file) -> spec.commandLine().getErr().println("not removed: " + file));
             spec.commandLine().getErr().flush();
@@ -68,10 +63,10 @@ public final class CleanCommand implements Callable<Integer>
         }
     }
 
-    private String sentence(final NodeLeftovers left, final long bytes)
+    private String sentence(final NodeLeftovers left)
     {
         final String files = String.format(Locale.ROOT, "%d %s, %,d KiB", left.files().size(),
-            left.files().size() == 1 ? "file" : "files", bytes / KIB);
+            left.files().size() == 1 ? "file" : "files", left.bytes() / KIB);
         final String rest = switch (left.liveness())
         {
             case ALIVE -> "; the node has living processes and stays";

@@ -180,7 +180,7 @@ public class SystemHost implements Host
                 "", stat.localRankCount(), open.size(), stat.slotsPerSender(), stat.nodeCount(),
                 open.stream().mapToLong((each) -> each.counters().mailboxBytes()).max().orElse(0),
                 open.stream().map(NodeStat.EndpointStat::pid).filter((pid) -> pid > 0).distinct().toList(),
-                left.liveness(), left.files().size(), left.files().stream().mapToLong(File::length).sum()));
+                left.liveness(), left.files().size(), left.bytes()));
         }
         catch (final MailboxException ex)
         {

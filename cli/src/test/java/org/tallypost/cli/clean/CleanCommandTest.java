@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,6 +59,7 @@ class CleanCommandTest
         assertTrue(before.containsAll(
             List.of("group", "lock", "mailbox-0-1", "mailbox-1-1", "registry", "shared-held")), before::toString);
 
+        final long bytes = before.stream().mapToLong((name) -> node().resolve(name).toFile().length()).sum();
         final CommandRun dry = clean("--dry-run");
         assertEquals(0, dry.exitCode(), dry::toString);
         assertEquals(before, names());
@@ -66,7 +68,9 @@ class CleanCommandTest
         final CommandRun run = clean();
         assertEquals(0, run.exitCode(), run::toString);
         before.forEach((name) -> assertTrue(run.output().contains("removed " + node().resolve(name)), run::toString));
-        assertTrue(run.output().contains("and the directory is gone"), run::toString);
+        assertTrue(run.output().contains(String.format(Locale.ROOT,
+            "removed %d files, %,d KiB; no process of the node was left, and the directory is gone",
+            before.size(), bytes / 1024)), run::toString);
         assertFalse(Files.exists(node()), run::toString);
         assertEquals("", run.errors());
     }

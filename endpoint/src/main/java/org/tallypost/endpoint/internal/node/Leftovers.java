@@ -47,9 +47,10 @@ public final class Leftovers
      *
      * @param liveness of the processes of the node: ALIVE if one is proven to be there, DEAD if all are gone.
      * @param files    that dead processes left.
+     * @param bytes    of these files.
      * @param stuck    of files that were to be removed, those that the file system has kept.
      */
-    public record Result(Liveness liveness, List<File> files, List<File> stuck)
+    public record Result(Liveness liveness, List<File> files, long bytes, List<File> stuck)
     {
     }
 
@@ -109,7 +110,8 @@ public final class Leftovers
     private Result find(final Registry registry)
     {
         final Liveness liveness = Desertion.look(registry);
-        return new Result(liveness, liveness == Liveness.DEAD ? all() : some(registry), List.of());
+        final List<File> files = liveness == Liveness.DEAD ? all() : some(registry);
+        return new Result(liveness, files, files.stream().mapToLong(Leftovers::length).sum(), List.of());
     }
 
     private Result removeLocked(final Heartbeats seen)
@@ -120,16 +122,25 @@ public final class Leftovers
         final Liveness liveness = isDeserted ? Liveness.DEAD : Desertion.look(registry);
         final List<File> removed = new ArrayList<>();
         final List<File> stuck = new ArrayList<>();
+        long bytes = 0;
         for (final File file : isDeserted ? all() : some(registry))
         {
-            (file.delete() ? removed : stuck).add(file);
+            final long length = length(file);
+            final boolean isRemoved = file.delete();
+            (isRemoved ? removed : stuck).add(file);
+            bytes += isRemoved ? length : 0;
         }
         if (isDeserted)
         {
             // unless something lies in it that is none of ours
             directory.delete();
         }
-        return new Result(liveness, removed, stuck);
+        return new Result(liveness, removed, bytes, stuck);
+    }
+
+    private static long length(final File file)
+    {
+        return file.isFile() ? file.length() : 0;
     }
 
     /** The lock last: whoever waits for it founds the node anew. */
