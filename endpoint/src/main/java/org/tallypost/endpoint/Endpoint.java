@@ -43,11 +43,6 @@ public abstract class Endpoint implements AutoCloseable
     public static final long CLOSED = -4;
     /** The message can never go this way; {@link #errorString(long, int)} tells why, and what to do. */
     public static final long TOO_LONG = -5;
-    /**
-     * A {@link LongSend} is in the middle of a message to this rank, and nothing goes between its parts. Go on with it, and try
-     * again when it is through. A second rank for bulk keeps short messages out of its way.
-     */
-    public static final long BUSY = -6;
 
     /** For implementations. */
     protected Endpoint()
@@ -66,7 +61,7 @@ public abstract class Endpoint implements AutoCloseable
      * @param offset of the message in bytes.
      * @param length of the message in bytes, 0 to {@link #MAX_RUN_LENGTH}.
      * @return a position &gt;= 0, growing with each message to the same destination; or {@link #NO_CREDIT},
-     *         {@link #PEER_GONE}, {@link #NOT_CONNECTED}, {@link #CLOSED}, {@link #TOO_LONG}, {@link #BUSY}.
+     *         {@link #PEER_GONE}, {@link #NOT_CONNECTED}, {@link #CLOSED}, {@link #TOO_LONG}.
      * @throws IndexOutOfBoundsException if the message lies outside its buffer.
      * @throws IllegalArgumentException if there is no such rank.
      * @throws org.tallypost.mailbox.files.MailboxException if this thread has not sent before, and as many threads as {@link
@@ -135,8 +130,8 @@ public abstract class Endpoint implements AutoCloseable
     /**
      * As {@link #newSend()}, for messages that {@link #poll} carries on: nobody has to call {@link LongSend#progress}. If
      * {@link LongSend#start} returns {@link #NO_CREDIT}, each poll sends what there are credits for then, and the one that sends
-     * the last part, or finds the receiver gone or this endpoint closed, calls the listener. Messages to one receiver that were
-     * started by such handles go in the order in which they were started, unless one of them is given up.
+     * the last part, or finds the receiver gone or this endpoint closed, calls the listener. Messages to one receiver are
+     * carried on in turn, in the order in which they were started; they may arrive in another one, as those of any handle.
      *
      * <p>The handle is for the thread that polls. Where no thread does yet, the one that starts a message becomes it. What is
      * thrown while a part is written, as by the program's memory, comes out of the poll; the message is lost then if the handle

@@ -20,14 +20,20 @@ import org.agrona.DirectBuffer;
  *
  * What is thrown while a run is written, as by the program's memory, ends the message: the receiver drops what it has of it.
  *
- * <p>Reusable, allocation-free, <b>for one thread at a time</b>. Messages of one thread to one destination keep the order in
- * which they got hold of the pair. While one handle is in the middle of a message, offers to the same destination return
- * {@link Endpoint#BUSY}, and another handle waits in its {@link #progress()}, which returns NO_CREDIT. To fix the order of two,
- * start the next one when the previous one is through. Short messages that must not wait for long ones go to another rank of the
- * receiver.
+ * <p>Reusable, allocation-free, <b>for one thread at a time</b>. While a message is under way, offers to the same destination go
+ * between its parts, and so do the parts of other handles' messages. So a message that was sent later may arrive earlier; what is
+ * sent after {@link #start} or {@link #progress()} has returned a position arrives behind it. To fix the order of two messages,
+ * start the next one when the previous one is through. A handle leaves credits to an offer that was refused for want of them, at
+ * every other {@link #progress()}.
+ *
+ * <p>At most {@value #MAX_OPEN} messages in several parts of an endpoint are under way to one destination. A further one waits in
+ * its {@link #progress()}, which returns NO_CREDIT, until another one is through.
  */
 public abstract class LongSend
 {
+    /** Most messages in several parts that are under way from one endpoint to one destination. */
+    public static final int MAX_OPEN = 8;
+
     /** For implementations. */
     protected LongSend()
     {
@@ -92,6 +98,6 @@ public abstract class LongSend
      */
     public abstract boolean isActive();
 
-    /** Gives the message up. The receiver drops what it has of it when the next message of this pair begins. */
+    /** Gives the message up. The receiver drops what it has of it when the next message in several parts of this pair begins. */
     public abstract void abort();
 }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.endpoint;
 
-import static org.tallypost.endpoint.Endpoint.BUSY;
 import static org.tallypost.endpoint.Endpoint.CLOSED;
 import static org.tallypost.endpoint.Endpoint.MAX_MESSAGE_LENGTH;
 import static org.tallypost.endpoint.Endpoint.MAX_RUN_LENGTH;
@@ -23,7 +22,7 @@ import org.tallypost.endpoint.internal.send.LaneSender;
 public final class ResultCodes
 {
     /** The smallest one that callers see. */
-    static final long LAST = BUSY;
+    static final long LAST = TOO_LONG;
 
     private ResultCodes()
     {
@@ -48,9 +47,6 @@ public final class ResultCodes
             case (int)TOO_LONG:
                 return "TOO_LONG: the message can never go this way; use newSend() for more than " + MAX_RUN_LENGTH +
                     " bytes; for less, use newSend() or raise slotsPerSender";
-            case (int)BUSY:
-                return "BUSY: a long message to this rank is under way; go on with its handle and try again, or use a second " +
-                    "rank for bulk";
             default:
                 return "unknown result " + result;
         }

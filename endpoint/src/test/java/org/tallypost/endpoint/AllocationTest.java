@@ -69,7 +69,7 @@ class AllocationTest
     }
 
     private void onFragment(
-        final int source, final int tag, final int totalLength, final int position, final DirectBuffer buffer,
+        final int source, final int number, final int tag, final int totalLength, final int position, final DirectBuffer buffer,
         final int offset, final int length)
     {
         bytes += length;

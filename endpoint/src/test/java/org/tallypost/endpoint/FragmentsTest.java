@@ -41,8 +41,8 @@ class FragmentsTest extends LanesFixture
 
         @Override
         public void onFragment(
-            final int source, final int tag, final int totalLength, final int position, final DirectBuffer buffer,
-            final int offset, final int length)
+            final int source, final int number, final int tag, final int totalLength, final int position,
+            final DirectBuffer buffer, final int offset, final int length)
         {
             assertEquals(position == 0 ? 0 : ends[source], position, () -> "seed=" + seed);
             assertTrue(length <= MOST && length < totalLength, () -> "length=" + length);
@@ -57,7 +57,7 @@ class FragmentsTest extends LanesFixture
         }
 
         @Override
-        public void onLost(final int source, final int tag, final int totalLength, final int position)
+        public void onLost(final int source, final int number, final int tag, final int totalLength, final int position)
         {
             got.add("lost:" + source + ":" + tag + ":" + totalLength + ":" + (position == ends[source]));
         }
@@ -191,7 +191,7 @@ class FragmentsTest extends LanesFixture
             Endpoint receiver = node.open(0); Endpoint one = node.open(1))
         {
             final int[] calls = new int[1];
-            receiver.onFragments((source, tag, totalLength, position, buffer, offset, length) ->
+            receiver.onFragments((source, number, tag, totalLength, position, buffer, offset, length) ->
             {
                 if (calls[0]++ == 0)
                 {

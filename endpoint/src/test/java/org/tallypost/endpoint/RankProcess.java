@@ -212,7 +212,7 @@ public final class RankProcess
 
     private static boolean sound(final long result)
     {
-        if (result < 0 && result != Endpoint.NO_CREDIT && result != Endpoint.BUSY && result != Endpoint.NOT_CONNECTED)
+        if (result < 0 && result != Endpoint.NO_CREDIT && result != Endpoint.NOT_CONNECTED)
         {
             System.out.println("unexpected " + Endpoint.errorString(result));
             Runtime.getRuntime().halt(2);

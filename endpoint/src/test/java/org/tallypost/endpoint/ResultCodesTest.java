@@ -50,7 +50,7 @@ class ResultCodesTest
     void shouldHaveOneMeaningForEachValue() throws IllegalAccessException
     {
         final Map<Long, String> all = codes(Endpoint.class, Lane.class, LaneSender.class);
-        assertEquals(6 + 2 + 2, all.size(), all::toString);
+        assertEquals(5 + 2 + 2, all.size(), all::toString);
         for (long code = -1; code >= ResultCodes.LAST; code--)
         {
             final String name = all.get(code);
@@ -109,29 +109,6 @@ class ResultCodesTest
                 }
             }
             assertEquals(Endpoint.NOT_CONNECTED, a.offer(2, 0, message, 0, 1));
-        }
-    }
-
-    @Test
-    void shouldSayThatASendIsUnderWay()
-    {
-        try (Node node = Node.launch(Fixtures.context(directory, Flow.STATIC, CreditReturn.DIRECT, 3, 16));
-            Endpoint a = node.open(0);
-            Endpoint b = node.open(1);
-            Endpoint bulk = node.open(2))
-        {
-            final MessageBatch batch = new MessageBatch(1);
-            batch.add(1, message, 0, 8);
-            final LongSend send = a.newSend();
-            assertEquals(Endpoint.NO_CREDIT, send.start(1, 0, message, 0, 4096));
-            final long stalls = a.counters().stalls();
-            assertEquals(Endpoint.BUSY, a.offer(1, 1, message, 0, 8));
-            assertEquals(Endpoint.BUSY, a.offer(1, batch));
-            assertEquals(Endpoint.BUSY, a.tryClaim(1, 1, 8, new MessageClaim()));
-            assertEquals(stalls, a.counters().stalls(), "it was not refused for want of credits");
-            assertTrue(a.offer(2, 1, message, 0, 8) >= 0, "another rank is not concerned");
-            Fixtures.pollUntil("end of the Send", Fixtures.NOTHING, () -> send.progress() >= 0, b, bulk);
-            Fixtures.awaitOffer(a, 1, message, 8, Fixtures.NOTHING, b);
         }
     }
 }

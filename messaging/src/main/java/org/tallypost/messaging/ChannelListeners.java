@@ -216,8 +216,8 @@ final class ChannelListeners
 
     /** Only bytes of announced messages come in several runs. */
     private void onFragment(
-        final int source, final int tag, final int totalLength, final int position, final DirectBuffer buffer, final int offset,
-        final int length)
+        final int source, final int message, final int tag, final int totalLength, final int position,
+        final DirectBuffer buffer, final int offset, final int length)
     {
         if (position == 0)
         {
@@ -230,25 +230,26 @@ final class ChannelListeners
     {
         @Override
         public void onFragment(
-            final int source, final int tag, final int totalLength, final int position, final DirectBuffer buffer,
-            final int offset, final int length)
+            final int source, final int message, final int tag, final int totalLength, final int position,
+            final DirectBuffer buffer, final int offset, final int length)
         {
             if (position > 0)
             {
-                incoming.onFurtherData(source, buffer, offset, length);
+                incoming.onFurtherData(source, message, buffer, offset, length);
             }
             else if (!isShort(length, HeadDescriptor.DATA_LENGTH) &&
-                incoming.beginData(source, number(buffer, offset + HeadDescriptor.ASKING_ID_OFFSET),
+                incoming.beginData(source, message, number(buffer, offset + HeadDescriptor.ASKING_ID_OFFSET),
                     number(buffer, offset + HeadDescriptor.POSITION_OFFSET), totalLength - HeadDescriptor.DATA_LENGTH))
             {
-                incoming.onFurtherData(source, buffer, offset + HeadDescriptor.DATA_LENGTH, length - HeadDescriptor.DATA_LENGTH);
+                incoming.onFurtherData(
+                    source, message, buffer, offset + HeadDescriptor.DATA_LENGTH, length - HeadDescriptor.DATA_LENGTH);
             }
         }
 
         @Override
-        public void onLost(final int source, final int tag, final int totalLength, final int position)
+        public void onLost(final int source, final int message, final int tag, final int totalLength, final int position)
         {
-            incoming.onLostData(source);
+            incoming.onLostData(source, message);
         }
     }
 }

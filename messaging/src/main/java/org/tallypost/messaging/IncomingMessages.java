@@ -29,6 +29,9 @@ import org.tallypost.messaging.internal.wire.MessageKind;
  */
 final class IncomingMessages
 {
+    /** Stands for the number of a message that has come in one run. */
+    private static final int WHOLE = -1;
+
     private final MessengerState shared;
     private final OutgoingMessages outgoing;
     private final UnexpectedStore store;
@@ -291,14 +294,14 @@ final class IncomingMessages
     void onData(final int source, final long id, final long position, final DirectBuffer buffer, final int offset,
         final int length)
     {
-        if (beginData(source, id, position, length))
+        if (beginData(source, WHOLE, id, position, length))
         {
             fill(shared.pair(source), buffer, offset, length);
         }
     }
 
     /** A part of an announced message begins: false if it is none that a receive waits for. */
-    boolean beginData(final int source, final long id, final long position, final int partLength)
+    boolean beginData(final int source, final int number, final long id, final long position, final int partLength)
     {
         final Pair.Incoming in = shared.pair(source).in;
         final ReceiveRequest request = table.find(id);
@@ -311,14 +314,16 @@ final class IncomingMessages
         }
         in.current = request;
         in.currentId = id;
+        in.currentNumber = number;
         return true;
     }
 
     /** Further bytes of the part that has begun; nothing if its receive has ended meanwhile. */
-    void onFurtherData(final int source, final DirectBuffer buffer, final int offset, final int length)
+    void onFurtherData(
+        final int source, final int number, final DirectBuffer buffer, final int offset, final int length)
     {
         final Pair pair = shared.pair(source);
-        if (pair.in.current != null)
+        if (pair.in.current != null && pair.in.currentNumber == number)
         {
             fill(pair, buffer, offset, length);
         }
@@ -343,10 +348,14 @@ final class IncomingMessages
     }
 
     /** The rest of a part will not come: its sender has given up. */
-    void onLostData(final int source)
+    void onLostData(final int source, final int number)
     {
         final Pair.Incoming in = shared.pair(source).in;
-        if (in.current != null && in.current.id == in.currentId)
+        if (in.current == null || in.currentNumber != number)
+        {
+            return;
+        }
+        if (in.current.id == in.currentId)
         {
             end(in.current, RequestResult.PEER_GONE);
         }

@@ -41,6 +41,8 @@ final class Pair
         ReceiveRequest current;
         /** Of that receive. */
         long currentId;
+        /** Number of that message, which tells it apart from others of its sender. */
+        int currentNumber;
         /** The sender has greeted. */
         boolean isKnown;
         /** The last incarnation of the sender that was open is gone. */

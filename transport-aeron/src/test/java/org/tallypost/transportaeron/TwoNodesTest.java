@@ -188,6 +188,52 @@ class TwoNodesTest
         }
     }
 
+    @Test
+    void shouldMixShortMessagesAndTheRunsOfSeveralLongOnes()
+    {
+        final int shorts = 2_000;
+        try (NodesRig rig = new NodesRig(directory, 2, 1).launchAll())
+        {
+            final byte[][] bytes = new byte[3][300_000];
+            final LongSend[] sends = new LongSend[bytes.length];
+            final long[] results = new long[bytes.length];
+            for (int i = 0; i < bytes.length; i++)
+            {
+                new Random(i).nextBytes(bytes[i]);
+                bytes[i][0] = (byte)i;
+                sends[i] = rig.endpoint(0).newSend();
+                results[i] = Endpoint.NOT_CONNECTED;
+            }
+            final UnsafeBuffer message = new UnsafeBuffer(new byte[8]);
+            final int[] sent = new int[1];
+            final int[] received = new int[2];
+            rig.pollUntil("long and short messages", (source, tag, buffer, offset, length) ->
+            {
+                if (length == Integer.BYTES)
+                {
+                    assertEquals(received[0]++, buffer.getInt(offset));
+                }
+                else
+                {
+                    final byte[] whole = new byte[length];
+                    buffer.getBytes(offset, whole);
+                    assertArrayEquals(bytes[whole[0]], whole);
+                    received[1]++;
+                }
+            }, () ->
+            {
+                for (int i = 0; i < bytes.length; i++)
+                {
+                    results[i] = progress(sends[i], results[i], 1, bytes[i]);
+                }
+                message.putInt(0, sent[0]);
+                sent[0] += sent[0] < shorts && rig.endpoint(0).offer(1, 7, message, 0, Integer.BYTES) >= 0 ? 1 : 0;
+                return received[0] == shorts && received[1] == bytes.length;
+            });
+            assertEquals(0, rig.endpoint(1).counters().refused());
+        }
+    }
+
     private static long progress(final LongSend send, final long result, final int dest, final byte[] bytes)
     {
         if (result >= 0)

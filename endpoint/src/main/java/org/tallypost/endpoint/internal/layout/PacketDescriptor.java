@@ -4,6 +4,7 @@ package org.tallypost.endpoint.internal.layout;
 
 import static org.tallypost.mailbox.layout.MailboxDescriptor.TYPE_FIRST_USER;
 
+import org.tallypost.endpoint.LongSend;
 import org.tallypost.mailbox.layout.MailboxDescriptor;
 
 /**
@@ -23,12 +24,20 @@ import org.tallypost.mailbox.layout.MailboxDescriptor;
  *  +-----------------------------------------------------+
  *
  *  data run, payload:
- *   0   4   tag (first run of a message) or offset of the fragment within it (further runs)
+ *   0   4   tag (first run of a message), or which run of which message it is (further runs)
  *   4   2   credits that travel back with it (piggyback), unsigned
  *   6   2   zero
  *   8   4   length of the whole message      } only in the first of several runs
- *  12   4   zero                             }
+ *  12   4   number of the message            }  256 more if the last one of this number was given up
  *   8 / 16  bytes of the message
+ *
+ *  which run of which message:
+ *   31        24 23                        0
+ *  +------------+--------------------------+
+ *  |   number   |  offset in the message   |   bytes
+ *  +------------+--------------------------+
+ *  The messages of one sender that are under way to a receiver at the same time have different numbers, from 0 to 7. A number
+ *  is used again when all runs of its message are out, or it is given up.
  *
  *  In an express lane a message of up to 56 bytes is a short run (see {@link org.tallypost.mailbox.layout.LaneDescriptor}): its
  *  tag is the word of that run's header, at the same place in front of its bytes, and no credits travel with it.
@@ -55,7 +64,13 @@ public final class PacketDescriptor
     public static final int PIGGYBACK_OFFSET = 4;
     public static final int WORD_LENGTH = 8;
     public static final int TOTAL_OFFSET = 8;
+    public static final int NUMBER_OFFSET = 12;
     public static final int FIRST_LENGTH = 16;
+    /** Most messages in several runs of one sender that are under way to one receiver. */
+    public static final int MAX_OPEN_MESSAGES = LongSend.MAX_OPEN;
+    public static final int NUMBER_MASK = 0xFF;
+    /** With the number, in the first run: the last message of this number was given up. */
+    public static final int FLAG_GIVEN_UP = 0x100;
     public static final int CONTROL_LENGTH = 4;
     /** Longest message that takes one slot of the ring, in bytes. */
     public static final int SLOT_LENGTH = MailboxDescriptor.payloadLength(1) - WORD_LENGTH;
@@ -75,8 +90,29 @@ public final class PacketDescriptor
     /** Where a sender that is about to park says, in its pair's line, that it waits for credits. */
     public static final int AWAITED_OFFSET = 16;
 
+    private static final int NUMBER_SHIFT = 24;
+    private static final int PLACE_MASK = (1 << NUMBER_SHIFT) - 1;
+
     private PacketDescriptor()
     {
+    }
+
+    /** Stands in a further run for its message and its place there. */
+    public static int furtherRun(final int number, final int place)
+    {
+        return number << NUMBER_SHIFT | place;
+    }
+
+    /** Number of the message of a further run. */
+    public static int number(final int furtherRun)
+    {
+        return furtherRun >>> NUMBER_SHIFT;
+    }
+
+    /** Where in its message a further run begins, in bytes. */
+    public static int place(final int furtherRun)
+    {
+        return furtherRun & PLACE_MASK;
     }
 
     /** Slots of a message that goes in one run. */

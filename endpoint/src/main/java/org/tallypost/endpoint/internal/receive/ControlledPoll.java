@@ -264,7 +264,7 @@ final class ControlledPoll implements PacketHandler, MessageListener
             ring.deliverWhole(source);
             if (action == Action.ABORT)
             {
-                ring.takeBackEnd(source, length);
+                ring.takeBackEnd(length);
             }
         }
     }

@@ -77,7 +77,7 @@ public final class Inbox implements Piggyback
         poller = new MailboxPoller(mailbox);
         deliverer = new Deliverer(node.errors(), counters, ahead, peers);
         final LongMessages messages = new LongMessages(context.rankCount(), deliverer);
-        listeners = new Listeners(polling, deliverer, messages, context.rankCount(), node.errors());
+        listeners = new Listeners(polling, deliverer, messages, node.errors());
         desk = new CreditDesk(node, wakeups, mailbox, new ControlSender(outbox, this::countedEpoch));
         grants = new LaneGrants(mailbox, node.registry(), desk, node.remote(), SenderLanes.mostGiven(context, mailbox));
         lanes = new LaneScheduler(mailbox, grants, deliverer);

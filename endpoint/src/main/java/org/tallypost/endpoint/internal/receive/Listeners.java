@@ -16,7 +16,6 @@ final class Listeners
     private final PollingThread polling;
     private final Deliverer deliverer;
     private final LongMessages messages;
-    private final int sources;
     private final GuardedErrorHandler errors;
     /** Null until a program asks for a channel or fragments. */
     private Channels channels;
@@ -25,13 +24,11 @@ final class Listeners
         final PollingThread polling,
         final Deliverer deliverer,
         final LongMessages messages,
-        final int sources,
         final GuardedErrorHandler errors)
     {
         this.polling = polling;
         this.deliverer = deliverer;
         this.messages = messages;
-        this.sources = sources;
         this.errors = errors;
     }
 
@@ -101,7 +98,7 @@ final class Listeners
         if (channels == null)
         {
             channels = new Channels();
-            messages.splitBy(channels, new Fragments(sources, errors));
+            messages.splitBy(channels, new Fragments(errors));
         }
     }
 

@@ -30,7 +30,7 @@ final class RingPackets implements PacketHandler
     private final MailboxPoller poller;
     private int controlValue;
     private boolean isControlSound;
-    /** Bytes of a message in several runs that come behind the one at hand. */
+    /** Bytes of messages in several runs that come behind the one at hand. */
     private int missing;
 
     RingPackets(
@@ -119,9 +119,9 @@ final class RingPackets implements PacketHandler
     }
 
     /** The run that completed it is left where it is. */
-    void takeBackEnd(final int source, final int length)
+    void takeBackEnd(final int length)
     {
-        messages.takeBackEnd(source, length - WORD_LENGTH);
+        messages.takeBackEnd(length - WORD_LENGTH);
     }
 
     /** A run is taken; its message was delivered before. */

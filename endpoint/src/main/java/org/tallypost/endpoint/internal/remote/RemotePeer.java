@@ -189,7 +189,7 @@ public final class RemotePeer extends Peer implements ClaimState.Aside
     private boolean prepareDirect(final CarrierThread carrier, final Outbox outbox, final int slots)
     {
         // no claim mark: pairs are closed in duty cycles, by this thread or one that has shut it out
-        return !isSendActive() && !outbox.isClosed() && (ringSeenEmptyBy == carrier || !findInRing(carrier)) &&
+        return !outbox.isClosed() && (ringSeenEmptyBy == carrier || !findInRing(carrier)) &&
             (inHand >= slots || takeInHand(carrier, outbox, slots));
     }
 

@@ -281,7 +281,7 @@ public final class LaneSender extends ThreadHold
     {
         if (isAfterRing && isRingUnread())
         {
-            return isDraining ? Endpoint.NO_CREDIT : BY_RING;
+            return behindRing();
         }
         final long position = batch.longest() <= runSlots ? claim(batch.slots()) : Lane.UNPAID;
         if (position < 0)
@@ -302,14 +302,20 @@ public final class LaneSender extends ThreadHold
 
     private boolean isUsable(final long rankWord)
     {
-        return !isShut() && rankWord == peerRankWord && !peer.isSendActive();
+        return !isShut() && rankWord == peerRankWord;
+    }
+
+    /** What a message gets while the ring is unread. Runs of a long one that go on coming there are not waited for. */
+    private long behindRing()
+    {
+        return isDraining && !peer.hasOpenMessages() ? Endpoint.NO_CREDIT : BY_RING;
     }
 
     private long send(final int tag, final DirectBuffer from, final int offset, final int length)
     {
         if (isAfterRing && isRingUnread())
         {
-            return isDraining ? Endpoint.NO_CREDIT : BY_RING;
+            return behindRing();
         }
         if (length <= LaneDescriptor.MAX_SHORT_LENGTH)
         {
@@ -351,7 +357,7 @@ public final class LaneSender extends ThreadHold
     {
         if (isAfterRing && isRingUnread())
         {
-            return isDraining ? Endpoint.NO_CREDIT : BY_RING;
+            return behindRing();
         }
         final int length = headLength + bodyLength;
         final int slots = PacketDescriptor.slots(length);

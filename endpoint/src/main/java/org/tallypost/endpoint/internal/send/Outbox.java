@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.endpoint.internal.send;
 
-import static org.tallypost.endpoint.Endpoint.BUSY;
 import static org.tallypost.endpoint.Endpoint.CLOSED;
 import static org.tallypost.endpoint.Endpoint.NOT_CONNECTED;
 import static org.tallypost.endpoint.Endpoint.NO_CREDIT;
@@ -291,33 +290,26 @@ public final class Outbox implements ClaimState.Owner
     }
 
     /**
-     * The peer to which a message may go: it is connected, perhaps by this call, and no Send is in the middle of a message to it.
+     * The peer to which a message may go: it is connected, perhaps by this call.
      *
      * @return null if there is none: what is returned then is in {@link SendingThread#blocked}.
      */
     Peer resolve(final SendingThread sender, final int dest)
     {
         final Peer peer = connected(dest);
-        return peer != null && peer.active() == null ? peer : resolveAnew(sender, dest);
+        return peer != null ? peer : resolveAnew(sender, dest);
     }
 
     private Peer resolveAnew(final SendingThread sender, final int dest)
     {
         sender.awaitNews();
-        Peer peer = connected(dest);
-        long code = NO_CREDIT;
-        if (peer == null)
-        {
-            code = connect(dest);
-            peer = code == NO_CREDIT ? connected(dest) : null;
-        }
-        final boolean isBusy = peer != null && peer.active() != null;
-        sender.blocked = isBusy ? BUSY : code;
-        return isBusy ? null : peer;
+        final long code = connect(dest);
+        sender.blocked = code;
+        return code == NO_CREDIT ? connected(dest) : null;
     }
 
     /**
-     * The peer whether or not a Send is active.
+     * The peer.
      *
      * @return null if it is not connected.
      */
@@ -434,6 +426,7 @@ public final class Outbox implements ClaimState.Owner
                 return TOO_LONG;
             }
             stalls.begin(peer);
+            peer.refusedSlots = slots;
             lanes.refusedByRing(sender, peer);
             nudge(sender, peer, slots);
         }

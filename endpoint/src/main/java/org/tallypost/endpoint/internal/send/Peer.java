@@ -29,13 +29,14 @@ import org.tallypost.mailbox.process.ClaimMark;
 public class Peer
 {
     static final int REFUSAL_MASK = 0xFF;
-    private static final VarHandle ACTIVE;
+    private static final int NUMBERS = (1 << PacketDescriptor.MAX_OPEN_MESSAGES) - 1;
+    private static final VarHandle OPEN_MESSAGES;
 
     static
     {
         try
         {
-            ACTIVE = MethodHandles.lookup().findVarHandle(Peer.class, "active", RunSend.class);
+            OPEN_MESSAGES = MethodHandles.lookup().findVarHandle(Peer.class, "openMessages", int.class);
         }
         catch (final ReflectiveOperationException ex)
         {
@@ -92,7 +93,13 @@ public class Peer
     public long cachedReadPosition;
     /** The incarnation before this one was lost, and no sender was told yet. */
     volatile boolean isLossUntold;
-    private volatile RunSend active;
+    /** Slots of a short message that was refused since a long one went on; roughly, if several threads send. */
+    int refusedSlots;
+    /**
+     * A bit for each number of a message in several runs that is under way, and above these one for each number of which the last
+     * message was given up.
+     */
+    private volatile int openMessages;
 
     public Peer(final Mailbox mailbox, final long rankWord, final int source, final int epoch, final int maxCredits)
     {
@@ -359,27 +366,45 @@ public class Peer
         return 0;
     }
 
+    /** Whether a message in several runs is under way, as the calling thread knows it. */
+    boolean hasOpenMessages()
+    {
+        return ((int)OPEN_MESSAGES.get(this) & NUMBERS) != 0;
+    }
+
     /**
-     * Whether a long message to this peer is under way, as the calling thread knows it: there is no order for anything else.
+     * Begins a message in several runs. Numbers whose last message was given up come first: the receiver has kept its bytes.
+     *
+     * @return its number, and {@link PacketDescriptor#FLAG_GIVEN_UP}; negative if as many as can be are under way.
      */
-    public boolean isSendActive()
+    int openMessage()
     {
-        return (RunSend)ACTIVE.get(this) != null;
+        while (true)
+        {
+            final int seen = openMessages;
+            final int free = ~seen & NUMBERS;
+            if (free == 0)
+            {
+                return -1;
+            }
+            final int givenUp = free & seen >>> PacketDescriptor.MAX_OPEN_MESSAGES;
+            final int number = Integer.numberOfTrailingZeros(givenUp != 0 ? givenUp : free);
+            final int taken = (seen | 1 << number) & ~(1 << number + PacketDescriptor.MAX_OPEN_MESSAGES);
+            if (OPEN_MESSAGES.compareAndSet(this, seen, taken))
+            {
+                return number | (givenUp != 0 ? PacketDescriptor.FLAG_GIVEN_UP : 0);
+            }
+        }
     }
 
-    /** The long message that has begun a message in several runs to this receiver, if any. */
-    RunSend active()
+    /** Ends one: its number is free. Does nothing if it is. */
+    void closeMessage(final int number, final boolean isGivenUp)
     {
-        return active;
-    }
-
-    boolean acquire(final RunSend send)
-    {
-        return ACTIVE.compareAndSet(this, (RunSend)null, send);
-    }
-
-    void release(final RunSend send)
-    {
-        ACTIVE.compareAndSet(this, send, (RunSend)null);
+        int seen = openMessages;
+        while ((seen & 1 << number) != 0 && !OPEN_MESSAGES.compareAndSet(this, seen, seen & ~(1 << number) |
+            (isGivenUp ? 1 << number + PacketDescriptor.MAX_OPEN_MESSAGES : 0)))
+        {
+            seen = openMessages;
+        }
     }
 }

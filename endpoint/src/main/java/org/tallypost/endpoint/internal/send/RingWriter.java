@@ -214,12 +214,12 @@ public final class RingWriter
      *
      * @param send  that holds the message, and is given up if something is thrown: whether the run is out is not known then.
      * @param flags that say which part it is.
-     * @param value tag of the message, or offset of the part within it.
-     * @param total length of the message if it is the first part of several, else negative.
+     * @param value tag of the message, or which part of which message it is.
+     * @param total length of the message and above that its number if it is the first part of several, else negative.
      */
     long sendPart(
         final SendingThread sender, final Peer peer, final int slots, final int dest, final RunSend send, final int flags,
-        final int value, final int total, final int length)
+        final int value, final long total, final int length)
     {
         final long position = claim(sender, peer, slots);
         if (position < 0)
@@ -244,7 +244,7 @@ public final class RingWriter
         {
             send.active = false;
             sender.leftPeer = peer;
-            sender.leftSend = send;
+            sender.leftMessage = send.number;
             sender.isLeft = true;
             sender.finishLeft();
             throw t;

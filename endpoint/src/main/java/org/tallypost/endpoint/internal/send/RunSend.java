@@ -21,7 +21,11 @@ import org.tallypost.endpoint.internal.layout.PayloadCopy;
 import org.tallypost.mailbox.layout.MailboxDescriptor;
 
 /**
- * A message that goes in several runs, as credits come. {@link LongSend} says what its methods mean.
+ * A message that goes in several runs, as credits come. {@link LongSend} says what its methods mean. Each run but the first says
+ * which message it is of by a number, so that runs of other messages, and short messages, may come between.
+ *
+ * <p>It would take all credits for itself. So if a short message was refused since the last attempt, it leaves as many as that
+ * one lacked, at every other attempt at most: so both get on.
  */
 public final class RunSend extends LongSend
 {
@@ -40,6 +44,10 @@ public final class RunSend extends LongSend
     /** Of both parts. */
     private int length;
     private int sent;
+    /** Of the message among those under way to the receiver; negative until it is one of several runs. */
+    int number;
+    private boolean isAfterGivenUp;
+    private boolean hasYielded;
 
     public RunSend(final Outbox outbox)
     {
@@ -94,6 +102,8 @@ public final class RunSend extends LongSend
         offset = secondAt;
         length = firstCount + secondCount;
         sent = 0;
+        number = -1;
+        hasYielded = false;
         peer = null;
         active = true;
         final long result = progress();
@@ -126,31 +136,33 @@ public final class RunSend extends LongSend
         {
             return lost();
         }
-        if (peer == null)
-        {
-            if (!current.acquire(this))
-            {
-                // perhaps it is this thread's last Send that an Error has ended
-                outbox.sender().finishLeft();
-                outbox.sender().awaitNews();
-                return NO_CREDIT;
-            }
-            peer = current;
-        }
+        peer = current;
         return sendRuns();
     }
 
     private long sendRuns()
     {
         final SendingThread sender = outbox.sender();
+        final int spared = sparedSlots();
         long result = NO_CREDIT;
         while (result == NO_CREDIT)
         {
-            final int wanted = wantedSlots();
-            final int slots = Math.min(wanted, outbox.creditsFor(sender, peer));
+            final int slots = Math.min(wantedSlots(), outbox.creditsFor(sender, peer) - spared);
             if (slots <= 0)
             {
-                return outbox.isOpen(peer) ? sender.refused(peer, NO_CREDIT, true) : shutOut();
+                return outbox.isOpen(peer) ? sender.refused(peer, NO_CREDIT, !outbox.isCreditless()) : shutOut();
+            }
+            if (sent == 0 && isLast(slots))
+            {
+                // in one run, after all
+                close(isAfterGivenUp);
+            }
+            else if (number < 0 && !open())
+            {
+                // perhaps it is this thread's last message that an Error has ended
+                sender.finishLeft();
+                sender.awaitNews();
+                return NO_CREDIT;
             }
             final long position = sendRun(sender, slots);
             if (position < 0)
@@ -168,6 +180,45 @@ public final class RunSend extends LongSend
         return result;
     }
 
+    /** Credits that are left to a short message that lacked them. Who has left some before goes on now. */
+    private int sparedSlots()
+    {
+        final int refused = sent > 0 && !hasYielded ? peer.refusedSlots : 0;
+        hasYielded = refused > 0;
+        peer.refusedSlots = 0;
+        // without credits there are none to leave, but room
+        return hasYielded && outbox.isCreditless() ? PacketDescriptor.RUN_SLOTS : refused;
+    }
+
+    /** Makes it one of the messages in several runs that are under way; false if there are too many. */
+    private boolean open()
+    {
+        final int opened = peer.openMessage();
+        if (opened < 0)
+        {
+            return false;
+        }
+        number = opened & PacketDescriptor.NUMBER_MASK;
+        isAfterGivenUp = opened != number;
+        return true;
+    }
+
+    /** It is none of those any more. */
+    private void close(final boolean isGivenUp)
+    {
+        if (number >= 0)
+        {
+            peer.closeMessage(number, isGivenUp);
+            number = -1;
+        }
+    }
+
+    /** Whether a run of so many slots takes all the rest. */
+    private boolean isLast(final int slots)
+    {
+        return length - sent <= MailboxDescriptor.payloadLength(slots) - WORD_LENGTH;
+    }
+
     /** Slots of the run that would take all the rest, or the longest one. */
     private int wantedSlots()
     {
@@ -182,14 +233,20 @@ public final class RunSend extends LongSend
     private long sendRun(final SendingThread sender, final int slots)
     {
         final boolean first = sent == 0;
-        final boolean last = length - sent <= MailboxDescriptor.payloadLength(slots) - WORD_LENGTH;
+        final boolean last = isLast(slots);
         final int head = first && !last ? FIRST_LENGTH : WORD_LENGTH;
         final int part = Math.min(length - sent, MailboxDescriptor.payloadLength(slots) - head);
         final int flags = (first ? FLAG_FIRST : 0) | (last ? FLAG_LAST : 0);
-        final long position = outbox.ringTo(sender, peer).sendPart(sender, peer, slots, dest, this, flags, first ? tag : sent,
-            first && !last ? length : -1, part);
+        final long position = outbox.ringTo(sender, peer).sendPart(sender, peer, slots, dest, this, flags,
+            first ? tag : PacketDescriptor.furtherRun(number, sent), first && !last ? firstWord() : -1L, part);
         sent += position < 0 ? 0 : part;
         return position;
+    }
+
+    /** What the first of several runs says of its message. */
+    private long firstWord()
+    {
+        return (long)(number | (isAfterGivenUp ? PacketDescriptor.FLAG_GIVEN_UP : 0)) << Integer.SIZE | length;
     }
 
     /** Copies what comes next of the message. */
@@ -227,11 +284,8 @@ public final class RunSend extends LongSend
 
     private void free()
     {
-        if (peer != null)
-        {
-            peer.release(this);
-            peer = null;
-        }
+        close(sent > 0 ? sent < length : isAfterGivenUp);
+        peer = null;
         active = false;
         head = null;
         buffer = null;

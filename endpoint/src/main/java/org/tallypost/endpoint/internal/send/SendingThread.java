@@ -51,8 +51,8 @@ public final class SendingThread
     int leftType;
     /** Credits in that packet. */
     int leftValue;
-    /** The long send that the run was of, which is given up, if any. */
-    RunSend leftSend;
+    /** Number of the message that the run was of, which is given up; negative if it was of none in several runs. */
+    int leftMessage = -1;
     /** SYNC POINT claim-left. */
     public volatile boolean isLeft;
     /** Where the thread claims for a sender of another node, and for which: as long as the mark is set. */
@@ -118,10 +118,10 @@ public final class SendingThread
             leftCredits = 0;
             onGivenBack.accept(peer);
         }
-        if (leftSend != null)
+        if (leftMessage >= 0)
         {
-            peer.release(leftSend);
-            leftSend = null;
+            peer.closeMessage(leftMessage, true);
+            leftMessage = -1;
         }
         // wakes the receiver, too: the Error may have come right before that
         mailbox.finish(mark);
@@ -136,7 +136,7 @@ public final class SendingThread
     {
         leftTaken = 0;
         leftCredits = 0;
-        leftSend = null;
+        leftMessage = -1;
         leftType = 0;
         isLeft = false;
         mark.clear();
