@@ -23,6 +23,7 @@ import org.tallypost.mailbox.files.MailboxException;
  *     mailbox-RANK-EPOCH       one for each open rank
  *     bell-PROCESS-INCARNATION sockets of processes in which a thread parked
  *     shared-NAME              files that programs of the node share by name
+ *     names                    names of ranks, once somebody has asked for them
  *     remote, egress-NODE      with several nodes: words of pairs, runs on their way to each other node
  *     transport.lock           held by the process that carries the packets between nodes
  * </pre>
@@ -153,6 +154,18 @@ public final class Node implements AutoCloseable
     {
         final SharedMapping mapping = local.runtime().shared().tryAttach(name);
         return mapping == null ? null : new SharedFile(mapping);
+    }
+
+    /**
+     * The names of ranks of this node. The first call of all makes a file of 129 KiB. Any thread.
+     *
+     * @return the directory of names.
+     * @throws IllegalStateException if this node is closed, or others have declared this process gone.
+     * @throws MailboxException if there is no room for the file, or it is damaged.
+     */
+    public NameDirectory names()
+    {
+        return new NameDirectory(local.runtime().names());
     }
 
     /**

@@ -93,6 +93,7 @@ public final class NodeFiles
     {
         return name.equals(REGISTRY_NAME) || name.equals(Group.FILE_NAME) || name.startsWith("mailbox-") ||
             name.equals(RemoteNodes.FILE_NAME) || name.startsWith(RemoteNodes.RING_PREFIX) ||
-            name.startsWith(BELL_PREFIX) || name.startsWith(SharedFiles.PREFIX) || UnshownFiles.isName(name);
+            name.startsWith(BELL_PREFIX) || name.startsWith(SharedFiles.PREFIX) || name.equals(NameTable.FILE_NAME) ||
+            UnshownFiles.isName(name);
     }
 }

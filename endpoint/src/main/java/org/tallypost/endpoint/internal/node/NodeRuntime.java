@@ -25,6 +25,7 @@ public final class NodeRuntime
     private final Mailboxes mailboxes;
     private final NodeWatch watch;
     private final SharedFiles shared;
+    private volatile NameTable names;
 
     /**
      * The process has joined the node.
@@ -109,6 +110,16 @@ public final class NodeRuntime
     public SharedFiles shared()
     {
         return shared;
+    }
+
+    /** Names of ranks, in a file that is made when a process first needs it. */
+    public NameTable names()
+    {
+        if (names == null)
+        {
+            names = NameTable.open(this);
+        }
+        return names;
     }
 
     /** Index of this process in the registry. */

@@ -1,0 +1,208 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.node;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.tallypost.endpoint.CreditReturn;
+import org.tallypost.endpoint.Endpoint;
+import org.tallypost.endpoint.Fixtures;
+import org.tallypost.endpoint.Flow;
+import org.tallypost.endpoint.internal.layout.NameTableDescriptor;
+import org.tallypost.mailbox.LayoutDiagram;
+import org.tallypost.mailbox.files.MailboxException;
+import org.tallypost.node.NameDirectory.NamedRank;
+
+/** Names of ranks: entered, found, taken, gone with their ranks, damaged. */
+class NameDirectoryTest
+{
+    private static final int RANKS = 3;
+
+    @TempDir
+    private Path directory;
+
+    private Node launch()
+    {
+        return Node.launch(Fixtures.context(directory, Flow.DYNAMIC, CreditReturn.DIRECT, RANKS, 16).deleteOnClose(true));
+    }
+
+    private void assertNothingIsLeft()
+    {
+        assertFalse(new File(directory.toFile(), "node").exists(), "the directory is left");
+    }
+
+    @Test
+    void shouldHoldDiagramAndOffsetsTogether() throws IOException
+    {
+        final LayoutDiagram diagram = LayoutDiagram.read(NameTableDescriptor.class);
+        assertEquals(NameTableDescriptor.MAGIC_OFFSET, diagram.row("magic").offset);
+        assertEquals(NameTableDescriptor.VERSION_OFFSET, diagram.row("layout version").offset);
+        assertEquals(NameTableDescriptor.ENTRIES_OFFSET, diagram.row("number of entries").offset);
+        assertEquals(NameTableDescriptor.FILE_LENGTH_OFFSET, diagram.row("file length").offset);
+        int end = 0;
+        for (final LayoutDiagram.Row row : diagram.rows().subList(5, diagram.rows().size()))
+        {
+            assertEquals(end, row.offset, row.toString());
+            end += row.length;
+        }
+        assertEquals(NameTableDescriptor.ENTRY_LENGTH, end);
+        assertEquals(NameTableDescriptor.SEQUENCE_OFFSET, diagram.row("sequence").offset);
+        assertEquals(NameTableDescriptor.NAME_LENGTH_OFFSET, diagram.row("length of the name").offset);
+        assertEquals(NameTableDescriptor.RANK_OFFSET, diagram.row("rank").offset);
+        assertEquals(NameTableDescriptor.EPOCH_OFFSET, diagram.row("epoch").offset);
+        assertEquals(NameTableDescriptor.NUMBER_OFFSET, diagram.rows().get(9).offset);
+        assertEquals(NameTableDescriptor.NAME_OFFSET, diagram.row("the name").offset);
+        assertEquals(NameTableDescriptor.MAX_NAME_LENGTH, diagram.row("the name").length);
+    }
+
+    @Test
+    void shouldFindWhatAnotherProcessEntered()
+    {
+        try (Node node = launch(); Node other = launch(); Endpoint first = node.open(0); Endpoint second = other.open(1))
+        {
+            node.names().enter("prices", first.rank(), 7);
+            node.names().enter("prices and more", first.rank(), 8);
+            other.names().enter("Grüße", second.rank(), -1);
+            assertEquals(new NamedRank(0, 1, 7), other.names().find("prices"));
+            assertEquals(new NamedRank(0, 1, 8), other.names().find("prices and more"));
+            assertEquals(new NamedRank(1, 1, -1), node.names().find("Grüße"));
+            assertNull(node.names().find("price"));
+            node.names().enter("prices", first.rank(), 9);
+            assertEquals(9, other.names().find("prices").number());
+            final MailboxException ex = assertThrows(MailboxException.class, () -> other.names().enter("prices", 1, 1));
+            assertTrue(ex.getMessage().contains("found rank=0"), ex.getMessage());
+            assertThrows(IllegalStateException.class, () -> other.names().enter("mine", 0, 1));
+            assertFalse(other.names().remove("prices", 0), "of a rank of another process");
+            assertFalse(node.names().remove("prices", 1));
+            assertTrue(node.names().remove("prices", 0));
+            assertFalse(node.names().remove("prices", 0));
+            assertNull(other.names().find("prices"));
+            other.names().enter("prices", 1, 1);
+            assertEquals(1, node.names().find("prices").rank());
+        }
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void shouldForgetTheNamesOfAClosedRank()
+    {
+        try (Node node = launch())
+        {
+            final NameDirectory names = node.names();
+            try (Endpoint endpoint = node.open(0))
+            {
+                names.enter("brief", endpoint.rank(), 1);
+            }
+            assertNull(names.find("brief"));
+            try (Endpoint endpoint = node.open(0))
+            {
+                assertNull(names.find("brief"), "of a former incarnation");
+                names.enter("brief", endpoint.rank(), 2);
+                assertEquals(new NamedRank(0, 2, 2), names.find("brief"));
+            }
+            assertThrows(IllegalArgumentException.class, () -> names.find(""));
+            assertThrows(IllegalArgumentException.class, () -> names.find(null));
+            assertThrows(IllegalArgumentException.class, () -> names.find("ä".repeat(51)));
+            assertThrows(IllegalArgumentException.class, () -> names.enter("x", RANKS, 0));
+            assertNull(names.find("ä".repeat(50)));
+        }
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void shouldSayThatThereAreTooManyNames()
+    {
+        try (Node node = launch(); Endpoint endpoint = node.open(0))
+        {
+            for (int i = 0; i < NameDirectory.MAX_NAMES; i++)
+            {
+                node.names().enter("name " + i, endpoint.rank(), i);
+            }
+            assertThrows(MailboxException.class, () -> node.names().enter("one more", 0, 0));
+            assertTrue(node.names().remove("name 500", 0));
+            node.names().enter("one more", 0, 0);
+            assertEquals(1_023, node.names().find("name 1023").number());
+        }
+    }
+
+    /** Numbers that do not belong together would be half of one entry and half of the next. */
+    @Test
+    void shouldNeverFindHalfAnEntry() throws InterruptedException
+    {
+        try (Node node = launch(); Endpoint first = node.open(0); Endpoint second = node.open(1))
+        {
+            final NameDirectory names = node.names();
+            final AtomicBoolean isDone = new AtomicBoolean();
+            final AtomicReference<Object> wrong = new AtomicReference<>();
+            final Thread reader = new Thread(() ->
+            {
+                while (!isDone.get())
+                {
+                    final NamedRank found = names.find("swapped");
+                    if (found != null && found.rank() != found.number())
+                    {
+                        wrong.set(found);
+                    }
+                }
+            });
+            reader.start();
+            for (int i = 0; i < 300; i++)
+            {
+                final int rank = i % 2 == 0 ? first.rank() : second.rank();
+                names.enter("swapped", rank, rank);
+                assertTrue(names.remove("swapped", rank));
+            }
+            isDone.set(true);
+            reader.join();
+            assertNull(wrong.get());
+        }
+    }
+
+    @Test
+    void shouldStandAFileThatIsDamaged() throws IOException
+    {
+        final Random random = new Random(Long.getLong("tallypost.seed", 1));
+        try (Node node = launch(); Endpoint endpoint = node.open(0))
+        {
+            node.names().enter("target", endpoint.rank(), 5);
+            final File file = new File(node.context().directory(), "names");
+            try (RandomAccessFile raw = new RandomAccessFile(file, "rw"))
+            {
+                for (int i = 0; i < 2_000; i++)
+                {
+                    raw.seek(NameTableDescriptor.entryOffset(0) + 4L * random.nextInt(8));
+                    raw.write(ByteBuffer.allocate(4).order(ByteOrder.nativeOrder()).putInt(
+                        random.nextBoolean() ? random.nextInt() : random.nextInt(3) - 1).array());
+                    final NamedRank found = node.names().find("target");
+                    assertTrue(found == null || found.rank() >= 0 && found.rank() < RANKS);
+                }
+                node.names().enter("target", 0, 6);
+                assertEquals(6, node.names().find("target").number());
+                raw.seek(0);
+                raw.writeLong(0);
+            }
+            try (Node other = launch())
+            {
+                assertThrows(MailboxException.class, other::names);
+            }
+            assertNotNull(node.names().find("target"));
+        }
+        assertNothingIsLeft();
+    }
+}
