@@ -17,6 +17,7 @@ import static org.tallypost.messaging.internal.wire.HeadDescriptor.WINDOW_LENGTH
 import java.util.concurrent.ThreadLocalRandom;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.endpoint.RankState;
 import org.tallypost.messaging.MessengerCounters.Counter;
 import org.tallypost.messaging.internal.matching.PostedReceives;
 import org.tallypost.messaging.internal.matching.UnexpectedMessages;
@@ -68,7 +69,7 @@ final class IncomingMessages
             store.unlink(entry);
             take(request, entry);
         }
-        else if (request.peer != Communicator.ANY_SOURCE && shared.pair(request.peer).in.isGone)
+        else if (request.peer != Communicator.ANY_SOURCE && isGone(shared.pair(request.peer)))
         {
             shared.complete(request, RequestResult.PEER_GONE);
         }
@@ -79,6 +80,17 @@ final class IncomingMessages
             posted.post(RequestTable.number(request.id), request.communicator.context(), request.peer, request.tag);
             request.state = RequestState.POSTED;
         }
+    }
+
+    /** Whether nothing can come: the next incarnation may be open before this side has heard of it. */
+    private boolean isGone(final Pair pair)
+    {
+        if (pair.in.goneIncarnation == 0)
+        {
+            return false;
+        }
+        final long rankState = shared.endpoint.rankState(pair.rank);
+        return RankState.of(rankState) != RankState.OPEN || RankState.incarnation(rankState) <= pair.in.goneIncarnation;
     }
 
     /** Gives a receive a message that was unexpected and is out of matching. */
@@ -475,16 +487,16 @@ final class IncomingMessages
         pair.in.current = null;
         pair.in.window.reset(session);
         pair.in.isKnown = true;
-        pair.in.isGone = false;
+        pair.in.goneIncarnation = 0;
         shared.list(pair);
     }
 
     /** An incarnation is over, and all that it has sent is here. What came with its bytes may still be received. */
-    void onGone(final Pair pair)
+    void onGone(final Pair pair, final int incarnation)
     {
         store.forget(pair, false);
         pair.in.isKnown = false;
-        pair.in.isGone = true;
+        pair.in.goneIncarnation = incarnation;
         pair.in.current = null;
         loseMatched(pair.rank, RequestResult.PEER_GONE);
         for (int i = table.end() - 1; i >= 0; i--)

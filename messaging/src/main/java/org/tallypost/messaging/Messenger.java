@@ -96,14 +96,14 @@ public final class Messenger implements Agent, AutoCloseable
         @Override
         public void onOpen(final int rank, final int incarnation)
         {
-            shared.pair(rank).in.isGone = false;
+            shared.pair(rank).in.goneIncarnation = 0;
         }
 
         @Override
         public void onGone(final int rank, final int incarnation)
         {
             final Pair pair = shared.pair(rank);
-            incoming.onGone(pair);
+            incoming.onGone(pair, incarnation);
             outgoing.onGone(pair, incarnation);
         }
     }

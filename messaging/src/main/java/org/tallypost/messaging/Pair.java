@@ -45,8 +45,8 @@ final class Pair
         int currentNumber;
         /** The sender has greeted. */
         boolean isKnown;
-        /** The last incarnation of the sender that was open is gone. */
-        boolean isGone;
+        /** The last incarnation of the sender that is gone; 0 if another one is open, or none was. */
+        int goneIncarnation;
 
         Incoming(final ReceiveWindow window)
         {

@@ -1,0 +1,82 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.messaging;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.management.ManagementFactory;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.tallypost.mailbox.Watchdog;
+
+/** After the start nothing is allocated for a message, whichever way it goes. */
+class MessengerAllocationTest extends MessengerFixture
+{
+    private static final int MESSAGES = 20_000;
+    private static final int MAX_ROUNDS = 5;
+    private static final int MAX_BYTES = 1_024;
+
+    private final SendRequest send = new SendRequest();
+    private final ReceiveRequest receive = new ReceiveRequest();
+    private final Envelope envelope = new Envelope();
+    private final MatchedMessage held = new MatchedMessage();
+    private final UnsafeBuffer message = bytes(10_000, 1);
+    private final UnsafeBuffer room = room(10_000);
+    private long heard;
+
+    private void exchange(final int to, final int length, final SendMode mode, final boolean isReceiveFirst)
+    {
+        final Messenger receiver = messengers[to];
+        if (isReceiveFirst)
+        {
+            receiver.receive(receive, receiver.world(), ANY, 3, room, 0, length);
+        }
+        send.prepare(mode, messengers[0].world(), to, 3, message, 0, length);
+        messengers[0].start(send);
+        if (!isReceiveFirst)
+        {
+            while (!receiver.probe(receiver.world(), 0, Communicator.ANY_TAG, envelope))
+            {
+                work();
+            }
+            receiver.matchedProbe(receiver.world(), 0, 3, held);
+            receiver.receive(receive, held, room, 0, length);
+        }
+        while (send.isActive() || receive.isActive())
+        {
+            work();
+        }
+        work();
+    }
+
+    private void exchangeMany(final int to, final int length)
+    {
+        for (int i = 0; i < MESSAGES; i++)
+        {
+            exchange(to, length, (i & 1) == 0 ? SendMode.STANDARD : SendMode.SYNCHRONOUS, (i & 2) == 0);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1,8", "1,1000", "1,5000", "0,8", "0,5000"})
+    void shouldAllocateNothing(final int to, final int length)
+    {
+        launch(2);
+        receive.listener((request) -> heard++);
+        final com.sun.management.ThreadMXBean threads = (com.sun.management.ThreadMXBean)ManagementFactory.getThreadMXBean();
+        final long thread = Thread.currentThread().getId();
+        exchangeMany(to, length);
+        final Watchdog watchdog = new Watchdog(Watchdog.DEFAULT_LIMIT, () -> "messages");
+        long allocated = Long.MAX_VALUE;
+        for (int round = 1; round <= MAX_ROUNDS && allocated >= MAX_BYTES; round++)
+        {
+            final long before = threads.getThreadAllocatedBytes(thread);
+            exchangeMany(to, length);
+            allocated = threads.getThreadAllocatedBytes(thread) - before;
+            watchdog.check();
+        }
+        System.out.println("MessengerAllocationTest: " + allocated + " bytes for " + MESSAGES + " messages, heard " + heard);
+        assertTrue(allocated < MAX_BYTES, "allocated " + allocated + " bytes in the last round");
+    }
+}
