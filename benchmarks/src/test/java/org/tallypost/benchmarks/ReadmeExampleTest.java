@@ -69,6 +69,15 @@ class ReadmeExampleTest
     }
 
     @Test
+    void shouldMatchInTwoProcessesAsTheGuideShows() throws IOException, InterruptedException
+    {
+        compile("docs/guide/matched-messages.md");
+        final String node = dir.resolve("matched").toString();
+        shouldTalk("MatchedExchange", List.of(node, "0"), "MatchedExchange", List.of(node, "1"),
+            "rank 1 sent 41\nSUCCESS 1048576", "rank 0 sent 40\nSUCCESS 1048576");
+    }
+
+    @Test
     void shouldNameTheVersionThatTheBuildInstalls() throws IOException
     {
         final String own = page("pom.xml");
