@@ -13,7 +13,7 @@ public final class CollectivesContext
     public static final int DEFAULT_CHANNEL = 0xE0;
 
     private static final int DEFAULT_BLOCK_LENGTH = 16 * 1024;
-    private static final int DEFAULT_LOOKS = 2_000;
+    private static final int DEFAULT_LOOKS = 200;
 
     private int channel = DEFAULT_CHANNEL;
     private int window = ArenaDescriptor.MIN_WINDOW;
@@ -95,8 +95,9 @@ public final class CollectivesContext
     }
 
     /**
-     * How many looks a thread takes before it hands itself to the endpoint's idle strategy. Default 2,000, some 20 us. With more
-     * members than processors it is 0, whatever is set: then a look keeps another member from its work.
+     * How many looks a thread takes before it hands itself to the endpoint's idle strategy, which spins, yields and parks.
+     * Default 200, some microseconds. With more members than processors it is 0, whatever is set: then a look keeps another
+     * member from its work. More looks pay only on processors that have nothing else to do.
      *
      * @param value at least 0.
      * @return this.
