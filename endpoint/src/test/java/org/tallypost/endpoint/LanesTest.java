@@ -24,6 +24,7 @@ import org.tallypost.endpoint.internal.send.LaneSender;
 import org.tallypost.endpoint.internal.send.Peer;
 import org.tallypost.endpoint.internal.send.SendingThread;
 import org.tallypost.mailbox.Watchdog;
+import org.tallypost.mailbox.layout.MailboxDescriptor;
 import org.tallypost.node.Node;
 
 /** Express lanes between endpoints of one process: who gets one, order, second threads, recalls, closing. */
@@ -514,6 +515,38 @@ class LanesTest extends LanesFixture
             {
                 assertEquals(messages, next);
             }
+            assertBalanced(receiver);
+        }
+    }
+
+    @Test
+    void shouldPassAnAbortedClaimBehindWhatItsSenderHadSentByItsLane()
+    {
+        try (Node node = node(Flow.DYNAMIC, 2, 128, 64); Endpoint receiver = node.open(0); Endpoint from = node.open(1))
+        {
+            final LaneSender lane = useLane(from, receiver);
+            final long before = lane.sentSlots();
+            final int messages = 8;
+            for (int i = 0; i < messages; i++)
+            {
+                assertTrue(from.offer(0, 1, message, 0, 40) >= 0);
+            }
+            assertTrue(lane.sentSlots() > before, "they went by the lane");
+            final MessageClaim claim = new MessageClaim();
+            assertTrue(from.tryClaim(0, 1, 8, claim) >= 0);
+            claim.abort();
+            final UnsafeBuffer mailbox = local(receiver).mailbox().buffer();
+            final long read = mailbox.getLongVolatile(MailboxDescriptor.READ_POSITION_OFFSET);
+            final int[] count = new int[1];
+            // the ring and the lane take turns at being asked first
+            Fixtures.pollUntil("messages of the lane", Fixtures.NOTHING, () ->
+            {
+                receiver.poll((source, tag, buffer, offset, length) -> count[0]++, 1);
+                assertTrue(count[0] == messages || mailbox.getLongVolatile(MailboxDescriptor.READ_POSITION_OFFSET) == read,
+                    "passed behind " + count[0] + " of " + messages);
+                return count[0] == messages;
+            });
+            drain(receiver);
             assertBalanced(receiver);
         }
     }

@@ -137,7 +137,8 @@ public final class ClaimState
 
     public void abort()
     {
-        settle(MailboxDescriptor.TYPE_ABORTED, 0);
+        // as for one that is committed: what its sender had sent by its lane before is delivered before it is passed
+        settle(MailboxDescriptor.TYPE_ABORTED, moreFlags);
     }
 
     private void settle(final int type, final int flags)
