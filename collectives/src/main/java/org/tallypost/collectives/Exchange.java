@@ -77,7 +77,7 @@ final class Exchange
     {
         while (queue.head() != null)
         {
-            if (!advance(queue.head()))
+            if (!tryAdvance(queue.head()))
             {
                 lookAround();
                 return;
@@ -104,6 +104,23 @@ final class Exchange
         }
     }
 
+    /**
+     * What throws here is the program's: a reducer. Its operands may be half taken, so the operation can neither go on nor begin
+     * again.
+     */
+    private boolean tryAdvance(final Operation operation)
+    {
+        try
+        {
+            return advance(operation);
+        }
+        catch (final Throwable t)
+        {
+            fail(Team.REDUCER_FAILED, member);
+            throw t;
+        }
+    }
+
     private boolean advance(final Operation operation)
     {
         final int steps = operation.plan().steps();
@@ -126,7 +143,7 @@ final class Exchange
             looks = 0;
             wakeSleepers();
         }
-        return consumed == steps;
+        return failure == 0 && consumed == steps;
     }
 
     private boolean write(final Operation operation)
@@ -252,12 +269,13 @@ final class Exchange
     private static long result(final long decision)
     {
         final long result = -(long)ArenaDescriptor.reason(decision);
-        return result == Team.MEMBER_GONE || result == Team.REVOKED || result == Team.MISMATCH ? result : Team.DAMAGED;
+        return result == Team.MEMBER_GONE || result == Team.REVOKED || result == Team.MISMATCH ||
+            result == Team.REDUCER_FAILED ? result : Team.DAMAGED;
     }
 
     /**
-     * Ends the team for all if a member is gone that has not got through the present operation. One that has, and then left, is
-     * no reason to fail: what it has shown is here.
+     * Ends the team for all if the member that this one waits for is in another operation, or a member is gone that has not got
+     * through the present one. One that has, and then left, is no reason to fail: what it has shown is here.
      */
     void lookAtMembers()
     {
@@ -265,10 +283,16 @@ final class Exchange
         if (queue.head() != null)
         {
             final long end = first + queue.head().plan().steps();
+            // who waits until others have consumed reads no line, and would not meet the difference
+            if (waitingFor != Window.NOBODY && arena.differs(waitingFor, first, end, operations))
+            {
+                fail(Team.MISMATCH, waitingFor);
+                return;
+            }
             for (int i = 0; i < arena.members(); i++)
             {
                 // in this order: what a member did before it went is seen
-                if (i != member && peers.isGone(i) && arena.consumed(i) < end)
+                if (i != member && (peers.isGone(i) || arena.left(i) != 0) && arena.consumed(i) < end)
                 {
                     fail(Team.MEMBER_GONE, i);
                     return;
@@ -281,6 +305,11 @@ final class Exchange
     void fail(final long result, final int about)
     {
         end(result(arena.decide(ArenaDescriptor.decision((int)-result, about))));
+        wakeAll();
+    }
+
+    private void wakeAll()
+    {
         arena.fence();
         for (int i = 0; i < arena.members(); i++)
         {
@@ -289,6 +318,14 @@ final class Exchange
                 peers.wake(i);
             }
         }
+    }
+
+    /** This member leaves, and the others do not wait for it any more. */
+    void leave()
+    {
+        end(Team.CLOSED);
+        arena.leave(member, ArenaDescriptor.LEFT);
+        wakeAll();
     }
 
     /** Ends the team for this member. */

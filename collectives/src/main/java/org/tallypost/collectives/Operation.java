@@ -45,7 +45,8 @@ public abstract class Operation
      *
      * @return the operation's number in its team if it is done, 0 or more; {@link Team#IN_PROGRESS}; or why it failed, another
      *         negative number. What is in the buffers of an operation that failed is not specified. Before the first start
-     *         IN_PROGRESS.
+     *         IN_PROGRESS. What a reducer throws comes from here, from a start or from await, once: then the team has ended
+     *         ({@link Team#REDUCER_FAILED}).
      */
     public final long progress()
     {

@@ -41,7 +41,8 @@ public interface Reducer
 
     /**
      * Reduces {@code count} elements: each {@code inOut[i]} becomes {@code inOut[i] o in[i]}. Called on the thread that makes
-     * progress. It may not keep the buffers, and not write outside the elements.
+     * progress. It may not keep the buffers, and not write outside the elements. If it throws, the team ends at all members
+     * ({@link Team#REDUCER_FAILED}), and the exception goes to the program.
      *
      * @param type        of the elements.
      * @param inOut       left operands, and where the results go.

@@ -17,7 +17,7 @@ public final class Team implements AutoCloseable
 {
     /** Not done yet: call {@link Operation#progress()} again. */
     public static final long IN_PROGRESS = -1;
-    /** A member died or closed before it had got through: {@link #goneMember()}. The team has ended. */
+    /** A member died or closed, its team too, before it had got through: {@link #goneMember()}. The team has ended. */
     public static final long MEMBER_GONE = -2;
     /** A member has ended the team: {@link #revoke()}. */
     public static final long REVOKED = -3;
@@ -32,6 +32,11 @@ public final class Team implements AutoCloseable
     public static final long TIMED_OUT = -6;
     /** The shared memory has what no member writes. The team has ended. */
     public static final long DAMAGED = -10;
+    /**
+     * A reducer of the program has thrown an exception at a member: {@link #goneMember()}. The member has got the exception, and
+     * the operation cannot go on anywhere. The team has ended.
+     */
+    public static final long REDUCER_FAILED = -11;
 
     private final long id;
     private final int view;
@@ -274,7 +279,8 @@ public final class Team implements AutoCloseable
     /**
      * The member for which the team has ended.
      *
-     * @return with MEMBER_GONE the one that is gone, with MISMATCH one of those that called something else; -1 if the team has
+     * @return with MEMBER_GONE the one that is gone, with MISMATCH one of those that called something else,
+     *         with REDUCER_FAILED the one with the reducer, with REVOKED the one that revoked; -1 if the team has
      *         not ended.
      */
     public int goneMember()
@@ -299,12 +305,13 @@ public final class Team implements AutoCloseable
     }
 
     /**
-     * Ends the team for this member: what is under way returns {@link #CLOSED}. Others find the member gone when its rank closes.
+     * Leaves the team: what is under way here returns {@link #CLOSED}. At the others an operation that this member has not got
+     * through ends with {@link #MEMBER_GONE}, and so do those that are started later. The endpoint stays open. Idempotent.
      */
     @Override
     public void close()
     {
-        exchange.end(CLOSED);
+        exchange.leave();
     }
 
     /**
@@ -319,7 +326,7 @@ public final class Team implements AutoCloseable
         {
             return "DONE";
         }
-        switch ((int)Math.max(result, DAMAGED - 1))
+        switch ((int)Math.max(result, REDUCER_FAILED - 1))
         {
             case (int)IN_PROGRESS:
                 return "IN_PROGRESS: not done yet; call progress() again";
@@ -336,6 +343,8 @@ public final class Team implements AutoCloseable
                 return "TIMED_OUT: the deadline has passed; the operation is still under way, see lateMembers()";
             case (int)DAMAGED:
                 return "DAMAGED: the shared memory has what no member writes; the team has ended";
+            case (int)REDUCER_FAILED:
+                return "REDUCER_FAILED: a reducer has thrown an exception at a member, see goneMember(); the team has ended";
             default:
                 return "unknown result " + result;
         }

@@ -38,6 +38,7 @@ class ArenaDescriptorTest
         assertEquals(ArenaDescriptor.MAX_INLINE_LENGTH, diagram.row("payload").length);
         assertEquals(ArenaDescriptor.CONSUMED_OFFSET, diagram.row("consumed steps").offset);
         assertEquals(ArenaDescriptor.INCARNATION_OFFSET, diagram.row("incarnation").offset);
+        assertEquals(ArenaDescriptor.LEFT_OFFSET, diagram.row("left").offset);
         final List<LayoutDiagram.Row> rows = diagram.rows();
         final int payload = rows.indexOf(diagram.row("payload"));
         shouldBeGapless(rows.subList(0, rows.indexOf(diagram.row("step, plus 1"))), ArenaDescriptor.SLEEPING_OFFSET);

@@ -176,6 +176,37 @@ class CollectivesTest
         });
     }
 
+    /** A rank closes its team, or its collectives, and keeps its endpoint open: no other waits for it. */
+    @ParameterizedTest
+    @CsvSource({"true, 0", "true, 2000", "false, 0", "false, 2000"})
+    void shouldEndWhenARankClosesItsTeam(final boolean isTeam, final int looks) throws InterruptedException
+    {
+        final AtomicInteger told = new AtomicInteger();
+        run(3, new CollectivesContext().maxLooks(looks), (collectives, endpoint) ->
+        {
+            final Team world = collectives.world();
+            assertEquals(9, RandomCalls.run(world, 1, 10));
+            if (endpoint.rank() == 1)
+            {
+                if (isTeam)
+                {
+                    world.close();
+                }
+                else
+                {
+                    collectives.close();
+                }
+                Watchdog.await("the others", () -> told.get() == 2);
+            }
+            else
+            {
+                assertEquals(Team.MEMBER_GONE, world.barrier());
+                assertEquals(1, world.goneMember());
+                told.incrementAndGet();
+            }
+        });
+    }
+
     /** All close their collectives and attach anew. */
     @Test
     void shouldAttachAgain() throws InterruptedException

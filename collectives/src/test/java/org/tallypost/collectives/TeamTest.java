@@ -157,6 +157,191 @@ class TeamTest
         }
     }
 
+    /** A member closes its team and keeps its rank open: all others end, whatever they are in. */
+    @Test
+    void shouldEndAtAllMembersWhenOneClosesItsTeam()
+    {
+        for (int round = 0; round < 1_000; round++)
+        {
+            final TeamRig rig = new TeamRig(2 + random.nextInt(4), 1_024);
+            final int odd = random.nextInt(rig.size());
+            final int which = random.nextInt(13);
+            final Operation[] first = start(rig, (i) -> call(which, rig.teams[i]));
+            int turns = random.nextInt(4 * rig.size());
+            while (turns-- > 0)
+            {
+                first[random.nextInt(rig.size())].progress();
+            }
+            rig.teams[odd].close();
+            final List<Operation> left = new ArrayList<>();
+            for (int i = 0; i < rig.size(); i++)
+            {
+                final Barrier barrier = rig.teams[i].newBarrier();
+                assertEquals(i == odd ? Team.CLOSED : Team.IN_PROGRESS, barrier.start());
+                if (i != odd)
+                {
+                    left.add(barrier);
+                }
+            }
+            rig.finish(random, left.toArray(new Operation[0]));
+            for (final Operation operation : left)
+            {
+                assertEquals(Team.MEMBER_GONE, operation.result(), "call " + which + ", seed=" + seed);
+                assertEquals(odd, operation.team().goneMember());
+                assertEquals(Team.MEMBER_GONE, operation.team().newBarrier().start(), "later calls too");
+            }
+        }
+    }
+
+    @Test
+    void shouldWakeSleepersWhenAMemberCloses()
+    {
+        final TeamRig rig = new TeamRig(3, 1_024);
+        final Operation waits = call(0, rig.teams[0]);
+        rig.teams[0].exchange().sleep();
+        rig.teams[2].close();
+        assertEquals(1, rig.wakes[0]);
+        rig.teams[0].exchange().lookAtMembers();
+        assertEquals(Team.MEMBER_GONE, waits.progress());
+        assertEquals(2, rig.teams[0].goneMember());
+    }
+
+    /** Members differ in their last call, which may be long: none waits for ever, also one that reads no lines in it. */
+    @Test
+    void shouldTellAllThatWaitOfAMismatchInTheLastCall()
+    {
+        for (int round = 0; round < 3_000; round++)
+        {
+            final TeamRig rig = new TeamRig(2 + random.nextInt(3), 1_024);
+            final int odd = random.nextInt(rig.size());
+            final int most = random.nextInt(7);
+            final int other = random.nextInt(7);
+            final int root = random.nextInt(rig.size());
+            final int length = random.nextInt(LENGTH);
+            final Operation[] before = start(rig, (i) -> call(0, rig.teams[i]));
+            rig.finish(random, before);
+            final Operation[] last = start(rig, (i) -> longCall(i == odd ? other : most, rig.teams[i], root, length));
+            rig.finish(random, last);
+            final String what = "most call " + most + ", member " + odd + " of " + rig.size() + " calls " + other + ", root " +
+                root + ", length " + length + ", seed=" + seed;
+            for (final Operation operation : last)
+            {
+                assertTrue(operation.result() == 1 || operation.result() == Team.MISMATCH && most != other, what);
+            }
+        }
+    }
+
+    private static Operation longCall(final int which, final Team team, final int root, final int length)
+    {
+        final UnsafeBuffer in = buffer();
+        final UnsafeBuffer out = buffer();
+        switch (which)
+        {
+            case 0:
+                final Gather gather = team.newGather();
+                gather.start(root, in, 0, out, 0, length);
+                return gather;
+            case 1:
+                final Scatter scatter = team.newScatter();
+                scatter.start(root, in, 0, out, 0, length);
+                return scatter;
+            case 2:
+                final Broadcast broadcast = team.newBroadcast();
+                broadcast.start(root, in, 0, length);
+                return broadcast;
+            case 3:
+                final Reduce reduce = team.newReduce(ElementType.BYTE, Reducers.SUM);
+                reduce.start(root, in, 0, out, 0, length);
+                return reduce;
+            case 4:
+                final Scan scan = team.newScan(ElementType.BYTE, Reducers.SUM, true);
+                scan.start(in, 0, out, 0, length);
+                return scan;
+            case 5:
+                final AllReduce allReduce = team.newAllReduce(ElementType.BYTE, Reducers.SUM);
+                allReduce.start(in, 0, out, 0, length);
+                return allReduce;
+            default:
+                final Barrier barrier = team.newBarrier();
+                barrier.start();
+                return barrier;
+        }
+    }
+
+    /** A reducer throws once: its member gets the exception and no result, and no member gets a wrong one. */
+    @Test
+    void shouldEndAtAllMembersWhenAReducerThrows()
+    {
+        for (int round = 0; round < 1_000; round++)
+        {
+            final TeamRig rig = new TeamRig(2 + random.nextInt(3), 1_024);
+            final int odd = random.nextInt(rig.size());
+            final int count = 1 + random.nextInt(LENGTH / 8);
+            final int[] callsLeft = {random.nextInt(3)};
+            final UnsafeBuffer[] numbers = new UnsafeBuffer[rig.size()];
+            final AllReduce[] sums = new AllReduce[rig.size()];
+            int thrown = 0;
+            for (int i = 0; i < rig.size(); i++)
+            {
+                final int member = i;
+                numbers[i] = buffer();
+                for (int at = 0; at < count; at++)
+                {
+                    numbers[i].putLong(8 * at, i + 1);
+                }
+                sums[i] = rig.teams[i].newAllReduce(ElementType.LONG, Reducers.of("sum", true, (type, to, toAt, from, at, n) ->
+                {
+                    Reducers.SUM.reduce(type, to, toAt, from, at, n);
+                    if (member == odd && callsLeft[0]-- == 0)
+                    {
+                        throw new ArithmeticException("once");
+                    }
+                }));
+                thrown += throwing(() -> sums[member].startInPlace(numbers[member], 0, count));
+            }
+            final String what = "member " + odd + " of " + rig.size() + ", count " + count + ", seed=" + seed;
+            long turns = 0;
+            for (int active = rig.size(); active > 0 && turns < 20_000_000; turns++)
+            {
+                thrown += throwing(sums[random.nextInt(sums.length)]::progress);
+                active = 0;
+                for (final AllReduce sum : sums)
+                {
+                    active += sum.isActive() ? 1 : 0;
+                }
+            }
+            assertEquals(callsLeft[0] < 0 ? 1 : 0, thrown, what);
+            for (int i = 0; i < rig.size(); i++)
+            {
+                assertFalse(sums[i].isActive(), what);
+                assertTrue(sums[i].result() == 0 || thrown > 0 && sums[i].result() == Team.REDUCER_FAILED, what);
+                assertFalse(thrown > 0 && i == odd && sums[i].result() == 0, what);
+                for (int at = 0; at < count && sums[i].result() == 0; at++)
+                {
+                    assertEquals(rig.size() * (rig.size() + 1) / 2, numbers[i].getLong(8 * at), what);
+                }
+                if (thrown > 0)
+                {
+                    assertEquals(Team.REDUCER_FAILED, rig.teams[i].newBarrier().start(), what);
+                    assertEquals(odd, rig.teams[i].goneMember(), what);
+                }
+            }
+        }
+    }
+
+    private static int throwing(final Runnable part)
+    {
+        try
+        {
+            part.run();
+            return 0;
+        }
+        catch (final ArithmeticException ex)
+        {
+            return 1;
+        }
+    }
+
     private static Operation[] start(final TeamRig rig, final IntFunction<Operation> call)
     {
         final Operation[] operations = new Operation[rig.size()];

@@ -195,6 +195,49 @@ public final class Arena
         return buffer.getLongAcquire(lastLineOffset(member) + ArenaDescriptor.INCARNATION_OFFSET);
     }
 
+    /** A member leaves, and will write nothing any more. */
+    public void leave(final int member, final int how)
+    {
+        final int offset = lastLineOffset(member) + ArenaDescriptor.LEFT_OFFSET;
+        if (buffer.getIntOpaque(offset) == 0)
+        {
+            // SYNC POINT left: behind all that it has shown and consumed; pairs with the acquire load in left
+            buffer.putIntRelease(offset, how);
+        }
+    }
+
+    /** How a member has left; 0 if it has not. All that it had shown and consumed before is visible then. */
+    public int left(final int member)
+    {
+        // SYNC POINT left: a look at what it has consumed comes after; pairs with the release store in leave
+        return buffer.getIntAcquire(lastLineOffset(member) + ArenaDescriptor.LEFT_OFFSET);
+    }
+
+    /**
+     * Whether a member that has not got through an operation has shown a step of it with another number. For members that have
+     * consumed the step already: its line may be written again at any moment.
+     *
+     * @param from       first step of the operation.
+     * @param to         first step behind it.
+     * @param operations that are expected with all these steps.
+     */
+    public boolean differs(final int member, final long from, final long to, final long operations)
+    {
+        for (int i = 0; i < window; i++)
+        {
+            final long step = shown(member, i) - 1;
+            if (step >= from && step < to && ((int)step & window - 1) == i && operations(member, i) != operations)
+            {
+                // SYNC POINT differs: the number before the consumed steps. What is behind the operation is written after a full
+                // fence behind the consumption of the operation's last step (Arena.fence): a number of a later operation is not
+                // taken for one of this operation
+                VarHandle.acquireFence();
+                return consumed(member) < to;
+            }
+        }
+        return false;
+    }
+
     /** A member is about to sleep until another one shows or consumes something. It looks again before it does. */
     public void sleep(final int member, final int awaited)
     {

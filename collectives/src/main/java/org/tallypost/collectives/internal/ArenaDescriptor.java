@@ -36,12 +36,15 @@ package org.tallypost.collectives.internal;
  *
  *       0           8   consumed steps              member                          others, when their lines are in use
  *       8           8   incarnation                 member                          others, when they attach
- *      16         112   rest of the line
+ *      16           4   left                        member                          others that do not get on
+ *      20         108   rest of the line
  * </pre>
  *
  * A step's payload is in its line if it has at most {@link #MAX_INLINE_LENGTH} bytes, and otherwise in the member's block of the
  * same index. <b>Operations</b> is a number made of all operations of the team up to this one: what they are, of which type, how
  * long, with which root. Members with another number there have called other operations.
+ *
+ * <p><b>Left.</b> 0 as long as the member is in the team, then {@link #LEFT}: it will write nothing any more.
  *
  * <p><b>Decision.</b> 0 as long as the team lives. Then, for ever: why it ended (8 bits), and the member that was found to be
  * gone or that has found it (32 bits).
@@ -101,6 +104,10 @@ public final class ArenaDescriptor
     public static final int CONSUMED_OFFSET = 0;
     /** Within the last line of a member, offset of its incarnation. */
     public static final int INCARNATION_OFFSET = CONSUMED_OFFSET + Long.BYTES;
+    /** Within the last line of a member, offset of the word that says that it has left. */
+    public static final int LEFT_OFFSET = INCARNATION_OFFSET + Long.BYTES;
+    /** A member has left, after all had entered as far as it knows. */
+    public static final int LEFT = 1;
 
     private ArenaDescriptor()
     {
