@@ -77,7 +77,8 @@ public final class Collectives implements AutoCloseable
 
     /**
      * The team of all ranks of the group. The first call waits until all ranks have called it, and polls the endpoint
-     * meanwhile; later ones return the same team, also when it has ended.
+     * meanwhile; later ones return the same team, also when it has ended. A call that has thrown may be made again. A rank that
+     * gives up and closes may attach anew, or come again, while the others still wait.
      *
      * @return the team; the member numbers are the ranks.
      * @throws MailboxException if the other ranks have not come after {@link CollectivesContext#joinTimeoutNs}: the message names
@@ -111,7 +112,7 @@ public final class Collectives implements AutoCloseable
         final DeadlineIdleStrategy idle = endpoint.newIdleStrategy();
         final long startNs = System.nanoTime();
         long nowNs = startNs;
-        while (!worldArena.tryEnter(nowNs) || !worldArena.isComplete())
+        while (!worldArena.tryJoin(nowNs))
         {
             if (nowNs - startNs > context.joinTimeoutNs())
             {

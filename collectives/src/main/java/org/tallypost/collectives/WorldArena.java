@@ -13,6 +13,9 @@ import org.tallypost.node.SharedFile;
  * How the ranks of a group come to one arena. The first rank makes it, and the name of its file has that rank's incarnation; the
  * others attach to it. Each enters once: a rank that finds itself entered waits for another arena, because this one is of a team
  * that it has left.
+ *
+ * <p>A rank that has entered may go before all have: it gives up, closes, dies. Then the arena is of no use. The first rank gives
+ * it up when it finds that, and makes another one; the others follow when they find that the first rank has given theirs up.
  */
 final class WorldArena
 {
@@ -27,6 +30,8 @@ final class WorldArena
     private final int members;
     private long pauseNs;
     private long nextLookNs;
+    /** Incarnation of the first rank that has made the arena. */
+    private int maker;
     private SharedFile file;
     private Arena arena;
 
@@ -43,8 +48,38 @@ final class WorldArena
         return "team-" + ID + "-" + VIEW + "-" + incarnation;
     }
 
-    /** Makes the arena, or looks for it; whether this rank is in it. */
-    boolean tryEnter(final long nowNs)
+    /** Makes the arena, or looks for it; whether all ranks are in it. */
+    boolean tryJoin(final long nowNs)
+    {
+        if (arena != null && !isComplete() && isGivenUp())
+        {
+            leave();
+            arena = null;
+            file = null;
+            pauseNs = 0;
+        }
+        return tryEnter(nowNs) && isComplete();
+    }
+
+    /** Whether not all ranks will ever come to this arena. The first rank decides it: then there is one arena to go to. */
+    private boolean isGivenUp()
+    {
+        boolean isGivenUp = endpoint.rank() != 0 && isGone(0);
+        for (int i = 1; i < members && endpoint.rank() == 0; i++)
+        {
+            isGivenUp |= arena.entered(i) != 0 && isGone(i);
+        }
+        return isGivenUp;
+    }
+
+    private boolean isGone(final int member)
+    {
+        final long state = endpoint.rankState(member);
+        return arena.left(member) != 0 || RankState.of(state) != RankState.OPEN ||
+            RankState.incarnation(state) != (member == 0 ? maker : arena.entered(member));
+    }
+
+    private boolean tryEnter(final long nowNs)
     {
         if (arena == null && (pauseNs == 0 || nowNs - nextLookNs >= 0))
         {
@@ -62,7 +97,8 @@ final class WorldArena
     private SharedFile create()
     {
         final long length = ArenaDescriptor.length(members, context.window(), context.blockLength());
-        final SharedFile created = node.createShared(name(endpoint.epoch()), length);
+        maker = endpoint.epoch();
+        final SharedFile created = node.createShared(name(maker), length);
         Arena.initialise(created.buffer(), ID, VIEW, members, context.window(), context.blockLength());
         return created;
     }
@@ -70,7 +106,8 @@ final class WorldArena
     private SharedFile attach()
     {
         final long state = endpoint.rankState(0);
-        return RankState.of(state) == RankState.OPEN ? node.tryAttachShared(name(RankState.incarnation(state))) : null;
+        maker = RankState.incarnation(state);
+        return RankState.of(state) == RankState.OPEN ? node.tryAttachShared(name(maker)) : null;
     }
 
     private boolean enter(final SharedFile found)
@@ -105,13 +142,17 @@ final class WorldArena
         return isMine;
     }
 
-    /** Ranks that have not entered yet. */
+    /** Ranks that have not entered yet, or have gone again. Without an arena it is the first one that is missing. */
     RankSet missing()
     {
+        if (arena == null)
+        {
+            return RankSet.of(0);
+        }
         RankSet missing = RankSet.of();
         for (int i = 0; i < members; i++)
         {
-            if (arena == null || arena.entered(i) == 0)
+            if (arena.entered(i) == 0 || isGone(i))
             {
                 missing = missing.union(RankSet.of(i));
             }
@@ -119,11 +160,12 @@ final class WorldArena
         return missing;
     }
 
-    boolean isComplete()
+    private boolean isComplete()
     {
         for (int i = 0; i < members; i++)
         {
-            if (arena.entered(i) == 0)
+            // one that has left behind its last operation was there, and what it has shown still is
+            if (arena.entered(i) == 0 || arena.left(i) == ArenaDescriptor.GAVE_UP)
             {
                 return false;
             }
@@ -145,7 +187,14 @@ final class WorldArena
     {
         if (file != null)
         {
-            file.close();
+            leave();
         }
+    }
+
+    /** So that nobody waits for this rank in the arena; no change for one that has left its team. */
+    private void leave()
+    {
+        arena.leave(endpoint.rank(), ArenaDescriptor.GAVE_UP);
+        file.close();
     }
 }

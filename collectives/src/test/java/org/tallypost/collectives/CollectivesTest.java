@@ -207,6 +207,74 @@ class CollectivesTest
         });
     }
 
+    /** Rank 0 gives up and attaches anew while rank 1 waits, and calls again and again; rank 2 comes after that. */
+    @Test
+    void shouldMeetAfterRankZeroGaveUp() throws InterruptedException
+    {
+        final AtomicInteger attachedAnew = new AtomicInteger();
+        try (Node node = Node.launch(context(directory, 3)))
+        {
+            final List<Thread> threads = new ArrayList<>();
+            for (int rank = 0; rank < 3; rank++)
+            {
+                final Endpoint endpoint = node.open(rank);
+                final Thread thread = new Thread(() -> comeAfterGivingUp(node, endpoint, attachedAnew), "rank " + rank);
+                threads.add(thread);
+                thread.start();
+            }
+            for (final Thread thread : threads)
+            {
+                Watchdog.await("end of " + thread.getName(), () -> !thread.isAlive());
+                thread.join();
+            }
+        }
+        assertNull(failure.get(), () -> failure.get() + " at " + List.of(failure.get().getStackTrace()));
+    }
+
+    private void comeAfterGivingUp(final Node node, final Endpoint endpoint, final AtomicInteger attachedAnew)
+    {
+        final CollectivesContext hasty = new CollectivesContext().joinTimeoutNs(5_000_000);
+        try
+        {
+            if (endpoint.rank() == 0)
+            {
+                try (Collectives first = Collectives.attach(node, endpoint, hasty))
+                {
+                    Watchdog.await("rank 1 in the arena", () ->
+                        assertThrows(MailboxException.class, first::world).getMessage().contains("none of [2]"));
+                }
+            }
+            else if (endpoint.rank() == 2)
+            {
+                Watchdog.await("rank 0 attaches anew", () -> attachedAnew.get() == 1);
+            }
+            try (Collectives collectives = Collectives.attach(node, endpoint, hasty))
+            {
+                attachedAnew.addAndGet(endpoint.rank() == 0 ? 1 : 0);
+                Watchdog.await("team", () -> isIn(collectives));
+                assertTrue(collectives.world().barrier() >= 0);
+            }
+        }
+        catch (final Throwable t)
+        {
+            failure.compareAndSet(null, t);
+            endpoint.close();
+        }
+    }
+
+    private static boolean isIn(final Collectives collectives)
+    {
+        try
+        {
+            collectives.world();
+            return true;
+        }
+        catch (final MailboxException ex)
+        {
+            return false;
+        }
+    }
+
     /** All close their collectives and attach anew. */
     @Test
     void shouldAttachAgain() throws InterruptedException

@@ -44,7 +44,8 @@ package org.tallypost.collectives.internal;
  * same index. <b>Operations</b> is a number made of all operations of the team up to this one: what they are, of which type, how
  * long, with which root. Members with another number there have called other operations.
  *
- * <p><b>Left.</b> 0 as long as the member is in the team, then {@link #LEFT}: it will write nothing any more.
+ * <p><b>Left.</b> 0 as long as the member is in the team, then {@link #LEFT} or {@link #GAVE_UP}: it will write nothing any
+ * more.
  *
  * <p><b>Decision.</b> 0 as long as the team lives. Then, for ever: why it ended (8 bits), and the member that was found to be
  * gone or that has found it (32 bits).
@@ -108,6 +109,8 @@ public final class ArenaDescriptor
     public static final int LEFT_OFFSET = INCARNATION_OFFSET + Long.BYTES;
     /** A member has left, after all had entered as far as it knows. */
     public static final int LEFT = 1;
+    /** A member has left before all had entered, as far as it knows: it waits for them in another arena, or not at all. */
+    public static final int GAVE_UP = 2;
 
     private ArenaDescriptor()
     {
