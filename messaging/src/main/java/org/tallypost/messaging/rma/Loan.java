@@ -70,7 +70,8 @@ public final class Loan
      * @param dest rank of the borrower, on this node; the own one is allowed.
      * @return 0; or why nothing happened, and the loan can be written still:
      *         {@link org.tallypost.endpoint.Endpoint#PEER_GONE} or {@link org.tallypost.endpoint.Endpoint#NOT_CONNECTED} if the
-     *         rank is not open, {@link RegionResult#TOO_MANY_LOANS}, {@link RegionResult#OTHER_NODE}.
+     *         rank is not open, {@link RegionResult#TOO_MANY_LOANS}, {@link RegionResult#OTHER_NODE}; or
+     *         {@link org.tallypost.endpoint.Endpoint#CLOSED} if the memory is closed.
      * @throws IllegalArgumentException if there is no such rank.
      * @throws IllegalStateException if there is nothing to lend.
      */

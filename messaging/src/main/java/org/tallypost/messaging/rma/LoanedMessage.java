@@ -8,7 +8,8 @@ import org.tallypost.endpoint.Endpoint;
 
 /**
  * A message that another rank has lent to this one. It is read in place, and then released, so that its owner may use the memory
- * again. To be used again; for one thread.
+ * again. One handle at a time is attached to a loan: no other one reads what the owner has in the memory next. To be used again;
+ * for one thread.
  */
 public final class LoanedMessage
 {
@@ -28,7 +29,8 @@ public final class LoanedMessage
      * @param memory of the own rank.
      * @param key    as the owner has sent it; any bytes will do.
      * @return length of the message in bytes; {@link Endpoint#PEER_GONE} or {@link Endpoint#CLOSED}; or a refusal of
-     *         {@link RegionResult}, as {@link RegionResult#NOT_BORROWER}.
+     *         {@link RegionResult}, as {@link RegionResult#NOT_BORROWER}, or {@link RegionResult#ALREADY_ATTACHED} if another
+     *         handle has taken the loan.
      * @throws IllegalStateException if the message before was not released.
      */
     public long attach(final RegionMemory memory, final RegionKey key)
@@ -39,7 +41,7 @@ public final class LoanedMessage
         }
         this.memory = memory;
         long result = chunk.attach(memory, key, RegionDescriptor.KIND_LOAN);
-        result = result < 0 ? result : checkLent();
+        result = result < 0 ? result : takeLent();
         if (result < 0)
         {
             chunk.detach();
@@ -50,17 +52,33 @@ public final class LoanedMessage
         return chunk.length;
     }
 
-    private long checkLent()
+    private long takeLent()
     {
         // SYNC POINT loan: pairs with RegionTable.lend
         final long word = loanWord();
         if (word != RegionDescriptor.loanWord(chunk.generation, RegionDescriptor.LOAN_LENT))
         {
-            return word == RegionDescriptor.loanWord(chunk.generation, RegionDescriptor.LOAN_RELEASED) ?
-                RegionResult.RELEASED : RegionResult.STALE;
+            return refusal(word);
         }
-        return chunk.contents.getLong(chunk.entry + RegionDescriptor.BORROWER_OFFSET) == memory.borrowerWord() ?
-            0 : RegionResult.NOT_BORROWER;
+        if (chunk.contents.getLong(chunk.entry + RegionDescriptor.BORROWER_OFFSET) != memory.borrowerWord())
+        {
+            return RegionResult.NOT_BORROWER;
+        }
+        // one handle of the borrower reads: the others find the word changed
+        return change(RegionDescriptor.LOAN_LENT, RegionDescriptor.LOAN_READ) ? 0 : refusal(loanWord());
+    }
+
+    private long refusal(final long word)
+    {
+        return word == RegionDescriptor.loanWord(chunk.generation, RegionDescriptor.LOAN_RELEASED) ? RegionResult.RELEASED :
+            word == RegionDescriptor.loanWord(chunk.generation, RegionDescriptor.LOAN_READ) ? RegionResult.ALREADY_ATTACHED :
+            RegionResult.STALE;
+    }
+
+    private boolean change(final int from, final int to)
+    {
+        return chunk.contents.compareAndSetLong(chunk.entry + RegionDescriptor.LOAN_OFFSET,
+            RegionDescriptor.loanWord(chunk.generation, from), RegionDescriptor.loanWord(chunk.generation, to));
     }
 
     private long loanWord()
@@ -82,8 +100,8 @@ public final class LoanedMessage
      * Gives the memory back to its owner. One compare-and-set of a word: a release that comes after the owner has taken the loan
      * back, as from a process that was taken for dead, finds another generation there and changes nothing.
      *
-     * @return 0; or {@link RegionResult#RELEASED} if it was released before, also by another handle with the same key,
-     *         {@link RegionResult#STALE} if the owner has taken it back, {@link RegionResult#NOT_ATTACHED} if there was none.
+     * @return 0; or {@link RegionResult#RELEASED} if it was released before, {@link RegionResult#STALE} if the owner has taken
+     *         it back, {@link RegionResult#NOT_ATTACHED} if there was none.
      *         The buffer has length 0 then, whatever the result.
      */
     public long release()
@@ -96,15 +114,15 @@ public final class LoanedMessage
         }
         isHeld = false;
         buffer.wrap(Region.EMPTY);
-        final long lent = RegionDescriptor.loanWord(chunk.generation, RegionDescriptor.LOAN_LENT);
-        final long released = RegionDescriptor.loanWord(chunk.generation, RegionDescriptor.LOAN_RELEASED);
         // read first: an interpreter survives a load from a page that was cut off, and no compare-and-set
         final long found = loanWord();
         // SYNC POINT loan-release: what was read of the message comes first
-        if (found == lent && chunk.contents.compareAndSetLong(chunk.entry + RegionDescriptor.LOAN_OFFSET, lent, released))
+        if (found == RegionDescriptor.loanWord(chunk.generation, RegionDescriptor.LOAN_READ) &&
+            change(RegionDescriptor.LOAN_READ, RegionDescriptor.LOAN_RELEASED))
         {
             return 0;
         }
-        return memory.refuse(found == released ? RegionResult.RELEASED : RegionResult.STALE);
+        return memory.refuse(found == RegionDescriptor.loanWord(chunk.generation, RegionDescriptor.LOAN_RELEASED) ?
+            RegionResult.RELEASED : RegionResult.STALE);
     }
 }

@@ -11,8 +11,8 @@ import org.tallypost.node.Node;
 import org.tallypost.node.SharedFile;
 
 /**
- * The memories of ranks that this one has mapped: each once, when it is first attached to, for all its regions. What belongs to a
- * rank is read under the monitor.
+ * The memories of ranks that this one has mapped: each once, when it is first attached to, for all its regions, and again if its
+ * owner has closed it and opened another one. What belongs to a rank is read under the monitor.
  */
 final class PeerMemory
 {
@@ -64,7 +64,8 @@ final class PeerMemory
         {
             return RankState.incarnation(state) < epoch || epoch < 1 ? RegionResult.UNKNOWN_KEY : Endpoint.PEER_GONE;
         }
-        if (files[rank] != null && epochs[rank] == epoch)
+        if (files[rank] != null && epochs[rank] == epoch &&
+            (rank == endpoint.rank() || !RegionDescriptor.isClosed(contents[rank])))
         {
             return entries[rank] == 0 ? RegionResult.DAMAGED : 0;
         }
@@ -90,6 +91,11 @@ final class PeerMemory
         {
             file.close();
             return RegionResult.DAMAGED;
+        }
+        if (RegionDescriptor.isClosed(file.buffer()))
+        {
+            file.close();
+            return RegionResult.UNKNOWN_KEY;
         }
         CloseHelper.close(files[rank]);
         return add(rank, epoch, file);

@@ -15,7 +15,8 @@ import org.agrona.concurrent.UnsafeBuffer;
  *      12               4   rank of the owner
  *      16               4   epoch of the owner's rank
  *      20               4   number of entries E
- *      24             104   unused, zero
+ *      24               4   1 if the owner has closed it
+ *      28             100   unused, zero
  *     128       E x   128   entries
  *     M                     memory, in chunks of powers of two; M is a multiple of 4,096
  *
@@ -24,8 +25,11 @@ import org.agrona.concurrent.UnsafeBuffer;
  *       8               8   offset of the chunk in the contents
  *      16               8   length of what is registered or lent, bytes
  *      24               8   borrower of a loan: rank (32 bits), epoch (32)
- *      64               8   loan word: generation (32 bits), state (32): 0 none, 1 lent, 2 released. The borrower ends the loan
+ *      64               8   loan word: generation (32 bits), state (32): 0 none, 1 lent, 2 released, 3 read. The borrower takes
+ *                           it from lent to read, and ends the loan
  * </pre>
+ *
+ * Generations begin at a number drawn by chance: a key of a memory that was closed does not fit the next memory of the rank.
  *
  * The owner keeps offsets, lengths and generations in its own memory as well, and goes by these: what others write into the table
  * misleads nobody but those that read it, and these check what they read.
@@ -41,6 +45,7 @@ final class RegionDescriptor
     static final int RANK_OFFSET = VERSION_OFFSET + Integer.BYTES;
     static final int EPOCH_OFFSET = RANK_OFFSET + Integer.BYTES;
     static final int ENTRIES_OFFSET = EPOCH_OFFSET + Integer.BYTES;
+    static final int CLOSED_OFFSET = ENTRIES_OFFSET + Integer.BYTES;
     static final int TABLE_OFFSET = 128;
 
     static final int ENTRY_LENGTH = 128;
@@ -56,6 +61,7 @@ final class RegionDescriptor
 
     static final int LOAN_LENT = 1;
     static final int LOAN_RELEASED = 2;
+    static final int LOAN_READ = 3;
 
     static final int PAGE_LENGTH = 4096;
     static final int MAX_ENTRIES = 1 << 16;
@@ -113,6 +119,20 @@ final class RegionDescriptor
         contents.putInt(ENTRIES_OFFSET, entries);
         // SYNC POINT region-memory: pairs with isSound
         contents.putIntRelease(VERSION_OFFSET, VERSION);
+    }
+
+    /** The owner closes the memory: nobody attaches any more. */
+    static void close(final UnsafeBuffer contents)
+    {
+        // SYNC POINT region-closed: before the name is free for the next memory
+        contents.putIntRelease(CLOSED_OFFSET, 1);
+    }
+
+    /** Whether the owner has closed the memory. */
+    static boolean isClosed(final UnsafeBuffer contents)
+    {
+        // SYNC POINT region-closed: then a memory of the name is another one
+        return contents.getIntAcquire(CLOSED_OFFSET) != 0;
     }
 
     /** Whether contents that another process has made are the memory of a rank. */

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.messaging.rma;
 
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.endpoint.Endpoint;
@@ -69,7 +70,7 @@ public final class RegionMemory implements AutoCloseable
         contents = file.buffer();
         RegionDescriptor.initialise(contents, endpoint.rank(), endpoint.epoch(), maxEntries);
         chunks = new ChunkAllocator(length);
-        table = new RegionTable(contents, maxEntries);
+        table = new RegionTable(contents, maxEntries, ThreadLocalRandom.current().nextInt());
         peers = new PeerMemory(node, endpoint, file);
         lent = new LoanedChunks(endpoint, table, maxEntries, node.context().rankCount(), maxLoans);
     }
@@ -119,7 +120,7 @@ public final class RegionMemory implements AutoCloseable
 
     /**
      * Gives a part of the memory to the others. It is filled with zeros, and takes the next power of two of bytes, at least
-     * 1 KiB.
+     * 1 KiB. What borrowers have released is collected first if there is nothing else.
      *
      * @param length in bytes, at least 1.
      * @param rights of the others: any of {@link Region#READ}, {@link Region#WRITE} and {@link Region#ATOMIC}.
@@ -134,12 +135,12 @@ public final class RegionMemory implements AutoCloseable
         range("length", length, 1, MAX_LENGTH);
         range("rights", rights, 0, Region.ALL);
         checkOpen();
-        if (table.freeCount() == 0)
+        if (table.freeCount() == 0 && collect() == 0)
         {
             throw new IllegalStateException(
                 "all entries are in use: file=" + file.file() + "; close regions, or raise maxEntries");
         }
-        final int chunk = take(length);
+        final int chunk = takeOrCollect(length);
         if (chunk == ChunkAllocator.NONE)
         {
             throw new IllegalStateException("no free part of the memory is as long: file=" + file.file() + ", length=" + length +
@@ -151,6 +152,26 @@ public final class RegionMemory implements AutoCloseable
         final Region region = new Region(this, id, table.generation(id), rights);
         region.buffer().wrap(contents, memoryOffset + chunk, length);
         return region;
+    }
+
+    private int takeOrCollect(final int length)
+    {
+        try
+        {
+            final int chunk = take(length);
+            if (chunk != ChunkAllocator.NONE || collect() == 0)
+            {
+                return chunk;
+            }
+        }
+        catch (final NoRoomException ex)
+        {
+            if (collect() == 0)
+            {
+                throw ex;
+            }
+        }
+        return take(length);
     }
 
     /**
@@ -202,6 +223,10 @@ public final class RegionMemory implements AutoCloseable
     /** Lends what was written. */
     long lend(final int id, final int dest)
     {
+        if (closed)
+        {
+            return Endpoint.CLOSED;
+        }
         long result = lent.lend(id, dest);
         if (result == RegionResult.TOO_MANY_LOANS && collect() > 0)
         {
@@ -376,7 +401,9 @@ public final class RegionMemory implements AutoCloseable
 
     /**
      * Ends all of it: the others' operations go on in what they have mapped until the rank is closed, and nobody attaches any
-     * more. Operations of handles of this memory return {@link Endpoint#CLOSED}. Idempotent.
+     * more: {@link RegionResult#UNKNOWN_KEY}. Another memory of the rank may be opened then: keys of this one do not fit it, and
+     * are refused with {@link RegionResult#STALE}. Operations of handles of this memory return {@link Endpoint#CLOSED}.
+     * Idempotent.
      */
     @Override
     public void close()
@@ -384,6 +411,7 @@ public final class RegionMemory implements AutoCloseable
         if (!closed)
         {
             closed = true;
+            RegionDescriptor.close(contents);
             peers.close();
         }
     }

@@ -34,6 +34,8 @@ public final class RegionResult
     public static final long TOO_MANY_LOANS = -43;
     /** The memory has no free chunk as long, or the file system no room. */
     public static final long NO_ROOM = -44;
+    /** Another handle of the borrower reads the loan, and releases it. */
+    public static final long ALREADY_ATTACHED = -45;
 
     private static final String[] TEXTS = {
         "the owner is on another node: regions are of one node",
@@ -47,7 +49,8 @@ public final class RegionResult
         "the loan is another rank's",
         "the loan was released before",
         "the borrower has as many loans as it may have: wait for releases",
-        "the memory has no free chunk as long, or the file system no room"};
+        "the memory has no free chunk as long, or the file system no room",
+        "another handle of the borrower reads the loan"};
 
     private RegionResult()
     {

@@ -15,7 +15,7 @@ final class RegionTable
     private final int[] freeIds;
     private int freeCount;
 
-    RegionTable(final UnsafeBuffer contents, final int entries)
+    RegionTable(final UnsafeBuffer contents, final int entries, final int firstGeneration)
     {
         this.contents = contents;
         generations = new int[entries];
@@ -23,6 +23,7 @@ final class RegionTable
         freeIds = new int[entries];
         for (int id = entries - 1; id >= 0; id--)
         {
+            generations[id] = firstGeneration;
             freeIds[freeCount++] = id;
         }
     }

@@ -95,10 +95,10 @@ class LoanTest
         assertEquals(RegionResult.NOT_ATTACHED, message.release());
         final RegionKey first = lend(0, 10, 1);
         assertEquals(10, message.attach(memory, first));
-        assertEquals(10, twin.attach(memory, first));
         assertEquals(0, message.release());
         assertEquals(RegionResult.RELEASED, message.release());
-        assertEquals(RegionResult.RELEASED, twin.release());
+        assertEquals(RegionResult.RELEASED, twin.attach(memory, first));
+        assertEquals(RegionResult.NOT_ATTACHED, twin.release());
         assertEquals(RegionResult.RELEASED, message.attach(memory, first));
         assertEquals(0, message.buffer().capacity());
         assertEquals(3, memory.refusedCount(RegionResult.RELEASED));
@@ -107,8 +107,58 @@ class LoanTest
         final RegionKey next = lend(0, 10, 2);
         assertEquals(10, message.attach(memory, next));
         assertThrows(IllegalStateException.class, () -> message.attach(memory, next));
-        assertEquals(RegionResult.RELEASED, twin.release());
+        assertEquals(RegionResult.NOT_ATTACHED, twin.release());
         assertEquals(0, message.release());
+    }
+
+    /** A second view would read what the owner writes next, once the first one is released. */
+    @Test
+    void shouldLetOneHandleAttachToALoan()
+    {
+        final LoanedMessage twin = new LoanedMessage();
+        final RegionKey first = lend(0, 10, 1);
+        assertEquals(10, message.attach(memory, first));
+        assertEquals(RegionResult.ALREADY_ATTACHED, twin.attach(memory, first));
+        assertEquals(0, twin.buffer().capacity());
+        assertEquals(RegionResult.NOT_ATTACHED, twin.release());
+        assertEquals(1, memory.refusedCount(RegionResult.ALREADY_ATTACHED));
+        assertEquals(0, memory.collect(), "what is read came back");
+        assertEquals(0, message.release());
+        assertEquals(1, memory.collect());
+        assertEquals(10, twin.attach(memory, lend(0, 10, 2)));
+        assertEquals(2, twin.buffer().getByte(9));
+        assertEquals(0, twin.release());
+    }
+
+    @Test
+    void shouldLendNothingOfAClosedMemory()
+    {
+        assertEquals(10, memory.tryLoan(10, loan));
+        memory.close();
+        assertEquals(Endpoint.CLOSED, loan.lend(0));
+        assertEquals(0, memory.loanCount(0));
+        assertThrows(IllegalStateException.class, () -> loan.key(key));
+        loan.cancel();
+        assertEquals(Endpoint.CLOSED, memory.tryLoan(10, loan));
+    }
+
+    /** Entries and chunks of loans that were released are free for regions. */
+    @Test
+    void shouldCollectWhenARegionHasNoRoom()
+    {
+        try (Endpoint other = node.open(1); RegionMemory small = RegionMemory.open(node, other, 2_048, 1, 1))
+        {
+            assertEquals(2_000, small.tryLoan(2_000, loan));
+            assertEquals(0, loan.lend(1));
+            assertEquals(2_000, message.attach(small, loan.key(key)));
+            assertThrows(IllegalStateException.class, () -> small.register(1, 0), "the only entry is lent");
+            assertEquals(0, message.release());
+            small.register(1, 0).close();
+        }
+        assertEquals(1 << 20, message.attach(memory, lend(0, 1 << 20, 1)));
+        assertThrows(IllegalStateException.class, () -> memory.register(1, 0), "all of the memory is lent");
+        assertEquals(0, message.release());
+        memory.register(1, 0).close();
     }
 
     @Test
@@ -118,10 +168,11 @@ class LoanTest
             Region region = memory.register(100, Region.ALL))
         {
             assertEquals(RegionResult.NOT_BORROWER, message.attach(own, lend(0, 10, 1)));
+            final int generation = key.generation();
             assertEquals(RegionResult.UNKNOWN_KEY, message.attach(own, region.key(key)));
             assertEquals(10, memory.tryLoan(10, loan));
-            assertEquals(RegionResult.STALE, message.attach(own, new RegionKey().set(0, 1, 2, 0)), "not lent yet");
-            assertEquals(RegionResult.UNKNOWN_KEY, new RemoteRegion().attach(own, new RegionKey().set(0, 1, 2, 0)));
+            assertEquals(RegionResult.STALE, message.attach(own, new RegionKey().set(0, 1, 2, generation)), "not lent yet");
+            assertEquals(RegionResult.UNKNOWN_KEY, new RemoteRegion().attach(own, new RegionKey().set(0, 1, 2, generation)));
             assertEquals(Endpoint.NOT_CONNECTED, loan.lend(2));
             assertThrows(IllegalArgumentException.class, () -> loan.lend(3));
             assertThrows(IllegalStateException.class, () -> memory.tryLoan(10, loan));

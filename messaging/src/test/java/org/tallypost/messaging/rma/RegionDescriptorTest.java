@@ -28,6 +28,7 @@ class RegionDescriptorTest
         assertEquals(RegionDescriptor.RANK_OFFSET, diagram.row("rank of").offset);
         assertEquals(RegionDescriptor.EPOCH_OFFSET, diagram.row("epoch of").offset);
         assertEquals(RegionDescriptor.ENTRIES_OFFSET, diagram.row("number of entries").offset);
+        assertEquals(RegionDescriptor.CLOSED_OFFSET, diagram.row("1 if the owner").offset);
         assertEquals(RegionDescriptor.STATE_OFFSET, diagram.row("state word").offset);
         assertEquals(RegionDescriptor.CHUNK_OFFSET, diagram.row("offset of the chunk").offset);
         assertEquals(RegionDescriptor.LENGTH_OFFSET, diagram.row("length of what").offset);

@@ -4,6 +4,7 @@ package org.tallypost.messaging.rma;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -287,6 +288,31 @@ class RegionTest
             own.close();
             assertEquals(Endpoint.CLOSED, remote.attach(own, key(region)));
             assertThrows(IllegalStateException.class, () -> own.register(1, 0));
+        }
+    }
+
+    /** A memory that is opened again has the name of the former one: neither its keys nor its mapping stand for the new one. */
+    @Test
+    void shouldReachTheMemoryThatWasOpenedAgain()
+    {
+        try (Endpoint other = node.open(1); RegionMemory own = RegionMemory.open(node, other))
+        {
+            final RegionKey former = key(memory.register(64, Region.ALL));
+            assertEquals(0, remote.attach(own, former));
+            memory.close();
+            assertEquals(8, remote.put(0, bytes, 0, 8), "what is mapped stays");
+            assertEquals(RegionResult.UNKNOWN_KEY, new RemoteRegion().attach(own, former));
+            memory = RegionMemory.open(node, endpoint);
+            final Region region = memory.register(64, Region.ALL);
+            assertNotEquals(former, key(region));
+            assertEquals(RegionResult.STALE, new RemoteRegion().attach(own, former));
+            final RemoteRegion next = new RemoteRegion();
+            assertEquals(0, next.attach(own, key(region)));
+            bytes.putLong(0, 4_711);
+            assertEquals(8, next.put(8, bytes, 0, 8));
+            assertEquals(4_711, region.buffer().getLong(8));
+            assertEquals(8, remote.put(16, bytes, 0, 8));
+            assertEquals(0, region.buffer().getLong(16), "a handle of the former memory writes into the new one");
         }
     }
 
