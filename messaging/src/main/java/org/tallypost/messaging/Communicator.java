@@ -19,6 +19,7 @@ public final class Communicator
     /** Highest tag, and highest context. */
     public static final int MAX_TAG = Integer.MAX_VALUE;
 
+    private final MessengerState owner;
     private final int context;
     private final int own;
     /** Ranks in the endpoint's group by rank in this one; null for all. */
@@ -28,20 +29,25 @@ public final class Communicator
     private boolean isFreed;
     /** Active requests. */
     int activeCount;
+    /** Messages that {@link Messenger#matchedProbe} has taken, and nobody has received. */
+    int heldCount;
 
     /** All ranks. */
-    Communicator(final int context, final int own, final int size)
+    Communicator(final MessengerState owner, final int context)
     {
+        this.owner = owner;
         this.context = context;
-        this.own = own;
-        this.size = size;
+        own = owner.own;
+        size = owner.context.rankCount();
         ranks = null;
         numbers = null;
     }
 
     /** Some ranks. */
-    Communicator(final int context, final int ownOfAll, final int rankCount, final int[] members)
+    Communicator(final MessengerState owner, final int context, final int[] members)
     {
+        final int rankCount = owner.context.rankCount();
+        this.owner = owner;
         this.context = context;
         size = members.length;
         ranks = members.clone();
@@ -59,10 +65,10 @@ public final class Communicator
                     ", expected different ranks");
             }
         }
-        own = numbers.get(ownOfAll);
+        own = numbers.get(owner.own);
         if (own == ANY_SOURCE)
         {
-            throw new IllegalArgumentException("the own rank is not in the group: expected=" + ownOfAll + " among " + size +
+            throw new IllegalArgumentException("the own rank is not in the group: expected=" + owner.own + " among " + size +
                 " ranks");
         }
     }
@@ -147,6 +153,11 @@ public final class Communicator
             throw new IllegalStateException("requests of the communicator are active: found=" + activeCount +
                 ", expected=0, context=" + context + "; wait for them, or cancel them");
         }
+        if (heldCount > 0)
+        {
+            throw new IllegalStateException("messages of the communicator are held by matchedProbe: found=" + heldCount +
+                ", expected=0, context=" + context + "; receive them");
+        }
         isFreed = true;
     }
 
@@ -155,6 +166,16 @@ public final class Communicator
         if (isFreed)
         {
             throw new IllegalStateException("the communicator was freed: context=" + context);
+        }
+    }
+
+    /** For a messenger that is to use it, or a request of it. */
+    void checkOwner(final MessengerState user)
+    {
+        if (owner != user)
+        {
+            throw new IllegalArgumentException("the communicator is of another messenger: found rank=" + owner.own +
+                " of " + owner.endpoint + ", expected rank=" + user.own + " of " + user.endpoint + ", context=" + context);
         }
     }
 

@@ -122,11 +122,11 @@ final class IncomingMessages
     }
 
     /** As {@link #take}, for a message that was held meanwhile: its sender may be gone, and its window with it. */
-    void takeHeld(final ReceiveRequest request, final int entry, final long session)
+    void takeHeld(final ReceiveRequest request, final int entry, final long life)
     {
         final UnexpectedMessages messages = store.messages();
         final Pair pair = shared.pair(messages.source(entry));
-        if (pair.rank == shared.own || pair.in.isKnown && pair.in.window.session() == session)
+        if (store.letGo(pair, entry, life))
         {
             take(request, entry);
             return;
@@ -137,7 +137,7 @@ final class IncomingMessages
         {
             messages.load(entry, request.buffer, request.offset, request.wanted);
         }
-        messages.release(entry);
+        store.releaseLate(entry);
         if (isAnnounced)
         {
             shared.complete(request, RequestResult.PEER_GONE);
@@ -276,22 +276,14 @@ final class IncomingMessages
         head.putLong(ANSWERED_ID_OFFSET, request.sendId, LITTLE_ENDIAN);
         head.putLong(RECEIVE_ID_OFFSET, request.id, LITTLE_ENDIAN);
         head.putLong(WANTED_OFFSET, request.wanted, LITTLE_ENDIAN);
-        final int messageTag = shared.tag(request.isAnnounced ? MessageKind.CTS : MessageKind.DONE, 0);
-        final long code = shared.endpoint.offer(pair.rank, messageTag, head, 0, request.isAnnounced ? CTS_LENGTH : DONE_LENGTH);
-        if (code == PEER_GONE)
-        {
-            outgoing.lose(pair, RequestResult.PEER_GONE);
-        }
-        if (code < 0 && code != PEER_GONE)
+        final long code = request.isAnnounced ? tell(pair, MessageKind.CTS, CTS_LENGTH) :
+            tell(pair, MessageKind.DONE, DONE_LENGTH);
+        if (code < 0)
         {
             return code;
         }
         pair.in.answers.remove(request);
-        if (code == PEER_GONE && request.isAnnounced)
-        {
-            end(request, RequestResult.PEER_GONE);
-        }
-        else if (request.isAnnounced && request.wanted > 0)
+        if (request.isAnnounced && request.wanted > 0)
         {
             request.state = RequestState.MOVING;
         }
@@ -300,6 +292,22 @@ final class IncomingMessages
             finish(request);
         }
         return 0;
+    }
+
+    /**
+     * Offers what is in the head. The endpoint says once of each incarnation that was lost that it is gone, also if the sender
+     * that is to be told is the next one. So the message is offered again. If its sender is gone, {@link #onGone} ends what waits
+     * for it.
+     */
+    private long tell(final Pair pair, final int kind, final int length)
+    {
+        final long code = shared.endpoint.offer(pair.rank, shared.tag(kind, 0), head, 0, length);
+        if (code != PEER_GONE)
+        {
+            return code;
+        }
+        outgoing.onPeerGone(pair);
+        return shared.endpoint.offer(pair.rank, shared.tag(kind, 0), head, 0, length);
     }
 
     /** Bytes of an announced message: all of a part. */
@@ -436,12 +444,7 @@ final class IncomingMessages
         head.putLong(SESSION_OFFSET, window.session(), LITTLE_ENDIAN);
         head.putLong(BYTES_LIMIT_OFFSET, window.bytesLimit(), LITTLE_ENDIAN);
         head.putLong(ANNOUNCEMENTS_LIMIT_OFFSET, window.announcementsLimit(), LITTLE_ENDIAN);
-        final long code = shared.endpoint.offer(pair.rank, shared.tag(MessageKind.WINDOW, 0), head, 0, WINDOW_LENGTH);
-        if (code == PEER_GONE)
-        {
-            outgoing.lose(pair, RequestResult.PEER_GONE);
-        }
-        if (code < 0)
+        if (tell(pair, MessageKind.WINDOW, WINDOW_LENGTH) < 0)
         {
             return 0;
         }
@@ -457,12 +460,7 @@ final class IncomingMessages
         {
             final int entry = pair.in.cancelled;
             head.putLong(ANSWERED_ID_OFFSET, store.messages().id(entry), LITTLE_ENDIAN);
-            final long code = shared.endpoint.offer(pair.rank, shared.tag(MessageKind.CANCELLED, 0), head, 0, DONE_LENGTH);
-            if (code == PEER_GONE)
-            {
-                outgoing.lose(pair, RequestResult.PEER_GONE);
-            }
-            else if (code < 0)
+            if (tell(pair, MessageKind.CANCELLED, DONE_LENGTH) < 0)
             {
                 return work;
             }

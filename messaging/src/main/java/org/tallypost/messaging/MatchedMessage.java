@@ -7,14 +7,15 @@ import org.tallypost.messaging.internal.matching.UnexpectedMessages;
 /**
  * A message that {@link Messenger#matchedProbe} has taken out of matching: no other receive gets it. It counts in its sender's
  * window until {@link Messenger#receive(ReceiveRequest, MatchedMessage, org.agrona.MutableDirectBuffer, int, int)} takes it.
- * It belongs to the program, and can be used again after that.
+ * If its sender is gone by then, it takes memory beyond {@link MessengerContext#maxUnexpectedBytes()}, so that the sender's next
+ * incarnation has its whole window: receive it soon. It belongs to the program, and can be used again after that.
  */
 public final class MatchedMessage
 {
     private final Envelope envelope = new Envelope();
     int entry = UnexpectedMessages.NONE;
-    /** Of the sender, when the message was taken. */
-    long session;
+    /** {@link Pair.Incoming#lives} of its sender, when the message was taken. */
+    long life;
     Communicator communicator;
 
     /** No message. */

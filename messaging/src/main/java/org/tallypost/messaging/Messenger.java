@@ -61,7 +61,7 @@ public final class Messenger implements Agent, AutoCloseable
         others = context.otherMessages() != null ? context.otherMessages() :
             (source, tag, buffer, offset, length) -> shared.refuse();
         idle = shared.endpoint.newIdleStrategy();
-        world = new Communicator(0, shared.own, context.rankCount());
+        world = new Communicator(shared, 0);
         shared.communicators.add(world);
     }
 
@@ -149,7 +149,7 @@ public final class Messenger implements Agent, AutoCloseable
     public Communicator communicator(final int context, final int... ranks)
     {
         checkContext(context);
-        final Communicator made = new Communicator(context, shared.own, shared.context.rankCount(), ranks);
+        final Communicator made = new Communicator(shared, context, ranks);
         incoming.store().purge(context, made);
         shared.communicators.add(made);
         return made;
@@ -161,14 +161,15 @@ public final class Messenger implements Agent, AutoCloseable
      * @param of      ranks of this one.
      * @param context of its messages, not in use here, at least 1.
      * @return the communicator.
-     * @throws IllegalArgumentException if the context is in use.
+     * @throws IllegalArgumentException if the context is in use, or the communicator is of another messenger.
      */
     public Communicator duplicate(final Communicator of, final int context)
     {
+        of.checkOwner(shared);
         of.check();
         checkContext(context);
-        final Communicator made = of.members() == null ? new Communicator(context, shared.own, shared.context.rankCount()) :
-            new Communicator(context, shared.own, shared.context.rankCount(), of.members());
+        final Communicator made = of.members() == null ? new Communicator(shared, context) :
+            new Communicator(shared, context, of.members());
         incoming.store().purge(context, made);
         shared.communicators.add(made);
         return made;
@@ -187,10 +188,13 @@ public final class Messenger implements Agent, AutoCloseable
      * Ends a communicator. Unexpected messages of its context are dropped.
      *
      * @param communicator that is not the world.
-     * @throws IllegalStateException if it was freed, or a request of it is active.
+     * @throws IllegalStateException if it was freed, a request of it is active, or a message of it is held by
+     *         {@link #matchedProbe}: receive it before.
+     * @throws IllegalArgumentException if it is of another messenger.
      */
     public void free(final Communicator communicator)
     {
+        communicator.checkOwner(shared);
         communicator.check();
         if (communicator == world)
         {
@@ -343,23 +347,26 @@ public final class Messenger implements Agent, AutoCloseable
         final int capacity)
     {
         message.checkHeld(true);
+        message.communicator.checkOwner(shared);
         request.prepare(message.communicator, message.envelope().source(), message.envelope().tag(), buffer, offset, capacity);
         incoming.table().checkRoom();
         begin(request);
         request.clear();
+        final int entry = message.entry;
+        message.entry = UnexpectedMessages.NONE;
+        message.communicator.heldCount--;
         if (shared.isClosed)
         {
             shared.complete(request, RequestResult.CLOSED);
             return true;
         }
-        final int entry = message.entry;
-        message.entry = UnexpectedMessages.NONE;
-        incoming.takeHeld(request, entry, message.session);
+        incoming.takeHeld(request, entry, message.life);
         return request.isDone();
     }
 
     private void begin(final Request request)
     {
+        request.communicator.checkOwner(shared);
         request.communicator.check();
         request.result = RequestResult.NONE;
         request.communicator.activeCount++;
@@ -446,9 +453,11 @@ public final class Messenger implements Agent, AutoCloseable
      *
      * @param request to cancel.
      * @return false if it is matched or done: nothing has happened.
+     * @throws IllegalArgumentException if it is a request of another messenger.
      */
     public boolean cancel(final ReceiveRequest request)
     {
+        checkOwner(request);
         return incoming.cancel(request);
     }
 
@@ -458,9 +467,11 @@ public final class Messenger implements Agent, AutoCloseable
      *
      * @param request to cancel.
      * @return true if it is cancelled now.
+     * @throws IllegalArgumentException if it is a request of another messenger.
      */
     public boolean cancel(final SendRequest request)
     {
+        checkOwner(request);
         if (request.state == RequestState.ANNOUNCED && request.peer == shared.own)
         {
             if (incoming.store().cancelOwn(request))
@@ -473,6 +484,14 @@ public final class Messenger implements Agent, AutoCloseable
             outgoing.cancel(request);
         }
         return request.result == RequestResult.CANCELLED;
+    }
+
+    private void checkOwner(final Request request)
+    {
+        if (request.communicator != null)
+        {
+            request.communicator.checkOwner(shared);
+        }
     }
 
     /**
@@ -514,15 +533,15 @@ public final class Messenger implements Agent, AutoCloseable
             return false;
         }
         describe(entry, communicator, message.envelope());
-        message.entry = entry;
         message.communicator = communicator;
-        message.session = shared.pair(incoming.store().messages().source(entry)).in.window.session();
-        incoming.store().unlink(entry);
+        communicator.heldCount++;
+        incoming.store().hold(entry, message);
         return true;
     }
 
     private int find(final Communicator communicator, final int source, final int tag)
     {
+        communicator.checkOwner(shared);
         Request.check(communicator, source == Communicator.ANY_SOURCE ? 0 : source, tag, Communicator.ANY_TAG);
         return incoming.store().find(communicator.context(),
             source == Communicator.ANY_SOURCE ? source : communicator.endpointRank(source), tag);

@@ -266,7 +266,8 @@ public final class MessengerContext
     /**
      * The promise: most bytes that messages of all senders take here as long as no receive was there for them, whatever the
      * senders do. For n senders n x (eagerWindow + 64 x announcements). The messenger's sends to itself count as one sender more,
-     * with 64 x maxRequests for those that are announced.
+     * with 64 x maxRequests for those that are announced. What {@link Messenger#matchedProbe} has taken from a sender that is
+     * gone comes on top of it, as long as the program holds it.
      *
      * @return in bytes.
      */

@@ -89,7 +89,7 @@ final class OutgoingMessages
     {
         if (!out.isGreeted)
         {
-            final long code = greet(out, request.peer);
+            final long code = meet(out, request.peer);
             if (code < 0)
             {
                 return code;
@@ -110,6 +110,16 @@ final class OutgoingMessages
             }
         }
         return out.window.admitsAnnouncement() ? announce(out, request) : NO_WINDOW;
+    }
+
+    /**
+     * Greets a rank. The endpoint says once of each incarnation that was lost that it is gone, also if the next one is open: what
+     * was sent to that one has ended before, and this message is for the one that is open.
+     */
+    private long meet(final Pair.Outgoing out, final int dest)
+    {
+        final long code = greet(out, dest);
+        return code == PEER_GONE && RankState.of(endpoint.rankState(dest)) == RankState.OPEN ? greet(out, dest) : code;
     }
 
     private long greet(final Pair.Outgoing out, final int dest)
@@ -435,6 +445,18 @@ final class OutgoingMessages
     void onGone(final Pair pair, final int incarnation)
     {
         if (pair.out.isGreeted && pair.out.incarnation <= incarnation)
+        {
+            lose(pair, RequestResult.PEER_GONE);
+        }
+    }
+
+    /**
+     * The endpoint has said that a rank is gone, to a message that is no send of the program's. That is said of the incarnation
+     * that was greeted. If none was, nothing of this side is lost: sends that wait are for the incarnation that they will greet.
+     */
+    void onPeerGone(final Pair pair)
+    {
+        if (pair.out.isGreeted)
         {
             lose(pair, RequestResult.PEER_GONE);
         }

@@ -43,6 +43,10 @@ final class Pair
         long currentId;
         /** Number of that message, which tells it apart from others of its sender. */
         int currentNumber;
+        /** Cells of messages that {@link Messenger#matchedProbe} has taken since the sender has come. */
+        int heldCells;
+        /** Grows when the sender is gone, or begins anew. */
+        long lives;
         /** The sender has greeted. */
         boolean isKnown;
         /** The last incarnation of the sender that is gone; 0 if another one is open, or none was. */

@@ -7,6 +7,7 @@ import org.tallypost.messaging.MessengerCounters.Counter;
 import org.tallypost.messaging.internal.matching.Bins;
 import org.tallypost.messaging.internal.matching.CellMemory;
 import org.tallypost.messaging.internal.matching.UnexpectedMessages;
+import org.tallypost.messaging.internal.window.ReceiveWindow;
 
 /**
  * Unexpected messages with their books: what each counts in the window of its sender, and what is done with those of a sender
@@ -64,15 +65,63 @@ final class UnexpectedStore
         count();
     }
 
-    /** A short message to the own rank: false if the window is used up. */
+    /** A short message to the own rank: false if the window or the memory is used up. */
     boolean keepOwn(final SendRequest send)
     {
-        if (!shared.pair(shared.own).in.window.onArrived(UnexpectedMessages.cost(send.length)))
+        final ReceiveWindow window = shared.pair(shared.own).in.window;
+        final int cost = UnexpectedMessages.cost(send.length);
+        if (!window.onArrived(cost))
         {
             return false;
         }
-        keep(shared.pair(shared.own), send.communicator.context(), send.tag, 0, send.buffer, send.offset, send.length);
+        if (messages.add(send.communicator.context(), shared.own, send.tag, 0, send.buffer, send.offset, send.length) ==
+            UnexpectedMessages.NONE)
+        {
+            window.onReleased(cost);
+            window.onTold();
+            return false;
+        }
+        count();
         return true;
+    }
+
+    /** Takes a message out of matching for {@link Messenger#matchedProbe}. */
+    void hold(final int entry, final MatchedMessage message)
+    {
+        final Pair.Incoming in = shared.pair(messages.source(entry)).in;
+        messages.unlink(entry);
+        message.entry = entry;
+        message.life = in.lives;
+        in.heldCells += cells(entry);
+    }
+
+    /**
+     * A message that was held is to be received.
+     *
+     * @return false if its sender is gone, and its window with it.
+     */
+    boolean letGo(final Pair pair, final int entry, final long life)
+    {
+        if (life == pair.in.lives)
+        {
+            pair.in.heldCells -= cells(entry);
+            return true;
+        }
+        cells.exempt(-cells(entry));
+        return false;
+    }
+
+    /** Releases a message whose sender was gone before it was received. */
+    void releaseLate(final int entry)
+    {
+        messages.release(entry);
+        count();
+    }
+
+    /** Cells that a message takes. */
+    private int cells(final int entry)
+    {
+        return messages.isAnnounced(entry) ? 1 : UnexpectedMessages.cost(messages.length(entry)) / CellMemory.CELL_LENGTH;
     }
 
     /** A message to the own rank whose bytes stay where they are. */
@@ -172,6 +221,10 @@ final class UnexpectedStore
      */
     void forget(final Pair pair, final boolean isAll)
     {
+        // what is held stays as long as the program likes, and the next incarnation has a whole window
+        cells.exempt(pair.in.heldCells);
+        pair.in.heldCells = 0;
+        pair.in.lives++;
         while (pair.in.cancelled != UnexpectedMessages.NONE)
         {
             final int entry = pair.in.cancelled;

@@ -424,6 +424,52 @@ class MessengerTest extends MessengerFixture
         assertTrue(messengers[0].context().toString().contains("maxRequests=2"), messengers[0].context()::toString);
     }
 
+    @Test
+    void shouldNotFreeACommunicatorOfAMessageThatIsHeld()
+    {
+        launch(2);
+        final Communicator from = messengers[0].communicator(9, 0, 1);
+        final Communicator to = messengers[1].communicator(9, 0, 1);
+        final MatchedMessage held = new MatchedMessage();
+        messengers[0].sendSynchronous(send, from, 1, 1, bytes(8, 1), 0, 8);
+        drive("message", () -> messengers[1].matchedProbe(to, 0, 1, held));
+        final String message = assertThrows(IllegalStateException.class, () -> messengers[1].free(to)).getMessage();
+        assertTrue(message.contains("found=1, expected=0, context=9"), message);
+        messengers[1].receive(receive, held, room(8), 0, 8);
+        await(send, receive);
+        assertEquals(RequestResult.SUCCESS, send.result());
+        messengers[1].free(to);
+        assertTrue(to.isFreed());
+    }
+
+    @Test
+    void shouldRefuseWhatIsOfAnotherMessenger()
+    {
+        launch(2);
+        final UnsafeBuffer room = room(8);
+        messengers[0].receive(receive, world(0), 1, 5, room, 0, 8);
+        messengers[0].sendSynchronous(send, world(0), 0, 6, bytes(8, 1), 0, 8);
+        final String message = assertThrows(IllegalArgumentException.class, () -> messengers[1].cancel(receive)).getMessage();
+        assertTrue(message.contains("found rank=0") && message.contains("expected rank=1"), message);
+        assertThrows(IllegalArgumentException.class, () -> messengers[1].cancel(send));
+        assertTrue(receive.isActive() && send.isActive());
+        final SendRequest otherSend = new SendRequest();
+        final ReceiveRequest other = new ReceiveRequest();
+        assertThrows(IllegalArgumentException.class, () -> messengers[1].send(otherSend, world(0), 0, 1, room, 0, 8));
+        assertThrows(IllegalArgumentException.class, () -> messengers[1].receive(other, world(0), 0, 1, room, 0, 8));
+        assertFalse(other.isActive() || otherSend.isActive());
+        assertThrows(IllegalArgumentException.class, () -> messengers[1].probe(world(0), 0, 1, new Envelope()));
+        assertThrows(IllegalArgumentException.class, () -> messengers[1].duplicate(world(0), 3));
+        final Communicator ofFirst = messengers[0].communicator(3, 0, 1);
+        assertThrows(IllegalArgumentException.class, () -> messengers[1].free(ofFirst));
+        final MatchedMessage held = new MatchedMessage();
+        assertTrue(messengers[0].matchedProbe(world(0), 0, 6, held));
+        assertThrows(IllegalArgumentException.class, () -> messengers[1].receive(other, held, room, 0, 8));
+        messengers[0].receive(other, held, room, 0, 8);
+        assertEquals(RequestResult.SUCCESS, send.result());
+        assertTrue(messengers[0].cancel(receive));
+    }
+
     @ParameterizedTest
     @EnumSource
     void shouldAnnounceWhatNeverFitsInOneRun(final Flow flow)

@@ -35,6 +35,7 @@ public final class CellMemory
     static final int DATA_OFFSET = NEXT_OFFSET + Integer.BYTES;
     static final int DATA_LENGTH = CELL_LENGTH - DATA_OFFSET;
 
+    private static final long MOST_CELLS = Integer.MAX_VALUE - CHUNK_CELLS;
     private static final int CHUNK_SHIFT = 10;
     private static final int CHUNK_MASK = CHUNK_CELLS - 1;
     private static final int CELL_SHIFT = 6;
@@ -46,6 +47,8 @@ public final class CellMemory
     private int fresh;
     private int free = NONE;
     private int used;
+    /** Cells in use that do not count against the limit. */
+    private int exempt;
 
     /**
      * Memory that is empty.
@@ -54,7 +57,7 @@ public final class CellMemory
      */
     public CellMemory(final long maxCells)
     {
-        this.maxCells = Math.min(maxCells, Integer.MAX_VALUE - CHUNK_CELLS);
+        this.maxCells = Math.min(maxCells, MOST_CELLS);
     }
 
     /** Cells that so many bytes take. */
@@ -78,7 +81,13 @@ public final class CellMemory
     /** Whether so many cells can be taken. */
     boolean hasRoom(final int count)
     {
-        return (long)used + count <= maxCells;
+        return (long)used + count <= Math.min(maxCells + exempt, MOST_CELLS);
+    }
+
+    /** So many more cells that are in use do not count against the limit; fewer if it is negative. */
+    public void exempt(final int count)
+    {
+        exempt += count;
     }
 
     UnsafeBuffer chunk(final int cell)
