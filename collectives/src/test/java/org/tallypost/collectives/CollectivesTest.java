@@ -155,10 +155,13 @@ class CollectivesTest
     @Test
     void shouldEndWhenARankCloses() throws InterruptedException
     {
+        final AtomicInteger through = new AtomicInteger();
         run(3, new CollectivesContext(), (collectives, endpoint) ->
         {
             final Team world = collectives.world();
             assertEquals(99, RandomCalls.run(world, 1, 100));
+            through.incrementAndGet();
+            awaitAll(through, 3);
             if (endpoint.rank() == 1)
             {
                 endpoint.close();
@@ -181,11 +184,14 @@ class CollectivesTest
     @CsvSource({"true, 0", "true, 2000", "false, 0", "false, 2000"})
     void shouldEndWhenARankClosesItsTeam(final boolean isTeam, final int looks) throws InterruptedException
     {
+        final AtomicInteger through = new AtomicInteger();
         final AtomicInteger told = new AtomicInteger();
         run(3, new CollectivesContext().maxLooks(looks), (collectives, endpoint) ->
         {
             final Team world = collectives.world();
             assertEquals(9, RandomCalls.run(world, 1, 10));
+            through.incrementAndGet();
+            awaitAll(through, 3);
             if (endpoint.rank() == 1)
             {
                 if (isTeam)
@@ -196,7 +202,7 @@ class CollectivesTest
                 {
                     collectives.close();
                 }
-                Watchdog.await("the others", () -> told.get() == 2);
+                awaitAll(told, 2);
             }
             else
             {
@@ -205,6 +211,12 @@ class CollectivesTest
                 told.incrementAndGet();
             }
         });
+    }
+
+    /** Until all are through: the first one that finds a rank gone ends what is under way at the others too. */
+    private void awaitAll(final AtomicInteger count, final int all)
+    {
+        Watchdog.await("the other ranks", () -> count.get() >= all || failure.get() != null);
     }
 
     /** Rank 0 gives up and attaches anew while rank 1 waits, and calls again and again; rank 2 comes after that. */
