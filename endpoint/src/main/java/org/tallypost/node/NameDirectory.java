@@ -44,7 +44,7 @@ public final class NameDirectory
     /**
      * Gives a rank of this process a name. If the rank has it already, the number changes.
      *
-     * @param name   1 to {@link #MAX_NAME_LENGTH} bytes of UTF-8.
+     * @param name   1 to {@link #MAX_NAME_LENGTH} bytes of UTF-8, without half a pair of surrogates.
      * @param rank   open in this process.
      * @param number that goes with the name.
      * @throws IllegalArgumentException if name or rank is out of range.

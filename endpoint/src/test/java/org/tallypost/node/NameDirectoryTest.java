@@ -125,6 +125,26 @@ class NameDirectoryTest
         assertNothingIsLeft();
     }
 
+    /** All of them would be one name in UTF-8. */
+    @Test
+    void shouldRefuseHalfAPairOfSurrogates()
+    {
+        try (Node node = launch(); Endpoint endpoint = node.open(0))
+        {
+            final NameDirectory names = node.names();
+            names.enter("?", endpoint.rank(), 1);
+            for (final String half : new String[]{"\ud800", "\udc00", "a\ud801", "\udc00\ud800"})
+            {
+                assertThrows(IllegalArgumentException.class, () -> names.enter(half, 0, 2));
+                assertThrows(IllegalArgumentException.class, () -> names.find(half));
+                assertThrows(IllegalArgumentException.class, () -> names.remove(half, 0));
+            }
+            names.enter("\ud83d\ude00", 0, 3);
+            assertEquals(3, names.find("\ud83d\ude00").number());
+            assertEquals(1, names.find("?").number());
+        }
+    }
+
     @Test
     void shouldSayThatThereAreTooManyNames()
     {

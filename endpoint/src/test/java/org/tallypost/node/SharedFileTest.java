@@ -380,10 +380,24 @@ class SharedFileTest
             child.writeLine("grow 99000000");
             final String message = child.readLine();
             assertTrue(message.startsWith("no room for file: file=" + fileOf("grows")), message);
+            assertFalse(message.contains("free now=0"), message);
             child.writeLine("add 0");
             assertEquals("0", child.readLine());
             child.writeLine("grow 1000");
             assertEquals("1000", child.readLine());
+            // the attempt has kept nothing: another file has room, and this one grows as far as there is room
+            child.writeLine("create other 8000000 8000000");
+            assertEquals("8000000", child.readLine());
+            child.writeLine("attach grows");
+            assertEquals("1000", child.readLine());
+            child.writeLine("add 0");
+            assertEquals("1", child.readLine(), "giving back took a page that is in use");
+            child.writeLine("create next 1000 100000000");
+            assertEquals("1000", child.readLine());
+            child.writeLine("grow 99000000");
+            assertTrue(child.readLine().startsWith("no room for file: file=" + fileOf("next")));
+            child.writeLine("grow 2000000");
+            assertEquals("2097152", child.readLine());
             child.writeLine("exit");
             assertEquals(0, child.waitFor());
         }

@@ -440,7 +440,7 @@ public final class MappedFiles
      * @param from         length that is reserved, in bytes.
      * @param to           length that is to be reserved, in bytes, at most that of the file.
      * @return false if the file was removed or replaced; then nothing was done.
-     * @throws NoRoomException  if there is no room; what is reserved stays so.
+     * @throws NoRoomException  if there is no room; what is reserved by then stays so until {@link #giveBack}.
      * @throws MailboxException if the file system refuses.
      */
     public static boolean reserve(
@@ -461,14 +461,66 @@ public final class MappedFiles
         }
     }
 
+    /**
+     * Gives pages back that {@link #reserve} has reserved before it found no room. The file has its length afterwards as
+     * before, and holds no page behind {@code reservedLength}, where nobody touches any. For a moment it is shorter: the caller
+     * holds a lock, and whoever finds a wrong length looks again under that lock.
+     *
+     * @param file           that did not grow.
+     * @param numberOffset   where it has a number by which it is known again.
+     * @param number         expected there.
+     * @param reservedLength that stays reserved, in bytes.
+     * @param length         of the file in bytes.
+     * @throws MailboxException if the file system refuses.
+     */
+    public static void giveBack(
+        final File file, final int numberOffset, final long number, final long reservedLength, final long length)
+    {
+        try
+        {
+            Uninterrupted.call(() ->
+            {
+                giveBackSame(file, numberOffset, number, reservedLength, length);
+                return null;
+            });
+        }
+        catch (final NoSuchFileException ignore)
+        {
+            // its pages go with its mappings
+        }
+        catch (final IOException ex)
+        {
+            throw new MailboxException("cannot give pages back: file=" + file + ", from=" + reservedLength + ", cause=" + ex, ex);
+        }
+    }
+
+    private static void giveBackSame(
+        final File file, final int numberOffset, final long number, final long reservedLength, final long length)
+        throws IOException
+    {
+        try (FileChannel channel = FileChannel.open(file.toPath(), StandardOpenOption.READ, StandardOpenOption.WRITE))
+        {
+            if (isSame(channel, numberOffset, number))
+            {
+                channel.truncate(reservedLength);
+                // makes it as long as it was, without pages: a write would need one
+                BufferUtil.free(channel.map(FileChannel.MapMode.READ_WRITE, length - 1, 1));
+            }
+        }
+    }
+
+    private static boolean isSame(final FileChannel channel, final int numberOffset, final long number) throws IOException
+    {
+        final ByteBuffer found = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder());
+        return channel.read(found, numberOffset) == Long.BYTES && found.getLong(0) == number;
+    }
+
     private static boolean reserveSame(
         final File file, final int numberOffset, final long number, final long from, final long to) throws IOException
     {
         try (FileChannel channel = FileChannel.open(file.toPath(), StandardOpenOption.READ, StandardOpenOption.WRITE))
         {
-            final ByteBuffer found = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder());
-            final boolean isSame =
-                channel.read(found, numberOffset) == Long.BYTES && found.getLong(0) == number && channel.size() >= to;
+            final boolean isSame = isSame(channel, numberOffset, number) && channel.size() >= to;
             if (isSame)
             {
                 reserve(file, channel, from, to);
@@ -497,7 +549,8 @@ public final class MappedFiles
         }
         catch (final IOException ex)
         {
-            final long usable = file.getAbsoluteFile().getParentFile().getUsableSpace();
+            // what this attempt has taken is given back
+            final long usable = file.getAbsoluteFile().getParentFile().getUsableSpace() + written - from;
             throw new NoRoomException("no room for file: file=" + file + ", needed=" + length + " bytes, written=" +
                 written + ", free now=" + usable +
                 "; use fewer slots or sources, a shorter file, or a directory with more room, cause=" +

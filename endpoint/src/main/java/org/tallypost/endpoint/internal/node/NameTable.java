@@ -233,6 +233,12 @@ public final class NameTable
 
     private static byte[] bytes(final String name)
     {
+        if (name != null && !StandardCharsets.UTF_8.newEncoder().canEncode(name))
+        {
+            // getBytes would make the same '?' of all of them
+            throw new IllegalArgumentException("name of a rank is no text: it has a surrogate without the other half, length=" +
+                name.length());
+        }
         final byte[] bytes = name == null ? new byte[0] : name.getBytes(StandardCharsets.UTF_8);
         if (bytes.length == 0 || bytes.length > NameTableDescriptor.MAX_NAME_LENGTH)
         {

@@ -18,6 +18,7 @@ import org.tallypost.endpoint.internal.layout.Checks;
 import org.tallypost.endpoint.internal.layout.SharedFileDescriptor;
 import org.tallypost.mailbox.files.MailboxException;
 import org.tallypost.mailbox.files.MappedFiles;
+import org.tallypost.mailbox.files.NoRoomException;
 import org.tallypost.mailbox.files.Uninterrupted;
 import org.tallypost.mailbox.files.UnshownFile;
 import org.tallypost.mailbox.process.NodeLock;
@@ -121,7 +122,7 @@ public final class SharedFiles
         final SharedMapping mapping;
         try
         {
-            mapping = attach(file, name);
+            mapping = attachWhole(file, name);
         }
         catch (final MailboxException ex)
         {
@@ -137,6 +138,19 @@ public final class SharedFiles
         }
         ClosedNodes.add(mapping);
         return null;
+    }
+
+    /** A file whose owner gives pages back is too short for a moment: under the lock it is not. */
+    private SharedMapping attachWhole(final File file, final String name)
+    {
+        try
+        {
+            return attach(file, name);
+        }
+        catch (final MailboxException ex)
+        {
+            return NodeLock.locked(NodeLock.file(node.context().directory()), () -> attach(file, name));
+        }
     }
 
     private SharedMapping attach(final File file, final String name)
@@ -217,11 +231,39 @@ public final class SharedFiles
             header.getLong(SharedFileDescriptor.START_TIME_OFFSET), header.getLong(SharedFileDescriptor.NAMESPACE_OFFSET));
     }
 
-    /** Waits for room as a mailbox does. */
+    /** Waits for room as a mailbox does. An attempt that fails gives back what it has taken. */
     boolean reserve(final SharedMapping mapping, final long from, final long to, final Runnable checkLiveness)
     {
-        return RoomWait.withRoom(node, checkLiveness, () -> MappedFiles.reserve(
-            mapping.file(), SharedFileDescriptor.NUMBER_OFFSET, mapping.number(), from, to));
+        return RoomWait.withRoom(node, checkLiveness, () ->
+        {
+            try
+            {
+                return MappedFiles.reserve(
+                    mapping.file(), SharedFileDescriptor.NUMBER_OFFSET, mapping.number(), from, to);
+            }
+            catch (final NoRoomException ex)
+            {
+                giveBack(mapping, from, ex);
+                throw ex;
+            }
+        });
+    }
+
+    private void giveBack(final SharedMapping mapping, final long from, final NoRoomException cause)
+    {
+        try
+        {
+            NodeLock.locked(NodeLock.file(node.context().directory()), () ->
+            {
+                MappedFiles.giveBack(mapping.file(), SharedFileDescriptor.NUMBER_OFFSET, mapping.number(), from,
+                    mapping.whole().capacity());
+                return null;
+            });
+        }
+        catch (final MailboxException ex)
+        {
+            cause.addSuppressed(ex);
+        }
     }
 
     private File file(final String name)

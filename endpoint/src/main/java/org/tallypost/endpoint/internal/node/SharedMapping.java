@@ -26,6 +26,8 @@ public final class SharedMapping
     /** Null if another one is the owner. */
     private final Runnable checkLiveness;
     private final long number;
+    /** What the owner has reserved, whatever others write into the file. Read and written under the monitor. */
+    private long reserved;
     private volatile boolean closed;
 
     SharedMapping(
@@ -36,6 +38,7 @@ public final class SharedMapping
         this.name = name;
         this.whole = whole;
         this.checkLiveness = checkLiveness;
+        reserved = SharedFileDescriptor.reservedLength(whole);
         number = whole.getLong(SharedFileDescriptor.NUMBER_OFFSET);
         contents = new UnsafeBuffer(
             whole.byteBuffer(), SharedFileDescriptor.CONTENTS_OFFSET, whole.capacity() - SharedFileDescriptor.CONTENTS_OFFSET);
@@ -105,7 +108,7 @@ public final class SharedMapping
             throw new IllegalStateException("only the owner makes a shared file longer: file=" + file + ", owner " + owner());
         }
         Checks.range("length", atLeast, 1, maxLength());
-        final long from = length();
+        final long from = reserved;
         if (atLeast <= from)
         {
             return from;
@@ -118,6 +121,7 @@ public final class SharedMapping
             throw new MailboxException("shared file was removed, replaced or cut off: file=" + file +
                 "; it cannot grow any more: find out who clears this directory");
         }
+        reserved = to;
         // SYNC POINT shared-reserved: whoever sees the length may touch the pages
         whole.putLongRelease(SharedFileDescriptor.RESERVED_OFFSET, to);
         return to;
