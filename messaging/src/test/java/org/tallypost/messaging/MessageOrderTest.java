@@ -165,25 +165,32 @@ class MessageOrderTest extends MessengerFixture
         {
             for (int to = 0; to < RANKS; to++)
             {
-                for (int tag = 0; tag < TAGS; tag++)
-                {
-                    drain(from, to, tag, received);
-                }
+                drain(from, to, received);
             }
         }
     }
 
-    private void drain(final int from, final int to, final int tag, final int[] received)
+    /** With any tag: a sender that has used up its announcements sends on only when one of those is matched. */
+    private void drain(final int from, final int to, final int[] received)
     {
         final Slot slot = new Slot();
-        while (!expected[from][to][tag].isEmpty())
+        for (int first = first(from, to); first < Integer.MAX_VALUE; first = first(from, to))
         {
-            final int first = expected[from][to][tag].peek();
-            messengers[to].receive(slot.request, messengers[to].world(), from, tag, slot.room, 0, MAX_LENGTH);
+            messengers[to].receive(slot.request, messengers[to].world(), from, Communicator.ANY_TAG, slot.room, 0, MAX_LENGTH);
             await(slot.request);
             assertEquals(first, slot.room.getInt(0), "the first one that was sent");
             received[0] += check(to, slot);
         }
+    }
+
+    private int first(final int from, final int to)
+    {
+        int first = Integer.MAX_VALUE;
+        for (final Deque<Integer> queue : expected[from][to])
+        {
+            first = queue.isEmpty() ? first : Math.min(first, queue.peek());
+        }
+        return first;
     }
 
     @ParameterizedTest
