@@ -4,6 +4,7 @@ package org.tallypost.collectives;
 
 import java.nio.ByteBuffer;
 import java.util.Random;
+import java.util.function.IntFunction;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.collectives.internal.Arena;
 import org.tallypost.collectives.internal.ArenaDescriptor;
@@ -60,6 +61,17 @@ final class TeamRig
     int size()
     {
         return teams.length;
+    }
+
+    /** Lets each member start something. */
+    Operation[] start(final IntFunction<Operation> call)
+    {
+        final Operation[] operations = new Operation[size()];
+        for (int i = 0; i < operations.length; i++)
+        {
+            operations[i] = call.apply(i);
+        }
+        return operations;
     }
 
     /** Members in an order. */
