@@ -18,6 +18,16 @@ final class Communicators
         return context < compact.length ? compact[context] : others.get(context);
     }
 
+    /** Refuses a context that no communicator can get. */
+    void checkFree(final int context)
+    {
+        if (context < 1 || find(context) != null)
+        {
+            throw new IllegalArgumentException("no such free context: found=" + context +
+                (context < 1 ? "" : ", which is in use") + ", expected=1 to " + Communicator.MAX_TAG);
+        }
+    }
+
     void add(final Communicator communicator)
     {
         final int context = communicator.context();

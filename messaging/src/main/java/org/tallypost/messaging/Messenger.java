@@ -8,8 +8,6 @@ import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.AgentTerminationException;
 import org.tallypost.endpoint.DeadlineIdleStrategy;
 import org.tallypost.endpoint.Endpoint;
-import org.tallypost.endpoint.MembershipListener;
-import org.tallypost.endpoint.MessageListener;
 import org.tallypost.messaging.internal.matching.UnexpectedMessages;
 
 /**
@@ -45,10 +43,8 @@ public final class Messenger implements Agent, AutoCloseable
     private final MessengerState shared;
     private final OutgoingMessages outgoing;
     private final IncomingMessages incoming;
-    private final ChannelListeners channels;
+    private final MessengerLoop loop;
     private final BufferedSends buffered = new BufferedSends();
-    private final MessageListener others;
-    private final MembershipListener membership = new PairMembershipListener();
     private final DeadlineIdleStrategy idle;
     private final Communicator world;
 
@@ -57,9 +53,7 @@ public final class Messenger implements Agent, AutoCloseable
         shared = new MessengerState(context);
         outgoing = new OutgoingMessages(shared);
         incoming = new IncomingMessages(shared, outgoing);
-        channels = new ChannelListeners(shared, incoming, outgoing);
-        others = context.otherMessages() != null ? context.otherMessages() :
-            (source, tag, buffer, offset, length) -> shared.refuse();
+        loop = new MessengerLoop(shared, incoming, outgoing);
         idle = shared.endpoint.newIdleStrategy();
         world = new Communicator(shared, 0);
         shared.communicators.add(world);
@@ -77,35 +71,8 @@ public final class Messenger implements Agent, AutoCloseable
     {
         context.conclude();
         final Messenger messenger = new Messenger(context);
-        try
-        {
-            messenger.channels.open();
-        }
-        catch (final RuntimeException ex)
-        {
-            messenger.channels.close();
-            throw ex;
-        }
-        context.endpoint().addMembershipListener(messenger.membership);
+        messenger.loop.open();
         return messenger;
-    }
-
-    /** Hears which ranks are gone. */
-    private final class PairMembershipListener implements MembershipListener
-    {
-        @Override
-        public void onOpen(final int rank, final int incarnation)
-        {
-            shared.pair(rank).in.goneIncarnation = 0;
-        }
-
-        @Override
-        public void onGone(final int rank, final int incarnation)
-        {
-            final Pair pair = shared.pair(rank);
-            incoming.onGone(pair, incarnation);
-            outgoing.onGone(pair, incarnation);
-        }
     }
 
     /**
@@ -148,9 +115,13 @@ public final class Messenger implements Agent, AutoCloseable
      */
     public Communicator communicator(final int context, final int... ranks)
     {
-        checkContext(context);
-        final Communicator made = new Communicator(shared, context, ranks);
-        incoming.store().purge(context, made);
+        shared.communicators.checkFree(context);
+        return enter(new Communicator(shared, context, ranks));
+    }
+
+    private Communicator enter(final Communicator made)
+    {
+        incoming.store().purge(made.context(), made);
         shared.communicators.add(made);
         return made;
     }
@@ -167,21 +138,9 @@ public final class Messenger implements Agent, AutoCloseable
     {
         of.checkOwner(shared);
         of.check();
-        checkContext(context);
-        final Communicator made = of.members() == null ? new Communicator(shared, context) :
-            new Communicator(shared, context, of.members());
-        incoming.store().purge(context, made);
-        shared.communicators.add(made);
-        return made;
-    }
-
-    private void checkContext(final int context)
-    {
-        if (context < 1 || shared.communicators.find(context) != null)
-        {
-            throw new IllegalArgumentException("no such free context: found=" + context +
-                (context < 1 ? "" : ", which is in use") + ", expected=1 to " + Communicator.MAX_TAG);
-        }
+        shared.communicators.checkFree(context);
+        return enter(of.members() == null ? new Communicator(shared, context) :
+            new Communicator(shared, context, of.members()));
     }
 
     /**
@@ -505,13 +464,8 @@ public final class Messenger implements Agent, AutoCloseable
      */
     public boolean probe(final Communicator communicator, final int source, final int tag, final Envelope envelope)
     {
-        final int entry = find(communicator, source, tag);
-        if (entry == UnexpectedMessages.NONE)
-        {
-            return false;
-        }
-        describe(entry, communicator, envelope);
-        return true;
+        communicator.checkOwner(shared);
+        return incoming.store().probe(communicator, source, tag, envelope);
     }
 
     /**
@@ -527,30 +481,8 @@ public final class Messenger implements Agent, AutoCloseable
     public boolean matchedProbe(final Communicator communicator, final int source, final int tag, final MatchedMessage message)
     {
         message.checkHeld(false);
-        final int entry = find(communicator, source, tag);
-        if (entry == UnexpectedMessages.NONE)
-        {
-            return false;
-        }
-        describe(entry, communicator, message.envelope());
-        message.communicator = communicator;
-        communicator.heldCount++;
-        incoming.store().hold(entry, message);
-        return true;
-    }
-
-    private int find(final Communicator communicator, final int source, final int tag)
-    {
         communicator.checkOwner(shared);
-        Request.check(communicator, source == Communicator.ANY_SOURCE ? 0 : source, tag, Communicator.ANY_TAG);
-        return incoming.store().find(communicator.context(),
-            source == Communicator.ANY_SOURCE ? source : communicator.endpointRank(source), tag);
-    }
-
-    private void describe(final int entry, final Communicator communicator, final Envelope envelope)
-    {
-        final UnexpectedMessages messages = incoming.store().messages();
-        envelope.set(communicator.rankOf(messages.source(entry)), messages.tag(entry), messages.length(entry));
+        return incoming.store().hold(communicator, source, tag, message);
     }
 
     /**
@@ -562,35 +494,7 @@ public final class Messenger implements Agent, AutoCloseable
     @Override
     public int doWork()
     {
-        if (shared.isClosed)
-        {
-            final int told = shared.callListeners();
-            if (told == 0)
-            {
-                throw new AgentTerminationException("the messenger is closed: " + shared.endpoint);
-            }
-            return told;
-        }
-        int work = shared.endpoint.poll(others, shared.context.pollLimit());
-        if (work == Endpoint.CLOSED)
-        {
-            end();
-            return 1;
-        }
-        Pair pair = shared.takeListed();
-        while (pair != null)
-        {
-            final Pair next = pair.nextListed;
-            pair.isListed = false;
-            pair.nextListed = null;
-            work += incoming.progress(pair) + outgoing.progress(pair);
-            if (pair.hasWork())
-            {
-                shared.list(pair);
-            }
-            pair = next;
-        }
-        return work + shared.callListeners();
+        return loop.doWork();
     }
 
     /**
@@ -674,19 +578,6 @@ public final class Messenger implements Agent, AutoCloseable
         close();
     }
 
-    private void end()
-    {
-        shared.isClosed = true;
-        for (final Pair pair : shared.pairs())
-        {
-            if (pair != null)
-            {
-                outgoing.lose(pair, RequestResult.CLOSED);
-            }
-        }
-        incoming.close();
-    }
-
     /**
      * Ends all active requests with {@link RequestResult#CLOSED}, and gives the channels back. What waits to be sent is lost:
      * wait for it before. The endpoint stays open. The thread of the messenger; idempotent.
@@ -694,14 +585,6 @@ public final class Messenger implements Agent, AutoCloseable
     @Override
     public void close()
     {
-        if (!shared.isClosed)
-        {
-            end();
-        }
-        shared.endpoint.removeMembershipListener(membership);
-        if (!shared.endpoint.isClosed())
-        {
-            channels.close();
-        }
+        loop.close();
     }
 }

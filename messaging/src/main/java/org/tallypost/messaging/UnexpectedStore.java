@@ -85,14 +85,41 @@ final class UnexpectedStore
         return true;
     }
 
-    /** Takes a message out of matching for {@link Messenger#matchedProbe}. */
-    void hold(final int entry, final MatchedMessage message)
+    /** As {@link Messenger#probe}. */
+    boolean probe(final Communicator communicator, final int source, final int tag, final Envelope envelope)
     {
+        return find(communicator, source, tag, envelope) != UnexpectedMessages.NONE;
+    }
+
+    /** As {@link Messenger#matchedProbe}. */
+    boolean hold(final Communicator communicator, final int source, final int tag, final MatchedMessage message)
+    {
+        final int entry = find(communicator, source, tag, message.envelope());
+        if (entry == UnexpectedMessages.NONE)
+        {
+            return false;
+        }
         final Pair.Incoming in = shared.pair(messages.source(entry)).in;
         messages.unlink(entry);
         message.entry = entry;
         message.life = in.lives;
+        message.communicator = communicator;
+        communicator.heldCount++;
         in.heldCells += cells(entry);
+        return true;
+    }
+
+    /** The message that a receive would get, which is described; none if there is none. */
+    private int find(final Communicator communicator, final int source, final int tag, final Envelope envelope)
+    {
+        final boolean isAny = source == Communicator.ANY_SOURCE;
+        Request.check(communicator, isAny ? 0 : source, tag, Communicator.ANY_TAG);
+        final int entry = messages.find(communicator.context(), isAny ? source : communicator.endpointRank(source), tag);
+        if (entry != UnexpectedMessages.NONE)
+        {
+            envelope.set(communicator.rankOf(messages.source(entry)), messages.tag(entry), messages.length(entry));
+        }
+        return entry;
     }
 
     /**

@@ -1,0 +1,132 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.messaging;
+
+import org.agrona.concurrent.AgentTerminationException;
+import org.tallypost.endpoint.Endpoint;
+import org.tallypost.endpoint.MembershipListener;
+import org.tallypost.endpoint.MessageListener;
+
+/**
+ * What a messenger does from its launch to its end: it hears messages and who comes and goes, sends on what waits, and calls the
+ * listeners of requests that are done. One thread.
+ */
+final class MessengerLoop
+{
+    private final MessengerState shared;
+    private final IncomingMessages incoming;
+    private final OutgoingMessages outgoing;
+    private final ChannelListeners channels;
+    private final MessageListener others;
+    private final MembershipListener membership = new PairMembershipListener();
+
+    MessengerLoop(final MessengerState shared, final IncomingMessages incoming, final OutgoingMessages outgoing)
+    {
+        this.shared = shared;
+        this.incoming = incoming;
+        this.outgoing = outgoing;
+        channels = new ChannelListeners(shared, incoming, outgoing);
+        others = shared.context.otherMessages() != null ? shared.context.otherMessages() :
+            (source, tag, buffer, offset, length) -> shared.refuse();
+    }
+
+    /** Hears which ranks are gone. */
+    private final class PairMembershipListener implements MembershipListener
+    {
+        @Override
+        public void onOpen(final int rank, final int incarnation)
+        {
+            shared.pair(rank).in.goneIncarnation = 0;
+        }
+
+        @Override
+        public void onGone(final int rank, final int incarnation)
+        {
+            final Pair pair = shared.pair(rank);
+            incoming.onGone(pair, incarnation);
+            outgoing.onGone(pair, incarnation);
+        }
+    }
+
+    /** Takes the channels. */
+    void open()
+    {
+        try
+        {
+            channels.open();
+        }
+        catch (final RuntimeException ex)
+        {
+            channels.close();
+            throw ex;
+        }
+        shared.endpoint.addMembershipListener(membership);
+    }
+
+    /** As {@link Messenger#doWork()}. */
+    int doWork()
+    {
+        if (shared.isClosed)
+        {
+            final int told = shared.callListeners();
+            if (told == 0)
+            {
+                throw new AgentTerminationException("the messenger is closed: " + shared.endpoint);
+            }
+            return told;
+        }
+        final int polled = shared.endpoint.poll(others, shared.context.pollLimit());
+        if (polled == Endpoint.CLOSED)
+        {
+            end();
+            return 1;
+        }
+        return polled + progress() + shared.callListeners();
+    }
+
+    private int progress()
+    {
+        int work = 0;
+        Pair pair = shared.takeListed();
+        while (pair != null)
+        {
+            final Pair next = pair.nextListed;
+            pair.isListed = false;
+            pair.nextListed = null;
+            work += incoming.progress(pair) + outgoing.progress(pair);
+            if (pair.hasWork())
+            {
+                shared.list(pair);
+            }
+            pair = next;
+        }
+        return work;
+    }
+
+    private void end()
+    {
+        shared.isClosed = true;
+        for (final Pair pair : shared.pairs())
+        {
+            if (pair != null)
+            {
+                outgoing.lose(pair, RequestResult.CLOSED);
+            }
+        }
+        incoming.close();
+    }
+
+    /** As {@link Messenger#close()}. */
+    void close()
+    {
+        if (!shared.isClosed)
+        {
+            end();
+        }
+        shared.endpoint.removeMembershipListener(membership);
+        if (!shared.endpoint.isClosed())
+        {
+            channels.close();
+        }
+    }
+}
