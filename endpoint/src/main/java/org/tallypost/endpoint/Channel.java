@@ -55,6 +55,14 @@ public interface Channel extends AutoCloseable
     void close();
 
     /**
+     * Ends the channel for its holder: its listeners stay until somebody opens a channel with its number. For a layer that is
+     * closed while the endpoint goes on, and that has still to answer others. After this, {@link #close} changes nothing.
+     *
+     * @throws IllegalStateException if the channel has ended, or another thread polls the endpoint.
+     */
+    void leave();
+
+    /**
      * A tag for a receiver that has a channel.
      *
      * @param id  of the channel, from 0 to {@link #MAX_ID}; 0 for none.

@@ -160,6 +160,32 @@ class ChannelsTest extends LanesFixture
         }
     }
 
+    /** Whoever has left a channel hears of it until somebody opens it, and cannot end it any more. */
+    @Test
+    void shouldLetOthersOpenAChannelThatWasLeft()
+    {
+        try (Node node = node(Flow.DYNAMIC, 2, SLOTS, 0); Endpoint receiver = node.open(0); Endpoint from = node.open(1))
+        {
+            Fixtures.awaitOffer(from, 0, message, 8, Fixtures.NOTHING, receiver);
+            drain(receiver);
+            final Channel first = receiver.channel(7, to("first"));
+            first.leave();
+            first.close();
+            offer(from, first.tag(1), 2);
+            assertEquals(List.of("first:1:2"), poll(receiver));
+            assertThrows(IllegalStateException.class, first::leave);
+            try (Channel second = receiver.channel(7, to("second")))
+            {
+                assertThrows(IllegalStateException.class, () -> receiver.channel(7, to("third")));
+                first.close();
+                offer(from, second.tag(3), 4);
+                assertEquals(List.of("second:3:4"), poll(receiver));
+            }
+            offer(from, first.tag(5), 6);
+            assertEquals(List.of("poll:" + first.tag(5) + ":6"), poll(receiver));
+        }
+    }
+
     @Test
     void shouldRefuseWhatCannotBe() throws InterruptedException
     {

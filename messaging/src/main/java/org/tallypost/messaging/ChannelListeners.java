@@ -8,6 +8,7 @@ import org.agrona.DirectBuffer;
 import org.tallypost.endpoint.Channel;
 import org.tallypost.endpoint.FragmentListener;
 import org.tallypost.endpoint.MessageListener;
+import org.tallypost.messaging.MessengerCounters.Counter;
 import org.tallypost.messaging.internal.wire.HeadDescriptor;
 import org.tallypost.messaging.internal.wire.MessageKind;
 
@@ -86,6 +87,8 @@ final class ChannelListeners
                 return this::onWindow;
             case MessageKind.HELLO:
                 return this::onHello;
+            case MessageKind.GOODBYE:
+                return this::onGoodbye;
             default:
                 return (source, tag, buffer, offset, length) -> shared.refuse();
         }
@@ -211,6 +214,19 @@ final class ChannelListeners
         {
             incoming.onHello(source, number(buffer, offset + HeadDescriptor.SESSION_OFFSET),
                 number(buffer, offset + HeadDescriptor.VERSION_OFFSET));
+        }
+    }
+
+    /** The other side is closed. What it says of sessions that are over, or were never, changes nothing. */
+    private void onGoodbye(final int source, final int none, final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (!isShort(length, HeadDescriptor.GOODBYE_LENGTH))
+        {
+            final boolean isReceiverLost = outgoing.onGoodbye(
+                source, number(buffer, offset + HeadDescriptor.HEARD_SESSION_OFFSET));
+            final boolean isSenderLost = incoming.onGoodbye(
+                source, number(buffer, offset + HeadDescriptor.LEFT_SESSION_OFFSET), isReceiverLost);
+            shared.counters.add(Counter.OUTDATED, isReceiverLost || isSenderLost ? 0 : 1);
         }
     }
 

@@ -475,7 +475,8 @@ final class IncomingMessages
     void onHello(final int source, final long session, final long version)
     {
         final Pair pair = shared.pair(source);
-        if (source == shared.own || version != HeadDescriptor.VERSION || pair.in.isKnown && session == pair.in.window.session())
+        if (source == shared.own || session == 0 || version != HeadDescriptor.VERSION ||
+            pair.in.isKnown && session == pair.in.window.session())
         {
             shared.refuse();
             return;
@@ -487,6 +488,22 @@ final class IncomingMessages
         pair.in.isKnown = true;
         pair.in.goneIncarnation = 0;
         shared.list(pair);
+    }
+
+    /**
+     * The messenger of a sender is closed. One that has never greeted is known by the session that it has heard of.
+     *
+     * @return false if it means another session.
+     */
+    boolean onGoodbye(final int source, final long session, final boolean hasHeard)
+    {
+        final Pair pair = shared.pair(source);
+        final boolean isMeant = pair.in.isKnown ? session == pair.in.window.session() : hasHeard && session == 0;
+        if (isMeant)
+        {
+            onGone(pair, RankState.incarnation(shared.endpoint.rankState(source)));
+        }
+        return isMeant;
     }
 
     /** An incarnation is over, and all that it has sent is here. What came with its bytes may still be received. */

@@ -33,7 +33,8 @@ import org.tallypost.messaging.internal.matching.UnexpectedMessages;
  * sender and receiver both call {@link #doWork()}. A sender with more announcements than {@link MessengerContext#announcements()}
  * waits until a receive has matched one of them, so a receive must not wait for a later one alone.
  *
- * <p><b>One life.</b> A messenger lives as long as its endpoint: to begin anew, open the rank again.
+ * <p><b>The end.</b> When a messenger is closed, or its endpoint is, requests to it at other ranks end with
+ * {@link RequestResult#PEER_GONE}. To begin anew, launch another one on the same endpoint, or open the rank again.
  */
 public final class Messenger implements Agent, AutoCloseable
 {
@@ -60,7 +61,7 @@ public final class Messenger implements Agent, AutoCloseable
     }
 
     /**
-     * A messenger over an endpoint that nobody has polled yet.
+     * A messenger over an endpoint that nobody has polled yet, or that has had a messenger which is closed.
      *
      * @param context that is concluded here.
      * @return the messenger.
@@ -73,6 +74,11 @@ public final class Messenger implements Agent, AutoCloseable
         final Messenger messenger = new Messenger(context);
         messenger.loop.open();
         return messenger;
+    }
+
+    MessengerState state()
+    {
+        return shared;
     }
 
     /**
@@ -579,8 +585,10 @@ public final class Messenger implements Agent, AutoCloseable
     }
 
     /**
-     * Ends all active requests with {@link RequestResult#CLOSED}, and gives the channels back. What waits to be sent is lost:
-     * wait for it before. The endpoint stays open. The thread of the messenger; idempotent.
+     * Ends all active requests with {@link RequestResult#CLOSED}. What waits to be sent is lost: wait for it before. The endpoint
+     * stays open, and its channels may be opened by others. Until they are, the ranks that the messenger has met hear that it is
+     * closed, and so do those that send to it later: as long as somebody polls the endpoint. The thread of the messenger;
+     * idempotent.
      */
     @Override
     public void close()

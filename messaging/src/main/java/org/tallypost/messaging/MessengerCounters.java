@@ -192,7 +192,7 @@ public final class MessengerCounters
     }
 
     /**
-     * Limits of a session that is over.
+     * Limits and goodbyes of a session that is over, or never was.
      *
      * @return their number.
      */

@@ -19,6 +19,8 @@ final class MessengerLoop
     private final ChannelListeners channels;
     private final MessageListener others;
     private final MembershipListener membership = new PairMembershipListener();
+    /** Null as long as the messenger is open, and if the endpoint was closed before it. */
+    private ClosedMessenger rest;
 
     MessengerLoop(final MessengerState shared, final IncomingMessages incoming, final OutgoingMessages outgoing)
     {
@@ -68,12 +70,7 @@ final class MessengerLoop
     {
         if (shared.isClosed)
         {
-            final int told = shared.callListeners();
-            if (told == 0)
-            {
-                throw new AgentTerminationException("the messenger is closed: " + shared.endpoint);
-            }
-            return told;
+            return workOnEnd();
         }
         final int polled = shared.endpoint.poll(others, shared.context.pollLimit());
         if (polled == Endpoint.CLOSED)
@@ -81,7 +78,22 @@ final class MessengerLoop
             end();
             return 1;
         }
-        return polled + progress() + shared.callListeners();
+        // a listener of other messages may have closed the messenger
+        return polled + (shared.isClosed ? 0 : progress()) + shared.callListeners();
+    }
+
+    private int workOnEnd()
+    {
+        if (rest != null)
+        {
+            rest.tell();
+        }
+        final int told = shared.callListeners();
+        if (told == 0)
+        {
+            throw new AgentTerminationException("the messenger is closed: " + shared.endpoint);
+        }
+        return told;
     }
 
     private int progress()
@@ -119,14 +131,27 @@ final class MessengerLoop
     /** As {@link Messenger#close()}. */
     void close()
     {
+        final boolean isFirst = !shared.isClosed && !shared.endpoint.isClosed();
+        if (isFirst)
+        {
+            rest = new ClosedMessenger(shared);
+            for (final Pair pair : shared.pairs())
+            {
+                if (pair != null)
+                {
+                    rest.add(pair);
+                }
+            }
+        }
         if (!shared.isClosed)
         {
             end();
         }
         shared.endpoint.removeMembershipListener(membership);
-        if (!shared.endpoint.isClosed())
+        if (isFirst)
         {
             channels.close();
+            rest.open();
         }
     }
 }

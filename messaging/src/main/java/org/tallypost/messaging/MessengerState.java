@@ -64,9 +64,11 @@ final class MessengerState
         return pairs;
     }
 
+    /** The number of a session, never 0. */
     long newSession()
     {
-        return ++nextSession;
+        nextSession += nextSession == -1 ? 2 : 1;
+        return nextSession;
     }
 
     /** The next {@link Messenger#doWork()} looks after a pair. */

@@ -441,6 +441,22 @@ final class OutgoingMessages
         }
     }
 
+    /**
+     * The messenger of a receiver is closed.
+     *
+     * @return false if it means another session.
+     */
+    boolean onGoodbye(final int source, final long session)
+    {
+        final Pair pair = shared.pair(source);
+        final boolean isMeant = pair.out.isGreeted && session == pair.out.window.session();
+        if (isMeant)
+        {
+            lose(pair, RequestResult.PEER_GONE);
+        }
+        return isMeant;
+    }
+
     /** An incarnation is over: what it was to get is lost. */
     void onGone(final Pair pair, final int incarnation)
     {

@@ -15,7 +15,7 @@ public enum RequestResult
     TRUNCATED,
     /** It was cancelled before it was matched. */
     CANCELLED,
-    /** The other side died or closed, or the link to its node broke. */
+    /** The other side died, its messenger or its endpoint was closed, or the link to its node broke. */
     PEER_GONE,
     /** The endpoint or the messenger of this side is closed. */
     CLOSED

@@ -27,6 +27,8 @@ class ForgedMessagesTest extends MessengerFixture
     };
 
     private Endpoint forger;
+    /** Of the last greeting. */
+    private long session;
 
     private void launch()
     {
@@ -77,11 +79,12 @@ class ForgedMessagesTest extends MessengerFixture
         hello(1);
         hello(1);
         assertEquals(2, refused(), "hello twice");
-        for (int kind = MessageKind.RESERVED; kind < MessageKind.COUNT; kind++)
+        for (int kind = MessageKind.RESERVED; kind < MessageKind.GOODBYE; kind++)
         {
             forge(kind, 1, head, 100);
         }
-        assertEquals(7, refused(), "unknown kinds");
+        hello(0);
+        assertEquals(7, refused(), "unknown kinds, and no session");
         for (int kind = MessageKind.EAGER_EXTENDED; kind < MessageKind.RESERVED; kind++)
         {
             forge(kind, 1, head, 7);
@@ -156,6 +159,51 @@ class ForgedMessagesTest extends MessengerFixture
         assertEquals(0, room.getLong(0) | room.getLong(5_100));
     }
 
+    private void goodbye(final long left, final long heard)
+    {
+        final UnsafeBuffer head = room(HeadDescriptor.GOODBYE_LENGTH);
+        head.putLong(HeadDescriptor.LEFT_SESSION_OFFSET, left);
+        head.putLong(HeadDescriptor.HEARD_SESSION_OFFSET, heard);
+        forge(MessageKind.GOODBYE, 0, head, HeadDescriptor.GOODBYE_LENGTH);
+        settle();
+    }
+
+    /** A goodbye ends the sessions that it names, of its own pair alone. */
+    @Test
+    void shouldHearOnlyTheGoodbyeOfASessionThatThereIs()
+    {
+        launch();
+        final SendRequest send = new SendRequest();
+        final ReceiveRequest fromForger = new ReceiveRequest();
+        final UnsafeBuffer room = room(100);
+        messengers[0].sendSynchronous(send, messengers[0].world(), 1, 1, room, 0, 8);
+        drive("message", () -> messengers[1].counters().unexpected() == 1);
+        messengers[0].receive(fromForger, messengers[0].world(), 2, 1, room, 0, 8);
+        final long ofOthers = messengers[0].state().pair(1).out.window.session();
+        goodbye(0, 0);
+        goodbye(0, ofOthers);
+        hello(5);
+        goodbye(0, ofOthers);
+        goodbye(6, 0);
+        assertEquals(4, messengers[0].counters().outdated());
+        assertEquals(RequestState.POSTED, fromForger.state());
+        goodbye(5, ofOthers);
+        assertEquals(4, messengers[0].counters().outdated());
+        assertEquals(RequestResult.PEER_GONE, fromForger.result());
+        assertEquals(RequestState.ANNOUNCED, send.state());
+        goodbye(5, 0);
+        assertEquals(5, messengers[0].counters().outdated());
+        hello(7);
+        settle();
+        messengers[0].receive(fromForger, messengers[0].world(), 2, 1, room, 0, 8);
+        forge(MessageKind.EAGER, MessageKind.compact(0, 1), room, 8);
+        drive("message of the next session", fromForger::isDone);
+        assertEquals(RequestResult.SUCCESS, fromForger.result());
+        messengers[1].receive(fromForger, messengers[1].world(), 0, 1, room, 0, 8);
+        await(fromForger, send);
+        assertEquals(RequestResult.SUCCESS, send.result());
+    }
+
     @Test
     void shouldNeverWriteOutsideThePostedBuffer()
     {
@@ -224,7 +272,8 @@ class ForgedMessagesTest extends MessengerFixture
             final int length = random.nextInt(8) == 0 ? random.nextInt(2_048) : random.nextInt(64);
             if (random.nextInt(50) == 0)
             {
-                hello(random.nextLong());
+                session = random.nextLong();
+                hello(session);
             }
             if (forger.offer(0, Channel.tag(FIRST_CHANNEL + kind, random.nextInt(1 << random.nextInt(25))), message, 0,
                 length) < 0)
@@ -248,7 +297,7 @@ class ForgedMessagesTest extends MessengerFixture
     }
 
     /** Often ids that exist, small numbers, and context 0. */
-    private static void guess(
+    private void guess(
         final Random random, final UnsafeBuffer message, final ReceiveRequest[] receives, final SendRequest send)
     {
         for (int at = 0; at < 24; at += 8)
@@ -265,7 +314,7 @@ class ForgedMessagesTest extends MessengerFixture
                     message.putLong(at, random.nextInt(3_000));
                     break;
                 case 3:
-                    message.putLong(at, 0);
+                    message.putLong(at, random.nextBoolean() ? 0 : session);
                     break;
                 default:
                     break;

@@ -239,6 +239,12 @@ public final class LocalEndpoint extends Endpoint
         }
     }
 
+    /** A channel may be opened by somebody else. */
+    void left(final OpenChannel channel)
+    {
+        inbox.leaveChannel(channel.id());
+    }
+
     /** For the polling thread, or any if nobody polls. Another thread may close the endpoint meanwhile. */
     private synchronized void updatePlain()
     {

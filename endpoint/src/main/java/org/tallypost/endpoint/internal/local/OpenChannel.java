@@ -34,6 +34,17 @@ final class OpenChannel implements Channel
     }
 
     @Override
+    public void leave()
+    {
+        if (!isOpen)
+        {
+            throw new IllegalStateException("the channel has ended: " + this);
+        }
+        endpoint.left(this);
+        isOpen = false;
+    }
+
+    @Override
     public String toString()
     {
         return "Channel{id=" + id + ", " + endpoint + (isOpen ? "}" : ", closed}");

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.endpoint.internal.receive;
 
+import java.util.BitSet;
 import org.agrona.DirectBuffer;
 import org.tallypost.endpoint.Channel;
 import org.tallypost.endpoint.FragmentListener;
@@ -17,6 +18,8 @@ final class Channels implements MessageListener
     private final MessageListener[] listeners = new MessageListener[Channel.MAX_ID + 1];
     /** The first one is for what goes to the listener of the poll. */
     private final FragmentListener[] fragments = new FragmentListener[Channel.MAX_ID + 1];
+    /** Channels that go on until somebody opens them. */
+    private final BitSet left = new BitSet(Channel.MAX_ID + 1);
     /** Listener of the poll. */
     private MessageListener rest;
     private int count;
@@ -39,13 +42,19 @@ final class Channels implements MessageListener
         {
             throw new IllegalArgumentException("a channel needs a listener: id=" + id);
         }
-        if (listeners[id] != null)
+        if (listeners[id] != null && !left.get(id))
         {
             throw new IllegalStateException("channel is in use: id=" + id + "; close it first");
         }
+        count += listeners[id] == null ? 1 : 0;
+        left.clear(id);
         listeners[id] = listener;
         fragments[id] = runs;
-        count++;
+    }
+
+    void leave(final int id)
+    {
+        left.set(id);
     }
 
     void remove(final int id)

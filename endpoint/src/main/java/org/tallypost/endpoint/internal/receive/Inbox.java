@@ -219,6 +219,12 @@ public final class Inbox implements Piggyback
         return listeners.close(id);
     }
 
+    /** Lets others open a channel with the number of one, which goes on until then. */
+    public void leaveChannel(final int id)
+    {
+        listeners.leave(id);
+    }
+
     /** Where messages of several runs go that are for the listener of the poll; null if they are put together. */
     public void onFragments(final FragmentListener runs)
     {

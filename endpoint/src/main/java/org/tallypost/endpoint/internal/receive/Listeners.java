@@ -85,6 +85,13 @@ final class Listeners
         return channels.isEmpty();
     }
 
+    /** As {@link Inbox#leaveChannel}. */
+    void leave(final int id)
+    {
+        polling.requireNoOther();
+        channels.leave(id);
+    }
+
     /** As {@link Inbox#onFragments}. */
     void fragments(final FragmentListener runs)
     {

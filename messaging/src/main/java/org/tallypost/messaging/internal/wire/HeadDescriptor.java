@@ -25,6 +25,9 @@ package org.tallypost.messaging.internal.wire;
  *  HELLO
  *       0  8   new session
  *       8  8   version
+ *  GOODBYE
+ *       0  8   left session
+ *       8  8   heard session
  * </pre>
  */
 public final class HeadDescriptor
@@ -76,7 +79,14 @@ public final class HeadDescriptor
     /** All of HELLO. */
     public static final int HELLO_LENGTH = VERSION_OFFSET + Long.BYTES;
     /** The version. */
-    public static final long VERSION = 0x4D53_4701L;
+    public static final long VERSION = 0x4D53_4702L;
+
+    /** The session of the one that says goodbye, as a sender; 0 if it had not greeted. */
+    public static final int LEFT_SESSION_OFFSET = 0;
+    /** The session of the one that hears it, as a sender; 0 if the other has heard of none. */
+    public static final int HEARD_SESSION_OFFSET = LEFT_SESSION_OFFSET + Long.BYTES;
+    /** All of GOODBYE. */
+    public static final int GOODBYE_LENGTH = HEARD_SESSION_OFFSET + Long.BYTES;
 
     /** Longest head of all. */
     public static final int MAX_LENGTH = RTS_LENGTH;

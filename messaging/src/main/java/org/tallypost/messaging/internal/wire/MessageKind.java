@@ -33,8 +33,10 @@ public final class MessageKind
     public static final int WINDOW = 9;
     /** The first message of a sender. */
     public static final int HELLO = 10;
-    /** From here on: for remote memory, loans and active messages. */
+    /** From here to the last one: for remote memory, loans and active messages. */
     public static final int RESERVED = 11;
+    /** The messenger is closed. */
+    public static final int GOODBYE = 15;
 
     /** Bits of the tag of a compact message. */
     public static final int COMPACT_TAG_BITS = 16;

@@ -37,7 +37,9 @@ class HeadDescriptorTest
         check(diagram, "announcements limit", HeadDescriptor.ANNOUNCEMENTS_LIMIT_OFFSET, HeadDescriptor.WINDOW_LENGTH);
         check(diagram, "new session", HeadDescriptor.SESSION_OFFSET, HeadDescriptor.VERSION_OFFSET);
         check(diagram, "version", HeadDescriptor.VERSION_OFFSET, HeadDescriptor.HELLO_LENGTH);
-        assertEquals(14, diagram.rows().size());
+        check(diagram, "left session", HeadDescriptor.LEFT_SESSION_OFFSET, HeadDescriptor.HEARD_SESSION_OFFSET);
+        check(diagram, "heard session", HeadDescriptor.HEARD_SESSION_OFFSET, HeadDescriptor.GOODBYE_LENGTH);
+        assertEquals(16, diagram.rows().size());
         assertTrue(HeadDescriptor.MAX_LENGTH <= 40, "one slot");
     }
 
