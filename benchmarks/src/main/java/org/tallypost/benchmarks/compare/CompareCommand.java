@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.agrona.BitUtil;
@@ -55,19 +56,11 @@ public final class CompareCommand implements Callable<Integer>
     private static final int MIN_MTU = 1024;
     private static final int MAX_MTU = 65_504;
     private static final int NETWORK_SLOTS = 4096;
-    private static final List<String> LOAD_OFFERED = List.of("10000", "100000", "1000000", "50%", "80%");
-    private static final List<String> START_OFFERED = List.of("20000");
-    private static final int DEFAULT_SECONDS = 60;
-    /** Each turn starts processes, and has to be long enough for them to be compiled. */
-    private static final int START_SECONDS = 300;
-    private static final int START_TURN_MS = 3_000;
     private static final int MAX_SECONDS = 100_000;
     private static final int MAX_LENGTH = 65_536;
     private static final int MAX_BUSY = 1024;
     private static final int MAX_BURST = 1 << 20;
-    private static final String ALL = "all";
-    private static final String BUILD = "--build";
-    private static final List<String> PLACES = List.of("--json", "--html", "--directory", BUILD);
+    private static final List<String> PLACES = List.of("--json", "--html", "--directory", Lineup.BUILD);
     /** A team's files: mapped buffers, control, Aeron's driver. */
     private static final long BYTES_OF_A_CELL = 4L << 20;
     private static final long BYTES_OF_A_DRIVER = 32L << 20;
@@ -81,10 +74,11 @@ public final class CompareCommand implements Callable<Integer>
             "default ${DEFAULT-VALUE}.")
     private String scope;
 
-    @Option(names = "--mode", paramLabel = "MODE", defaultValue = ALL,
+    @Option(names = "--mode", paramLabel = "MODE", defaultValue = Lineup.ALL,
         description = "rtt (round trips), rate (messages per second), load (one way at fixed rates, --offered), start (new " +
             "processes until messages come on schedule, --offered), burst (--burst messages at once), alltoall (of the " +
-            "endpoint, beside Open MPI's), or all, which is rtt and rate; default ${DEFAULT-VALUE}.")
+            "endpoint, beside Open MPI's), all, which is rtt and rate, or msg, which is both for matched messages of 8, 48 and " +
+            "2,048 bytes beside Open MPI; default ${DEFAULT-VALUE}.")
     private String mode;
 
     @Option(names = "--length", paramLabel = "BYTES", split = ",",
@@ -111,6 +105,15 @@ public final class CompareCommand implements Callable<Integer>
             "several messages of their own and send one by one; default ${DEFAULT-VALUE}.")
     private int batch;
 
+    @Option(names = "--posted", paramLabel = "N", defaultValue = "0",
+        description = "Also measures each transport that matches messages beside so many posted receives with other tags, and " +
+            "tells how much longer that takes; for rtt, rate and msg.")
+    private int posted;
+
+    @Option(names = "--wildcard",
+        description = "Also measures each of them beside a receive from any source, behind the --posted ones.")
+    private boolean isWildcard;
+
     @Option(names = "--mtu", paramLabel = "BYTES", defaultValue = "" + NetworkTurns.MTU_LENGTH,
         description = "Longest datagram between nodes, of ours and of Aeron's alike, a multiple of 32 that holds the longest " +
             "message and 32 more; default ${DEFAULT-VALUE}. 1408 for a network whose MTU is 1,500.")
@@ -126,14 +129,16 @@ public final class CompareCommand implements Callable<Integer>
     private Integer slots;
 
     @Option(names = "--transports", paramLabel = "NAME", split = ",",
-        description = "Which ones take part, or all; default tallypost-endpoint and the best-known ones of each kind.")
+        description = "Which ones take part, or all; default tallypost-endpoint and the best-known ones of each kind; " +
+            "for msg tallypost-messaging, tallypost-endpoint, aeron-ipc and open-mpi.")
     private List<String> transports;
 
     @Option(names = "--subject", paramLabel = "NAME",
-        description = "The transport that is held against each of the others; default tallypost-endpoint, or the first one.")
+        description = "The transport that is held against each of the others; default tallypost-endpoint, for msg " +
+            "tallypost-messaging, or the first one.")
     private String subject;
 
-    @Option(names = BUILD, paramLabel = "NAME=JAR",
+    @Option(names = Lineup.BUILD, paramLabel = "NAME=JAR",
         description = "Another build takes part under this name, with the subject's transport: JAR is " +
             "benchmarks/target/tallypost.jar of another commit, or a class path. May be repeated. For processes and network; " +
             "--transports tallypost-endpoint leaves all others out.")
@@ -229,7 +234,7 @@ public final class CompareCommand implements Callable<Integer>
             for (final Contestant contestant : settings.contestants())
             {
                 final TransportKind kind = contestant.kind();
-                if (kind.isNative())
+                if (kind.isNative() && contestant.beside().isNothing())
                 {
                     notes.add(kind.label() + ": " + comparison.programs().version(kind) + (kind.isPeer() ? "" :
                         "; its own test does not read what it receives, so this is a bound, not a peer"));
@@ -277,6 +282,7 @@ public final class CompareCommand implements Callable<Integer>
             rows.addAll(RowMaker.rows(groups.get(cell), cell, settings.contestants(), settings.members(groups.get(cell)),
                 settings.subject(), outcome, settings.seed()));
         }
+        notes.addAll(Factors.notes(rows, settings));
         final Environment environment = Environment.current(JvmFlags.flags());
         final ObjectNode report = CompareReport.tree(rows, settings, environment, notes).put("command", command());
         if (json != null)
@@ -318,105 +324,56 @@ public final class CompareCommand implements Callable<Integer>
 
     Settings settings()
     {
-        final Mode only = mode.equals(ALL) ? null : parse(Mode.class, "--mode", mode, ALL);
-        final String path = System.getenv("PATH");
+        final Suite suite = asked("--mode", () -> Suite.of(mode));
         final Scope where = parse(Scope.class, "--scope", scope);
         require(List.of("realistic", "single").contains(profile), "--profile", "'" + profile + "'", "realistic, single");
-        final List<Contestant> contestants = contestants(only, where, path);
+        requireRange("--posted", posted, 0, Beside.MAX_POSTED);
+        final Lineup lineup = lineup(suite, where);
+        final List<Contestant> contestants = asked(null, () -> lineup.contestants(System.getenv("PATH")));
         return new Settings(
             where,
-            only == null ? List.of(Mode.RTT, Mode.RATE) : List.of(only),
-            lengths != null ? lengths : List.of(only == Mode.ALLTOALL ? 2048 : 48),
+            suite.modes(),
+            lengths != null ? lengths : suite.lengths(),
             producers,
             ranks,
-            offered != null ? offered : only == Mode.START ? START_OFFERED : LOAD_OFFERED,
+            offered != null ? offered : suite.offered(),
             burst,
             contestants,
-            subject(contestants),
+            asked(null, () -> lineup.subject(contestants)),
             slots != null ? slots : where == Scope.NETWORK ? NETWORK_SLOTS : DEFAULT_SLOTS,
-            only == Mode.START ? 1 : teams,
-            seconds != null ? seconds : only == Mode.START ? START_SECONDS : DEFAULT_SECONDS,
-            only == Mode.START ? START_TURN_MS : turn,
+            suite.teams(teams),
+            seconds != null ? seconds : suite.seconds(),
+            suite.turnMs(turn),
             profile.equals("realistic"),
             seed != null ? seed : System.nanoTime() & Integer.MAX_VALUE,
             busy,
             parse(Flow.class, "--flow", flow),
             parse(AeronDriver.class, "--aeron-driver", aeronDriver),
             exclusive,
-            corrupt == null ? null : kind("--corrupt", corrupt),
+            corrupt == null ? null : asked("--corrupt", () -> TransportKind.of(corrupt)),
             timeout,
             batch,
             mtu);
     }
 
-    private List<Contestant> contestants(final Mode only, final Scope where, final String path)
+    private Lineup lineup(final Suite suite, final Scope where)
     {
-        final List<TransportKind> kinds = new ArrayList<>();
-        if (transports == null || transports.equals(List.of(ALL)))
-        {
-            Arrays.stream(TransportKind.values())
-                .filter((kind) -> kind.isNative() ? isNative : transports != null || only == Mode.ALLTOALL || kind.isUsual(where))
-                .filter((kind) -> kind.whyNot(where, 1) == null).forEach(kinds::add);
-        }
-        else
-        {
-            transports.forEach((name) -> kinds.add(kind("--transports", name)));
-        }
-        final List<Contestant> contestants = new ArrayList<>(kinds.stream().distinct()
-            .filter((kind) -> NativePrograms.whyNot(kind, path) == null).map(Contestant::new).toList());
-        if (!contestants.isEmpty())
-        {
-            final Contestant own = contestants.get(subject(contestants));
-            if (isTwin)
-            {
-                contestants.add(new Contestant(own.label() + "-twin", own.kind(), 0, null));
-            }
-            if (slowed > 0)
-            {
-                contestants.add(new Contestant(own.label() + "-slowed", own.kind(), slowed, null));
-            }
-            if (builds != null)
-            {
-                addBuilds(contestants, own.kind(), where);
-            }
-        }
-        return contestants;
+        final List<Beside> besides = Stream.of(new Beside(posted, false), new Beside(posted, isWildcard))
+            .filter((beside) -> !beside.isNothing()).distinct().toList();
+        return new Lineup(suite, where, transports, isNative, subject, isTwin, slowed, builds, besides);
     }
 
-    private void addBuilds(final List<Contestant> contestants, final TransportKind kind, final Scope where)
+    /** What an option asks for. */
+    private <T> T asked(final String name, final Supplier<T> value)
     {
-        require(where != Scope.THREADS, BUILD, "--scope " + where.label(), "--scope processes or network");
-        require(!kind.isNative(), BUILD, "the subject " + kind.label(), "a subject that is measured by Java");
-        for (final String text : builds)
+        try
         {
-            try
-            {
-                final OtherBuild build = OtherBuild.parse(text);
-                require(Stream.concat(Arrays.stream(TransportKind.values()).map(TransportKind::label),
-                    contestants.stream().map(Contestant::label)).noneMatch(build.name()::equals), BUILD,
-                    "the name '" + build.name() + "'", "one that no transport and no other build has");
-                contestants.add(new Contestant(build.name(), kind, 0, build.classPath()));
-            }
-            catch (final IllegalArgumentException ex)
-            {
-                throw new OptionException(spec.commandLine(), BUILD + ": " + ex.getMessage(), ex);
-            }
+            return value.get();
         }
-    }
-
-    private int subject(final List<Contestant> contestants)
-    {
-        final String wanted = subject == null ? TransportKind.TALLYPOST_ENDPOINT.label() : subject;
-        for (int i = 0; i < contestants.size(); i++)
+        catch (final IllegalArgumentException ex)
         {
-            if (contestants.get(i).label().equals(wanted))
-            {
-                return i;
-            }
+            throw new OptionException(spec.commandLine(), (name == null ? "" : name + ": ") + ex.getMessage(), ex);
         }
-        require(subject == null, "--subject", "'" + subject + "'", "one of the transports that take part: " +
-            contestants.stream().map(Contestant::label).collect(Collectors.joining(", ")));
-        return 0;
     }
 
     /** What does not take part, and why: nothing is left out silently. */
@@ -435,11 +392,11 @@ public final class CompareCommand implements Callable<Integer>
                 .map((kind) -> kind.label() + ": left out with " + where + " (" + settings.whyNot(group, kind) + ")")
                 .forEach(notes::add);
         }
+        final Lineup lineup = lineup(Suite.of(mode), settings.scope());
         for (final TransportKind kind : TransportKind.values())
         {
             final String why = NativePrograms.whyNot(kind, path);
-            final boolean isWanted = isNative || transports != null && transports.contains(kind.label());
-            if (why != null && isWanted)
+            if (why != null && lineup.isWanted(kind))
             {
                 notes.add(kind.label() + ": left out (" + why + ")");
             }
@@ -541,20 +498,8 @@ public final class CompareCommand implements Callable<Integer>
         }
     }
 
-    private TransportKind kind(final String name, final String value)
-    {
-        try
-        {
-            return TransportKind.of(value);
-        }
-        catch (final IllegalArgumentException ex)
-        {
-            throw new OptionException(spec.commandLine(), name + ": " + ex.getMessage(), ex);
-        }
-    }
-
     private <E extends Enum<E>> E parse(
-        final Class<E> type, final String name, final String value, final String... others)
+        final Class<E> type, final String name, final String value)
     {
         for (final E constant : type.getEnumConstants())
         {
@@ -563,10 +508,8 @@ public final class CompareCommand implements Callable<Integer>
                 return constant;
             }
         }
-        final List<String> expected = new ArrayList<>(Arrays.stream(type.getEnumConstants())
-            .map((constant) -> constant.name().toLowerCase(Locale.ROOT)).collect(Collectors.toList()));
-        expected.addAll(Arrays.asList(others));
-        throw new OptionException(
-            spec.commandLine(), name + ": found '" + value + "', expected " + String.join(", ", expected));
+        throw new OptionException(spec.commandLine(), name + ": found '" + value + "', expected " +
+            Arrays.stream(type.getEnumConstants()).map((constant) -> constant.name().toLowerCase(Locale.ROOT))
+            .collect(Collectors.joining(", ")));
     }
 }

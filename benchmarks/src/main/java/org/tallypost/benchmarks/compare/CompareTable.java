@@ -129,7 +129,7 @@ public final class CompareTable
     private static String threads(final Settings settings)
     {
         return settings.scope() != Scope.NETWORK ? "" :
-            settings.spec(settings.groups().get(0), TransportKind.TALLYPOST_ENDPOINT)
+            settings.spec(settings.groups().get(0), new Contestant(TransportKind.TALLYPOST_ENDPOINT))
             .isDriverInvoked(Runtime.getRuntime().availableProcessors()) ? " (1 thread a node)" : " (2 threads a node)";
     }
 

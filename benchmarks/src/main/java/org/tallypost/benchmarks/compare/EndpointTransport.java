@@ -17,8 +17,8 @@ import org.tallypost.mailbox.layout.MailboxDescriptor;
 import org.tallypost.node.Node;
 
 /**
- * What users call: {@link Endpoint#offer} and {@link Endpoint#poll}. The mailbox is as large as the peers' buffers, and
- * divided among all ranks, the receiver's own included.
+ * What users call: {@link Endpoint#offer} and {@link Endpoint#poll}, or what matches messages on top of them. The mailbox is as
+ * large as the peers' buffers, and divided among all ranks, the receiver's own included.
  */
 final class EndpointTransport implements Transport
 {
@@ -50,7 +50,8 @@ final class EndpointTransport implements Transport
     public Link open(final int party)
     {
         final Endpoint endpoint = node.open(party);
-        return spec.mode() == Mode.ALLTOALL ? new Rank(endpoint) :
+        return spec.transport() == TransportKind.TALLYPOST_MESSAGING ? new MatchedLink(endpoint, spec, party) :
+            spec.mode() == Mode.ALLTOALL ? new Rank(endpoint) :
             spec.length() > Endpoint.MAX_RUN_LENGTH ? new LongLink(endpoint, party == 0 ? 1 : 0) :
             new EndpointLink(endpoint, party == 0 ? 1 : 0, spec.mode() == Mode.RATE ? spec.batch() : 1);
     }

@@ -3,6 +3,7 @@
 
 package org.tallypost.benchmarks.compare;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import org.tallypost.endpoint.Flow;
 
 /**
@@ -21,6 +22,8 @@ import org.tallypost.endpoint.Flow;
  * @param batch       messages that a producer of our endpoint offers at once, 1 to {@link #MAX_BATCH}; for rate.
  * @param mtuLength   longest datagram between nodes in bytes, with the headers of Aeron in it.
  * @param burst       messages of a burst; 1 for other modes.
+ * @param beside      receives that wait beside those that are measured, for transports that match; null for none, which an
+ *                    older build understands, too.
  */
 public record LinkSpec(
     TransportKind transport,
@@ -35,7 +38,8 @@ public record LinkSpec(
     boolean corrupt,
     int batch,
     int mtuLength,
-    int burst)
+    int burst,
+    @JsonInclude(JsonInclude.Include.NON_NULL) Beside beside)
 {
     /** Most messages of a batch: so many can wait while the next is made. */
     static final int MAX_BATCH = Payload.VARIANTS - 2;
@@ -62,7 +66,14 @@ public record LinkSpec(
         final Flow flow,
         final AeronDriver aeronDriver)
     {
-        this(transport, mode, scope, length, producers, slots, flow, aeronDriver, false, false, 1, NetworkTurns.MTU_LENGTH, 1);
+        this(transport, mode, scope, length, producers, slots, flow, aeronDriver, false, false, 1, NetworkTurns.MTU_LENGTH, 1,
+            null);
+    }
+
+    /** Receives that wait beside those that are measured. */
+    Beside others()
+    {
+        return beside == null ? Beside.NOTHING : beside;
     }
 
     /**

@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -62,21 +63,23 @@ final class MpiProgram
     /**
      * Starts a team.
      *
-     * @param name  for messages.
-     * @param spec  of the team.
-     * @param own   directory of the team.
+     * @param name         for messages.
+     * @param spec         of the team.
+     * @param own          directory of the team.
+     * @param isWithoutCma whether the kernel copies nothing from process to process.
      * @return the team; if the program cannot be compiled, one that says why.
      * @throws IOException          if it cannot be started.
      * @throws InterruptedException if this thread is interrupted.
      */
-    TurnTaker start(final String name, final TeamSpec spec, final File own) throws IOException, InterruptedException
+    TurnTaker start(final String name, final TeamSpec spec, final File own, final boolean isWithoutCma)
+        throws IOException, InterruptedException
     {
         compileOnce();
         if (failure != null)
         {
             return new Failed(failure);
         }
-        return new Team(name, List.of(command(spec)), List.of(), variables(own), own, spec.timeoutMs());
+        return new Team(name, List.of(command(spec)), List.of(), variables(own, isWithoutCma), own, spec.timeoutMs());
     }
 
     private void compileOnce() throws IOException, InterruptedException
@@ -96,7 +99,7 @@ final class MpiProgram
         failure = why == null ? null : "mpicc: " + why;
     }
 
-    /** For each cell its mode, length and ranks; a cell without Open MPI has the mode none. */
+    /** For each cell its mode, length, ranks, and receives beside; a cell without Open MPI has the mode none. */
     List<String> command(final TeamSpec spec)
     {
         final List<String> command = new ArrayList<>(
@@ -108,22 +111,30 @@ final class MpiProgram
         command.add(new File(directory, PROGRAM).getPath());
         for (final LinkSpec cell : spec.cells())
         {
-            command.addAll(cell == null ? List.of("none", "0", "0") : List.of(
-                cell.mode().label(), Integer.toString(cell.length()), Integer.toString(cell.parties())));
+            command.addAll(cell == null ? List.of("none", "0", "0", "0", "0") : List.of(
+                cell.mode().label(), Integer.toString(cell.length()), Integer.toString(cell.parties()),
+                Integer.toString(cell.others().posted()), cell.others().wildcard() ? "1" : "0"));
         }
         return command;
     }
 
     /** All files in a directory of ours, which goes in the end; a container's only user may be root. */
-    private static Map<String, String> variables(final File own)
+    private static Map<String, String> variables(final File own, final boolean isWithoutCma)
     {
-        return Map.of(
+        final Map<String, String> variables = new HashMap<>(Map.of(
             "OMPI_ALLOW_RUN_AS_ROOT", "1",
             "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1",
             "OMPI_MCA_btl_vader_backing_directory", own.getPath(),
             "OMPI_MCA_btl_sm_backing_directory", own.getPath(),
             "OMPI_MCA_btl_base_warn_component_unused", "0",
-            "TMPDIR", own.getPath());
+            "TMPDIR", own.getPath()));
+        if (isWithoutCma)
+        {
+            // version 4, and 5
+            variables.put("OMPI_MCA_btl_vader_single_copy_mechanism", "none");
+            variables.put("OMPI_MCA_smsc", "^cma,knem,xpmem");
+        }
+        return variables;
     }
 
     /** Never gets ready. */

@@ -43,7 +43,7 @@ final class NativePrograms
     {
         return switch (kind)
         {
-            case OPEN_MPI -> MpiProgram.whyNot(path);
+            case OPEN_MPI, OPEN_MPI_NO_CMA -> MpiProgram.whyNot(path);
             case UCX -> UcxTaker.whyNot(path);
             default -> null;
         };
@@ -61,7 +61,7 @@ final class NativePrograms
             mpi = new MpiProgram(directory, NativeProgram.find("mpirun", path).orElseThrow(),
                 NativeProgram.find("mpicc", path).orElseThrow(), cores);
         }
-        return mpi.start(name, spec, own);
+        return mpi.start(name, spec, own, kind == TransportKind.OPEN_MPI_NO_CMA);
     }
 
     /**

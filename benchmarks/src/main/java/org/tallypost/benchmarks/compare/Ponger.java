@@ -36,6 +36,11 @@ final class Ponger extends CellParty
                 patience.begin();
             }
         }
+        patience.begin();
+        while (!link.flush())
+        {
+            patience.idle("room for the last answer");
+        }
         awaitEnd(task);
         return Role.Measured.nothing(check.wrong());
     }

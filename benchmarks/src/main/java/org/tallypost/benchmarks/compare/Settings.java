@@ -140,10 +140,12 @@ record Settings(
         return group.length() <= Endpoint.MAX_RUN_LENGTH ? slots : Math.max(slots, least);
     }
 
-    LinkSpec spec(final Group group, final TransportKind kind)
+    LinkSpec spec(final Group group, final Contestant contestant)
     {
+        final TransportKind kind = contestant.kind();
         return new LinkSpec(kind, group.mode(), scope, group.length(), group.producers(), slots(group), flow, aeronDriver,
-            exclusive && group.producers() == 1, kind == corrupt, batch, mtuLength, group.burst());
+            exclusive && group.producers() == 1, kind == corrupt, batch, mtuLength, group.burst(),
+            contestant.beside().isNothing() ? null : contestant.beside());
     }
 
     TeamSpec team(final int contestant)
@@ -151,7 +153,7 @@ record Settings(
         final List<LinkSpec> cells = new ArrayList<>();
         for (final Group group : groups())
         {
-            cells.add(members(group).contains(contestant) ? spec(group, contestants.get(contestant).kind()) : null);
+            cells.add(members(group).contains(contestant) ? spec(group, contestants.get(contestant)) : null);
         }
         return new TeamSpec(cells, contestants.get(contestant).slowPercent(), turnMs, timeoutMs,
             isMixed && scope != Scope.NETWORK);
@@ -160,7 +162,7 @@ record Settings(
     /** Between nodes: which threads there are, the same for ours and for Aeron. */
     String threading(final int cores)
     {
-        final boolean isInvoked = spec(groups().get(0), TransportKind.TALLYPOST_ENDPOINT).isDriverInvoked(cores);
+        final boolean isInvoked = spec(groups().get(0), new Contestant(TransportKind.TALLYPOST_ENDPOINT)).isDriverInvoked(cores);
         return "network: two nodes on loopback, a JVM each; in each of them, ours and Aeron's alike, " + (isInvoked ?
             "one thread is application, agent and media driver by turns: 2 threads, " :
             "the application's thread, and one that is agent and media driver and backs off: 4 threads, ") + cores +

@@ -53,12 +53,12 @@ public interface Transport extends AutoCloseable
         {
             case RAW -> new RawTransport(spec, directory, isFirst);
             case TALLYPOST_MAILBOX -> new MailboxTransport(spec, directory, isFirst);
-            case TALLYPOST_ENDPOINT -> new EndpointTransport(spec, directory);
+            case TALLYPOST_ENDPOINT, TALLYPOST_MESSAGING -> new EndpointTransport(spec, directory);
             case AGRONA_ONE_TO_ONE, AGRONA_MANY_TO_ONE -> new AgronaTransport(spec, directory, isFirst);
             case AERON_IPC, AERON_IPC_CLAIM -> new AeronTransport(spec, directory, isFirst);
             case JCTOOLS_SPSC, JCTOOLS_MPSC -> new JcToolsTransport(spec);
             case DISRUPTOR -> new DisruptorTransport(spec);
-            case AERON_UDP, AERON_UDP_CLAIM, AERON_UDP_PACKED, TALLYPOST_BATCH, OPEN_MPI, UCX ->
+            case AERON_UDP, AERON_UDP_CLAIM, AERON_UDP_PACKED, TALLYPOST_BATCH, OPEN_MPI, OPEN_MPI_NO_CMA, UCX ->
                 throw new IllegalArgumentException(spec.transport().label() + " has no links here");
         };
     }

@@ -20,6 +20,8 @@ public enum TransportKind
     TALLYPOST_MAILBOX("tallypost-mailbox", Integer.MAX_VALUE, true, false),
     /** Tallypost as users call it. */
     TALLYPOST_ENDPOINT("tallypost-endpoint", Integer.MAX_VALUE, true, false),
+    /** Tallypost with messages that are matched to receives by source and tag. */
+    TALLYPOST_MESSAGING("tallypost-messaging", Integer.MAX_VALUE, true, false),
     /** Tallypost between nodes, with messages handed over by the batch. */
     TALLYPOST_BATCH("tallypost-batch", 1, true, false),
     /** Agrona's ring buffer for one producer. */
@@ -44,6 +46,8 @@ public enum TransportKind
     DISRUPTOR("disruptor", Integer.MAX_VALUE, false, true),
     /** Open MPI, which copies each message out. */
     OPEN_MPI("open-mpi", Integer.MAX_VALUE, true, true),
+    /** Open MPI without copies from process to process by the kernel. */
+    OPEN_MPI_NO_CMA("open-mpi-no-cma", Integer.MAX_VALUE, true, true),
     /** UCX with its own test program, which does not read what it receives: a bound, not a peer. */
     UCX("ucx", 1, true, false);
 
@@ -107,7 +111,27 @@ public enum TransportKind
      */
     public boolean isNative()
     {
-        return this == OPEN_MPI || this == UCX;
+        return isOpenMpi() || this == UCX;
+    }
+
+    /**
+     * Whether it is Open MPI, with whatever setting.
+     *
+     * @return true if so.
+     */
+    public boolean isOpenMpi()
+    {
+        return this == OPEN_MPI || this == OPEN_MPI_NO_CMA;
+    }
+
+    /**
+     * Whether it matches messages to receives, and may have others posted beside those that are measured.
+     *
+     * @return true if so.
+     */
+    public boolean isMatching()
+    {
+        return this == TALLYPOST_MESSAGING || isOpenMpi();
     }
 
     /**
@@ -156,13 +180,17 @@ public enum TransportKind
      */
     public String whyNot(final Mode mode, final Scope scope, final int producers)
     {
-        if (mode == Mode.ALLTOALL && (scope != Scope.PROCESSES || this != TALLYPOST_ENDPOINT && this != OPEN_MPI))
+        if (mode == Mode.ALLTOALL && (scope != Scope.PROCESSES || this != TALLYPOST_ENDPOINT && !isOpenMpi()))
         {
             return "no alltoall";
         }
         if ((mode == Mode.LOAD || mode == Mode.START || mode == Mode.BURST) && isNative())
         {
             return "no " + mode.label();
+        }
+        if (this == TALLYPOST_MESSAGING && mode != Mode.RTT && mode != Mode.RATE)
+        {
+            return "round trips and rates only";
         }
         if (mode == Mode.RTT && (this == TALLYPOST_BATCH || this == AERON_UDP_PACKED))
         {

@@ -5,7 +5,8 @@
  * What the comparison measures, over MPI: round trips between ranks 0 and 1, messages per second from all other ranks to
  * rank 0, and an alltoall. Compiled and started by the comparison, as one process of a team: rank 0 reads the lines of turns
  * and answers them. Between two turns all ranks are blocked, rank 0 in a read, the others at a semaphore. A rank that receives a
- * message reads all of it. Arguments, for each cell: mode (rtt, rate, alltoall or none), length, ranks.
+ * message reads all of it. Arguments, for each cell: mode (rtt, rate, alltoall or none), length, ranks, how many receives with
+ * other tags are posted beside those that are measured, and 1 if one from any source is.
  *
  *   TURN step cell messages profile                                     read; the profile has no meaning here
  *   READY                                                               printed before the first turn
@@ -28,6 +29,9 @@
 #define MAX_TIMES 4096
 /* one part of a turn in so many does not count */
 #define LEAD 10
+#define FIELDS 5
+/* of the first receive that no message is for */
+#define FIRST_TAG 1000
 
 struct shared
 {
@@ -46,6 +50,9 @@ struct cell
     int64_t sequence;
     int64_t *expected;
     uint64_t sums[VARIANTS];
+    int others;
+    MPI_Request *other_requests;
+    int64_t *other_rooms;
 };
 
 static int rank, size;
@@ -88,6 +95,28 @@ static size_t stride(const struct cell *const cell)
     return ((size_t)cell->length + 63) / 64 * 64;
 }
 
+/* Receives that no message is for, from the other rank of the pair; the last one may be from any source. */
+static void post_others(struct cell *const cell, const int posted, const int wildcards)
+{
+    cell->others = posted + wildcards;
+    cell->other_requests = calloc(cell->others + 1, sizeof(MPI_Request));
+    cell->other_rooms = calloc(cell->others + 1, sizeof(int64_t));
+    for (int i = 0; i < cell->others; i++)
+    {
+        MPI_Irecv(&cell->other_rooms[i], sizeof(int64_t), MPI_BYTE, i < posted ? rank == 0 : MPI_ANY_SOURCE, FIRST_TAG + i,
+            cell->ring, &cell->other_requests[i]);
+    }
+}
+
+static void cancel_others(struct cell *const cell)
+{
+    for (int i = 0; i < cell->others; i++)
+    {
+        MPI_Cancel(&cell->other_requests[i]);
+        MPI_Wait(&cell->other_requests[i], MPI_STATUS_IGNORE);
+    }
+}
+
 static void prepare(struct cell *const cell, char **const argv)
 {
     /* t for rtt, a for rate, l for alltoall */
@@ -117,6 +146,7 @@ static void prepare(struct cell *const cell, char **const argv)
     {
         memcpy(cell->outbox + (size_t)dest * cell->length, cell->messages, cell->length);
     }
+    post_others(cell, atoi(argv[3]), atoi(argv[4]));
 }
 
 /* The next message: only its first word is written anew. */
@@ -372,10 +402,11 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    const int count = (argc - 1) / 3;
-    if (argc < 4 || argc != 1 + 3 * count || size < 2 || size > MAX_RANKS)
+    const int count = (argc - 1) / FIELDS;
+    if (argc < 1 + FIELDS || argc != 1 + FIELDS * count || size < 2 || size > MAX_RANKS)
     {
-        fprintf(stderr, "found %d arguments and %d ranks, expected three for each cell and 2 to %d\n", argc - 1, size, MAX_RANKS);
+        fprintf(stderr, "found %d arguments and %d ranks, expected %d for each cell and 2 to %d\n", argc - 1, size, FIELDS,
+            MAX_RANKS);
         MPI_Abort(MPI_COMM_WORLD, 2);
     }
     MPI_Win window;
@@ -396,7 +427,7 @@ int main(int argc, char **argv)
     struct cell *const cells = calloc(count, sizeof(struct cell));
     for (int i = 0; i < count; i++)
     {
-        prepare(&cells[i], argv + 1 + 3 * i);
+        prepare(&cells[i], argv + 1 + FIELDS * i);
     }
     MPI_Barrier(MPI_COMM_WORLD);
     if (rank == 0)
@@ -406,6 +437,10 @@ int main(int argc, char **argv)
     else
     {
         await_turns(cells);
+    }
+    for (int i = 0; i < count; i++)
+    {
+        cancel_others(&cells[i]);
     }
     MPI_Win_free(&window);
     MPI_Finalize();

@@ -93,7 +93,7 @@ class CompareCommandTest
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
         "--scope hosts|--scope: found 'hosts', expected threads, processes",
-        "--mode speed|--mode: found 'speed', expected rtt, rate, load, start, burst, alltoall, all",
+        "--mode speed|--mode: found 'speed', expected rtt, rate, load, start, burst, alltoall, all, msg",
         "--mode start --offered 50%|--offered: found '50%', expected messages a second from 1 to 999,999,999",
         "--length 9|--length: found 9, expected multiples of 8 from 8 to 65536",
         "--length 8,65544|--length: found 65544, expected multiples of 8",
@@ -105,6 +105,7 @@ class CompareCommandTest
         "--mode load --offered 0|--offered: found '0', expected messages a second",
         "--mode load --offered 120%|--offered: found '120%', expected messages a second",
         "--burst 0|--burst: found 0, expected 1 to",
+        "--mode msg --posted -1|--posted: found -1, expected 0 to 50000",
         "--ranks 1|--ranks: found 1, expected 2 to 64",
         "--mode alltoall --scope threads|--transports: found null, expected at least one that is installed and goes with",
         "--slots 100|--slots: found 100, expected a power of two",
@@ -148,8 +149,8 @@ class CompareCommandTest
         final Settings settings = parse("--transports", "raw,aeron-ipc", "--subject", "aeron-ipc",
             "--build", "a=" + CLASS_PATH, "--build=b=" + CLASS_PATH);
         assertEquals(List.of(new Contestant(TransportKind.RAW), new Contestant(TransportKind.AERON_IPC),
-            new Contestant("a", TransportKind.AERON_IPC, 0, CLASS_PATH),
-            new Contestant("b", TransportKind.AERON_IPC, 0, CLASS_PATH)), settings.contestants());
+            new Contestant("a", TransportKind.AERON_IPC, 0, CLASS_PATH, Beside.NOTHING),
+            new Contestant("b", TransportKind.AERON_IPC, 0, CLASS_PATH, Beside.NOTHING)), settings.contestants());
         assertEquals(1, settings.subject());
         assertEquals(List.of(0, 1, 2, 3), settings.members(new Group(Mode.RTT, 48, 1)));
     }
@@ -272,6 +273,46 @@ class CompareCommandTest
         assertTrue(start.at("/rows/0/median").asDouble() > 0, start::toString);
         assertTrue(output.toString().contains("start, 48 bytes, 1000 a second, from the start of the processes until they come " +
             "on schedule, threads"), output::toString);
+    }
+
+    @Test
+    void shouldHaveDefaultsForMatchedMessages()
+    {
+        final Settings settings = parse("--mode", "msg", "--posted", "1000", "--wildcard");
+        assertEquals(List.of(Mode.RTT, Mode.RATE), settings.modes());
+        assertEquals(List.of(8, 48, 2048), settings.lengths());
+        final List<String> labels = settings.contestants().stream().map(Contestant::label)
+            .filter((label) -> !label.startsWith("open-mpi")).toList();
+        assertEquals(List.of("tallypost-endpoint", "tallypost-messaging", "aeron-ipc", "tallypost-messaging-posted",
+            "tallypost-messaging-wildcard"), labels);
+        assertEquals("tallypost-messaging", settings.contestants().get(settings.subject()).label());
+        final Group group = settings.groups().get(0);
+        final List<Beside> besides = settings.contestants().stream()
+            .filter((contestant) -> contestant.kind() == TransportKind.TALLYPOST_MESSAGING)
+            .map((contestant) -> settings.spec(group, contestant).others()).toList();
+        assertEquals(List.of(Beside.NOTHING, new Beside(1000, false), new Beside(1000, true)), besides);
+        assertEquals(List.of(new Beside(0, true)), parse("--mode", "rtt", "--transports", "tallypost-messaging", "--wildcard")
+            .contestants().stream().map(Contestant::beside).filter((beside) -> !beside.isNothing()).toList());
+    }
+
+    @Test
+    void shouldTellWhatReceivesBesideCost() throws IOException
+    {
+        final JsonNode report = measure(0, "--scope threads --mode msg --length 8 --seconds 3 --posted 100 --wildcard" +
+            " --transports tallypost-messaging,tallypost-endpoint");
+        // each of four by itself and the subject against three of them, round trips and rates
+        assertEquals(14, report.get("rows").size());
+        // on a busy machine there may be too few pairs of turns for one or the other
+        final List<JsonNode> besides = new ArrayList<>();
+        report.get("rows").forEach((row) -> besides.add(row));
+        besides.removeIf((row) -> !row.get("against").asText().matches(".*-(posted|wildcard)"));
+        assertEquals(4, besides.size());
+        final List<String> factors = new ArrayList<>();
+        report.get("notes").forEach((note) -> factors.add(note.asText()));
+        factors.removeIf((note) -> !note.matches("(round trip, 8 bytes|rate, 8 bytes, 1 producer): tallypost-messaging with " +
+            "100 other receives( and a wildcard)? posted beside takes [0-9.]+ times as long, [-+][0-9]+ ns .*"));
+        besides.removeIf((row) -> row.hasNonNull("invalid"));
+        assertEquals(besides.size(), factors.size(), report::toString);
     }
 
     @Test

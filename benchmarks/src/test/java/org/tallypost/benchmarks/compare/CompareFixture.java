@@ -51,7 +51,14 @@ final class CompareFixture
     static LinkSpec corrupt(final LinkSpec spec)
     {
         return new LinkSpec(spec.transport(), spec.mode(), spec.scope(), spec.length(), spec.producers(), spec.slots(),
-            spec.flow(), spec.aeronDriver(), spec.exclusive(), true, spec.batch(), spec.mtuLength(), spec.burst());
+            spec.flow(), spec.aeronDriver(), spec.exclusive(), true, spec.batch(), spec.mtuLength(), spec.burst(), spec.beside());
+    }
+
+    static LinkSpec beside(final LinkSpec spec, final Beside beside)
+    {
+        return new LinkSpec(spec.transport(), spec.mode(), spec.scope(), spec.length(), spec.producers(), spec.slots(),
+            spec.flow(), spec.aeronDriver(), spec.exclusive(), spec.corrupt(), spec.batch(), spec.mtuLength(), spec.burst(),
+            beside);
     }
 
     static TeamSpec team(final int timeoutMs, final LinkSpec... cells)

@@ -66,7 +66,7 @@ class NativeTest
         final MpiProgram program = new MpiProgram(directory, Path.of("mpirun"), Path.of("mpicc"), 2);
         final List<String> pair = program.command(team(TransportKind.OPEN_MPI, Mode.RTT, 8, 1));
         assertEquals(List.of("mpirun", "-np", "2", "--bind-to", "none"), pair.subList(0, 5));
-        assertEquals(List.of("none", "0", "0", "rtt", "8", "2"), pair.subList(6, pair.size()));
+        assertEquals(List.of("none", "0", "0", "0", "0", "rtt", "8", "2", "0", "0"), pair.subList(6, pair.size()));
         final List<String> eight = program.command(team(TransportKind.OPEN_MPI, Mode.ALLTOALL, 2048, 8));
         assertEquals("8", eight.get(2));
         assertEquals("--oversubscribe", eight.get(5));
@@ -101,6 +101,18 @@ class NativeTest
         final String why = NativePrograms.whyNot(TransportKind.OPEN_MPI, PATH);
         assumeTrue(why == null, why);
         measure(TransportKind.OPEN_MPI, team(TransportKind.OPEN_MPI, mode, length, producers));
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = Mode.class, names = { "RTT", "RATE" })
+    void shouldMeasureOpenMpiBesideReceivesThatNoMessageIsFor(final Mode mode)
+        throws IOException, InterruptedException, TeamException
+    {
+        final String why = NativePrograms.whyNot(TransportKind.OPEN_MPI_NO_CMA, PATH);
+        assumeTrue(why == null, why);
+        final TeamSpec spec = team(TransportKind.OPEN_MPI_NO_CMA, mode, 8, 1);
+        measure(TransportKind.OPEN_MPI_NO_CMA, CompareFixture.team(CompareFixture.TIMEOUT_MS, null,
+            CompareFixture.beside(spec.cells().get(1), new Beside(500, true))));
     }
 
     @ParameterizedTest

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 
@@ -60,12 +61,14 @@ class TransportProcessTest
 
     @ParameterizedTest
     @EnumSource(value = TransportKind.class, names = {
-        "TALLYPOST_ENDPOINT", "AGRONA_ONE_TO_ONE", "AGRONA_MANY_TO_ONE", "AERON_IPC", "JCTOOLS_SPSC", "DISRUPTOR" })
+        "TALLYPOST_ENDPOINT", "TALLYPOST_MESSAGING", "AGRONA_ONE_TO_ONE", "AGRONA_MANY_TO_ONE", "AERON_IPC", "JCTOOLS_SPSC",
+        "DISRUPTOR" })
     void shouldCarryLongMessages(final TransportKind kind) throws InterruptedException, ExecutionException
     {
         final Settings settings = CompareFixture.settings(Mode.RTT, kind);
-        final List<LinkSpec> cells = List.of(settings.spec(new Group(Mode.RTT, 65_536, 1), kind),
-            settings.spec(new Group(Mode.RATE, 65_536, 1), kind), settings.spec(new Group(Mode.RATE, 4_096, 1), kind));
+        final List<LinkSpec> cells = List.of(settings.spec(new Group(Mode.RTT, 65_536, 1), new Contestant(kind)),
+            settings.spec(new Group(Mode.RATE, 65_536, 1), new Contestant(kind)),
+            settings.spec(new Group(Mode.RATE, 4_096, 1), new Contestant(kind)));
         assertEquals(16_384, cells.get(0).slots());
         CompareFixture.turns(CompareFixture.team(CompareFixture.TIMEOUT_MS, cells.toArray(new LinkSpec[0])), directory, 100)
             .forEach((measured) ->
@@ -89,7 +92,7 @@ class TransportProcessTest
     void shouldCarryBatches(final int batch) throws InterruptedException, ExecutionException
     {
         final LinkSpec spec = new LinkSpec(TransportKind.TALLYPOST_ENDPOINT, Mode.RATE, Scope.THREADS, 48, 2, 256, Flow.DYNAMIC,
-            AeronDriver.EMBEDDED, false, false, batch, NetworkTurns.MTU_LENGTH, 1);
+            AeronDriver.EMBEDDED, false, false, batch, NetworkTurns.MTU_LENGTH, 1, null);
         final Role.Measured measured = turns(spec).get(0);
         assertEquals(0, measured.wrong());
         assertTrue(measured.messages() > 0);
@@ -101,7 +104,7 @@ class TransportProcessTest
     {
         final LinkSpec load = CompareFixture.spec(kind, Mode.LOAD, 48, 1);
         final LinkSpec burst = new LinkSpec(kind, Mode.BURST, Scope.THREADS, 48, 1, 256, Flow.DYNAMIC, AeronDriver.EMBEDDED,
-            false, false, 1, NetworkTurns.MTU_LENGTH, 32);
+            false, false, 1, NetworkTurns.MTU_LENGTH, 32, null);
         final List<Role.Measured> found = CompareFixture.turns(
             new TeamSpec(List.of(load, burst), 0, 60_000, CompareFixture.TIMEOUT_MS, true), directory, 640, 1_000);
         for (final Role.Measured measured : found)
@@ -114,6 +117,25 @@ class TransportProcessTest
         }
         assertEquals(576, found.get(0).messages(), "a tenth does not count");
         assertEquals(18, found.get(1).messages(), "of 20 bursts");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = { 8, 2048, 20_000 })
+    void shouldMatchMessagesBesideReceivesThatNoneIsFor(final int length) throws InterruptedException, ExecutionException
+    {
+        final List<LinkSpec> cells = new ArrayList<>();
+        for (final LinkSpec each : List.of(CompareFixture.spec(TransportKind.TALLYPOST_MESSAGING, Mode.RTT, length, 1),
+            CompareFixture.spec(TransportKind.TALLYPOST_MESSAGING, Mode.RATE, length, 1),
+            CompareFixture.spec(TransportKind.TALLYPOST_MESSAGING, Mode.RATE, length, 2)))
+        {
+            cells.add(each);
+            cells.add(CompareFixture.beside(each, new Beside(300, true)));
+        }
+        turns(cells.toArray(new LinkSpec[0])).forEach((measured) ->
+        {
+            assertEquals(0, measured.wrong());
+            assertTrue(measured.messages() > 0 && measured.countedNs() > 0, measured::toString);
+        });
     }
 
     @Test
@@ -144,6 +166,19 @@ class TransportProcessTest
         // turns may be cut off where there are no cores: the damaged message is the thousandth
         assertTrue(CompareFixture.turns(new TeamSpec(List.of(spec), 0, 60_000, CompareFixture.TIMEOUT_MS, true), directory,
             MESSAGES).get(0).wrong() > 0, "no message was found to be wrong");
+    }
+
+    /** An older build knows nothing of such receives: it is not told of them unless there are some. */
+    @Test
+    void shouldBeToldOfReceivesBeside() throws IOException
+    {
+        final LinkSpec spec = CompareFixture.beside(
+            CompareFixture.spec(TransportKind.TALLYPOST_MESSAGING, Mode.RTT, 8, 1), new Beside(3, true));
+        CompareFixture.team(7, spec).write(directory);
+        final String json = Files.readString(directory.toPath().resolve("team.json"));
+        assertTrue(json.contains("\"beside\":{\"posted\":3,\"wildcard\":true}"), json);
+        assertEquals(List.of(spec), TeamSpec.read(directory).cells());
+        assertEquals(Beside.NOTHING, CompareFixture.beside(spec, null).others());
     }
 
     /** If the form changes, {@link PartyProcess#VERSION} has to change as well: the processes may be of another build. */

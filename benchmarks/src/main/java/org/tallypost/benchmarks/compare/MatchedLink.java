@@ -1,0 +1,137 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.benchmarks.compare;
+
+import org.agrona.BitUtil;
+import org.agrona.BufferUtil;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.endpoint.Endpoint;
+import org.tallypost.messaging.Communicator;
+import org.tallypost.messaging.Messenger;
+import org.tallypost.messaging.MessengerContext;
+import org.tallypost.messaging.ReceiveRequest;
+import org.tallypost.messaging.RequestResult;
+import org.tallypost.messaging.SendRequest;
+
+/**
+ * Messages that are matched: {@link Messenger#send} and receives that are posted again and again, as many as Open MPI has posted.
+ * What arrives is handed on out of the buffer of its receive.
+ */
+final class MatchedLink implements Link
+{
+    /** Receives of a rate: two windows of the contestant for Open MPI. */
+    private static final int RATE_RECEIVES = 128;
+    /** So many sends may wait for a receiver: fewer than a payload has places. */
+    private static final int SENDS = LinkSpec.MAX_BATCH;
+    private static final int OTHER_LENGTH = 8;
+
+    private final Messenger messenger;
+    private final int destination;
+    private final SendRequest[] sends = new SendRequest[SENDS];
+    private final ReceiveRequest[] receives;
+    private final int stride;
+    private final UnsafeBuffer rooms;
+    private int nextSend;
+    private int nextReceive;
+
+    MatchedLink(final Endpoint endpoint, final LinkSpec spec, final int party)
+    {
+        destination = party == 0 ? 1 : 0;
+        messenger = Messenger.launch(new MessengerContext().endpoint(endpoint).rankCount(spec.parties()));
+        for (int i = 0; i < sends.length; i++)
+        {
+            sends[i] = new SendRequest();
+        }
+        final boolean isReceiving = spec.mode() == Mode.RTT || party == 0;
+        receives = new ReceiveRequest[!isReceiving ? 0 : spec.mode() == Mode.RTT ? 1 : RATE_RECEIVES];
+        stride = BitUtil.align(spec.length(), BitUtil.CACHE_LINE_LENGTH);
+        rooms = new UnsafeBuffer(BufferUtil.allocateDirectAligned(Math.max(1, receives.length) * stride, 128));
+        if (isReceiving)
+        {
+            postOthers(spec.others());
+        }
+        for (int i = 0; i < receives.length; i++)
+        {
+            final int source = spec.producers() == 1 ? destination : Communicator.ANY_SOURCE;
+            receives[i] = new ReceiveRequest().prepare(
+                messenger.world(), source, Beside.MESSAGE_TAG, rooms, i * stride, spec.length());
+            messenger.start(receives[i]);
+        }
+    }
+
+    private void postOthers(final Beside beside)
+    {
+        for (int i = 0; i < beside.posted() + (beside.wildcard() ? 1 : 0); i++)
+        {
+            final int source = i < beside.posted() ? destination : Communicator.ANY_SOURCE;
+            messenger.receive(new ReceiveRequest(), messenger.world(), source, Beside.FIRST_TAG + i,
+                new UnsafeBuffer(new byte[OTHER_LENGTH]), 0, OTHER_LENGTH);
+        }
+    }
+
+    @Override
+    public boolean send(final DirectBuffer buffer, final int offset, final int length)
+    {
+        final SendRequest request = sends[nextSend];
+        if (request.isActive())
+        {
+            return false;
+        }
+        if (messenger.send(request, messenger.world(), destination, Beside.MESSAGE_TAG, buffer, offset, length))
+        {
+            check(request.result());
+        }
+        // also if it is done: one that was announced may be behind by as many messages as the payload keeps, and not by more
+        nextSend = nextSend + 1 == sends.length ? 0 : nextSend + 1;
+        return true;
+    }
+
+    private static void check(final RequestResult result)
+    {
+        if (result != RequestResult.SUCCESS)
+        {
+            throw new IllegalStateException("a request ended with " + result + ", expected " + RequestResult.SUCCESS);
+        }
+    }
+
+    @Override
+    public int poll(final Inlet inlet, final int limit)
+    {
+        messenger.doWork();
+        int count = 0;
+        while (count < limit && receives[nextReceive].isDone())
+        {
+            final ReceiveRequest request = receives[nextReceive];
+            check(request.result());
+            inlet.onMessage(rooms, nextReceive * stride, request.length());
+            messenger.start(request);
+            nextReceive = nextReceive + 1 == receives.length ? 0 : nextReceive + 1;
+            count++;
+        }
+        return count;
+    }
+
+    @Override
+    public void onRefused()
+    {
+        messenger.doWork();
+    }
+
+    /** A message that waits for a window, or was announced, needs work of its sender. */
+    @Override
+    public boolean flush()
+    {
+        boolean isOut = true;
+        for (final SendRequest request : sends)
+        {
+            isOut &= !request.isActive();
+        }
+        if (!isOut)
+        {
+            messenger.doWork();
+        }
+        return isOut;
+    }
+}

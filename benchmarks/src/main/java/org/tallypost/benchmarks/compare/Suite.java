@@ -1,0 +1,105 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.benchmarks.compare;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * What {@code --mode} names: modes that are measured in one run, and what is usual for them unless something else is said.
+ *
+ * @param label on the command line.
+ * @param modes in the order of reports.
+ */
+record Suite(String label, List<Mode> modes)
+{
+    /** Round trips and rates. */
+    static final Suite ALL = new Suite("all", List.of(Mode.RTT, Mode.RATE));
+    /** Round trips and rates of messages that are matched to receives. */
+    static final Suite MSG = new Suite("msg", List.of(Mode.RTT, Mode.RATE));
+
+    private static final List<Suite> SEVERAL = List.of(ALL, MSG);
+    private static final List<String> LOAD_OFFERED = List.of("10000", "100000", "1000000", "50%", "80%");
+    private static final List<String> START_OFFERED = List.of("20000");
+    private static final int DEFAULT_SECONDS = 60;
+    /** Each turn starts processes, and has to be long enough for them to be compiled. */
+    private static final int START_SECONDS = 300;
+    private static final int START_TURN_MS = 3_000;
+
+    /**
+     * Finds a suite, or the one of a single mode.
+     *
+     * @param label as on the command line, in any case.
+     * @return the suite.
+     * @throws IllegalArgumentException that names what was found and what is expected.
+     */
+    static Suite of(final String label)
+    {
+        return all().filter((suite) -> suite.label.equalsIgnoreCase(label)).findFirst().orElseThrow(() ->
+            new IllegalArgumentException("found '" + label + "', expected " +
+            String.join(", ", all().map(Suite::label).toList())));
+    }
+
+    private static Stream<Suite> all()
+    {
+        return Stream.concat(
+            Arrays.stream(Mode.values()).map((mode) -> new Suite(mode.label(), List.of(mode))), SEVERAL.stream());
+    }
+
+    boolean isOnly(final Mode mode)
+    {
+        return modes.equals(List.of(mode));
+    }
+
+    /** Lengths of messages in bytes. */
+    List<Integer> lengths()
+    {
+        return this.equals(MSG) ? List.of(8, 48, 2048) : List.of(isOnly(Mode.ALLTOALL) ? 2048 : 48);
+    }
+
+    List<String> offered()
+    {
+        return isOnly(Mode.START) ? START_OFFERED : LOAD_OFFERED;
+    }
+
+    /** For each mode and length. */
+    int seconds()
+    {
+        return isOnly(Mode.START) ? START_SECONDS : DEFAULT_SECONDS;
+    }
+
+    /** The length of a turn in milliseconds if so many are asked for. */
+    int turnMs(final int asked)
+    {
+        return isOnly(Mode.START) ? START_TURN_MS : asked;
+    }
+
+    /** The teams of a transport if so many are asked for: in a start each turn has new ones. */
+    int teams(final int asked)
+    {
+        return isOnly(Mode.START) ? 1 : asked;
+    }
+
+    /** The transport that is held against the others. */
+    TransportKind subject()
+    {
+        return this.equals(MSG) ? TransportKind.TALLYPOST_MESSAGING : TransportKind.TALLYPOST_ENDPOINT;
+    }
+
+    /** Whether a transport takes part unless something else is said. */
+    boolean isUsual(final TransportKind kind, final Scope scope)
+    {
+        return this.equals(MSG) ? isUsualForMatching(kind) : isOnly(Mode.ALLTOALL) && !kind.isNative() || kind.isUsual(scope);
+    }
+
+    private static boolean isUsualForMatching(final TransportKind kind)
+    {
+        return switch (kind)
+        {
+            case TALLYPOST_MESSAGING, TALLYPOST_ENDPOINT, AERON_IPC, OPEN_MPI -> true;
+            default -> false;
+        };
+    }
+}
