@@ -89,8 +89,7 @@ public final class AllGather extends Operation
             portions.copyWhole(from, fromOffset, member());
         }
         portions.view(own, member());
-        plan().portions(portions.maxLength(), 1, false, false);
-        plan().describe(kind(), 0, 0, portions.maxLength(), portions.hash());
+        plan(portions.maxLength(), 1, 0, 0, portions.hash());
         return begin();
     }
 
@@ -101,14 +100,26 @@ public final class AllGather extends Operation
     }
 
     @Override
-    boolean reads(final int step, final int source)
+    boolean takes(final int reader, final int source)
     {
-        return source != member();
+        return source != reader;
     }
 
     @Override
-    void read(final int step, final int source, final DirectBuffer arena, final int offset)
+    UnsafeBuffer given()
     {
-        portions.copyFrom(arena, offset, source, plan(), step);
+        return own;
+    }
+
+    @Override
+    int givenLength(final int source)
+    {
+        return portions.length(source);
+    }
+
+    @Override
+    void read(final int step, final int source, final DirectBuffer from, final int offset)
+    {
+        portions.copyFrom(from, offset, source, plan(), step);
     }
 }

@@ -33,7 +33,7 @@ public final class AllReduce extends SlicedReduction
         final int length = lengthOf(count, 1);
         Checks.wrap(in(), in, inOffset, length);
         Checks.wrap(out(), out, outOffset, length);
-        return begin(0, length, false, true);
+        return begin(0, length);
     }
 
     /**
@@ -53,7 +53,7 @@ public final class AllReduce extends SlicedReduction
     }
 
     @Override
-    boolean isReceiver()
+    boolean takes(final int reader, final int source)
     {
         return true;
     }

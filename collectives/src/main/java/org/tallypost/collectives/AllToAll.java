@@ -4,6 +4,7 @@ package org.tallypost.collectives;
 
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /** Each member has a portion for each other one, and all get theirs. {@link Team#newAllToAll()} makes it. */
 public final class AllToAll extends Operation
@@ -39,8 +40,7 @@ public final class AllToAll extends Operation
         received.equal(length);
         sent.wrap(from, fromOffset);
         received.wrap(to, toOffset);
-        plan().portions(length, 1, true, false);
-        plan().describe(kind(), 0, 0, length, 0);
+        plan(length, 1, 0, 0, 0);
         return begin();
     }
 
@@ -65,20 +65,44 @@ public final class AllToAll extends Operation
     {
         for (int i = 0; i < members(); i++)
         {
-            sent.copyTo(arena, offset + i * plan().portion(), i, plan(), step);
+            sent.copyTo(arena, offset + plan().share(i), i, plan(), step);
         }
     }
 
     @Override
-    boolean reads(final int step, final int source)
+    boolean takes(final int reader, final int source)
     {
         return true;
     }
 
-    /** In place: the piece was written into the arena before. */
     @Override
-    void read(final int step, final int source, final DirectBuffer arena, final int offset)
+    UnsafeBuffer given()
     {
-        received.copyFrom(arena, offset + member() * plan().portion(), source, plan(), step);
+        return sent.whole();
+    }
+
+    @Override
+    int givenLength(final int source)
+    {
+        return sent.extent();
+    }
+
+    @Override
+    int placeOf(final int piece)
+    {
+        return sent.offset(member()) + plan().start(piece);
+    }
+
+    @Override
+    boolean isOverwriting()
+    {
+        return Checks.isOverlapping(sent.whole(), received.whole());
+    }
+
+    /** In place: the piece was written into the arena before, since that does not go directly. */
+    @Override
+    void read(final int step, final int source, final DirectBuffer from, final int offset)
+    {
+        received.copyFrom(from, offset, source, plan(), step);
     }
 }

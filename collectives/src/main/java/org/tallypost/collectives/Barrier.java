@@ -22,8 +22,7 @@ public final class Barrier extends Operation
     public long start()
     {
         requireIdle();
-        plan().portions(0, 1, false, false);
-        plan().describe(kind(), 0, 0, 0, 0);
+        plan(0, 1, 0, 0, 0);
         return begin();
     }
 
@@ -34,13 +33,13 @@ public final class Barrier extends Operation
     }
 
     @Override
-    boolean reads(final int step, final int source)
+    boolean takes(final int reader, final int source)
     {
         return true;
     }
 
     @Override
-    void read(final int step, final int source, final DirectBuffer arena, final int offset)
+    void read(final int step, final int source, final DirectBuffer from, final int offset)
     {
         // that there is a line is all
     }

@@ -76,8 +76,7 @@ public final class Broadcast extends Operation
         requireRoot(from);
         Checks.wrap(data, buffer, offset, length);
         root = from;
-        plan().portions(length, 1, false, false);
-        plan().describe(kind(), 0, from, length, 0);
+        plan(length, 1, 0, from, 0);
         return begin();
     }
 
@@ -91,14 +90,26 @@ public final class Broadcast extends Operation
     }
 
     @Override
-    boolean reads(final int step, final int source)
+    boolean takes(final int reader, final int source)
     {
-        return source == root && root != member();
+        return source == root && reader != root;
     }
 
     @Override
-    void read(final int step, final int source, final DirectBuffer arena, final int offset)
+    UnsafeBuffer given()
     {
-        data.putBytes(plan().start(step), arena, offset, plan().length(step, data.capacity()));
+        return root == member() ? data : null;
+    }
+
+    @Override
+    int givenLength(final int source)
+    {
+        return data.capacity();
+    }
+
+    @Override
+    void read(final int step, final int source, final DirectBuffer from, final int offset)
+    {
+        data.putBytes(plan().start(step), from, offset, plan().length(step, data.capacity()));
     }
 }

@@ -35,6 +35,13 @@ final class Checks
         view.wrap(buffer, offset, length);
     }
 
+    /** Whether two views have a byte in common. */
+    static boolean isOverlapping(final UnsafeBuffer a, final UnsafeBuffer b)
+    {
+        return a.byteArray() == b.byteArray() && a.addressOffset() < b.addressOffset() + b.capacity() &&
+            b.addressOffset() < a.addressOffset() + a.capacity();
+    }
+
     static void atLeast(final String what, final long found, final long least)
     {
         if (found < least)

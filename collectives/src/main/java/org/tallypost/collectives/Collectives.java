@@ -102,7 +102,7 @@ public final class Collectives implements AutoCloseable
                 peers.entered(i, worldArena.arena().entered(i));
             }
             world = new Team(WorldArena.ID, WorldArena.VIEW, ranks,
-                new Exchange(worldArena.arena(), endpoint.rank(), peers), waiting);
+                new Exchange(worldArena.arena(), endpoint.rank(), peers, worldArena.direct(), context.algorithm()), waiting);
         }
         return world;
     }

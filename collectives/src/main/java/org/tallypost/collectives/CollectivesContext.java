@@ -21,6 +21,7 @@ public final class CollectivesContext
     private int maxLooks = DEFAULT_LOOKS;
     private long joinTimeoutNs = 60_000_000_000L;
     private MessageListener listener;
+    private Algorithm algorithm;
 
     /** A context with the defaults. */
     public CollectivesContext()
@@ -164,6 +165,29 @@ public final class CollectivesContext
         return listener;
     }
 
+    /**
+     * By which algorithm all operations go, as far as they and their buffers can; the same at all ranks. Default null: for each
+     * the one that is taken for the best. {@link Operation#force} does it for one operation.
+     *
+     * @param value the algorithm, or null.
+     * @return this.
+     */
+    public CollectivesContext algorithm(final Algorithm value)
+    {
+        algorithm = value;
+        return this;
+    }
+
+    /**
+     * As set by {@link #algorithm(Algorithm)}.
+     *
+     * @return the algorithm, or null.
+     */
+    public Algorithm algorithm()
+    {
+        return algorithm;
+    }
+
     void check(final int members)
     {
         Checks.range("channel", channel, 1, Channel.MAX_ID);
@@ -184,6 +208,6 @@ public final class CollectivesContext
     public String toString()
     {
         return "CollectivesContext{channel=" + channel + ", window=" + window + ", blockLength=" + blockLength + ", maxLooks=" +
-            maxLooks + ", joinTimeoutNs=" + joinTimeoutNs + ", listener=" + listener + "}";
+            maxLooks + ", joinTimeoutNs=" + joinTimeoutNs + ", listener=" + listener + ", algorithm=" + algorithm + "}";
     }
 }

@@ -25,12 +25,12 @@ final class Exchange
     private final Peers peers;
     private final Window window;
     private final OperationQueue queue = new OperationQueue();
-    /** Steps of all operations before the present one. */
-    private long first;
-    private int written;
-    private int consumed;
-    /** Members whose lines were read for the step that is consumed or written next. */
-    private int cursor;
+    private final StepPosition at = new StepPosition();
+    private final DirectPath direct;
+    private final Algorithm forced;
+    /** Members whose lines were read for the step that is consumed next. */
+    private int seen;
+    /** Members whose lines were read for the step that is written next. */
     private int folded;
     private long operations;
     private long sequence;
@@ -38,11 +38,13 @@ final class Exchange
     private int looks;
     private long failure;
 
-    Exchange(final Arena arena, final int member, final Peers peers)
+    Exchange(final Arena arena, final int member, final Peers peers, final DirectPath direct, final Algorithm forced)
     {
         this.arena = arena;
         this.member = member;
         this.peers = peers;
+        this.direct = direct;
+        this.forced = forced;
         window = new Window(arena, member);
     }
 
@@ -82,15 +84,30 @@ final class Exchange
                 lookAround();
                 return;
             }
-            final Operation done = queue.removeHead();
-            first += done.plan().steps();
-            written = 0;
-            consumed = 0;
-            done.finish(sequence++);
-            if (queue.head() != null)
+            goOn();
+        }
+    }
+
+    /** Behind the steps of an operation: those that follow if all have said where their data are, or the next operation. */
+    private void goOn()
+    {
+        final Operation head = queue.head();
+        at.pass(head.plan().steps());
+        if (head.plan().isExposing())
+        {
+            direct.settle(head);
+        }
+        else
+        {
+            if (head.plan().algorithm().isDirect())
             {
-                begin(queue.head());
+                direct.forget();
             }
+            queue.removeHead().finish(sequence++);
+        }
+        if (queue.head() != null)
+        {
+            begin(queue.head());
         }
     }
 
@@ -124,98 +141,182 @@ final class Exchange
     private boolean advance(final Operation operation)
     {
         final int steps = operation.plan().steps();
-        final int before = written + consumed;
+        final int before = at.written() + at.consumed();
         boolean isMoving = true;
         while (isMoving && failure == 0)
         {
             isMoving = false;
-            while (written < steps && write(operation))
+            while (at.written() < steps && write(operation))
             {
                 isMoving = true;
             }
-            while (consumed < written && read(operation))
+            while (at.consumed() < at.written() && read(operation))
             {
                 isMoving = true;
             }
         }
-        if (written + consumed != before)
+        if (at.written() + at.consumed() != before)
         {
             looks = 0;
             wakeSleepers();
         }
-        return failure == 0 && consumed == steps;
+        return failure == 0 && at.consumed() == steps;
     }
 
     private boolean write(final Operation operation)
     {
-        final long step = first + written;
-        final int behind = window.behind(step, first + consumed);
+        final long step = at.writing();
+        final int behind = window.behind(step, at.reading());
         if (behind != Window.NOBODY)
         {
             waitingFor = behind;
             return false;
         }
-        final boolean isInline = operation.plan().isInline();
-        final int to = isInline ? arena.payloadOffset(member, step) : arena.blockOffset(member, step);
-        final int source = operation.source(written);
+        final Plan plan = operation.plan();
+        final int to = plan.isInline() ? arena.payloadOffset(member, step) : arena.blockOffset(member, step);
+        if (plan.isExposing())
+        {
+            direct.expose(operation, step, arena.buffer(), to);
+        }
+        else if (!(plan.algorithm().isDirect() ? writeDirectly(operation, to) : writeStep(operation, to)))
+        {
+            return false;
+        }
+        arena.publish(member, step, operations, at.reading());
+        at.write();
+        return true;
+    }
+
+    private boolean writeStep(final Operation operation, final int to)
+    {
+        final int source = operation.sourceStep(at.written());
         if (source < 0)
         {
-            operation.write(written, arena.buffer(), to);
+            operation.write(at.written(), arena.buffer(), to);
+            return true;
         }
-        else
+        for (; folded < arena.members(); folded++)
         {
-            for (; folded < arena.members(); folded++)
+            if (!isShown(folded, at.first() + source))
             {
-                if (!isShown(folded, first + source))
-                {
-                    return false;
-                }
-                operation.fold(written, folded, arena.buffer(), offset(isInline, folded, first + source), to);
+                return false;
             }
-            folded = 0;
+            operation.fold(at.written(), folded, arena.buffer(),
+                offset(operation.plan().isInline(), folded, at.first() + source), arena.buffer(), to);
         }
-        arena.publish(member, step, operations, first + consumed);
-        written++;
+        folded = 0;
         return true;
+    }
+
+    /** Reads straight out of the members' buffers. With long data it takes several calls. */
+    private boolean writeDirectly(final Operation operation, final int to)
+    {
+        waitingFor = Window.NOBODY;
+        switch (direct.take(operation, arena.buffer(), to))
+        {
+            case DirectPath.MORE:
+                return false;
+            case DirectPath.CLOSED:
+                // its owner has failed, or left
+                lookAtDecision();
+                fail(Team.MEMBER_GONE, direct.source());
+                return false;
+            default:
+                // all members show the last step: none gets through if this one does not
+                return at.written() < operation.plan().steps() - 1 || isIntact();
+        }
+    }
+
+    /**
+     * Whether nobody whose data this member has read had got its buffer back before. A member that fails or leaves says so
+     * before its program has the buffer.
+     */
+    private boolean isIntact()
+    {
+        arena.behindDirectReads();
+        lookAtDecision();
+        for (int i = 0; i < arena.members() && failure == 0; i++)
+        {
+            if (i != member && arena.left(i) != 0)
+            {
+                fail(Team.MEMBER_GONE, i);
+            }
+        }
+        return failure == 0;
     }
 
     private boolean read(final Operation operation)
     {
-        final int sink = operation.sink(consumed);
-        if (sink >= 0)
+        final int sink = operation.sink(at.consumed());
+        if (sink >= 0 && !operation.plan().isExposing())
         {
-            if (written <= sink)
+            if (at.written() <= sink)
             {
                 return false;
             }
         }
-        else
+        else if (!readStep(operation))
         {
-            final boolean isInline = operation.plan().isInline();
-            for (; cursor < arena.members(); cursor++)
-            {
-                final int source = operation.isOrdered() ? cursor : staggered(cursor);
-                if (operation.reads(consumed, source))
-                {
-                    if (!isShown(source, first + consumed))
-                    {
-                        return false;
-                    }
-                    operation.read(consumed, source, arena.buffer(), offset(isInline, source, first + consumed));
-                }
-            }
-            cursor = 0;
+            return false;
         }
-        consumed++;
-        arena.consume(member, first + consumed);
+        at.consume();
+        arena.consume(member, at.reading());
         return true;
     }
 
-    /** Members begin with different ones, so that they do not all read the same lines. */
-    private int staggered(final int index)
+    private boolean readStep(final Operation operation)
     {
-        final int source = member + index;
-        return source < arena.members() ? source : source - arena.members();
+        final boolean isInline = operation.plan().isInline();
+        final long step = at.reading();
+        for (; seen < arena.members(); seen++)
+        {
+            final int source = operation.source(seen);
+            if (isAwaited(operation, source))
+            {
+                if (!isShown(source, step) || !readLine(operation, source, offset(isInline, source, step)))
+                {
+                    return false;
+                }
+            }
+        }
+        seen = 0;
+        return true;
+    }
+
+    /** Whether a member's line of the step that is consumed next is needed. */
+    private boolean isAwaited(final Operation operation, final int source)
+    {
+        final Plan plan = operation.plan();
+        if (plan.isExposing())
+        {
+            return true;
+        }
+        if (plan.algorithm() == Algorithm.DIRECT)
+        {
+            // it has read what this member gives
+            return operation.takes(source, member);
+        }
+        return operation.takes(member, source) ||
+            plan.algorithm() == Algorithm.DIRECT_SLICES && at.consumed() == plan.steps() - 1;
+    }
+
+    private boolean readLine(final Operation operation, final int source, final int offset)
+    {
+        final Plan plan = operation.plan();
+        if (plan.isExposing())
+        {
+            if (!direct.see(operation, source, arena.buffer(), offset))
+            {
+                fail(Team.DAMAGED, source);
+                return false;
+            }
+        }
+        else if (plan.algorithm() != Algorithm.DIRECT && operation.takes(member, source))
+        {
+            final int share = plan.algorithm() == Algorithm.DIRECT_SLICES ? 0 : plan.share(member);
+            operation.read(at.consumed(), source, arena.buffer(), offset + share);
+        }
+        return true;
     }
 
     private int offset(final boolean isInline, final int source, final long step)
@@ -282,9 +383,9 @@ final class Exchange
         looks = 0;
         if (queue.head() != null)
         {
-            final long end = first + queue.head().plan().steps();
+            final long end = at.first() + queue.head().plan().steps();
             // who waits until others have consumed reads no line, and would not meet the difference
-            if (waitingFor != Window.NOBODY && arena.differs(waitingFor, first, end, operations))
+            if (waitingFor != Window.NOBODY && arena.differs(waitingFor, at.first(), end, operations))
             {
                 fail(Team.MISMATCH, waitingFor);
                 return;
@@ -324,14 +425,21 @@ final class Exchange
     void leave()
     {
         end(Team.CLOSED);
-        arena.leave(member, ArenaDescriptor.LEFT);
         wakeAll();
     }
 
-    /** Ends the team for this member. */
+    /** Ends the team for this member. Its buffers are the program's again: nobody reads them directly any more. */
     void end(final long result)
     {
-        failure = failure == 0 ? result : failure;
+        if (result == Team.CLOSED)
+        {
+            arena.leave(member, ArenaDescriptor.LEFT);
+        }
+        if (failure == 0)
+        {
+            failure = result;
+            direct.close();
+        }
         while (queue.head() != null)
         {
             queue.removeHead().finish(failure);
@@ -354,10 +462,16 @@ final class Exchange
         return waitingFor;
     }
 
+    /** Whether there is more to do now than this member has done: pieces of long data. */
+    boolean isMoving()
+    {
+        return direct.isMoving();
+    }
+
     /** Grows whenever something was done. */
     long position()
     {
-        return 2 * first + written + consumed;
+        return at.sum() + direct.taken();
     }
 
     long failure()
@@ -370,6 +484,17 @@ final class Exchange
     {
         final long decision = arena.decision();
         return decision == 0 ? Window.NOBODY : ArenaDescriptor.member(decision);
+    }
+
+    DirectPath direct()
+    {
+        return direct;
+    }
+
+    /** What operations go by unless they say something else; null for what is best. */
+    Algorithm forced()
+    {
+        return forced;
     }
 
     Arena arena()
@@ -388,8 +513,8 @@ final class Exchange
         int count = 0;
         for (int i = 0; i < arena.members() && queue.head() != null; i++)
         {
-            final boolean isLate = consumed < written ? arena.shown(i, first + consumed) != first + consumed + 1 :
-                arena.consumed(i) < first + written + 1 - arena.window();
+            final boolean isLate = at.consumed() < at.written() ? arena.shown(i, at.reading()) != at.reading() + 1 :
+                arena.consumed(i) < at.writing() + 1 - arena.window();
             if (isLate && i != member && count < into.length)
             {
                 into[count++] = i;

@@ -102,8 +102,7 @@ public final class Gather extends Operation
         {
             Checks.wrap(own, from, fromOffset, portions.length(member()));
         }
-        plan().portions(portions.maxLength(), 1, false, false);
-        plan().describe(kind(), 0, root, portions.maxLength(), portions.hash());
+        plan(portions.maxLength(), 1, 0, root, portions.hash());
         return begin();
     }
 
@@ -117,14 +116,26 @@ public final class Gather extends Operation
     }
 
     @Override
-    boolean reads(final int step, final int source)
+    boolean takes(final int reader, final int source)
     {
-        return root == member() && source != root;
+        return reader == root && source != root;
     }
 
     @Override
-    void read(final int step, final int source, final DirectBuffer arena, final int offset)
+    UnsafeBuffer given()
     {
-        portions.copyFrom(arena, offset, source, plan(), step);
+        return root == member() ? null : own;
+    }
+
+    @Override
+    int givenLength(final int source)
+    {
+        return portions.length(source);
+    }
+
+    @Override
+    void read(final int step, final int source, final DirectBuffer from, final int offset)
+    {
+        portions.copyFrom(from, offset, source, plan(), step);
     }
 }

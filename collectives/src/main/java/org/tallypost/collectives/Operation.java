@@ -4,6 +4,7 @@ package org.tallypost.collectives;
 
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.collectives.internal.Arena;
 
 /**
@@ -37,7 +38,8 @@ public abstract class Operation
         this.team = team;
         this.kind = kind;
         final Arena arena = team.exchange().arena();
-        plan = new Plan(arena.members(), arena.blockLength());
+        plan = new Plan(kind, arena.members(), arena.blockLength());
+        plan.force(team.exchange().forced());
     }
 
     /**
@@ -92,16 +94,27 @@ public abstract class Operation
     }
 
     /**
-     * How the data of the last use went through the arena.
+     * How the data of the last use got from member to member.
      *
-     * @return "inline", "blocks" or "slices"; "none" before the first use.
+     * @return the algorithm; null before the first use.
      */
-    public final String algorithm()
+    public final Algorithm algorithm()
     {
-        return plan.algorithm() == null ? "none" : NAMES[plan.algorithm().ordinal()];
+        return plan.algorithm();
     }
 
-    private static final String[] NAMES = {"inline", "blocks", "slices"};
+    /**
+     * Has the next uses go by an algorithm, instead of the one that the team takes for the best. All members say the same, or it
+     * is a {@link Team#MISMATCH}. Where the operation or its buffers cannot go by it, the blocks are used.
+     *
+     * @param wanted the algorithm; null for the best one.
+     * @throws IllegalStateException if the handle is under way.
+     */
+    public final void force(final Algorithm wanted)
+    {
+        requireIdle();
+        plan.force(wanted);
+    }
 
     final long result()
     {
@@ -162,6 +175,13 @@ public abstract class Operation
         Checks.range("root", root, 0, members() - 1);
     }
 
+    /** Makes the plan for portions of some length. */
+    final void plan(final int length, final int unit, final long typeAndReducer, final int root, final int distribution)
+    {
+        plan.portions(length, unit, team.exchange().direct().isPossible());
+        plan.describe(typeAndReducer, root, distribution);
+    }
+
     /** With everything checked and the plan made. */
     final long begin()
     {
@@ -174,20 +194,45 @@ public abstract class Operation
     /** Writes what this member shows in a step. */
     abstract void write(int step, MutableDirectBuffer arena, int offset);
 
-    /** Whether this member reads what another one, or itself, shows in a step. */
-    abstract boolean reads(int step, int source);
+    /** Whether a member reads what another one, or itself, has for it. */
+    abstract boolean takes(int reader, int source);
 
-    /** Reads it. */
-    abstract void read(int step, int source, DirectBuffer arena, int offset);
+    /** Reads what a member shows to this one in a step, or has for it as that piece. */
+    abstract void read(int step, int source, DirectBuffer from, int offset);
 
-    /** Whether members are read in their order, and not each one's own neighbours first. */
-    boolean isOrdered()
+    /** What other members read of this one; null if nothing. */
+    UnsafeBuffer given()
+    {
+        return null;
+    }
+
+    /** Length of what this member, or another one, gives to this one, in bytes. */
+    int givenLength(final int source)
+    {
+        return 0;
+    }
+
+    /** Where in what is given the piece for this member begins. */
+    int placeOf(final int piece)
+    {
+        return plan.start(piece);
+    }
+
+    /** Whether this member writes over what it gives. */
+    boolean isOverwriting()
     {
         return false;
     }
 
+    /** The member that is read after so many others. Members begin with different ones, and so do not read the same lines. */
+    int source(final int index)
+    {
+        final int source = member() + index;
+        return source < members() ? source : source - members();
+    }
+
     /** The step of which all members' lines are needed for what this member shows in a step; -1 if none. */
-    int source(final int step)
+    int sourceStep(final int step)
     {
         return -1;
     }
@@ -198,8 +243,10 @@ public abstract class Operation
         return -1;
     }
 
-    /** Takes what a member has shown in the source of a step into what is shown in the step. */
-    void fold(final int step, final int source, final MutableDirectBuffer arena, final int from, final int to)
+    /** Takes what a member has shown in the source of a step, or gives, into what is shown in the step. */
+    void fold(
+        final int step, final int source, final DirectBuffer from, final int fromOffset, final MutableDirectBuffer to,
+        final int toOffset)
     {
         throw new IllegalStateException("nothing to fold: step=" + step);
     }

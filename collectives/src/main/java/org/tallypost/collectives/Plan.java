@@ -7,26 +7,43 @@ import org.tallypost.collectives.internal.ArenaDescriptor;
 /**
  * How an operation goes through the arena: by which algorithm, in how many steps, and how much of each portion in a step. It
  * follows from what all members have passed alike, so that it is the same at all of them; and they compare what it follows from.
+ *
+ * <p>A direct algorithm has a step before its own in which all say where their data are ({@link #isExposing()}). What the lines
+ * of that step say is the same for all, too: whether the plan stays direct ({@link #settle}).
  */
 final class Plan
 {
+    /** Bytes of a portion that are copied at a time by the direct algorithm; between two the thread may do something else. */
+    static final int DIRECT_PIECE = 64 * 1024;
+    /** Bytes that are reduced at a time: in the cache that is nearest to the core. */
+    static final int DIRECT_REDUCED_PIECE = 16 * 1024;
+
     private static final long MIX_1 = 0xbf58_476d_1ce4_e5b9L;
     private static final long MIX_2 = 0x94d0_49bb_1331_11ebL;
     private static final long NAME_SEED = 0xcbf2_9ce4_8422_2325L;
     private static final long NAME_FACTOR = 0x100_0000_01b3L;
     /** Up to so many bytes every member reduces all blocks itself, which takes one step instead of two. */
     private static final int MAX_UNSLICED_LENGTH = 2_048;
+    /** From so many bytes on it pays to say where data are, if they can be read there. */
+    private static final int MIN_DIRECT_LENGTH = 32 * 1024;
+    private static final int MAX_PORTION = 1 << 28;
 
+    private final Kind kind;
     private final int members;
     private final int blockLength;
     private Algorithm algorithm;
     private Algorithm forced;
+    private boolean isExposing;
+    private int length;
+    private int unit;
     private int portion;
     private int steps;
+    private long passed;
     private long descriptor;
 
-    Plan(final int members, final int blockLength)
+    Plan(final Kind kind, final int members, final int blockLength)
     {
+        this.kind = kind;
         this.members = members;
         this.blockLength = blockLength;
     }
@@ -34,39 +51,107 @@ final class Plan
     /**
      * Plans portions of some length, of which a member shows one or one for each member.
      *
-     * @param length       of the longest portion in bytes.
-     * @param unit         that is not divided, in bytes.
-     * @param isForEach    whether a member shows a portion for each member.
-     * @param canBeSliced  whether a reduction may go by slices.
+     * @param longest        length of the longest portion in bytes.
+     * @param notDivided     bytes that stay together.
+     * @param isDirectlyRead whether there may be buffers that others can read: the same at all members.
      */
-    void portions(final int length, final int unit, final boolean isForEach, final boolean canBeSliced)
+    void portions(final int longest, final int notDivided, final boolean isDirectlyRead)
     {
-        final int shown = isForEach ? members : 1;
-        final int inLine = ArenaDescriptor.MAX_INLINE_LENGTH / shown / unit * unit;
-        final int inBlock = blockLength / shown / unit * unit;
-        algorithm = forced == null ? choice(length, inLine, canBeSliced) :
-            forced == Algorithm.INLINE && inLine == 0 || forced == Algorithm.SLICES && !canBeSliced ? Algorithm.BLOCKS : forced;
-        portion = algorithm == Algorithm.INLINE ? inLine == 0 ? 1 : inLine : inBlock;
-        // not a sum that may overflow: length may be 2^31 - 1
-        final int pieces = length == 0 ? 1 : (length - 1) / portion + 1;
-        steps = algorithm == Algorithm.SLICES ? 2 * pieces : pieces;
+        length = longest;
+        unit = notDivided;
+        final Algorithm wanted = forced == null ? choice(isDirectlyRead) : forced;
+        if (wanted.isDirect() && isDirectlyRead && kind != Kind.BARRIER)
+        {
+            isExposing = true;
+            algorithm = wanted == Algorithm.DIRECT_SLICES && !kind.isSliced() ? Algorithm.DIRECT : wanted;
+            steps = 1;
+        }
+        else
+        {
+            lay(wanted.isDirect() ? Algorithm.BLOCKS : wanted);
+        }
     }
 
-    private Algorithm choice(final int length, final int inLine, final boolean canBeSliced)
+    private Algorithm choice(final boolean isDirectlyRead)
     {
-        if (length <= inLine)
+        if (length <= inLine())
         {
             return Algorithm.INLINE;
         }
-        return canBeSliced && members > 2 && length > MAX_UNSLICED_LENGTH ? Algorithm.SLICES : Algorithm.BLOCKS;
+        if (isDirectlyRead && length >= MIN_DIRECT_LENGTH)
+        {
+            return kind.isSliced() && members > 2 ? Algorithm.DIRECT_SLICES : Algorithm.DIRECT;
+        }
+        return kind.isSliced() && members > 2 && length > MAX_UNSLICED_LENGTH ? Algorithm.SLICES : Algorithm.BLOCKS;
+    }
+
+    private int shown()
+    {
+        return kind.isForEach() ? members : 1;
+    }
+
+    private int inLine()
+    {
+        return ArenaDescriptor.MAX_INLINE_LENGTH / shown() / unit * unit;
+    }
+
+    private void lay(final Algorithm wanted)
+    {
+        isExposing = false;
+        final int inBlock = blockLength / shown() / unit * unit;
+        algorithm = wanted == Algorithm.INLINE && inLine() == 0 || wanted == Algorithm.SLICES && !kind.isSliced() ?
+            Algorithm.BLOCKS : wanted;
+        switch (algorithm)
+        {
+            case INLINE:
+                portion = inLine();
+                break;
+            case DIRECT:
+                portion = (kind.isReduction() ? DIRECT_REDUCED_PIECE : DIRECT_PIECE) / unit * unit;
+                break;
+            case DIRECT_SLICES:
+                portion = (int)Math.min((long)members * inBlock, MAX_PORTION / unit * unit);
+                break;
+            default:
+                portion = inBlock;
+                break;
+        }
+        steps = algorithm == Algorithm.DIRECT ? 1 : algorithm == Algorithm.SLICES ? 2 * pieces() : pieces();
+        describe();
+    }
+
+    /** Parts into which the longest portion is cut. */
+    int pieces()
+    {
+        // not a sum that may overflow: length may be 2^31 - 1
+        return length == 0 ? 1 : (length - 1) / portion + 1;
     }
 
     /** What all members must have passed alike. */
-    void describe(final Kind kind, final long typeAndReducer, final int root, final int length, final int distribution)
+    void describe(final long typeAndReducer, final int root, final int distribution)
     {
-        long mixed = mix(kind.ordinal() + 1 ^ typeAndReducer);
-        mixed = mix(mixed ^ (long)root << Integer.SIZE ^ length & 0xFFFF_FFFFL);
-        descriptor = mix(mixed ^ (long)algorithm.ordinal() << Integer.SIZE ^ distribution & 0xFFFF_FFFFL);
+        passed = mix(kind.ordinal() + 1 ^ typeAndReducer);
+        passed = mix(passed ^ (long)root << Integer.SIZE ^ length & 0xFFFF_FFFFL);
+        passed = mix(passed ^ distribution);
+        describe();
+    }
+
+    private void describe()
+    {
+        descriptor = mix(passed ^ (long)algorithm.ordinal() << 1 ^ (isExposing ? 1 : 0));
+    }
+
+    /** All have said where their data are: the plan for what follows. */
+    void settle(final boolean canBeRead, final boolean isOverwritten)
+    {
+        if (!canBeRead || isOverwritten && !kind.isSliced())
+        {
+            lay(kind.isSliced() && members > 2 ? Algorithm.SLICES : Algorithm.BLOCKS);
+        }
+        else
+        {
+            lay(isOverwritten ? Algorithm.DIRECT_SLICES : algorithm);
+        }
     }
 
     static long typeAndReducer(final ElementType type, final Reducer reducer)
@@ -87,7 +172,7 @@ final class Plan
         return mixed ^ mixed >>> 31;
     }
 
-    /** For tests: what is not to be chosen but used wherever it can be. */
+    /** What is not to be chosen but used wherever it can be; null for a choice. */
     void force(final Algorithm wanted)
     {
         forced = wanted;
@@ -98,12 +183,18 @@ final class Plan
         return algorithm;
     }
 
-    boolean isInline()
+    /** Whether the present step is the one in which all say where their data are. */
+    boolean isExposing()
     {
-        return algorithm == Algorithm.INLINE;
+        return isExposing;
     }
 
-    /** Most bytes of a portion in a step. */
+    boolean isInline()
+    {
+        return algorithm == Algorithm.INLINE || isExposing;
+    }
+
+    /** Most bytes of a portion in a step, or in a piece. */
     int portion()
     {
         return portion;
@@ -129,5 +220,11 @@ final class Plan
     int length(final int piece, final int portionLength)
     {
         return Math.max(0, Math.min(portion, portionLength - piece * portion));
+    }
+
+    /** Where the part for a member begins in what is shown in a step. */
+    int share(final int member)
+    {
+        return kind.isForEach() ? member * portion : 0;
     }
 }

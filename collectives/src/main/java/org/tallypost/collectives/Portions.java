@@ -43,7 +43,19 @@ final class Portions
     /** The buffer that has them all. */
     void wrap(final DirectBuffer all, final int offset)
     {
-        Checks.wrap(buffer, all, offset, distribution == null ? members * length : distribution.extent());
+        Checks.wrap(buffer, all, offset, extent());
+    }
+
+    /** The buffer that has them all. */
+    UnsafeBuffer whole()
+    {
+        return buffer;
+    }
+
+    /** Length that a buffer must have for them all, in bytes. */
+    int extent()
+    {
+        return distribution == null ? members * length : distribution.extent();
     }
 
     int maxLength()

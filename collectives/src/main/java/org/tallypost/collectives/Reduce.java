@@ -42,7 +42,7 @@ public final class Reduce extends SlicedReduction
         {
             Checks.wrap(out(), out, outOffset, length);
         }
-        return begin(root, length, false, true);
+        return begin(root, length);
     }
 
     /**
@@ -61,9 +61,20 @@ public final class Reduce extends SlicedReduction
         return start(member(), buffer, offset, buffer, offset, count);
     }
 
-    @Override
-    boolean isReceiver()
+    private boolean isReceiver()
     {
         return root == member();
+    }
+
+    @Override
+    boolean takes(final int reader, final int source)
+    {
+        return root == reader;
+    }
+
+    @Override
+    boolean isOverwriting()
+    {
+        return isReceiver() && super.isOverwriting();
     }
 }

@@ -37,7 +37,7 @@ public final class ReduceScatter extends Reduction
         Checks.wrap(in(), in, inOffset, lengthOf(count, members()));
         length = lengthOf(count, 1);
         Checks.wrap(out(), out, outOffset, length);
-        return begin(0, length, true, false);
+        return begin(0, length);
     }
 
     /**
@@ -62,19 +62,25 @@ public final class ReduceScatter extends Reduction
         final int count = plan().length(step, length);
         for (int i = 0; i < members() && count > 0; i++)
         {
-            arena.putBytes(offset + i * plan().portion(), in(), i * length + plan().start(step), count);
+            arena.putBytes(offset + plan().share(i), in(), i * length + plan().start(step), count);
         }
     }
 
     @Override
-    boolean reads(final int step, final int source)
+    boolean takes(final int reader, final int source)
     {
         return true;
     }
 
     @Override
-    void read(final int step, final int source, final DirectBuffer arena, final int offset)
+    int placeOf(final int piece)
     {
-        take(source == 0, out(), plan().start(step), arena, offset + member() * plan().portion(), plan().length(step, length));
+        return member() * length + plan().start(piece);
+    }
+
+    @Override
+    void read(final int step, final int source, final DirectBuffer from, final int offset)
+    {
+        take(source == 0, out(), plan().start(step), from, offset, plan().length(step, length));
     }
 }

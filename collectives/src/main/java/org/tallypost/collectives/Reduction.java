@@ -57,10 +57,9 @@ abstract class Reduction extends Operation
     }
 
     /** Makes the plan for portions of some length and begins. */
-    final long begin(final int root, final int length, final boolean isForEach, final boolean canBeSliced)
+    final long begin(final int root, final int length)
     {
-        plan().portions(length, type.length(), isForEach, canBeSliced);
-        plan().describe(kind(), typeAndReducer, root, length, 0);
+        plan(length, type.length(), typeAndReducer, root, 0);
         return begin();
     }
 
@@ -83,8 +82,26 @@ abstract class Reduction extends Operation
     }
 
     @Override
-    final boolean isOrdered()
+    final UnsafeBuffer given()
     {
-        return true;
+        return in;
+    }
+
+    @Override
+    final int givenLength(final int source)
+    {
+        return in.capacity();
+    }
+
+    @Override
+    boolean isOverwriting()
+    {
+        return Checks.isOverlapping(in, out);
+    }
+
+    @Override
+    final int source(final int index)
+    {
+        return index;
     }
 }

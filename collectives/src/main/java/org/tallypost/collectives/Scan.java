@@ -39,7 +39,7 @@ public final class Scan extends Reduction
         final int length = lengthOf(count, 1);
         Checks.wrap(in(), in, inOffset, length);
         Checks.wrap(out(), out, outOffset, length);
-        return begin(0, length, false, false);
+        return begin(0, length);
     }
 
     /**
@@ -69,14 +69,14 @@ public final class Scan extends Reduction
     }
 
     @Override
-    boolean reads(final int step, final int source)
+    boolean takes(final int reader, final int source)
     {
-        return source < member() || !isExclusive && source == member();
+        return source < reader || !isExclusive && source == reader;
     }
 
     @Override
-    void read(final int step, final int source, final DirectBuffer arena, final int offset)
+    void read(final int step, final int source, final DirectBuffer from, final int offset)
     {
-        take(source == 0, out(), plan().start(step), arena, offset, plan().length(step, in().capacity()));
+        take(source == 0, out(), plan().start(step), from, offset, plan().length(step, in().capacity()));
     }
 }

@@ -101,8 +101,7 @@ public final class Scatter extends Operation
         {
             Checks.wrap(own, to, toOffset, portions.length(member()));
         }
-        plan().portions(portions.maxLength(), 1, true, false);
-        plan().describe(kind(), 0, root, portions.maxLength(), portions.hash());
+        plan(portions.maxLength(), 1, 0, root, portions.hash());
         return begin();
     }
 
@@ -113,24 +112,42 @@ public final class Scatter extends Operation
         {
             for (int i = 0; i < members(); i++)
             {
-                portions.copyTo(arena, offset + i * plan().portion(), i, plan(), step);
+                portions.copyTo(arena, offset + plan().share(i), i, plan(), step);
             }
         }
     }
 
     @Override
-    boolean reads(final int step, final int source)
+    boolean takes(final int reader, final int source)
     {
-        return source == root && root != member();
+        return source == root && reader != root;
     }
 
     @Override
-    void read(final int step, final int source, final DirectBuffer arena, final int offset)
+    UnsafeBuffer given()
+    {
+        return root == member() ? portions.whole() : null;
+    }
+
+    @Override
+    int givenLength(final int source)
+    {
+        return portions.extent();
+    }
+
+    @Override
+    int placeOf(final int piece)
+    {
+        return portions.offset(member()) + plan().start(piece);
+    }
+
+    @Override
+    void read(final int step, final int source, final DirectBuffer from, final int offset)
     {
         final int count = plan().length(step, own.capacity());
         if (count > 0)
         {
-            own.putBytes(plan().start(step), arena, offset + member() * plan().portion(), count);
+            own.putBytes(plan().start(step), from, offset, count);
         }
     }
 }

@@ -27,8 +27,10 @@ abstract class SlicedReduction extends Reduction
         return plan().algorithm() == Algorithm.SLICES;
     }
 
-    /** Whether this member wants the result. */
-    abstract boolean isReceiver();
+    private boolean isOfSlices()
+    {
+        return isSliced() || plan().algorithm() == Algorithm.DIRECT_SLICES;
+    }
 
     private boolean isResult(final int step)
     {
@@ -60,7 +62,7 @@ abstract class SlicedReduction extends Reduction
     }
 
     @Override
-    final int source(final int step)
+    final int sourceStep(final int step)
     {
         if (!isSliced() || !isResult(step))
         {
@@ -91,31 +93,27 @@ abstract class SlicedReduction extends Reduction
     }
 
     @Override
-    final void fold(final int step, final int source, final MutableDirectBuffer arena, final int from, final int to)
+    final void fold(
+        final int step, final int source, final DirectBuffer from, final int fromOffset, final MutableDirectBuffer to,
+        final int toOffset)
     {
         final int piece = piece(step);
         final int start = sliceStart(piece, member());
-        take(source == 0, arena, to, arena, from + start, sliceStart(piece, member() + 1) - start);
+        take(source == 0, to, toOffset, from, fromOffset + start, sliceStart(piece, member() + 1) - start);
     }
 
     @Override
-    final boolean reads(final int step, final int source)
-    {
-        return isReceiver();
-    }
-
-    @Override
-    final void read(final int step, final int source, final DirectBuffer arena, final int offset)
+    final void read(final int step, final int source, final DirectBuffer from, final int offset)
     {
         final int piece = piece(step);
-        if (isSliced())
+        if (isOfSlices())
         {
             final int start = sliceStart(piece, source);
-            take(true, out(), plan().start(piece) + start, arena, offset, sliceStart(piece, source + 1) - start);
+            take(true, out(), plan().start(piece) + start, from, offset, sliceStart(piece, source + 1) - start);
         }
         else
         {
-            take(source == 0, out(), plan().start(piece), arena, offset, pieceLength(piece));
+            take(source == 0, out(), plan().start(piece), from, offset, pieceLength(piece));
         }
     }
 }

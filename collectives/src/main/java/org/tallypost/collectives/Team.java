@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.collectives;
 
+import org.tallypost.mailbox.files.MailboxException;
+
 /**
  * Ranks that do collectives together. Each of them has a number in the team, its member number. All members start the same
  * operations in the same order; members that do not are found out, and then the team ends at all of them ({@link #MISMATCH}).
@@ -237,6 +239,21 @@ public final class Team implements AutoCloseable
     public Scan newScan(final ElementType type, final Reducer reducer, final boolean isExclusive)
     {
         return new Scan(this, type, reducer, isExclusive);
+    }
+
+    /**
+     * Allocates memory from which other members read what operations send, by one copy and without this member's help. To each
+     * member a part, of a length of its own. All members call it at the same place of their operations, and it waits for them.
+     *
+     * @param length of this member's part in bytes, at least 0; 2 GiB less two pages for all members together.
+     * @return the memory.
+     * @throws IllegalArgumentException if a length is out of range.
+     * @throws IllegalStateException if there are 64 allocations already, or the team is none of a node.
+     * @throws MailboxException if there is no room, or the team has ended.
+     */
+    public TeamMemory allocate(final int length)
+    {
+        return TeamMemory.allocate(this, length);
     }
 
     /**

@@ -21,6 +21,7 @@ import org.tallypost.endpoint.MessageListener;
 final class TeamWait
 {
     private static final int LOOKS_FOR_A_POLL = 64;
+    private static final int PIECES_FOR_A_POLL = 16;
     private static final int POLL_LIMIT = 16;
     /** Longest park, in nanoseconds. */
     private static final long PARK_NS = 5_000_000;
@@ -77,7 +78,7 @@ final class TeamWait
         {
             while (true)
             {
-                final long result = operation.progress();
+                final long result = move(exchange, operation);
                 if (result != Team.IN_PROGRESS)
                 {
                     return result;
@@ -126,6 +127,21 @@ final class TeamWait
                 idle.reset();
             }
         }
+    }
+
+    /** Makes progress as long as there is any: with long data in pieces, and then the endpoint is polled in between. */
+    private long move(final Exchange exchange, final Operation operation)
+    {
+        long result = operation.progress();
+        for (int pieces = 1; result == Team.IN_PROGRESS && exchange.isMoving(); pieces++)
+        {
+            if (pieces % PIECES_FOR_A_POLL == 0)
+            {
+                work(exchange);
+            }
+            result = operation.progress();
+        }
+        return result;
     }
 
     private int work(final Exchange exchange)

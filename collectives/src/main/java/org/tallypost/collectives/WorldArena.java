@@ -34,6 +34,7 @@ final class WorldArena
     private int maker;
     private SharedFile file;
     private Arena arena;
+    private LocalMemory local;
 
     WorldArena(final Node node, final Endpoint endpoint, final CollectivesContext context)
     {
@@ -125,6 +126,7 @@ final class WorldArena
                 }
                 if (attached.entered(endpoint.rank()) == 0)
                 {
+                    attached.process(endpoint.rank(), LocalMemory.PROCESS);
                     attached.enter(endpoint.rank(), endpoint.epoch());
                     isMine = true;
                     arena = attached;
@@ -183,8 +185,39 @@ final class WorldArena
         return arena;
     }
 
+    /** How members read one another's data; when all have entered. */
+    DirectPath direct()
+    {
+        final String name = file.name();
+        boolean isOneProcess = true;
+        for (int i = 0; i < members; i++)
+        {
+            isOneProcess &= arena.process(i) == LocalMemory.PROCESS;
+        }
+        local = isOneProcess ? LocalMemory.of(file.file().getPath(), members, arena.window()) : null;
+        return new DirectPath(endpoint.rank(), members, new MemoryTable(new MemoryTable.Files()
+        {
+            @Override
+            public SharedFile create(final String suffix, final long length)
+            {
+                return node.createShared(name + "-" + suffix, length);
+            }
+
+            @Override
+            public SharedFile tryAttach(final String suffix)
+            {
+                return node.tryAttachShared(name + "-" + suffix);
+            }
+        }), local);
+    }
+
     void close()
     {
+        if (local != null)
+        {
+            LocalMemory.release(file.file().getPath());
+            local = null;
+        }
         if (file != null)
         {
             leave();

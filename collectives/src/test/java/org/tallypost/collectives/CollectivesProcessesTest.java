@@ -12,6 +12,9 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.NullSource;
 import org.tallypost.mailbox.ForkedJvm;
 
 /** Collectives of several processes, and one of them killed. */
@@ -31,11 +34,11 @@ class CollectivesProcessesTest
         System.out.println("CollectivesProcessesTest: seed=" + seed);
     }
 
-    private void start(final int ranks, final int operations)
+    private void start(final int ranks, final int operations, final Algorithm algorithm)
     {
         for (int rank = 0; rank < ranks; rank++)
         {
-            children.add(CollectivesProcess.start(directory, ranks, rank, seed, operations));
+            children.add(CollectivesProcess.start(directory, ranks, rank, seed, operations, algorithm));
         }
         for (final ForkedJvm child : children)
         {
@@ -49,15 +52,17 @@ class CollectivesProcessesTest
         children.clear();
     }
 
-    @Test
-    void shouldDoAsTheReferenceInProcesses()
+    @ParameterizedTest
+    @NullSource
+    @EnumSource(value = Algorithm.class, names = {"DIRECT", "DIRECT_SLICES"})
+    void shouldDoAsTheReferenceInProcesses(final Algorithm algorithm)
     {
         try
         {
-            start(3, OPERATIONS);
+            start(3, OPERATIONS, algorithm);
             for (final ForkedJvm child : children)
             {
-                assertEquals("done " + (OPERATIONS - 1), child.readLine());
+                assertEquals("done", child.readLine().split(" ")[0]);
             }
             for (final ForkedJvm child : children)
             {
@@ -80,7 +85,7 @@ class CollectivesProcessesTest
         {
             try
             {
-                start(3, ENDLESS);
+                start(3, ENDLESS, random.nextBoolean() ? Algorithm.DIRECT : null);
                 final int victim = random.nextInt(3);
                 // not for a time, but for an amount of work of this process
                 long spins = random.nextInt(40_000_000);

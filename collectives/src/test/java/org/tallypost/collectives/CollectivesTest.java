@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.NodeContext;
 import org.tallypost.mailbox.Watchdog;
@@ -89,6 +90,25 @@ class CollectivesTest
             assertEquals(endpoint.rank(), world.member());
             assertEquals(operations - 1, RandomCalls.run(world, seed, operations));
             assertTrue(world.barrier() >= 0);
+        });
+    }
+
+    /** All ranks are in one process: by each algorithm, with data in arrays; and with those in memory of the team. */
+    @ParameterizedTest
+    @EnumSource(Algorithm.class)
+    void shouldDoAsTheReferenceByEachAlgorithm(final Algorithm algorithm) throws InterruptedException
+    {
+        final long seed = Long.getLong("tallypost.seed", System.nanoTime());
+        System.out.println("CollectivesTest: seed=" + seed);
+        run(3, new CollectivesContext().algorithm(algorithm), (collectives, endpoint) ->
+        {
+            final Team world = collectives.world();
+            assertEquals(199, RandomCalls.run(world, seed, 200));
+            try (TeamMemory memory = world.allocate(RandomCalls.length(3)))
+            {
+                assertTrue(RandomCalls.run(world, memory, seed + 1, 200) >= 0);
+            }
+            assertTrue(RandomCalls.run(world, seed + 2, 20) >= 0);
         });
     }
 

@@ -12,6 +12,12 @@ final class RandomCalls
     private static final int OFFSET = 5;
     private static final int[] LENGTHS = {0, 1, 7, 8, 104, 105, 2_048, 20_000};
 
+    /** Most bytes that a member has of data, and of results. */
+    static int length(final int members)
+    {
+        return 2 * OFFSET + 20_000 * members + 8;
+    }
+
     private RandomCalls()
     {
     }
@@ -23,15 +29,21 @@ final class RandomCalls
      */
     static long run(final Team team, final long seed, final int count)
     {
+        return run(team, null, seed, count);
+    }
+
+    /** The same, with the data in memory of the team, if there is any. */
+    static long run(final Team team, final TeamMemory memory, final long seed, final int count)
+    {
         long result = 0;
         for (int i = 0; i < count && result >= 0; i++)
         {
-            result = one(team, seed * 1_000_003 + i);
+            result = one(team, memory, seed * 1_000_003 + i);
         }
         return result;
     }
 
-    private static long one(final Team team, final long seed)
+    private static long one(final Team team, final TeamMemory memory, final long seed)
     {
         final Random random = new Random(seed);
         final Kind kind = Kind.values()[random.nextInt(Kind.values().length)];
@@ -53,8 +65,14 @@ final class RandomCalls
             ReferenceReducer.fill(random, type, in[i], OFFSET, count * team.size());
         }
         final byte[] expected = Expected.of(kind, team.member(), root, type, reducer, in, out, OFFSET, length, false);
+        final UnsafeBuffer from = new UnsafeBuffer(in[team.member()]);
+        if (memory != null)
+        {
+            from.wrap(memory.buffer(), random.nextInt(8), out.length);
+            from.putBytes(0, in[team.member()]);
+        }
         final Operation operation = MatrixTest.start(team, kind, null, root, type, reducer,
-            new UnsafeBuffer(in[team.member()]), new UnsafeBuffer(out), OFFSET, count, false);
+            from, new UnsafeBuffer(out), OFFSET, count, false);
         final long result = operation.await();
         ReferenceReducer.unify(type, expected, OFFSET);
         ReferenceReducer.unify(type, out, OFFSET);

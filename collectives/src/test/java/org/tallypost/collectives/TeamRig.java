@@ -20,22 +20,52 @@ final class TeamRig
     final boolean[] gone;
     /** Members that were woken, and how many times. */
     final int[] wakes;
+    /** Each member's part of memory that was allocated for the team; null without. */
+    final UnsafeBuffer[] parts;
+
+    /** How members can read one another's data. */
+    enum Reach
+    {
+        /** Only what is in the arena. */
+        ARENA,
+        /** Memory of the team. */
+        MEMORY,
+        /** All data. */
+        PROCESS
+    }
 
     TeamRig(final int members, final int blockLength)
     {
-        this(members, 4, blockLength);
+        this(members, 4, blockLength, Reach.ARENA, 0);
     }
 
     TeamRig(final int members, final int window, final int blockLength)
+    {
+        this(members, window, blockLength, Reach.ARENA, 0);
+    }
+
+    TeamRig(final int members, final int window, final int blockLength, final Reach reach, final int partLength)
     {
         memory = new UnsafeBuffer(ByteBuffer.allocateDirect((int)ArenaDescriptor.length(members, window, blockLength)));
         Arena.initialise(memory, ID, VIEW, members, window, blockLength);
         teams = new Team[members];
         gone = new boolean[members];
         wakes = new int[members];
+        parts = reach == Reach.MEMORY ? new UnsafeBuffer[members] : null;
+        for (int i = 0; i < members && parts != null; i++)
+        {
+            parts[i] = new UnsafeBuffer(ByteBuffer.allocateDirect(partLength));
+        }
+        final LocalMemory local = reach == Reach.PROCESS ? new LocalMemory(members, window) : null;
         for (int i = 0; i < members; i++)
         {
-            final Exchange exchange = new Exchange(Arena.attach(memory, ID, VIEW, members), i, peers());
+            final MemoryTable memories = new MemoryTable(null);
+            if (parts != null)
+            {
+                memories.add(new TeamMemory(closed -> {}, 3, parts, i));
+            }
+            final Exchange exchange = new Exchange(Arena.attach(memory, ID, VIEW, members), i, peers(),
+                new DirectPath(i, members, memories, local), null);
             teams[i] = new Team(ID, VIEW, RankSet.range(0, members), exchange, null);
         }
     }

@@ -3,6 +3,7 @@
 package org.tallypost.collectives;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -164,8 +165,9 @@ class TeamTest
         final Barrier barrier = team.newBarrier();
         assertEquals(Team.IN_PROGRESS, barrier.start());
         assertThrows(IllegalStateException.class, barrier::start);
-        assertEquals("inline", barrier.algorithm());
-        assertEquals("none", team.newBarrier().algorithm());
+        assertEquals(Algorithm.INLINE, barrier.algorithm());
+        assertNull(team.newBarrier().algorithm());
+        assertThrows(IllegalStateException.class, () -> barrier.force(Algorithm.BLOCKS));
         assertTrue(Team.errorString(Team.MISMATCH).startsWith("MISMATCH"));
         assertTrue(Team.errorString(-77).startsWith("unknown"));
         assertTrue(Team.errorString(Long.MIN_VALUE).startsWith("unknown"));

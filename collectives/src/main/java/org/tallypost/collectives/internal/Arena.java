@@ -183,6 +183,18 @@ public final class Arena
         return buffer.getLongAcquire(lastLineOffset(member) + ArenaDescriptor.CONSUMED_OFFSET);
     }
 
+    /** Says in which process a member is, before it enters. */
+    public void process(final int member, final long process)
+    {
+        buffer.putLong(lastLineOffset(member) + ArenaDescriptor.PROCESS_OFFSET, process);
+    }
+
+    /** The process of a member that has entered. Plain: it was written before. */
+    public long process(final int member)
+    {
+        return buffer.getLong(lastLineOffset(member) + ArenaDescriptor.PROCESS_OFFSET);
+    }
+
     /** A member enters; its incarnation is at least 1. */
     public void enter(final int member, final int incarnation)
     {
@@ -203,7 +215,19 @@ public final class Arena
         {
             // SYNC POINT left: behind all that it has shown and consumed; pairs with the acquire load in left
             buffer.putIntRelease(offset, how);
+            // SYNC POINT direct: the word, then whatever the program writes into its buffers
+            VarHandle.fullFence();
         }
+    }
+
+    /**
+     * Between the loads of what members have in buffers of their own and a look whether these have left, or the team has ended.
+     * One that has written into its buffer had said so before: so who has read what was written there finds it.
+     */
+    public void behindDirectReads()
+    {
+        // SYNC POINT direct: pairs with the fence in leave; a decision is made or seen before the buffer is written, too
+        VarHandle.acquireFence();
     }
 
     /** How a member has left; 0 if it has not. All that it had shown and consumed before is visible then. */

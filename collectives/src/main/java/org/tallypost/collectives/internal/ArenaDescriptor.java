@@ -37,7 +37,9 @@ package org.tallypost.collectives.internal;
  *       0           8   consumed steps              member                          others, when their lines are in use
  *       8           8   incarnation                 member                          others, when they attach
  *      16           4   left                        member                          others that do not get on
- *      20         108   rest of the line
+ *      20           4   padding
+ *      24           8   process, drawn by chance    member                          others, when they attach
+ *      32          96   rest of the line
  * </pre>
  *
  * A step's payload is in its line if it has at most {@link #MAX_INLINE_LENGTH} bytes, and otherwise in the member's block of the
@@ -55,7 +57,7 @@ public final class ArenaDescriptor
     /** Says that the file is an arena. */
     public static final long MAGIC = 0x414e_4552_4154_4c54L;
     /** Version of this layout. */
-    public static final int VERSION = 1;
+    public static final int VERSION = 2;
     /** Bytes of a line, which one thread alone writes. */
     public static final int LINE_LENGTH = 128;
     /** Least window: slices keep three steps in use at a time. */
@@ -107,6 +109,8 @@ public final class ArenaDescriptor
     public static final int INCARNATION_OFFSET = CONSUMED_OFFSET + Long.BYTES;
     /** Within the last line of a member, offset of the word that says that it has left. */
     public static final int LEFT_OFFSET = INCARNATION_OFFSET + Long.BYTES;
+    /** Within the last line of a member, offset of the number of its process. */
+    public static final int PROCESS_OFFSET = LEFT_OFFSET + 2 * Integer.BYTES;
     /** A member has left, after all had entered as far as it knows. */
     public static final int LEFT = 1;
     /** A member has left before all had entered, as far as it knows: it waits for them in another arena, or not at all. */
