@@ -130,8 +130,9 @@ public abstract class Endpoint implements AutoCloseable
     /**
      * As {@link #newSend()}, for messages that {@link #poll} carries on: nobody has to call {@link LongSend#progress}. If
      * {@link LongSend#start} returns {@link #NO_CREDIT}, each poll sends what there are credits for then, and the one that sends
-     * the last part, or finds the receiver gone or this endpoint closed, calls the listener. Messages to one receiver are
-     * carried on in turn, in the order in which they were started; they may arrive in another one, as those of any handle.
+     * the last part, or finds the receiver gone or this endpoint closed, calls the listener. Messages are carried
+     * on by turns: one that has sent something goes behind those that have not. So several to one receiver move at the same time,
+     * and may arrive in another order than that in which they were started.
      *
      * <p>The handle is for the thread that polls. Where no thread does yet, the one that starts a message becomes it. What is
      * thrown while a part is written, as by the program's memory, comes out of the poll; the message is lost then if the handle

@@ -21,6 +21,7 @@ final class ChannelListeners
     private final MessengerState shared;
     private final IncomingMessages incoming;
     private final OutgoingMessages outgoing;
+    private final IncomingData data;
     private final Channel[] channels = new Channel[MessageKind.COUNT];
 
     ChannelListeners(final MessengerState shared, final IncomingMessages incoming, final OutgoingMessages outgoing)
@@ -28,15 +29,16 @@ final class ChannelListeners
         this.shared = shared;
         this.incoming = incoming;
         this.outgoing = outgoing;
+        data = new IncomingData(shared, incoming);
     }
 
     void open()
     {
-        final FragmentListener data = new DataListener();
+        final FragmentListener runs = new DataListener();
         for (int kind = 0; kind < channels.length; kind++)
         {
             channels[kind] = shared.endpoint.channel(shared.context.firstChannel() + kind, listener(kind),
-                kind == MessageKind.DATA ? data : this::onFragment);
+                kind == MessageKind.DATA ? runs : this::onFragment);
         }
     }
 
@@ -167,7 +169,7 @@ final class ChannelListeners
     {
         if (!isShort(length, HeadDescriptor.DATA_LENGTH))
         {
-            incoming.onData(source, number(buffer, offset + HeadDescriptor.ASKING_ID_OFFSET),
+            data.onWhole(source, number(buffer, offset + HeadDescriptor.ASKING_ID_OFFSET),
                 number(buffer, offset + HeadDescriptor.POSITION_OFFSET), buffer, offset + HeadDescriptor.DATA_LENGTH,
                 length - HeadDescriptor.DATA_LENGTH);
         }
@@ -251,13 +253,13 @@ final class ChannelListeners
         {
             if (position > 0)
             {
-                incoming.onFurtherData(source, message, buffer, offset, length);
+                data.onRun(source, message, buffer, offset, length);
             }
             else if (!isShort(length, HeadDescriptor.DATA_LENGTH) &&
-                incoming.beginData(source, message, number(buffer, offset + HeadDescriptor.ASKING_ID_OFFSET),
+                data.begin(source, message, number(buffer, offset + HeadDescriptor.ASKING_ID_OFFSET),
                     number(buffer, offset + HeadDescriptor.POSITION_OFFSET), totalLength - HeadDescriptor.DATA_LENGTH))
             {
-                incoming.onFurtherData(
+                data.onRun(
                     source, message, buffer, offset + HeadDescriptor.DATA_LENGTH, length - HeadDescriptor.DATA_LENGTH);
             }
         }
@@ -265,7 +267,7 @@ final class ChannelListeners
         @Override
         public void onLost(final int source, final int message, final int tag, final int totalLength, final int position)
         {
-            incoming.onLostData(source, message);
+            data.onLost(source, message);
         }
     }
 }

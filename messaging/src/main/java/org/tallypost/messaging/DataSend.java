@@ -7,45 +7,48 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.LongSend;
+import org.tallypost.endpoint.SendListener;
 import org.tallypost.messaging.internal.wire.HeadDescriptor;
 
 /**
  * A part of an announced message on its way: a {@link LongSend} and the head in front of the part. Used again. One thread.
  */
-final class DataSend
+final class DataSend implements SendListener
 {
     /** Longest part of a message. */
     static final int MAX_PART_LENGTH = Endpoint.MAX_MESSAGE_LENGTH - HeadDescriptor.DATA_LENGTH;
 
+    private final OutgoingData owner;
+    private final int tag;
     private final LongSend send;
     private final UnsafeBuffer head = new UnsafeBuffer(new byte[HeadDescriptor.DATA_LENGTH]);
+    private SendRequest request;
     private int partLength;
     /** The next one that is free. */
     DataSend next;
 
-    DataSend(final LongSend send)
+    DataSend(final Endpoint endpoint, final OutgoingData owner, final int tag)
     {
-        this.send = send;
+        this.owner = owner;
+        this.tag = tag;
+        send = endpoint.newSend(this);
     }
 
     /** Begins the next part of a request's message. */
-    long start(final SendRequest request, final int messageTag)
+    long start(final SendRequest ofMessage)
     {
+        request = ofMessage;
         partLength = Math.min(MAX_PART_LENGTH, request.wanted - request.moved);
         head.putLong(HeadDescriptor.ASKING_ID_OFFSET, request.receiveId, LITTLE_ENDIAN);
         head.putLong(HeadDescriptor.POSITION_OFFSET, request.moved, LITTLE_ENDIAN);
-        return send.start(request.peer, messageTag, head, 0, HeadDescriptor.DATA_LENGTH, request.buffer,
+        return send.start(request.peer, tag, head, 0, HeadDescriptor.DATA_LENGTH, request.buffer,
             request.offset + request.moved, partLength);
     }
 
-    long progress()
+    @Override
+    public void onSendEnd(final LongSend handle, final long result)
     {
-        return send.progress();
-    }
-
-    boolean isActive()
-    {
-        return send.isActive();
+        owner.onEnd(request, result);
     }
 
     /** Length of the part that was started last. */
@@ -54,8 +57,10 @@ final class DataSend
         return partLength;
     }
 
-    void abort()
+    /** Gives up what is under way. */
+    void stop()
     {
         send.abort();
+        request = null;
     }
 }

@@ -30,9 +30,6 @@ import org.tallypost.messaging.internal.wire.MessageKind;
  */
 final class IncomingMessages
 {
-    /** Stands for the number of a message that has come in one run. */
-    private static final int WHOLE = -1;
-
     private final MessengerState shared;
     private final OutgoingMessages outgoing;
     private final UnexpectedStore store;
@@ -310,79 +307,8 @@ final class IncomingMessages
         return shared.endpoint.offer(pair.rank, shared.tag(kind, 0), head, 0, length);
     }
 
-    /** Bytes of an announced message: all of a part. */
-    void onData(final int source, final long id, final long position, final DirectBuffer buffer, final int offset,
-        final int length)
-    {
-        if (beginData(source, WHOLE, id, position, length))
-        {
-            fill(shared.pair(source), buffer, offset, length);
-        }
-    }
-
-    /** A part of an announced message begins: false if it is none that a receive waits for. */
-    boolean beginData(final int source, final int number, final long id, final long position, final int partLength)
-    {
-        final Pair.Incoming in = shared.pair(source).in;
-        final ReceiveRequest request = table.find(id);
-        in.current = null;
-        if (request == null || request.state != RequestState.MOVING || request.matchedSource != source ||
-            position != request.received || partLength < 1 || partLength > request.wanted - request.received)
-        {
-            shared.refuse();
-            return false;
-        }
-        in.current = request;
-        in.currentId = id;
-        in.currentNumber = number;
-        return true;
-    }
-
-    /** Further bytes of the part that has begun; nothing if its receive has ended meanwhile. */
-    void onFurtherData(
-        final int source, final int number, final DirectBuffer buffer, final int offset, final int length)
-    {
-        final Pair pair = shared.pair(source);
-        if (pair.in.current != null && pair.in.currentNumber == number)
-        {
-            fill(pair, buffer, offset, length);
-        }
-    }
-
-    private void fill(final Pair pair, final DirectBuffer buffer, final int offset, final int length)
-    {
-        final ReceiveRequest request = pair.in.current;
-        if (request.id != pair.in.currentId || length > request.wanted - request.received)
-        {
-            pair.in.current = null;
-            shared.refuse();
-            return;
-        }
-        request.buffer.putBytes(request.offset + request.received, buffer, offset, length);
-        request.received += length;
-        if (request.received == request.wanted)
-        {
-            pair.in.current = null;
-            finish(request);
-        }
-    }
-
-    /** The rest of a part will not come: its sender has given up. */
-    void onLostData(final int source, final int number)
-    {
-        final Pair.Incoming in = shared.pair(source).in;
-        if (in.current == null || in.currentNumber != number)
-        {
-            return;
-        }
-        if (in.current.id == in.currentId)
-        {
-            end(in.current, RequestResult.PEER_GONE);
-        }
-        in.current = null;
-    }
-
-    private void finish(final ReceiveRequest request)
+    /** All bytes that a receive gets are here. */
+    void finish(final ReceiveRequest request)
     {
         final boolean isTruncated = request.messageLength > request.length;
         shared.counters.add(Counter.RECEIVED_BYTES, request.wanted);
@@ -390,7 +316,8 @@ final class IncomingMessages
         end(request, isTruncated ? RequestResult.TRUNCATED : RequestResult.SUCCESS);
     }
 
-    private void end(final ReceiveRequest request, final RequestResult result)
+    /** Ends a request, and takes it out of where it is. */
+    void end(final ReceiveRequest request, final RequestResult result)
     {
         if (request.queue != null)
         {
@@ -483,7 +410,7 @@ final class IncomingMessages
         }
         loseMatched(source, RequestResult.PEER_GONE);
         store.forget(pair, true);
-        pair.in.current = null;
+        pair.in.forgetCurrent();
         pair.in.window.reset(session);
         pair.in.isKnown = true;
         pair.in.goneIncarnation = 0;
@@ -512,7 +439,7 @@ final class IncomingMessages
         store.forget(pair, false);
         pair.in.isKnown = false;
         pair.in.goneIncarnation = incarnation;
-        pair.in.current = null;
+        pair.in.forgetCurrent();
         loseMatched(pair.rank, RequestResult.PEER_GONE);
         for (int i = table.end() - 1; i >= 0; i--)
         {

@@ -43,7 +43,7 @@ final class OutgoingMessages
     private final Endpoint endpoint;
     private final RequestTable<SendRequest> table;
     private final UnsafeBuffer head = new UnsafeBuffer(new byte[HeadDescriptor.MAX_LENGTH]);
-    private DataSend freeData;
+    private final OutgoingData data;
 
     OutgoingMessages(final MessengerState shared)
     {
@@ -51,6 +51,7 @@ final class OutgoingMessages
         endpoint = shared.endpoint;
         table = new RequestTable<>("sends", shared.context.maxRequests(),
             1 + ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE), new SendRequest[0]);
+        data = new OutgoingData(shared, this);
     }
 
     RequestTable<SendRequest> table()
@@ -225,7 +226,7 @@ final class OutgoingMessages
     /** Sends on what waits for a pair. */
     int progress(final Pair pair)
     {
-        return tellCancels(pair) + move(pair) + sendWaiting(pair);
+        return tellCancels(pair) + data.start(pair) + sendWaiting(pair);
     }
 
     private int tellCancels(final Pair pair)
@@ -253,74 +254,6 @@ final class OutgoingMessages
         return work;
     }
 
-    private int move(final Pair pair)
-    {
-        int work = 0;
-        for (Request first = pair.out.moving.first(); first != null; first = pair.out.moving.first())
-        {
-            final long code = moveOne(pair.out, (SendRequest)first);
-            if (code == PEER_GONE)
-            {
-                lose(pair, RequestResult.PEER_GONE);
-            }
-            else if (code < 0)
-            {
-                return work;
-            }
-            work++;
-        }
-        return work;
-    }
-
-    /** One part of a message, or the rest of it. */
-    private long moveOne(final Pair.Outgoing out, final SendRequest request)
-    {
-        final long code;
-        if (out.data == null)
-        {
-            out.data = takeData();
-            code = out.data.start(request, shared.tag(MessageKind.DATA, 0));
-        }
-        else
-        {
-            code = out.data.progress();
-        }
-        final int partLength = out.data.partLength();
-        if (!out.data.isActive())
-        {
-            releaseData(out.data);
-            out.data = null;
-        }
-        if (code >= 0)
-        {
-            request.moved += partLength;
-            shared.counters.add(Counter.SENT_BYTES, partLength);
-            if (request.moved == request.wanted)
-            {
-                out.moving.remove(request);
-                end(request, RequestResult.SUCCESS);
-            }
-        }
-        return code;
-    }
-
-    private DataSend takeData()
-    {
-        final DataSend data = freeData;
-        if (data == null)
-        {
-            return new DataSend(endpoint.newSend());
-        }
-        freeData = data.next;
-        return data;
-    }
-
-    private void releaseData(final DataSend data)
-    {
-        data.next = freeData;
-        freeData = data;
-    }
-
     private int sendWaiting(final Pair pair)
     {
         int work = 0;
@@ -344,6 +277,7 @@ final class OutgoingMessages
     /** Ends a request, and takes it out of where it is. */
     void end(final SendRequest request, final RequestResult result)
     {
+        data.stop(request);
         if (request.queue != null)
         {
             request.queue.remove(request);
@@ -391,12 +325,9 @@ final class OutgoingMessages
         {
             request.queue.remove(request);
         }
-        request.state = RequestState.MOVING;
         request.receiveId = receiveId;
         request.wanted = (int)wanted;
-        request.moved = 0;
-        pair.out.moving.add(request);
-        shared.list(pair);
+        data.add(pair, request);
     }
 
     /** A synchronous message is matched. */
@@ -482,12 +413,6 @@ final class OutgoingMessages
     void lose(final Pair pair, final RequestResult result)
     {
         pair.out.isGreeted = false;
-        if (pair.out.data != null)
-        {
-            pair.out.data.abort();
-            releaseData(pair.out.data);
-            pair.out.data = null;
-        }
         for (int i = table.end() - 1; i >= 0; i--)
         {
             final SendRequest request = table.at(i);

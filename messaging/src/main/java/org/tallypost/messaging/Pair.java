@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.messaging;
 
+import java.util.Arrays;
+import org.tallypost.endpoint.LongSend;
 import org.tallypost.messaging.internal.matching.UnexpectedMessages;
 import org.tallypost.messaging.internal.window.ReceiveWindow;
 import org.tallypost.messaging.internal.window.SendWindow;
@@ -11,22 +13,34 @@ import org.tallypost.messaging.internal.window.SendWindow;
  */
 final class Pair
 {
+    /**
+     * Most messages of a pair that move their bytes at the same time. Others of the endpoint have the rest of what it admits.
+     */
+    static final int MAX_MOVING = LongSend.MAX_OPEN / 2;
+
     /** From here to there. */
     static final class Outgoing
     {
         final SendWindow window = new SendWindow();
         /** Sends that the receiver does not know of. */
         final RequestQueue waiting = new RequestQueue();
-        /** Sends whose bytes go, or are about to go. */
+        /** Sends whose bytes may go, and have to wait until others are through. */
+        final RequestQueue ready = new RequestQueue();
+        /** Sends whose bytes go. */
         final RequestQueue moving = new RequestQueue();
+        int movingCount;
         /** Sends that the receiver is to forget. */
         final RequestQueue cancels = new RequestQueue();
-        /** That is under way for the first of the moving ones; null if none is. */
-        DataSend data;
         /** The receiver knows of this session. */
         boolean isGreeted;
         /** Of the receiver, when it was greeted. */
         int incarnation;
+
+        /** Whether the bytes of a further message may go beside those that do. */
+        boolean maySendMore()
+        {
+            return movingCount < MAX_MOVING;
+        }
     }
 
     /** From there to here. */
@@ -37,12 +51,10 @@ final class Pair
         final RequestQueue answers = new RequestQueue();
         /** First of the entries that their sender has to hear of that they are forgotten. */
         int cancelled = UnexpectedMessages.NONE;
-        /** Receive that gets the message of several runs that is coming; null for none. */
-        ReceiveRequest current;
-        /** Of that receive. */
-        long currentId;
-        /** Number of that message, which tells it apart from others of its sender. */
-        int currentNumber;
+        /** Receives that get the messages of several runs that are coming, by the numbers of these; null for none. */
+        final ReceiveRequest[] current = new ReceiveRequest[LongSend.MAX_OPEN];
+        /** Of those receives. */
+        final long[] currentIds = new long[LongSend.MAX_OPEN];
         /** Cells of messages that {@link Messenger#matchedProbe} has taken since the sender has come. */
         int heldCells;
         /** Grows when the sender is gone, or begins anew. */
@@ -55,6 +67,12 @@ final class Pair
         Incoming(final ReceiveWindow window)
         {
             this.window = window;
+        }
+
+        /** Of what is coming nothing is waited for any more. */
+        void forgetCurrent()
+        {
+            Arrays.fill(current, null);
         }
 
         boolean isWindowDue()
@@ -78,7 +96,7 @@ final class Pair
 
     boolean hasWork()
     {
-        return !out.waiting.isEmpty() || !out.moving.isEmpty() || !out.cancels.isEmpty() || !in.answers.isEmpty() ||
-            in.cancelled != UnexpectedMessages.NONE || in.isWindowDue();
+        return !out.waiting.isEmpty() || !out.ready.isEmpty() && out.maySendMore() || !out.cancels.isEmpty() ||
+            !in.answers.isEmpty() || in.cancelled != UnexpectedMessages.NONE || in.isWindowDue();
     }
 }

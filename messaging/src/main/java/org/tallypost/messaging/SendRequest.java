@@ -23,6 +23,8 @@ public final class SendRequest extends Request
     int wanted;
     /** Bytes that have gone. */
     int moved;
+    /** The part that goes now; null if none does. */
+    DataSend data;
 
     /** A request that can be used with any messenger. */
     public SendRequest()

@@ -22,6 +22,8 @@ public final class PolledSend extends LongSend
     /** Whether its message has ended, with {@link #result}, and the listener was not told yet. */
     boolean isEnded;
     long result;
+    /** Whether it has sent something when it went on last. */
+    boolean hasSent;
 
     PolledSend(final PolledSends sends, final RunSend send, final SendListener listener)
     {

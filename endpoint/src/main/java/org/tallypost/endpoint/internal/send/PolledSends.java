@@ -14,6 +14,7 @@ import org.tallypost.endpoint.internal.node.GuardedErrorHandler;
  * <pre>
  *   start    NO_CREDIT: at the end of the list
  *   poll     all of the list go on; those that end go to a second list
+ *            those that have sent something go behind those that have not, so that each gets its turn
  *            then the listeners of the second list are told, which may start further ones
  * </pre>
  *
@@ -109,6 +110,10 @@ public final class PolledSends
         try
         {
             goOn();
+            if (first != last)
+            {
+                rotate();
+            }
             return tellEnded();
         }
         finally
@@ -154,9 +159,46 @@ public final class PolledSends
         }
     }
 
+    /** Those that have sent something go to the end of the list. */
+    private void rotate()
+    {
+        PolledSend send = first;
+        first = null;
+        last = null;
+        PolledSend firstSent = null;
+        PolledSend lastSent = null;
+        while (send != null)
+        {
+            final PolledSend next = send.next;
+            send.next = null;
+            if (!send.hasSent)
+            {
+                append(send);
+            }
+            else if (firstSent == null)
+            {
+                firstSent = send;
+                lastSent = send;
+            }
+            else
+            {
+                lastSent.next = send;
+                lastSent = send;
+            }
+            send = next;
+        }
+        if (firstSent != null)
+        {
+            append(firstSent);
+            last = lastSent;
+        }
+    }
+
     private void goOn(final PolledSend send)
     {
+        final int before = send.send.sent();
         final long result = send.send.progress();
+        send.hasSent = send.send.sent() != before;
         if (result == Endpoint.NO_CREDIT)
         {
             return;

@@ -147,9 +147,12 @@ public final class RunSend extends LongSend
         long result = NO_CREDIT;
         while (result == NO_CREDIT)
         {
-            final int slots = Math.min(wantedSlots(), outbox.creditsFor(sender, peer) - spared);
+            final int credits = outbox.creditsFor(sender, peer);
+            final int slots = Math.min(wantedSlots(), credits - spared);
             if (slots <= 0)
             {
+                // where there is nothing, nothing was left
+                hasYielded |= spared > 0 && credits > 0;
                 return outbox.isOpen(peer) ? sender.refused(peer, NO_CREDIT, !outbox.isCreditless()) : shutOut();
             }
             if (sent == 0 && isLast(slots))
@@ -180,14 +183,24 @@ public final class RunSend extends LongSend
         return result;
     }
 
-    /** Credits that are left to a short message that lacked them. Who has left some before goes on now. */
+    /**
+     * Credits that are left to a short message that lacked them. Who has left some before goes on now: then that message has had
+     * its chance. Until then all handles leave them, so that none takes what another one has left.
+     */
     private int sparedSlots()
     {
-        final int refused = sent > 0 && !hasYielded ? peer.refusedSlots : 0;
-        hasYielded = refused > 0;
-        peer.refusedSlots = 0;
-        // without credits there are none to leave, but room
-        return hasYielded && outbox.isCreditless() ? PacketDescriptor.RUN_SLOTS : refused;
+        if (hasYielded)
+        {
+            hasYielded = false;
+            peer.refusedSlots = 0;
+        }
+        else if (peer.refusedSlots > 0 && outbox.isCreditless())
+        {
+            // without credits there are none to leave, but room
+            hasYielded = true;
+            return PacketDescriptor.RUN_SLOTS;
+        }
+        return peer.refusedSlots;
     }
 
     /** Makes it one of the messages in several runs that are under way; false if there are too many. */
@@ -289,6 +302,12 @@ public final class RunSend extends LongSend
         active = false;
         head = null;
         buffer = null;
+    }
+
+    /** Bytes that are out of the message that is under way, or was last. */
+    int sent()
+    {
+        return sent;
     }
 
     @Override

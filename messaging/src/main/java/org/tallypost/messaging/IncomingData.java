@@ -1,0 +1,102 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.messaging;
+
+import org.agrona.DirectBuffer;
+
+/**
+ * The bytes of announced messages, which go straight into the buffers of their receives: whole parts, or run by run. Runs of
+ * several parts come mixed; the endpoint's number of a part tells them apart. Whatever they say is checked. One thread.
+ */
+final class IncomingData
+{
+    private final MessengerState shared;
+    private final IncomingMessages incoming;
+
+    IncomingData(final MessengerState shared, final IncomingMessages incoming)
+    {
+        this.shared = shared;
+        this.incoming = incoming;
+    }
+
+    /** All of a part. */
+    void onWhole(final int source, final long id, final long position, final DirectBuffer buffer, final int offset,
+        final int length)
+    {
+        final ReceiveRequest request = find(source, id, position, length);
+        if (request == null)
+        {
+            shared.refuse();
+        }
+        else
+        {
+            fill(request, buffer, offset, length);
+        }
+    }
+
+    /** The receive that waits for a part; null if none does. */
+    private ReceiveRequest find(final int source, final long id, final long position, final int length)
+    {
+        final ReceiveRequest request = incoming.table().find(id);
+        return request != null && request.state == RequestState.MOVING && request.matchedSource == source &&
+            position == request.received && length >= 1 && length <= request.wanted - request.received ? request : null;
+    }
+
+    private void fill(final ReceiveRequest request, final DirectBuffer buffer, final int offset, final int length)
+    {
+        request.buffer.putBytes(request.offset + request.received, buffer, offset, length);
+        request.received += length;
+        if (request.received == request.wanted)
+        {
+            incoming.finish(request);
+        }
+    }
+
+    /** A part begins that comes in several runs: false if it is none that a receive waits for. */
+    boolean begin(final int source, final int number, final long id, final long position, final int partLength)
+    {
+        final Pair.Incoming in = shared.pair(source).in;
+        in.current[number] = find(source, id, position, partLength);
+        in.currentIds[number] = id;
+        if (in.current[number] == null)
+        {
+            shared.refuse();
+            return false;
+        }
+        return true;
+    }
+
+    /** Further bytes of a part that has begun; nothing if its receive has ended meanwhile. */
+    void onRun(final int source, final int number, final DirectBuffer buffer, final int offset, final int length)
+    {
+        final Pair.Incoming in = shared.pair(source).in;
+        final ReceiveRequest request = in.current[number];
+        if (request == null)
+        {
+            return;
+        }
+        if (request.id != in.currentIds[number] || length > request.wanted - request.received)
+        {
+            in.current[number] = null;
+            shared.refuse();
+            return;
+        }
+        fill(request, buffer, offset, length);
+        if (request.id != in.currentIds[number])
+        {
+            in.current[number] = null;
+        }
+    }
+
+    /** The rest of a part will not come: its sender has given up. */
+    void onLost(final int source, final int number)
+    {
+        final Pair.Incoming in = shared.pair(source).in;
+        final ReceiveRequest request = in.current[number];
+        in.current[number] = null;
+        if (request != null && request.id == in.currentIds[number])
+        {
+            incoming.end(request, RequestResult.PEER_GONE);
+        }
+    }
+}
