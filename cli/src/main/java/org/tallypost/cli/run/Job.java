@@ -1,0 +1,234 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.cli.run;
+
+import java.io.File;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * All ranks of one job, from the start of the first to the end of the last.
+ * <p>
+ * The thread that runs the job starts the processes and stays until all have ended: the kernel may take its end for the end of
+ * the parent. A shutdown hook ends the ranks when a signal ends this process.
+ */
+final class Job
+{
+    static final int TIMED_OUT = 124;
+    private static final int OUTPUT_CLOSED = 1;
+    private static final int NOT_STARTED = 127;
+    private static final long OUTPUT_LIMIT_MS = 1_000;
+    private static final long KILL_LIMIT_MS = 10_000;
+    private static final File NO_INPUT = new File("/dev/null");
+
+    private final JobDirectory directory;
+    private final RankCommand command;
+    private final int ranks;
+    private final boolean isTagged;
+    private final Duration timeout;
+    private final Duration grace;
+    private final Consumer<String> messages;
+    private final LineOutput output;
+    private final LineOutput errors;
+    private final List<RankProcess> processes = new ArrayList<>();
+    /** Ranks that have ended, and none for an output that takes no more. */
+    private final BlockingQueue<List<RankProcess>> news = new LinkedBlockingQueue<>();
+    private volatile boolean isInterrupted;
+
+    /**
+     * A job.
+     *
+     * @param directory of the job, deleted too if a signal ends this process.
+     * @param command   of each rank.
+     * @param ranks     number of them.
+     * @param isTagged  if each line of output begins with its rank.
+     * @param timeout   after which the job is ended; null for no limit.
+     * @param grace     from SIGTERM to SIGKILL.
+     * @param messages  to the user.
+     */
+    Job(
+        final JobDirectory directory, final RankCommand command, final int ranks, final boolean isTagged,
+        final Duration timeout, final Duration grace, final Consumer<String> messages)
+    {
+        this.directory = directory;
+        this.command = command;
+        this.ranks = ranks;
+        this.isTagged = isTagged;
+        this.timeout = timeout;
+        this.grace = grace;
+        this.messages = messages;
+        output = new LineOutput(new FileOutputStream(FileDescriptor.out), isTagged);
+        errors = new LineOutput(new FileOutputStream(FileDescriptor.err), isTagged);
+    }
+
+    /**
+     * Starts all ranks, and waits until all have ended.
+     *
+     * @return the exit code.
+     */
+    int run() throws InterruptedException
+    {
+        final Thread hook = new Thread(this::interrupted, "end-of-job");
+        Runtime.getRuntime().addShutdownHook(hook);
+        final int code = start() ? await() : NOT_STARTED;
+        end();
+        final long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(OUTPUT_LIMIT_MS);
+        for (final RankProcess process : processes)
+        {
+            process.awaitOutput(deadlineNs);
+        }
+        try
+        {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        }
+        catch (final IllegalStateException ignore)
+        {
+            // a signal has come meanwhile: the hook does the rest
+        }
+        return code;
+    }
+
+    private boolean start()
+    {
+        for (int rank = 0; rank < ranks; rank++)
+        {
+            final ProcessBuilder builder = command.builder(rank, ranks);
+            builder.redirectInput(rank == 0 ? Redirect.INHERIT : Redirect.from(NO_INPUT));
+            final boolean isDirect = ranks == 1 && !isTagged;
+            if (isDirect)
+            {
+                builder.redirectOutput(Redirect.INHERIT).redirectError(Redirect.INHERIT);
+            }
+            try
+            {
+                add(new RankProcess(rank, builder.start()), isDirect);
+            }
+            catch (final IOException ex)
+            {
+                messages.accept(command.program() + " could not be started as rank " + rank + ": " + ex.getMessage());
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private synchronized void add(final RankProcess process, final boolean isDirect)
+    {
+        processes.add(process);
+        if (!isDirect)
+        {
+            final Runnable onClosed = () -> news.add(List.of());
+            process.copy(process.process().getInputStream(), output, onClosed);
+            process.copy(process.process().getErrorStream(), errors, onClosed);
+        }
+        process.process().onExit().thenRun(() -> news.add(List.of(process)));
+    }
+
+    /** Waits until all ranks have ended, or something ends the job. */
+    private int await() throws InterruptedException
+    {
+        final long startNs = System.nanoTime();
+        final long limitNs = timeout == null ? Long.MAX_VALUE : timeout.toNanos();
+        int running = ranks;
+        while (running > 0)
+        {
+            final List<RankProcess> ended = news.poll(limitNs - (System.nanoTime() - startNs), TimeUnit.NANOSECONDS);
+            if (ended == null)
+            {
+                messages.accept("the time of --timeout, " + timeout.toMillis() + " ms, is over; these still run and are ended: " +
+                    running());
+                return TIMED_OUT;
+            }
+            if (ended.isEmpty())
+            {
+                messages.accept("the output takes no more; these still run and are ended: " + running());
+                return OUTPUT_CLOSED;
+            }
+            running--;
+            final RankProcess process = ended.get(0);
+            final int code = process.process().exitValue();
+            if (code != 0)
+            {
+                if (!isInterrupted)
+                {
+                    messages.accept(process + " failed: " + process.end() +
+                        (running == 0 ? "" : "; the others are ended: " + running()));
+                }
+                return code;
+            }
+        }
+        return 0;
+    }
+
+    private String running()
+    {
+        return processes.stream().filter((process) -> process.process().isAlive()).map(RankProcess::toString)
+            .collect(Collectors.joining(", "));
+    }
+
+    private void interrupted()
+    {
+        isInterrupted = true;
+        try
+        {
+            end();
+            directory.close();
+        }
+        catch (final InterruptedException | IOException ex)
+        {
+            messages.accept("the job could not be ended: " + ex.getMessage());
+        }
+    }
+
+    /** Ends what still runs: SIGTERM, and SIGKILL after the time of grace. */
+    private synchronized void end() throws InterruptedException
+    {
+        final List<ProcessHandle> living = living();
+        living.forEach(ProcessHandle::destroy);
+        if (!awaitEnd(living, grace.toNanos()))
+        {
+            // what they have started meanwhile, too
+            living.addAll(living());
+            living.forEach(ProcessHandle::destroyForcibly);
+            if (!awaitEnd(living, TimeUnit.MILLISECONDS.toNanos(KILL_LIMIT_MS)))
+            {
+                messages.accept("waited " + KILL_LIMIT_MS + " ms for processes that SIGKILL has not ended: " +
+                    living.stream().filter(ProcessHandle::isAlive).map((handle) -> "pid " + handle.pid())
+                    .collect(Collectors.joining(", ")));
+            }
+        }
+    }
+
+    /** The ranks, and what they have started, also if its parent is gone. */
+    private List<ProcessHandle> living()
+    {
+        return Stream.concat(processes.stream().map((process) -> process.process().toHandle()), directory.processes())
+            .distinct().filter(ProcessHandle::isAlive).collect(Collectors.toCollection(ArrayList::new));
+    }
+
+    private static boolean awaitEnd(final List<ProcessHandle> handles, final long limitNs) throws InterruptedException
+    {
+        final long startNs = System.nanoTime();
+        while (handles.stream().anyMatch(ProcessHandle::isAlive))
+        {
+            if (System.nanoTime() - startNs > limitNs)
+            {
+                return false;
+            }
+            Thread.sleep(2);
+        }
+        return true;
+    }
+}

@@ -1,0 +1,131 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.cli.run;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.tallypost.cli.console.DurationConverter;
+import org.tallypost.cli.console.OptionException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code tallypost run}: starts a program once for each rank, on this host, and ends all ranks when one fails.
+ * <p>
+ * Exit codes: 0 if all ranks ended with 0, else that of the first rank that failed.
+ */
+@Command(
+    name = "run",
+    description = "Starts a program once for each rank, on this host, as in 'run -n 4 java -cp app.jar Main'. Each process " +
+        "finds its rank by LaunchConfiguration.resolve(). When one fails, all others are ended. See docs/guide/launching.md.",
+    exitCodeListHeading = "Exit codes:%n",
+    exitCodeList = {
+        "0:All ranks ended with 0.",
+        "2:The command line was not understood, or the job's directory could not be made.",
+        "124:The time of --timeout was over.",
+        "127:The program could not be started.",
+        "N:Of the first rank that failed; 128 + the signal's number for a rank that was killed, or for this command."},
+    mixinStandardHelpOptions = true)
+public final class RunCommand implements Callable<Integer>
+{
+    private static final int MOST_RANKS = 4_096;
+
+    private static final int NOT_FOUND = 127;
+
+    private CommandSpec spec;
+
+    @Option(names = { "-n", "--ranks" }, paramLabel = "N", required = true, description = "Number of ranks, from 1 to 4096.")
+    private int ranks;
+
+    @Option(names = "--env", paramLabel = "KEY=VALUE",
+        description = "An environment variable of all ranks, beside those of this command; may be repeated.")
+    private Map<String, String> environment = Map.of();
+
+    @Option(names = "--tag-output", description = "Puts the rank before each line: [1] text.")
+    private boolean isTagged;
+
+    @Option(names = "--timeout", paramLabel = "TIME", converter = DurationConverter.class,
+        description = "Time after which the job is ended, such as 500ms, 10s or 2m; no limit without it.")
+    private Duration timeout;
+
+    @Option(names = "--grace", paramLabel = "TIME", defaultValue = "1s", converter = DurationConverter.class,
+        description = "Time from SIGTERM to SIGKILL for ranks that have to end; default ${DEFAULT-VALUE}.")
+    private Duration grace;
+
+    @Option(names = "--bind-cores",
+        description = "Rank r runs on one processor, the r-th of those that are allowed here, in turn.")
+    private boolean isBound;
+
+    @Option(names = "--directory", paramLabel = "DIR",
+        description = "Where the job's directory is made; default TALLYPOST_DIRECTORY, else /dev/shm.")
+    private File base;
+
+    @Option(names = "--quiet", description = "Does not tell that there are more ranks than processors.")
+    private boolean isQuiet;
+
+    @Parameters(paramLabel = "COMMAND", arity = "1..*",
+        description = "The program and its arguments. 'java' gets the flags that the runtime needs.")
+    private List<String> command;
+
+    /**
+     * Options end with the program's name: what follows is the program's.
+     *
+     * @param commandSpec of this command.
+     */
+    @Spec
+    void stopAtProgram(final CommandSpec commandSpec)
+    {
+        spec = commandSpec;
+        commandSpec.parser().stopAtPositional(true);
+    }
+
+    @Override
+    public Integer call() throws InterruptedException
+    {
+        if (ranks < 1 || ranks > MOST_RANKS)
+        {
+            throw new OptionException(spec.commandLine(), "--ranks: found " + ranks + ", expected 1 to " + MOST_RANKS);
+        }
+        final int processors = Runtime.getRuntime().availableProcessors();
+        if (ranks > processors && !isQuiet)
+        {
+            say(ranks + " ranks on " + processors + (processors == 1 ? " processor" : " processors") +
+                ": ranks that wait give way to others, and times will be longer than with a processor for each");
+        }
+        if (!RankCommand.isFound(command.get(0)))
+        {
+            say("found no program '" + command.get(0) + "', expected a file that may be executed, here or on the PATH");
+            return NOT_FOUND;
+        }
+        try (JobDirectory directory = JobDirectory.create(base == null ? JobDirectory.defaultBase() : base))
+        {
+            final RankCommand rankCommand = new RankCommand(command, isBound, environment, directory.path());
+            return new Job(directory, rankCommand, ranks, isTagged, timeout, grace, this::say).run();
+        }
+        catch (final IOException ex)
+        {
+            throw new OptionException(spec.commandLine(), "--directory: " + ex.getMessage(), ex);
+        }
+        catch (final UnavailableToolException ex)
+        {
+            throw new OptionException(spec.commandLine(), ex.getMessage(), ex);
+        }
+    }
+
+    private void say(final String text)
+    {
+        final PrintWriter err = spec.commandLine().getErr();
+        // in one piece: ranks write to the same place
+        err.print("tallypost run: " + text + System.lineSeparator());
+        err.flush();
+    }
+}
