@@ -22,7 +22,7 @@ import org.tallypost.mailbox.files.MailboxException;
  *     group                    what all agree on, ranks, counters
  *     mailbox-RANK-EPOCH       one for each open rank
  *     bell-PROCESS-INCARNATION sockets of processes in which a thread parked
- *     shared-NAME              files that programs of the node share by name
+ *     shared-NAME              files that programs of the node share by name; memory of ranks, their bulk queues
  *     names                    names of ranks, once somebody has asked for them
  *     remote, egress-NODE      with several nodes: words of pairs, runs on their way to each other node
  *     transport.lock           held by the process that carries the packets between nodes

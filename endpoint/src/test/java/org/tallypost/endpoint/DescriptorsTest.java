@@ -17,10 +17,12 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.tallypost.endpoint.internal.layout.BulkQueueDescriptor;
 import org.tallypost.endpoint.internal.layout.CountersDescriptor;
 import org.tallypost.endpoint.internal.layout.GroupDescriptor;
 import org.tallypost.endpoint.internal.layout.PacketDescriptor;
 import org.tallypost.endpoint.internal.layout.RemoteDescriptor;
+import org.tallypost.mailbox.LayoutDiagram;
 import org.tallypost.mailbox.layout.MailboxDescriptor;
 
 /** The diagrams in the descriptors' comments say what the constants say. */
@@ -180,6 +182,41 @@ class DescriptorsTest
                 assertEquals(0, RemoteDescriptor.fileLength(ranks, locals) % MailboxDescriptor.LINE_LENGTH);
             }
         }
+    }
+
+    @Test
+    void shouldHoldBulkQueueDiagramAndOffsetsTogether() throws IOException
+    {
+        final LayoutDiagram diagram = LayoutDiagram.read(BulkQueueDescriptor.class);
+        assertEquals(BulkQueueDescriptor.MAGIC_OFFSET, diagram.row("magic").offset);
+        assertEquals(BulkQueueDescriptor.VERSION_OFFSET, diagram.row("layout version").offset);
+        assertEquals(BulkQueueDescriptor.RANK_OFFSET, diagram.row("rank ").offset);
+        assertEquals(BulkQueueDescriptor.EPOCH_OFFSET, diagram.row("epoch").offset);
+        assertEquals(BulkQueueDescriptor.CLOSED_OFFSET, diagram.row("1 if the rank").offset);
+        assertEquals(BulkQueueDescriptor.ASKED_OFFSET, diagram.row("operations asked").offset);
+        assertEquals(BulkQueueDescriptor.START_OFFSET, diagram.row("first operation").offset);
+        assertEquals(BulkQueueDescriptor.AGENTS_OFFSET, diagram.row("agents so far").offset);
+        assertEquals(BulkQueueDescriptor.COMPLETED_OFFSET, diagram.row("operations completed").offset);
+        assertEquals(BulkQueueDescriptor.NUMBER_OFFSET, diagram.row("number of the operation ").offset);
+        assertEquals(BulkQueueDescriptor.KIND_OFFSET, diagram.row("kind").offset);
+        assertEquals(BulkQueueDescriptor.LENGTH_OFFSET, diagram.row("length of the bytes").offset);
+        assertEquals(BulkQueueDescriptor.OWNER_OFFSET, diagram.row("owner of").offset);
+        assertEquals(BulkQueueDescriptor.ENTRY_OFFSET, diagram.row("entry").offset);
+        assertEquals(BulkQueueDescriptor.AT_OFFSET, diagram.row("offset in").offset);
+        assertEquals(BulkQueueDescriptor.FIRST_OFFSET, diagram.row("first word").offset);
+        assertEquals(BulkQueueDescriptor.SECOND_OFFSET, diagram.row("second word").offset);
+        assertEquals(BulkQueueDescriptor.SLOT_OFFSET, diagram.row("slot of").offset);
+        assertEquals(BulkQueueDescriptor.BYTES_OFFSET, diagram.row("bytes of a short put").offset);
+        assertEquals(BulkQueueDescriptor.MAX_SHORT_LENGTH, diagram.row("bytes of a short put").length);
+        assertEquals(BulkQueueDescriptor.DONE_OFFSET, diagram.row("number of the operation plus 1").offset);
+        assertEquals(BulkQueueDescriptor.RESULT_OFFSET, diagram.row("result").offset);
+        assertEquals(BulkQueueDescriptor.VALUE_OFFSET, diagram.row("value").offset);
+        assertEquals(BulkQueueDescriptor.CELLS_OFFSET, BulkQueueDescriptor.cellOffset(0));
+        assertEquals(BulkQueueDescriptor.CELLS_OFFSET, BulkQueueDescriptor.cellOffset(BulkQueueDescriptor.CELLS));
+        assertTrue(BulkQueueDescriptor.cellOffset(-1) + BulkQueueDescriptor.CELL_LENGTH <= BulkQueueDescriptor.SLOTS_OFFSET);
+        assertEquals(0, BulkQueueDescriptor.SLOTS_OFFSET % 4_096);
+        assertEquals(BulkQueueDescriptor.LENGTH, BulkQueueDescriptor.slotOffset(BulkQueueDescriptor.SLOTS));
+        assertTrue(RemoteDescriptor.QUEUES_OFFSET + Long.BYTES <= RemoteDescriptor.LINE_LENGTH);
     }
 
     @Test

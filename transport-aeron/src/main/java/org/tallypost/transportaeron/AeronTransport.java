@@ -69,7 +69,8 @@ public final class AeronTransport implements Transport
     }
 
     /**
-     * Packets from node n travel on the stream of this number plus n (group). Default 1,000.
+     * Packets from node n travel on the stream of this number plus n (group), and what it does with memory of others on that of
+     * this number plus all nodes plus n. Default 1,000.
      *
      * @param value number of the first stream.
      * @return this.
@@ -104,6 +105,20 @@ public final class AeronTransport implements Transport
     public AeronTransport termLength(final int value)
     {
         settings.termLength(value);
+        return this;
+    }
+
+    /**
+     * Length of a term of the streams by which ranks use memory of ranks of other nodes, in bytes: a power of two from 64 KiB.
+     * Half of it may be under way to a node. Default 0: there are no such streams. They take three terms for each other node
+     * and direction. The same on all nodes; 1 MiB is enough on a local network.
+     *
+     * @param value the length, or 0.
+     * @return this.
+     */
+    public AeronTransport bulkTermLength(final int value)
+    {
+        settings.bulkTermLength(value);
         return this;
     }
 
@@ -161,6 +176,12 @@ public final class AeronTransport implements Transport
     public int node()
     {
         return settings.node();
+    }
+
+    @Override
+    public boolean hasBulk()
+    {
+        return settings.hasBulk();
     }
 
     @Override

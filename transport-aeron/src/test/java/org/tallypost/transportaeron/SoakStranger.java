@@ -134,7 +134,8 @@ final class SoakStranger implements AutoCloseable
         final boolean isProof = kind == BatchDescriptor.KIND_CHALLENGE || kind == BatchDescriptor.KIND_RESPONSE ||
             kind == BatchDescriptor.KIND_WELCOME;
         return new HandshakeMessage(kind, BatchDescriptor.VERSION, as, victim, hash, random.nextInt(), random.nextInt(), session,
-            bytes(32), isProof ? bytes(32) : new byte[32], isProof ? bytes(32) : new byte[32], isText ? terms : new byte[0])
+            random.nextInt(), bytes(32), isProof ? bytes(32) : new byte[32], isProof ? bytes(32) : new byte[32],
+            isText ? terms : new byte[0])
             .encode();
     }
 

@@ -181,6 +181,13 @@ public interface NodePort
     long unacknowledged(int node);
 
     /**
+     * Memory of ranks here for ranks of other nodes, and the other way round.
+     *
+     * @return the port, the same one each time.
+     */
+    BulkPort bulk();
+
+    /**
      * Tells the program.
      *
      * @param event that happened.

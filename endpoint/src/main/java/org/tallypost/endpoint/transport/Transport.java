@@ -40,4 +40,14 @@ public interface Transport
      *         has carried what was sent before, or has waited for that as long as it makes sense.
      */
     Agent start(NodePort port);
+
+    /**
+     * Whether ranks can use memory of ranks of other nodes: operations of {@link BulkPort} are carried.
+     *
+     * @return false unless the transport says otherwise; the same on all nodes of the group.
+     */
+    default boolean hasBulk()
+    {
+        return false;
+    }
 }

@@ -3,6 +3,7 @@
 package org.tallypost.messaging.rma;
 
 import java.util.Arrays;
+import org.tallypost.mailbox.layout.RegionDescriptor;
 
 /**
  * Gives parts of a memory: chunks of 1 KiB and its doubles, each at a multiple of its length. A chunk that is too long is halved;
@@ -12,7 +13,7 @@ import java.util.Arrays;
 final class ChunkAllocator
 {
     /** Length of the shortest chunk, in bytes. */
-    static final int UNIT_LENGTH = 1024;
+    static final int UNIT_LENGTH = RegionDescriptor.UNIT_LENGTH;
     static final int NONE = -1;
 
     private static final int UNIT_SHIFT = 10;

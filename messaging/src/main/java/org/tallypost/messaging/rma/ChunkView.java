@@ -5,6 +5,7 @@ package org.tallypost.messaging.rma;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.RankState;
+import org.tallypost.mailbox.layout.RegionDescriptor;
 import org.tallypost.node.SharedFile;
 
 /**
@@ -72,7 +73,7 @@ final class ChunkView
         rights = RegionDescriptor.rights(stateWord);
         final long foundBase = contents.getLong(entry + RegionDescriptor.CHUNK_OFFSET);
         final long foundLength = contents.getLong(entry + RegionDescriptor.LENGTH_OFFSET);
-        if (!isSound(foundBase, foundLength, entries, file.length()))
+        if (!RegionDescriptor.isChunk(foundBase, foundLength, entries, file.length()))
         {
             return RegionResult.DAMAGED;
         }
@@ -81,12 +82,6 @@ final class ChunkView
         this.memory = memory;
         // the owner may have ended it, and used the entry again, while it was read
         return check();
-    }
-
-    private static boolean isSound(final long base, final long length, final int entries, final long reservedLength)
-    {
-        return base >= RegionDescriptor.memoryOffset(entries) && base < reservedLength &&
-            (base & ChunkAllocator.UNIT_LENGTH - 1) == 0 && length >= 1 && length <= reservedLength - base;
     }
 
     /** 0 if it still is what was attached to. */

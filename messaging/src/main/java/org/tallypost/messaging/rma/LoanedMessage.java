@@ -5,6 +5,7 @@ package org.tallypost.messaging.rma;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.endpoint.Endpoint;
+import org.tallypost.mailbox.layout.RegionDescriptor;
 
 /**
  * A message that another rank has lent to this one. It is read in place, and then released, so that its owner may use the memory

@@ -7,6 +7,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.RankState;
 import org.tallypost.mailbox.files.MailboxException;
+import org.tallypost.mailbox.layout.RegionDescriptor;
 import org.tallypost.node.Node;
 import org.tallypost.node.SharedFile;
 
@@ -32,11 +33,6 @@ final class PeerMemory
         epochs = new int[files.length];
         entries = new int[files.length];
         add(endpoint.rank(), endpoint.epoch(), own);
-    }
-
-    static String name(final int rank, final int epoch)
-    {
-        return "region-" + rank + "-" + epoch;
     }
 
     private long add(final int rank, final int epoch, final SharedFile file)
@@ -77,7 +73,7 @@ final class PeerMemory
         final SharedFile file;
         try
         {
-            file = node.tryAttachShared(name(rank, epoch));
+            file = node.tryAttachShared(RegionDescriptor.name(rank, epoch));
         }
         catch (final MailboxException ex)
         {

@@ -3,6 +3,7 @@
 package org.tallypost.messaging.rma;
 
 import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.mailbox.layout.RegionDescriptor;
 
 /**
  * Memory of this rank that others may read or write: {@link RegionMemory#register}. The owner uses {@link #buffer()}, the others
@@ -15,11 +16,11 @@ import org.agrona.concurrent.UnsafeBuffer;
 public final class Region implements AutoCloseable
 {
     /** Right to read. */
-    public static final int READ = 1;
+    public static final int READ = RegionDescriptor.RIGHT_READ;
     /** Right to write. */
-    public static final int WRITE = 2;
+    public static final int WRITE = RegionDescriptor.RIGHT_WRITE;
     /** Right to change words of 8 bytes by one atomic operation each. */
-    public static final int ATOMIC = 4;
+    public static final int ATOMIC = RegionDescriptor.RIGHT_ATOMIC;
     /** All rights. */
     public static final int ALL = READ | WRITE | ATOMIC;
 

@@ -4,9 +4,12 @@ package org.tallypost.messaging.rma;
 
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLongArray;
+import org.agrona.CloseHelper;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.mailbox.files.NoRoomException;
+import org.tallypost.mailbox.layout.RegionDescriptor;
+import org.tallypost.node.BulkQueue;
 import org.tallypost.node.Node;
 import org.tallypost.node.SharedFile;
 
@@ -28,7 +31,7 @@ import org.tallypost.node.SharedFile;
  * well. A process that was taken for dead and goes on may read what it had borrowed: by then there may be something else.
  *
  * <p><b>Threads.</b> One thread registers, closes regions and lends: the owner's. Any thread attaches, each with handles of its
- * own.
+ * own. One thread uses regions of ranks of other nodes, and calls {@link #poll}.
  *
  * <p><b>Trust.</b> A key is looked up in the owner's table and checked, and so is what is found there. What does not fit is
  * refused and counted. Other processes of the same user may write anything into the memory, as {@link SharedFile} says.
@@ -57,16 +60,20 @@ public final class RegionMemory implements AutoCloseable
     private final PeerMemory peers;
     private final LoanedChunks lent;
     private final AtomicLongArray refused = new AtomicLongArray(RegionResult.count());
+    private final Node node;
+    /** Null until a region of a rank of another node is first attached to. */
+    private BulkQueue bulk;
     private volatile boolean closed;
 
     private RegionMemory(
         final Node node, final Endpoint endpoint, final int maxLength, final int maxEntries, final int maxLoans)
     {
+        this.node = node;
         this.endpoint = endpoint;
         memoryOffset = RegionDescriptor.memoryOffset(maxEntries);
         final int length = Integer.highestOneBit(maxLength) == maxLength ? maxLength : Integer.highestOneBit(maxLength) << 1;
         file = node.createShared(
-            PeerMemory.name(endpoint.rank(), endpoint.epoch()), memoryOffset, (long)memoryOffset + length);
+            RegionDescriptor.name(endpoint.rank(), endpoint.epoch()), memoryOffset, (long)memoryOffset + length);
         contents = file.buffer();
         RegionDescriptor.initialise(contents, endpoint.rank(), endpoint.epoch(), maxEntries);
         chunks = new ChunkAllocator(length);
@@ -338,6 +345,33 @@ public final class RegionMemory implements AutoCloseable
         return RegionDescriptor.borrowerWord(endpoint.rank(), endpoint.epoch());
     }
 
+    /** Where operations on memory of ranks of other nodes go; null if the transport carries none. */
+    BulkQueue bulk()
+    {
+        if (bulk == null && BulkQueue.isPossible(node))
+        {
+            bulk = BulkQueue.open(node, endpoint);
+        }
+        return bulk;
+    }
+
+    /** Whether a rank is one of another node. */
+    boolean isFar(final int rank)
+    {
+        return rank >= 0 && rank < node.context().rankCount() && !endpoint.isSameNode(rank);
+    }
+
+    /**
+     * Learns what has come of operations on regions of ranks of other nodes: by the thread that uses these, again and again while
+     * {@link RemoteRegion#flush} says that some are under way. Allocates nothing, and waits for nothing.
+     *
+     * @return number of operations that are over; 0 if all regions are of this node.
+     */
+    public int poll()
+    {
+        return bulk == null || closed ? 0 : bulk.poll();
+    }
+
     long rankState(final int rank)
     {
         return endpoint.rankState(rank);
@@ -352,7 +386,7 @@ public final class RegionMemory implements AutoCloseable
     long refuse(final long result)
     {
         final int index = RegionResult.index(result);
-        if (index >= 0)
+        if (index >= 0 && result != RegionResult.BUSY)
         {
             refused.incrementAndGet(index);
         }
@@ -412,6 +446,7 @@ public final class RegionMemory implements AutoCloseable
         {
             closed = true;
             RegionDescriptor.close(contents);
+            CloseHelper.close(bulk);
             peers.close();
         }
     }

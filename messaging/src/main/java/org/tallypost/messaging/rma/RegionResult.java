@@ -3,27 +3,29 @@
 package org.tallypost.messaging.rma;
 
 import org.tallypost.endpoint.Endpoint;
+import org.tallypost.endpoint.transport.BulkResult;
 
 /**
  * What the negative results of operations on regions and loans mean. {@link Endpoint#PEER_GONE} and {@link Endpoint#CLOSED} mean
- * the same here as there. All others are refusals: nothing was done, and {@link RegionMemory#refusedCount} counts them.
+ * the same here as there. All others are refusals: nothing was done, but with {@link #LINK_DOWN}, and
+ * {@link RegionMemory#refusedCount} counts them, but for {@link #BUSY}.
  */
 public final class RegionResult
 {
-    /** The owner is on another node: regions are of one node so far. */
-    public static final long OTHER_NODE = -33;
+    /** The owner is on another node: loans are of one node, and the transport has no bulk stream for regions. */
+    public static final long OTHER_NODE = BulkResult.OTHER_NODE;
     /** The key names no rank, no memory, or no entry of one. */
-    public static final long UNKNOWN_KEY = -34;
+    public static final long UNKNOWN_KEY = BulkResult.UNKNOWN_KEY;
     /** The region was closed, or the loan is over: the key is of a former generation. */
-    public static final long STALE = -35;
+    public static final long STALE = BulkResult.STALE;
     /** The region does not give this right. */
-    public static final long NO_RIGHT = -36;
+    public static final long NO_RIGHT = BulkResult.NO_RIGHT;
     /** Some of the bytes lie outside of the region. */
-    public static final long OUT_OF_BOUNDS = -37;
+    public static final long OUT_OF_BOUNDS = BulkResult.OUT_OF_BOUNDS;
     /** The offset of an atomic operation is no multiple of 8. */
-    public static final long MISALIGNED = -38;
+    public static final long MISALIGNED = BulkResult.MISALIGNED;
     /** The table or the file of the owner says what cannot be. */
-    public static final long DAMAGED = -39;
+    public static final long DAMAGED = BulkResult.DAMAGED;
     /** The handle is attached to nothing. */
     public static final long NOT_ATTACHED = -40;
     /** The loan is another rank's. */
@@ -36,9 +38,16 @@ public final class RegionResult
     public static final long NO_ROOM = -44;
     /** Another handle of the borrower reads the loan, and releases it. */
     public static final long ALREADY_ATTACHED = -45;
+    /**
+     * The link to the owner's node was lost, or the process that carries packets between nodes: it is not known whether the
+     * operation was done, nor which of its bytes have arrived.
+     */
+    public static final long LINK_DOWN = BulkResult.LINK_DOWN;
+    /** Too much is under way to another node, or another operation of this handle that finds something: poll, and try again. */
+    public static final long BUSY = BulkResult.BUSY;
 
     private static final String[] TEXTS = {
-        "the owner is on another node: regions are of one node",
+        "the owner is on another node: loans are of one node, and regions need AeronTransport.bulkTermLength",
         "the key names no rank, no memory, or no entry of one",
         "the region was closed, or the loan is over",
         "the region does not give this right",
@@ -50,7 +59,9 @@ public final class RegionResult
         "the loan was released before",
         "the borrower has as many loans as it may have: wait for releases",
         "the memory has no free chunk as long, or the file system no room",
-        "another handle of the borrower reads the loan"};
+        "another handle of the borrower reads the loan",
+        "the link to the owner's node was lost: it is not known whether the operation was done",
+        "too much is under way to another node: poll, and try again"};
 
     private RegionResult()
     {

@@ -3,6 +3,7 @@
 package org.tallypost.messaging.rma;
 
 import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.mailbox.layout.RegionDescriptor;
 
 /** The table of this rank's memory, as its owner writes it. What it goes by is in its own memory. For one thread. */
 final class RegionTable

@@ -6,6 +6,8 @@ import java.lang.invoke.VarHandle;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.tallypost.endpoint.Endpoint;
+import org.tallypost.endpoint.transport.BulkOperation;
+import org.tallypost.mailbox.layout.RegionDescriptor;
 
 /**
  * Another rank's {@link Region}, or an own one, to be read and written without the help of its owner. To be used again; for one
@@ -16,13 +18,33 @@ import org.tallypost.endpoint.Endpoint;
  * length say, and whatever is in the owner's table, no byte outside of the owner's memory is touched. Exceptions are for ranges
  * that lie outside of the caller's own buffer.
  *
- * <p><b>Order.</b> An operation is complete when it returns: on one node there is nothing to wait for. Plain bytes of a put are
- * seen by those that read, with acquire semantics, what {@link #putOrdered}, {@link #putNotify} or an atomic operation of the
- * same thread wrote later. Several plain bytes are not written at once.
+ * <p><b>Order.</b> On one node an operation is complete when it returns. Plain bytes of a put are seen by those that read, with
+ * acquire semantics, what {@link #putOrdered}, {@link #putNotify} or an atomic operation of the same thread wrote later. Several
+ * plain bytes are not written at once.
+ *
+ * <p><b>Between nodes</b> ({@link #isFar()}) an operation is only begun when it returns: {@link #UNDER_WAY} says so where one
+ * finds something. It is over when {@link #flush} returns 0, or says what has failed; {@link RegionMemory#poll} learns of it.
+ * Operations of one handle are done in order, but that a get, or a read of a word, may see what a later operation writes. The
+ * bytes of a put are copied; those of a get come into the buffer within a poll. A program that calls both as below works with
+ * regions of its own node and of others:
+ *
+ * <pre>
+ *   long taken = remote.put(at, buffer, offset, length);             // then the rest, if fewer; BUSY: poll first
+ *   while (remote.flush() &gt; 0)
+ *   {
+ *       idle.idle(memory.poll());
+ *   }
+ * </pre>
  */
 public final class RemoteRegion
 {
+    /** An operation on a region of another node is under way: {@link #value()} has what it finds when it is over. */
+    public static final long UNDER_WAY = FarRegion.UNDER_WAY;
+
     private final ChunkView chunk = new ChunkView();
+    /** Null until this is first attached to a region of another node. */
+    private FarRegion far;
+    private boolean isFar;
     private RegionMemory memory;
     private long value;
 
@@ -32,15 +54,30 @@ public final class RemoteRegion
     }
 
     /**
-     * Attaches to what a key names. The memory of a rank is mapped when it is first attached to, which allocates.
+     * Attaches to what a key names. The memory of a rank is mapped when it is first attached to, which allocates, and so does the
+     * first region of another node.
      *
      * @param memory of the own rank.
      * @param key    as the owner has sent it; any bytes will do.
-     * @return 0; {@link Endpoint#PEER_GONE}; or a refusal, then this is attached to nothing.
+     * @return 0; {@link #UNDER_WAY} if the region is of another node: attached when {@link #flush} returns 0, until then other
+     *         operations return {@link RegionResult#BUSY}; {@link Endpoint#PEER_GONE}; or a refusal, then this is attached to
+     *         nothing.
+     * @throws org.tallypost.mailbox.files.MailboxException if there is no room for the queue to other nodes.
      */
     public long attach(final RegionMemory memory, final RegionKey key)
     {
+        if (isFar && far.isUnderWay())
+        {
+            return RegionResult.BUSY;
+        }
         this.memory = memory;
+        detach();
+        if (memory.isFar(key.rank()))
+        {
+            far = far == null ? new FarRegion() : far;
+            isFar = true;
+            return refuse(far.attach(memory, key));
+        }
         final long result = chunk.attach(memory, key, RegionDescriptor.KIND_REGION);
         if (result < 0)
         {
@@ -49,10 +86,25 @@ public final class RemoteRegion
         return result < 0 ? refuse(result) : 0;
     }
 
-    /** Attaches to nothing. */
+    /** Attaches to nothing. What is under way to another node goes on, and its buffers are filled. */
     public void detach()
     {
         chunk.detach();
+        if (far != null)
+        {
+            far.detach();
+        }
+        isFar = false;
+    }
+
+    /**
+     * Whether this is attached to a region of another node, or asks for one.
+     *
+     * @return true if so.
+     */
+    public boolean isFar()
+    {
+        return isFar;
     }
 
     private long refuse(final long result)
@@ -87,12 +139,17 @@ public final class RemoteRegion
      * @param buffer that holds them.
      * @param offset of them in the buffer.
      * @param length of them, 0 or more.
-     * @return the length, or why nothing was written.
+     * @return the length; between nodes the bytes that there was room for, at least 1: put the rest later; or why nothing was
+     *         written.
      * @throws IndexOutOfBoundsException if they lie outside of the buffer.
      */
     public long put(final long at, final DirectBuffer buffer, final int offset, final int length)
     {
         buffer.boundsCheck(offset, length);
+        if (isFar)
+        {
+            return refuse(far.put(at, buffer, offset, length));
+        }
         final long result = check(Region.WRITE, at, length);
         if (result < 0)
         {
@@ -109,12 +166,17 @@ public final class RemoteRegion
      * @param buffer to be filled.
      * @param offset in the buffer.
      * @param length of them, 0 or more.
-     * @return the length, or why nothing was read.
+     * @return the length; between nodes the bytes that there was room to ask for, at least 1: get the rest later; or why nothing
+     *         was read.
      * @throws IndexOutOfBoundsException if they do not fit into the buffer.
      */
     public long get(final long at, final MutableDirectBuffer buffer, final int offset, final int length)
     {
         buffer.boundsCheck(offset, length);
+        if (isFar)
+        {
+            return refuse(far.get(at, buffer, offset, length));
+        }
         final long result = check(Region.READ, at, length);
         if (result < 0)
         {
@@ -133,13 +195,18 @@ public final class RemoteRegion
      * @param offset    of them in the buffer.
      * @param length    of them, 0 or more.
      * @param counterAt offset of the counter in the region, a multiple of 8.
-     * @return the length, or why nothing was written.
+     * @return the length; between nodes perhaps fewer bytes: then put the rest later with the same counter, which is not
+     *         increased before the last of them is there; or why nothing was written.
      * @throws IndexOutOfBoundsException if they lie outside of the buffer.
      */
     public long putNotify(
         final long at, final DirectBuffer buffer, final int offset, final int length, final long counterAt)
     {
         buffer.boundsCheck(offset, length);
+        if (isFar)
+        {
+            return refuse(far.putNotify(at, buffer, offset, length, counterAt));
+        }
         long result = check(Region.WRITE, at, length);
         result = result < 0 ? result : checkWord(Region.ATOMIC, counterAt);
         if (result < 0)
@@ -162,6 +229,10 @@ public final class RemoteRegion
      */
     public long putOrdered(final long at, final long word)
     {
+        if (isFar)
+        {
+            return refuse(far.store(at, word));
+        }
         final long result = checkWord(Region.WRITE, at);
         if (result < 0)
         {
@@ -175,10 +246,14 @@ public final class RemoteRegion
      * Reads a word of 8 bytes with acquire semantics; {@link #value()} has it. Needs {@link Region#READ}.
      *
      * @param at offset in the region, a multiple of 8.
-     * @return 0, or why nothing was read.
+     * @return 0, {@link #UNDER_WAY} between nodes, or why nothing was read.
      */
     public long getAcquire(final long at)
     {
+        if (isFar)
+        {
+            return refuse(far.find(BulkOperation.LOAD, Region.READ, at, 0, 0));
+        }
         final long result = checkWord(Region.READ, at);
         if (result < 0)
         {
@@ -193,10 +268,14 @@ public final class RemoteRegion
      *
      * @param at    offset in the region, a multiple of 8.
      * @param delta to be added.
-     * @return 0, or why nothing was done.
+     * @return 0, {@link #UNDER_WAY} between nodes, or why nothing was done.
      */
     public long getAndAdd(final long at, final long delta)
     {
+        if (isFar)
+        {
+            return refuse(far.find(BulkOperation.ADD, Region.ATOMIC, at, delta, 0));
+        }
         final long result = checkWord(Region.ATOMIC, at);
         if (result < 0)
         {
@@ -211,10 +290,14 @@ public final class RemoteRegion
      *
      * @param at   offset in the region, a multiple of 8.
      * @param word to be set.
-     * @return 0, or why nothing was done.
+     * @return 0, {@link #UNDER_WAY} between nodes, or why nothing was done.
      */
     public long getAndSet(final long at, final long word)
     {
+        if (isFar)
+        {
+            return refuse(far.find(BulkOperation.SET, Region.ATOMIC, at, word, 0));
+        }
         final long result = checkWord(Region.ATOMIC, at);
         if (result < 0)
         {
@@ -230,26 +313,37 @@ public final class RemoteRegion
      * @param at       offset in the region, a multiple of 8.
      * @param expected value.
      * @param word     to be set.
-     * @return 1 if it was set, 0 if it had another value, or why nothing was done.
+     * @return 1 if it was set, 0 if it had another value, {@link #UNDER_WAY} between nodes, or why nothing was done.
      */
     public long compareAndSet(final long at, final long expected, final long word)
     {
+        if (isFar)
+        {
+            return refuse(far.find(BulkOperation.COMPARE, Region.ATOMIC, at, expected, word));
+        }
         final long result = checkWord(Region.ATOMIC, at);
         if (result < 0)
         {
             return refuse(result);
         }
-        return chunk.contents.compareAndSetLong(chunk.base + (int)at, expected, word) ? 1 : 0;
+        value = chunk.contents.compareAndSetLong(chunk.base + (int)at, expected, word) ? 1 : 0;
+        return value;
     }
 
     /**
-     * Waits until the operations of this handle are complete at the owner, which they are: all are on one node.
+     * Whether the operations of this handle are complete at the owner. On one node they are. Does not wait.
      *
-     * @return 0, or why nothing more will become complete.
+     * @return 0 if they are; number of operations on a region of another node that are under way: call {@link RegionMemory#poll}
+     *         meanwhile; or why nothing more will become complete, or, once, why an operation since the last flush has failed,
+     *         the first one of several.
      */
     public long flush()
     {
         fence();
+        if (isFar)
+        {
+            return refuse(far.flush());
+        }
         final long result = chunk.check();
         return result < 0 ? refuse(result) : 0;
     }
@@ -261,13 +355,14 @@ public final class RemoteRegion
     }
 
     /**
-     * What the last {@link #getAcquire}, {@link #getAndAdd} or {@link #getAndSet} has found.
+     * What the last {@link #getAcquire}, {@link #getAndAdd} or {@link #getAndSet} has found; of {@link #compareAndSet} 1 if it
+     * has set the word, 0 if not.
      *
      * @return the value.
      */
     public long value()
     {
-        return value;
+        return isFar ? far.value() : value;
     }
 
     /**
@@ -277,7 +372,7 @@ public final class RemoteRegion
      */
     public int length()
     {
-        return chunk.isAttached() ? chunk.length : 0;
+        return isFar ? far.length() : chunk.isAttached() ? chunk.length : 0;
     }
 
     /**
@@ -287,6 +382,6 @@ public final class RemoteRegion
      */
     public int rights()
     {
-        return chunk.isAttached() ? chunk.rights : 0;
+        return isFar ? far.rights() : chunk.isAttached() ? chunk.rights : 0;
     }
 }

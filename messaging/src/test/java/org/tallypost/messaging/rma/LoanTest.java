@@ -21,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.mailbox.ForkedJvm;
 import org.tallypost.mailbox.Watchdog;
+import org.tallypost.mailbox.layout.RegionDescriptor;
 import org.tallypost.node.Node;
 
 /** Messages that are lent: read in place, released once, taken back from borrowers that are gone. */

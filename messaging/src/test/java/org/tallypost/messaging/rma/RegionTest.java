@@ -22,6 +22,7 @@ import org.tallypost.endpoint.RankState;
 import org.tallypost.mailbox.ForkedJvm;
 import org.tallypost.mailbox.Watchdog;
 import org.tallypost.mailbox.files.MailboxException;
+import org.tallypost.mailbox.layout.RegionDescriptor;
 import org.tallypost.node.Node;
 
 /** Regions that another rank, another process, and a process that lies use. */

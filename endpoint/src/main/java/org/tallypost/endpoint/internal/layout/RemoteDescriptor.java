@@ -22,6 +22,7 @@ import org.agrona.BitUtil;
  *      40                 88   unused, zero
  *     128          2 L x  B    marks of each local receiver: GRANT, then REQUEST
  *                        B   = 0: 8 bytes, any bit set (pollers set, agent clears); 128: a bit for each rank; to 128
+ *                            of REQUEST also 64: 8 bytes, bulk queues that the rank has opened
  *       R        L x P x 128   pair lines, of local rank l and rank p of another node
  *       M              4 x P   node of each rank, to 128              creator
  * </pre>
@@ -45,7 +46,7 @@ public final class RemoteDescriptor
 {
     /** "TALLYREM" as bytes. */
     public static final long MAGIC = 0x4D45_5259_4C4C_4154L;
-    public static final int VERSION = 3;
+    public static final int VERSION = 4;
 
     public static final int RANKS_OFFSET = 12;
     public static final int FILE_LENGTH_OFFSET = 16;
@@ -55,6 +56,8 @@ public final class RemoteDescriptor
     public static final int EGRESS_SLOTS_OFFSET = 36;
     public static final int MARKS_OFFSET = 128;
     public static final int LINE_LENGTH = 128;
+    /** In the marks of a local receiver's requests, which the agent reads anyhow. */
+    public static final int QUEUES_OFFSET = 64;
 
     public static final int SENT_OFFSET = 64;
     public static final int RECEIVED_OFFSET = 72;

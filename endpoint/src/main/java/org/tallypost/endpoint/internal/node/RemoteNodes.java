@@ -267,6 +267,13 @@ public final class RemoteNodes
         }
     }
 
+    /** Says that a rank here has opened a bulk queue. By the rank's thread. */
+    public void markQueue(final int local)
+    {
+        // SYNC POINT bulk-opened: the queue has its name
+        buffer.getAndAddLong(marksOffset(local, RemoteDescriptor.REQUEST) + RemoteDescriptor.QUEUES_OFFSET, 1L);
+    }
+
     /** All pairs of a local rank are closed: no credit can be withdrawn from now on. */
     public void closeLines(final int local)
     {

@@ -15,6 +15,7 @@ import org.tallypost.endpoint.internal.node.NodeRuntime;
 import org.tallypost.endpoint.internal.node.RemoteNodes;
 import org.tallypost.endpoint.internal.send.SendingThreads;
 import org.tallypost.endpoint.internal.wake.Wakeups;
+import org.tallypost.endpoint.transport.BulkPort;
 import org.tallypost.endpoint.transport.NodePort;
 import org.tallypost.endpoint.transport.NodePortListener;
 import org.tallypost.endpoint.transport.NodeView;
@@ -40,6 +41,7 @@ final class TransportPort implements NodePort, LocalRanks.Listener, PeerRanks.Li
     private final LocalRanks locals;
     private final PeerRanks peers;
     private final NodeEgress egress;
+    private final BulkMemory bulk;
     private final Mailbox[] mailboxes;
     /** Incarnations of ranks here whose mailboxes cannot be mapped, as was told. */
     private final int[] refusedEpochs;
@@ -72,6 +74,7 @@ final class TransportPort implements NodePort, LocalRanks.Listener, PeerRanks.Li
         }
         peers = new PeerRanks(node, drains);
         egress = new NodeEgress(nodes, drains, locals, peers, sent);
+        bulk = new BulkMemory(node, locals);
     }
 
     /** Where the transport's own thread hands its messages on. */
@@ -176,6 +179,7 @@ final class TransportPort implements NodePort, LocalRanks.Listener, PeerRanks.Li
     @Override
     public void onLocalClosing(final int local)
     {
+        bulk.onLocalGone(local);
         for (int peer = 0; peer < map.rankCount(); peer++)
         {
             if (nodes.isRemote(peer) && peers.isOpen(peer))
@@ -451,6 +455,12 @@ final class TransportPort implements NodePort, LocalRanks.Listener, PeerRanks.Li
             }
         }
         return sum;
+    }
+
+    @Override
+    public BulkPort bulk()
+    {
+        return bulk;
     }
 
     @Override

@@ -5,6 +5,7 @@ package org.tallypost.transportaeron.internal.driver;
 import io.aeron.CommonContext;
 import io.aeron.driver.Configuration;
 import io.aeron.logbuffer.FrameDescriptor;
+import io.aeron.logbuffer.LogBufferDescriptor;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.StandardSocketOptions;
@@ -38,6 +39,7 @@ public final class AeronSettings
     private int streamBase = 1000;
     private int mtuLength = DEFAULT_MTU_LENGTH;
     private int termLength;
+    private int bulkTermLength;
     private long lingerNs = 2_000_000_000L;
     private long admissionNs = 10_000_000_000L;
     private Supplier<String> startParameters = () -> "";
@@ -96,6 +98,13 @@ public final class AeronSettings
         return this;
     }
 
+    /** Of bulk streams in bytes, 0 if there are none. */
+    public AeronSettings bulkTermLength(final int value)
+    {
+        bulkTermLength = value;
+        return this;
+    }
+
     /** How long a node that closes waits for its last messages to arrive. */
     public AeronSettings lingerNs(final long value)
     {
@@ -148,6 +157,12 @@ public final class AeronSettings
             throw new IllegalArgumentException("mtuLength out of range: found=" + mtuLength + ", expected=" + MIN_MTU_LENGTH +
                 " to " + Configuration.MAX_UDP_PAYLOAD_LENGTH + ", a multiple of 32");
         }
+        if (bulkTermLength != 0 && (Integer.bitCount(bulkTermLength) != 1 ||
+            bulkTermLength < LogBufferDescriptor.TERM_MIN_LENGTH || bulkTermLength > LogBufferDescriptor.TERM_MAX_LENGTH))
+        {
+            throw new IllegalArgumentException("bulkTermLength out of range: found=" + bulkTermLength + ", expected=0, or a " +
+                "power of two from " + LogBufferDescriptor.TERM_MIN_LENGTH + " to " + LogBufferDescriptor.TERM_MAX_LENGTH);
+        }
         if (admissionNs <= 0)
         {
             throw new IllegalArgumentException("admissionNs out of range: found=" + admissionNs + ", expected at least 1");
@@ -169,6 +184,7 @@ public final class AeronSettings
             {
                 incoming[peer] = termLength(view, peer, node);
                 length += DriverFiles.logLength(termLength(view, node, peer)) + DriverFiles.logLength(incoming[peer]);
+                length += hasBulk() ? 2 * DriverFiles.logLength(bulkTermLength) : 0;
             }
         }
         incomingTermLengths = incoming;
@@ -190,8 +206,10 @@ public final class AeronSettings
      */
     public int incomingTermLength(final int stream)
     {
-        final int peer = stream - streamBase;
-        return peer >= 0 && peer < incomingTermLengths.length ? incomingTermLengths[peer] : 0;
+        final int nodes = incomingTermLengths.length;
+        final int index = stream - streamBase;
+        return index < 0 || index >= 2 * nodes ? 0 : index < nodes ? incomingTermLengths[index] :
+            index - nodes == node ? 0 : bulkTermLength;
     }
 
     /** Length of the terms from one node to another. */
@@ -242,6 +260,23 @@ public final class AeronSettings
     public int mtuLength(final NodeView view, final int from, final int to)
     {
         return Math.min(mtuLength, FrameDescriptor.computeMaxMessageLength(termLength(view, from, to)));
+    }
+
+    /** Length of the terms of bulk streams, 0 if there are none. */
+    public int bulkTermLength()
+    {
+        return bulkTermLength;
+    }
+
+    public boolean hasBulk()
+    {
+        return bulkTermLength > 0;
+    }
+
+    /** Longest datagram of a bulk stream. */
+    public int bulkMtuLength()
+    {
+        return Math.min(mtuLength, FrameDescriptor.computeMaxMessageLength(bulkTermLength));
     }
 
     public long lingerNs()
@@ -295,16 +330,33 @@ public final class AeronSettings
     /** The same with what must not depend on how a driver is set: the window is all that credits allow. */
     public String publicationChannel(final NodeView view, final int to)
     {
-        final int length = termLength(view, node, to);
-        return channel(to) + "|" + CommonContext.MTU_LENGTH_PARAM_NAME + "=" + mtuLength(view, node, to) + "|" +
+        return publicationChannel(to, node, termLength(view, node, to), mtuLength(view, node, to));
+    }
+
+    /** The same for the bulk stream. */
+    public String bulkChannel(final int to)
+    {
+        return publicationChannel(to, map.nodeCount() + node, bulkTermLength, bulkMtuLength());
+    }
+
+    private String publicationChannel(final int to, final int index, final int length, final int datagramLength)
+    {
+        return channel(to) + "|" + CommonContext.MTU_LENGTH_PARAM_NAME + "=" + datagramLength + "|" +
             CommonContext.TERM_LENGTH_PARAM_NAME + "=" + length + "|" +
             CommonContext.PUBLICATION_WINDOW_LENGTH_PARAM_NAME + "=" + length / 2 + "|" +
             CommonContext.SESSION_ID_PARAM_NAME + "=" +
-            StreamGuard.session(newSecret(), node, to, ByteBuffer.wrap(Handshake.newNonce()).getInt()) + startParameters.get();
+            StreamGuard.session(newSecret(), index, to, ByteBuffer.wrap(Handshake.newNonce()).getInt()) + startParameters.get();
     }
 
+    /** Number of the stream of messages from a node. */
     public int stream(final int from)
     {
         return streamBase + from;
+    }
+
+    /** Number of the bulk stream from a node: behind those of all messages. */
+    public int bulkStream(final int from)
+    {
+        return streamBase + map.nodeCount() + from;
     }
 }

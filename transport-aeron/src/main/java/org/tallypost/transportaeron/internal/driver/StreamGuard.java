@@ -11,14 +11,14 @@ import org.tallypost.transportaeron.internal.handshake.GroupSecret;
  * announces a driver makes files, maps them, and looks after them for 10 s.
  *
  * <p>Half of the Aeron session of a node's stream is random, and the other half is the beginning of an HMAC-SHA-256 over that and
- * both nodes, with the group's secret. So a stream whose sender knows the secret is told from others by its number. That is no
- * proof, as the numbers can be read on the way: the handshake follows. Of others {@value #MAX_VISITORS} at a time are let in,
- * each for the time of admission: a node with another secret is to be told of.
+ * both nodes and the kind of the stream, with the group's secret. So a stream whose sender knows the secret is told from others
+ * by its number. That is no proof, as the numbers can be read on the way: the handshake follows. Of others {@value #MAX_VISITORS}
+ * at a time are let in, each for the time of admission: a node with another secret is to be told of.
  *
  * <pre>
  *   31                            16 15                             0
  *  +--------------------------------+--------------------------------+
- *  |             random             |   tag: HMAC(from, to, random)  |
+ *  |             random             |  tag: HMAC(stream, to, random) |
  *  +--------------------------------+--------------------------------+
  * </pre>
  *
@@ -69,7 +69,7 @@ final class StreamGuard
      * The session of a stream.
      *
      * @param secret of the group.
-     * @param from   node that sends.
+     * @param from   stream of messages of the node that sends, counted from that of node 0; of its bulk stream more by all nodes.
      * @param to     node that receives.
      * @param random of which 16 bits count.
      * @return the session, with its tag.
@@ -99,7 +99,7 @@ final class StreamGuard
             return true;
         }
         final int from = stream - streamBase;
-        if (from < 0 || from >= nodeCount || from == ownNode)
+        if (from < 0 || from >= 2 * nodeCount || from % nodeCount == ownNode)
         {
             // nobody has subscribed to it: the driver makes nothing of it
             return true;

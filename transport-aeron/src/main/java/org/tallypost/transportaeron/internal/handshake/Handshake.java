@@ -35,7 +35,7 @@ import org.tallypost.transportaeron.internal.wire.HandshakeDescriptor;
  *     --------- HELLO: the same, and the responder's epoch -&gt;   it is that of my link: nothing; else as above
  * </pre>
  *
- * Each proof is made over all that both have said, both sessions and both nonces, under a label of its own: none can be
+ * Each proof is made over all that both have said, the sessions and both nonces, under a label of its own: none can be
  * reflected, moved to another session, or used twice. What an unproven message says changes nothing of a link that stands;
  * a new link replaces it only when the other side has proven itself. The responder's nonce is a cookie ({@link CookieJar}): it
  * keeps nothing of a question until a RESPONSE brings back both, with a proof. HELLO and RESPONSE are repeated by timer, their
@@ -65,6 +65,7 @@ public abstract class Handshake
     private final Settings settings;
     private final UnsafeBuffer outgoing = new UnsafeBuffer(0, 0);
     int ownSession;
+    int ownBulk;
     private boolean isLinked;
     private int ownEpoch;
     private int peerEpoch;
@@ -80,8 +81,9 @@ public abstract class Handshake
          * @param ownEpoch    that this node gave.
          * @param peerEpoch   that the other node gave.
          * @param peerSession Aeron session that is admitted.
+         * @param peerBulk    session of the other node's bulk stream, 0 if there is none.
          */
-        void onLinked(int ownEpoch, int peerEpoch, int peerSession);
+        void onLinked(int ownEpoch, int peerEpoch, int peerSession, int peerBulk);
 
         /**
          * The nodes do not fit together. Told once for each text until there is a link.
@@ -143,12 +145,14 @@ public abstract class Handshake
     /**
      * Begins, or begins anew: a link that stood is over.
      *
-     * @param session Aeron session of this node's publication.
-     * @param nowNs   the time.
+     * @param session     Aeron session of this node's publication.
+     * @param bulkSession of its bulk stream, 0 if there is none.
+     * @param nowNs       the time.
      */
-    public final void start(final int session, final long nowNs)
+    public final void start(final int session, final int bulkSession, final long nowNs)
     {
         ownSession = session;
+        ownBulk = bulkSession;
         isLinked = false;
         told = null;
         onStart(nowNs);
@@ -234,14 +238,14 @@ public abstract class Handshake
         tell("it says: " + text.substring(0, Math.min(text.length(), MAX_TOLD_LENGTH)));
     }
 
-    final void linked(final int own, final int peer, final int session)
+    final void linked(final int own, final int peer, final int session, final int bulkSession)
     {
         isLinked = true;
         ownEpoch = own;
         peerEpoch = peer;
         peerSession = session;
         told = null;
-        listener.onLinked(own, peer, session);
+        listener.onLinked(own, peer, session, bulkSession);
     }
 
     final boolean send(
@@ -249,7 +253,7 @@ public abstract class Handshake
         final byte[] responderNonce, final byte[] proof, final byte[] text)
     {
         outgoing.wrap(new HandshakeMessage(
-            kind, BatchDescriptor.VERSION, ownNode, peerNode, terms.hash(), receiverEpoch, senderEpoch, ownSession,
+            kind, BatchDescriptor.VERSION, ownNode, peerNode, terms.hash(), receiverEpoch, senderEpoch, ownSession, ownBulk,
             initiatorNonce == null ? NO_NONCE : initiatorNonce, responderNonce == null ? NO_NONCE : responderNonce,
             proof == null ? NO_PROOF : proof, text == null ? NO_TEXT : text).encode());
         return sink.offer(outgoing, 0, outgoing.capacity()) >= 0;
@@ -267,12 +271,13 @@ public abstract class Handshake
     static byte[] transcript(
         final int initiatorNode, final int responderNode, final int initiatorEpoch, final int responderEpoch,
         final byte[] initiatorNonce, final byte[] responderNonce, final int initiatorSession, final int responderSession,
-        final byte[] initiatorDigest, final byte[] responderDigest)
+        final int initiatorBulk, final int responderBulk, final byte[] initiatorDigest, final byte[] responderDigest)
     {
-        final byte[] bytes = new byte[7 * Integer.BYTES + 2 * NONCE_LENGTH + initiatorDigest.length + responderDigest.length];
+        final byte[] bytes = new byte[9 * Integer.BYTES + 2 * NONCE_LENGTH + initiatorDigest.length + responderDigest.length];
         final ByteBuffer buffer = ByteBuffer.wrap(bytes);
         buffer.putInt(BatchDescriptor.VERSION).putInt(initiatorNode).putInt(responderNode)
             .putInt(initiatorEpoch).putInt(responderEpoch).putInt(initiatorSession).putInt(responderSession)
+            .putInt(initiatorBulk).putInt(responderBulk)
             .put(initiatorNonce).put(responderNonce).put(initiatorDigest).put(responderDigest);
         return bytes;
     }

@@ -29,6 +29,7 @@ final class HandshakeInitiator extends Handshake
     private byte[] responderNonce;
     private int responderEpoch;
     private int responderSession;
+    private int responderBulk;
     private byte[] transcript;
     private int repeats;
     private long dueNs;
@@ -129,7 +130,7 @@ final class HandshakeInitiator extends Handshake
             return;
         }
         final byte[] said = transcript(ownNode, peerNode, attemptEpoch, message.senderEpoch(), initiatorNonce,
-            message.responderNonce(), ownSession, message.session(), termsDigest, digest);
+            message.responderNonce(), ownSession, message.session(), ownBulk, message.bulkSession(), termsDigest, digest);
         if (!secret.verify(ROLE_CHALLENGE, asked(said, standingEpoch), message.proof()))
         {
             drops.add(Drop.PROOF);
@@ -140,6 +141,7 @@ final class HandshakeInitiator extends Handshake
         responderNonce = message.responderNonce();
         responderEpoch = message.senderEpoch();
         responderSession = message.session();
+        responderBulk = message.bulkSession();
         phase = Phase.RESPONSE;
         isChallenged = true;
         repeats = 0;
@@ -149,6 +151,7 @@ final class HandshakeInitiator extends Handshake
     private void onWelcome(final HandshakeMessage message)
     {
         if (phase != Phase.RESPONSE || message.session() != responderSession ||
+            message.bulkSession() != responderBulk ||
             message.receiverEpoch() != attemptEpoch || message.senderEpoch() != responderEpoch ||
             !MessageDigest.isEqual(message.initiatorNonce(), initiatorNonce) ||
             !MessageDigest.isEqual(message.responderNonce(), responderNonce))
@@ -164,7 +167,7 @@ final class HandshakeInitiator extends Handshake
         {
             phase = Phase.NONE;
             isChallenged = false;
-            linked(attemptEpoch, responderEpoch, responderSession);
+            linked(attemptEpoch, responderEpoch, responderSession, responderBulk);
         }
     }
 

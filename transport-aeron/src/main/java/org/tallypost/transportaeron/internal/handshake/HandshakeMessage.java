@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.transportaeron.internal.handshake;
 
+import static org.tallypost.transportaeron.internal.wire.HandshakeDescriptor.BULK_SESSION_OFFSET;
 import static org.tallypost.transportaeron.internal.wire.HandshakeDescriptor.INITIATOR_NONCE_OFFSET;
 import static org.tallypost.transportaeron.internal.wire.HandshakeDescriptor.NONCE_LENGTH;
 import static org.tallypost.transportaeron.internal.wire.HandshakeDescriptor.PROOF_OFFSET;
@@ -27,6 +28,7 @@ import org.tallypost.transportaeron.internal.wire.HandshakeDescriptor;
  * @param receiverEpoch  link epoch that the reader gave, 0 if the writer knows none.
  * @param senderEpoch    link epoch that the writer gives.
  * @param session        Aeron session of the writer's publication.
+ * @param bulkSession    of its bulk stream, 0 if there is none.
  * @param initiatorNonce as long as a nonce.
  * @param responderNonce as long as a nonce, zeros if there is none yet.
  * @param proof          as long as a proof, zeros if there is none.
@@ -34,7 +36,7 @@ import org.tallypost.transportaeron.internal.wire.HandshakeDescriptor;
  */
 public record HandshakeMessage(
     int kind, int version, int sourceNode, int destNode, int groupHash, int receiverEpoch, int senderEpoch, int session,
-    byte[] initiatorNonce, byte[] responderNonce, byte[] proof, byte[] text)
+    int bulkSession, byte[] initiatorNonce, byte[] responderNonce, byte[] proof, byte[] text)
 {
     static boolean isHandshake(final int kind)
     {
@@ -49,6 +51,7 @@ public record HandshakeMessage(
         buffer.putByte(BatchDescriptor.VERSION_OFFSET, (byte)version);
         BatchDescriptor.putEpochs(buffer, 0, receiverEpoch, senderEpoch);
         buffer.putInt(SESSION_OFFSET, session, ByteOrder.LITTLE_ENDIAN);
+        buffer.putInt(BULK_SESSION_OFFSET, bulkSession, ByteOrder.LITTLE_ENDIAN);
         buffer.putBytes(INITIATOR_NONCE_OFFSET, initiatorNonce);
         buffer.putBytes(RESPONDER_NONCE_OFFSET, responderNonce);
         buffer.putBytes(PROOF_OFFSET, proof);
@@ -82,6 +85,7 @@ public record HandshakeMessage(
             BatchDescriptor.groupHash(buffer, offset), BatchDescriptor.receiverEpoch(buffer, offset),
             BatchDescriptor.senderEpoch(buffer, offset),
             isForeign ? 0 : buffer.getInt(offset + SESSION_OFFSET, ByteOrder.LITTLE_ENDIAN),
+            isForeign ? 0 : buffer.getInt(offset + BULK_SESSION_OFFSET, ByteOrder.LITTLE_ENDIAN),
             bytes(buffer, offset + INITIATOR_NONCE_OFFSET, isForeign ? 0 : NONCE_LENGTH),
             bytes(buffer, offset + RESPONDER_NONCE_OFFSET, isForeign ? 0 : NONCE_LENGTH),
             bytes(buffer, offset + PROOF_OFFSET, isForeign ? 0 : GroupSecret.PROOF_LENGTH),
@@ -93,6 +97,7 @@ public record HandshakeMessage(
         return isHandshake(BatchDescriptor.kind(buffer, offset)) &&
             BatchDescriptor.zero(buffer, offset) == 0 && BatchDescriptor.sequence(buffer, offset) == 0 &&
             buffer.getShort(offset + HandshakeDescriptor.ZERO_OFFSET) == 0 &&
+            buffer.getInt(offset + HandshakeDescriptor.ZERO_OFFSET + Short.BYTES) == 0 &&
             (buffer.getShort(offset + TEXT_LENGTH_OFFSET, ByteOrder.LITTLE_ENDIAN) & 0xFFFF) == length - TEXT_OFFSET &&
             (isProven(BatchDescriptor.kind(buffer, offset)) || isZero(buffer, offset + RESPONDER_NONCE_OFFSET));
     }

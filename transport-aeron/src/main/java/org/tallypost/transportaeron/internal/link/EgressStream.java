@@ -9,17 +9,19 @@ import org.tallypost.endpoint.transport.NodePort;
 import org.tallypost.transportaeron.internal.driver.AeronConnection;
 import org.tallypost.transportaeron.internal.driver.AeronSettings;
 import org.tallypost.transportaeron.internal.wire.BatchSink;
+import org.tallypost.transportaeron.internal.wire.BulkSink;
 
 /**
- * The stream to one other node: asked for, had, at its end. For the agent's thread.
+ * A stream to one other node, of messages or of bulk: asked for, had, at its end. For the agent's thread.
  */
-final class EgressStream implements BatchSink
+final class EgressStream implements BatchSink, BulkSink
 {
     private static final long NONE = -1;
 
     private final AeronSettings settings;
     private final NodePort port;
     private final int peerNode;
+    private final boolean isBulk;
     private ExclusivePublication publication;
     /** Of the publication that the driver was asked for. */
     private long publicationId = NONE;
@@ -27,8 +29,9 @@ final class EgressStream implements BatchSink
     private String unreachable;
     private boolean isSpent;
 
-    EgressStream(final AeronSettings settings, final NodePort port, final int peerNode)
+    EgressStream(final AeronSettings settings, final NodePort port, final int peerNode, final boolean isBulk)
     {
+        this.isBulk = isBulk;
         this.settings = settings;
         this.port = port;
         this.peerNode = peerNode;
@@ -45,7 +48,9 @@ final class EgressStream implements BatchSink
     {
         if (publicationId == NONE)
         {
-            publicationId = connection.beginToPublish(
+            publicationId = isBulk ?
+                connection.beginToPublish(settings.bulkChannel(peerNode), settings.bulkStream(settings.node())) :
+                connection.beginToPublish(
                 settings.publicationChannel(port.settings(), peerNode), settings.stream(settings.node()));
         }
         final long id = publicationId;
@@ -108,6 +113,27 @@ final class EgressStream implements BatchSink
         {
             // a term has ended: the next one is there already
             result = publication.offer(buffer, offset, length);
+        }
+        isSpent |= result == ExclusivePublication.MAX_POSITION_EXCEEDED || result == ExclusivePublication.CLOSED;
+        return result;
+    }
+
+    @Override
+    public long offer(
+        final DirectBuffer head, final int headLength, final DirectBuffer body, final int bodyOffset, final int bodyLength)
+    {
+        if (bodyLength == 0)
+        {
+            return offer(head, 0, headLength);
+        }
+        if (publication == null)
+        {
+            return -1;
+        }
+        long result = publication.offer(head, 0, headLength, body, bodyOffset, bodyLength);
+        if (result == ExclusivePublication.ADMIN_ACTION)
+        {
+            result = publication.offer(head, 0, headLength, body, bodyOffset, bodyLength);
         }
         isSpent |= result == ExclusivePublication.MAX_POSITION_EXCEEDED || result == ExclusivePublication.CLOSED;
         return result;

@@ -3,6 +3,7 @@
 package org.tallypost.transportaeron.internal.link;
 
 import io.aeron.Aeron;
+import io.aeron.Image;
 import org.agrona.collections.MutableInteger;
 import org.tallypost.endpoint.transport.NodePort;
 import org.tallypost.endpoint.transport.NodePortListener;
@@ -15,7 +16,8 @@ import org.tallypost.transportaeron.internal.wire.Drops;
 
 /**
  * What this node has to do with one other node: a stream to it, a stream from it, the handshake, and while they are linked
- * frames in both directions. {@link LinkEgress} sends, {@link LinkIngress} receives. This class knows whether there is a link.
+ * frames in both directions. {@link LinkEgress} sends, {@link LinkIngress} receives, {@link BulkLink} does both beside them. This
+ * class knows whether there is a link.
  * For the agent's thread.
  *
  * <pre>
@@ -36,8 +38,10 @@ final class Link implements Handshake.Listener
     private final LinkEgress egress;
     private final LinkIngress ingress;
     private final Strangers strangers;
-    private boolean isUp;
+    /** Null if there are no bulk streams. */
+    private final BulkLink bulk;
     private long nowNs;
+    /** That this node gave, 0 while there is no link. */
     private int linkEpoch;
     private long linkCount;
 
@@ -51,20 +55,30 @@ final class Link implements Handshake.Listener
         this.peerNode = peerNode;
         final long repeatNs = Math.min(
             LinkEgress.REPEAT_NS, port.settings().livenessIntervalNs() / LinkEgress.BEATS_PER_INTERVAL);
-        stream = new EgressStream(settings, port, peerNode);
+        stream = new EgressStream(settings, port, peerNode, false);
         handshake = Handshake.create(new Handshake.Settings(
             settings.node(), peerNode, terms, settings.newSecret(), Handshake::newNonce, epochs, repeatNs), drops, stream, this);
         pairs = new LinkPairs(port, settings.map(), settings.node(), peerNode, drops);
         egress = new LinkEgress(settings, port, listener, peerNode, terms.hash(), pairs, stream);
-        ingress = new LinkIngress(settings, port, peerNode, terms.hash(), handshake,
-            new IngressFrames(port, listener, pairs, drops), drops, this::goDown);
-        strangers = new Strangers(port, peerNode, settings.admissionNs(), ingress::image);
+        ingress = new LinkIngress(settings, port, listener, peerNode, terms.hash(), handshake, pairs, drops, this::goDown);
+        bulk = settings.hasBulk() ? new BulkLink(settings, port, peerNode, terms.hash(), drops, this::goDown) : null;
+        strangers = new Strangers(port, peerNode, settings.admissionNs(), this::image);
+    }
+
+    private Image image(final int session)
+    {
+        final Image found = ingress.image(session);
+        return found == null && bulk != null ? bulk.image(session) : found;
     }
 
     /** Connects to a media driver: what comes from the other node is received from now on. */
     void subscribe(final Aeron aeron)
     {
         ingress.subscribe(aeron, settings, strangers);
+        if (bulk != null)
+        {
+            bulk.subscribe(aeron, strangers);
+        }
     }
 
     /**
@@ -76,13 +90,18 @@ final class Link implements Handshake.Listener
      */
     boolean publish(final AeronConnection connection, final long now)
     {
-        if (!stream.publish(connection))
+        if (!stream.isPublishing() && !stream.publish(connection) || bulk != null && !bulk.publish(connection))
         {
             return false;
         }
         nowNs = now;
-        handshake.start(stream.sessionId(), now);
+        startHandshake();
         return true;
+    }
+
+    private void startHandshake()
+    {
+        handshake.start(stream.sessionId(), bulk == null ? 0 : bulk.sessionId(), nowNs);
     }
 
     /** It was not possible to publish to the other node. */
@@ -93,15 +112,19 @@ final class Link implements Handshake.Listener
 
     boolean isPublishing()
     {
-        return stream.isPublishing();
+        return stream.isPublishing() && (bulk == null || bulk.isPublishing());
     }
 
     /** The media driver is gone, or this node closes. */
     void disconnect(final String reason)
     {
         goDown(reason);
-        stream.close();
+        closeStreams();
         ingress.unsubscribe();
+        if (bulk != null)
+        {
+            bulk.unsubscribe();
+        }
         strangers.clear();
     }
 
@@ -112,20 +135,36 @@ final class Link implements Handshake.Listener
         ingress.pause(pauseNs);
         strangers.pause(pauseNs);
         handshake.poll(now);
-        final int work = strangers.rejectDue(now) + egress.send(now, ingress.lastSequence());
-        if (stream.isSpent())
+        int work = strangers.rejectDue(now) + egress.send(now, ingress.lastSequence());
+        work += bulk == null ? 0 : bulk.send(now, pauseNs);
+        if (stream.isSpent() || bulk != null && bulk.isSpent())
         {
             // the agent begins another one
-            stream.close();
+            closeStreams();
             goDown("the stream to node " + peerNode + " has come to its end, and begins anew");
         }
         return work;
     }
 
+    private void closeStreams()
+    {
+        stream.close();
+        if (bulk != null)
+        {
+            bulk.closeStream();
+        }
+    }
+
     /** What has come in. */
     int receive()
     {
-        return ingress.receive(nowNs);
+        return ingress.receive(nowNs) + (bulk == null ? 0 : bulk.receive());
+    }
+
+    /** Operations on memory of the other node; null if there are no bulk streams. */
+    BulkLink bulk()
+    {
+        return bulk;
     }
 
     void onLocalRank(final int local, final int epoch, final boolean isOpen)
@@ -135,13 +174,12 @@ final class Link implements Handshake.Listener
 
     private void goDown(final String reason)
     {
-        if (isUp)
+        if (linkEpoch != 0)
         {
-            isUp = false;
             over(reason);
-            if (stream.isOpen())
+            if (stream.isOpen() && (bulk == null || bulk.isOpen()))
             {
-                handshake.start(stream.sessionId(), nowNs);
+                startHandshake();
             }
         }
     }
@@ -149,30 +187,40 @@ final class Link implements Handshake.Listener
     /** Nothing of the link that stood is taken or sent any more. */
     private void over(final String reason)
     {
+        final int endedEpoch = linkEpoch;
+        linkEpoch = 0;
         ingress.close();
         egress.close();
+        if (bulk != null)
+        {
+            bulk.close();
+        }
         pairs.clear();
         for (final int peer : settings.map().ranks(peerNode))
         {
             port.closePeer(peer, listener);
         }
         port.event(new TransportEvent(
-            TransportEvent.Kind.LINK_DOWN, peerNode, -1, -1, linkEpoch, 0, reason));
+            TransportEvent.Kind.LINK_DOWN, peerNode, -1, -1, endedEpoch, 0, reason));
     }
 
     @Override
-    public void onLinked(final int ownEpoch, final int peerEpoch, final int peerSession)
+    public void onLinked(final int ownEpoch, final int peerEpoch, final int peerSession, final int peerBulk)
     {
-        if (isUp)
+        if (linkEpoch != 0)
         {
             over("node " + peerNode + " has begun anew");
         }
-        isUp = true;
         linkEpoch = ownEpoch;
         linkCount++;
         strangers.onLinked(peerSession);
         egress.open(ownEpoch, peerEpoch, nowNs);
         ingress.open(ownEpoch, peerEpoch, peerSession, nowNs);
+        if (bulk != null)
+        {
+            strangers.onLinked(peerBulk);
+            bulk.open(ownEpoch, peerEpoch, peerBulk);
+        }
         port.event(new TransportEvent(TransportEvent.Kind.LINK_UP, peerNode, -1, -1, ownEpoch, 0,
             "linked with node " + peerNode + " at " + settings.address(peerNode)));
     }
@@ -180,7 +228,7 @@ final class Link implements Handshake.Listener
     @Override
     public void onRefused(final String text)
     {
-        strangers.onRefused(text, isUp, nowNs);
+        strangers.onRefused(text, linkEpoch != 0, nowNs);
     }
 
     @Override
@@ -202,13 +250,13 @@ final class Link implements Handshake.Listener
     /** Whether all that was sent to the other node has arrived there, as far as it can be known. */
     boolean isQuiet()
     {
-        return egress.isQuiet();
+        return egress.isQuiet() && (bulk == null || bulk.isQuiet());
     }
 
     @Override
     public String toString()
     {
-        return "node=" + peerNode + ", isUp=" + isUp + ", links=" + linkCount + ", " + egress + ", " + ingress + ", " +
-            strangers + ", " + drops;
+        return "node=" + peerNode + ", isUp=" + (linkEpoch != 0) + ", links=" + linkCount + ", " + egress + ", " + ingress +
+            ", " + strangers + ", " + (bulk == null ? "" : bulk + ", ") + drops;
     }
 }

@@ -10,6 +10,9 @@ import java.util.stream.Collectors;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.MutableInteger;
 import org.agrona.concurrent.Agent;
+import org.tallypost.endpoint.transport.BulkHandler;
+import org.tallypost.endpoint.transport.BulkOperation;
+import org.tallypost.endpoint.transport.BulkResult;
 import org.tallypost.endpoint.transport.MessageTrain;
 import org.tallypost.endpoint.transport.NodePort;
 import org.tallypost.endpoint.transport.NodePortListener;
@@ -23,7 +26,7 @@ import org.tallypost.transportaeron.internal.handshake.GroupTerms;
  * Carries all packets of a node: the media driver if it is embedded, and a {@link Link} to each other node, on one thread. A
  * driver that is gone is launched anew, or waited for.
  */
-public final class LinkAgent implements Agent, NodePortListener
+public final class LinkAgent implements Agent, NodePortListener, BulkHandler
 {
     private static final long RETRY_NS = 1_000_000_000L;
     private static final String DRIVER_DIRECTORY = "driver";
@@ -54,6 +57,7 @@ public final class LinkAgent implements Agent, NodePortListener
         port.terms().forEach(terms::with);
         // a longer batch than one's own longest is not taken
         terms.with("mtuLength", settings.mtuLength());
+        terms.with("bulkTermLength", settings.bulkTermLength());
         final MutableInteger epochs = new MutableInteger(ThreadLocalRandom.current().nextInt());
         for (int peer = 0; peer < links.length; peer++)
         {
@@ -134,6 +138,8 @@ public final class LinkAgent implements Agent, NodePortListener
         {
             work += all.get(i).send(nowNs, pauseNs);
         }
+        // behind messages, which it must not keep waiting
+        work += settings.hasBulk() ? port.bulk().poll(this) : 0;
         work += connection == null ? 0 : connection.doWork(nowNs, pauseNs);
         for (int i = 0; i < all.size(); i++)
         {
@@ -247,6 +253,24 @@ public final class LinkAgent implements Agent, NodePortListener
     public void onRequest(final int receiver, final int sender)
     {
         link(sender).pairs().onRequest(receiver, sender);
+    }
+
+    @Override
+    public boolean onOperation(final BulkOperation operation)
+    {
+        final int rank = operation.rank();
+        if (rank < 0 || rank >= settings.map().rankCount() || settings.map().nodeOf(rank) == settings.node())
+        {
+            port.bulk().complete(operation.queue, operation.number, BulkResult.UNKNOWN_KEY, 0);
+            return true;
+        }
+        return link(rank).bulk().onOperation(operation);
+    }
+
+    @Override
+    public void onQueueGone(final int queue)
+    {
+        all.forEach((link) -> link.bulk().onQueueGone(queue));
     }
 
     @Override

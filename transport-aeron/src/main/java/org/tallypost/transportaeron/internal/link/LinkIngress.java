@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.tallypost.endpoint.transport.NodePort;
+import org.tallypost.endpoint.transport.NodePortListener;
 import org.tallypost.transportaeron.internal.driver.AeronSettings;
 import org.tallypost.transportaeron.internal.handshake.Handshake;
 import org.tallypost.transportaeron.internal.wire.BatchDecoder;
@@ -49,12 +50,13 @@ final class LinkIngress
      * @param onBroken hears why the link cannot go on, and ends it.
      */
     LinkIngress(
-        final AeronSettings settings, final NodePort port, final int peerNode, final int groupHash, final Handshake handshake,
-        final IngressFrames frames, final Drops drops, final Consumer<String> onBroken)
+        final AeronSettings settings, final NodePort port, final NodePortListener listener, final int peerNode,
+        final int groupHash, final Handshake handshake, final LinkPairs pairs, final Drops drops,
+        final Consumer<String> onBroken)
     {
         this.peerNode = peerNode;
         this.handshake = handshake;
-        this.frames = frames;
+        frames = new IngressFrames(port, listener, pairs, drops);
         this.drops = drops;
         this.onBroken = onBroken;
         intervalNs = port.settings().livenessIntervalNs();

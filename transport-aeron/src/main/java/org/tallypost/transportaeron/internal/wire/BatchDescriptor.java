@@ -14,22 +14,22 @@ import org.agrona.MutableDirectBuffer;
  *  offset   length   field
  *  ---------------------------------------------------------------------------------------------------
  *       0        1   version of the wire format
- *       1        1   kind: frames, or a step of the handshake
+ *       1        1   kind: frames, a step of the handshake, or a frame of the bulk stream
  *       2        2   index of the node that sends
  *       4        4   group hash: first bytes of the digest of the group's terms
  *       8        4   link epoch that the receiving node gave, 0 if none yet
  *      12        4   link epoch that the sending node gave
- *      16        4   sequence of the batch, from 0 for each pair of link epochs; 0 in a handshake
+ *      16        4   sequence in its stream, from 0 for each pair of link epochs; 0 in a handshake
  *      20        2   index of the node that receives
  *      22        2   zero
- *      24            kind BATCH: frames, see {@link FrameDescriptor}; else see {@link HandshakeDescriptor}
+ *      24            kind BATCH: frames, {@link FrameDescriptor}; BULK: {@link BulkDescriptor}; else {@link HandshakeDescriptor}
  * </pre>
  *
  * The first 24 bytes stay as they are in all versions, so that nodes of different versions can tell one another.
  */
 public final class BatchDescriptor
 {
-    public static final int VERSION = 2;
+    public static final int VERSION = 3;
 
     public static final int KIND_BATCH = 1;
     public static final int KIND_HELLO = 2;
@@ -38,6 +38,8 @@ public final class BatchDescriptor
     public static final int KIND_WELCOME = 5;
     public static final int KIND_REFUSE = 6;
     public static final int KIND_CALL = 7;
+    /** A frame of the bulk stream. */
+    public static final int KIND_BULK = 8;
 
     public static final int VERSION_OFFSET = 0;
     static final int KIND_OFFSET = VERSION_OFFSET + Byte.BYTES;

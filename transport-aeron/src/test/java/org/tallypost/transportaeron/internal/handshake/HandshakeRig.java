@@ -46,8 +46,8 @@ public final class HandshakeRig
 
     public void start()
     {
-        initiator.handshake.start(initiator.session, nowNs);
-        responder.handshake.start(responder.session, nowNs);
+        initiator.handshake.start(initiator.session, initiator.bulkSession(), nowNs);
+        responder.handshake.start(responder.session, responder.bulkSession(), nowNs);
     }
 
     /** A side forgets everything, as a new process would; its epochs begin elsewhere, its session is another. */
@@ -57,7 +57,7 @@ public final class HandshakeRig
         side.session += 100;
         side.make(SECRET, terms());
         side.unread.clear();
-        side.handshake.start(side.session, nowNs);
+        side.handshake.start(side.session, side.bulkSession(), nowNs);
     }
 
     /** Gives all that a side has written to the other. */
@@ -119,6 +119,8 @@ public final class HandshakeRig
         assertEquals(initiator.handshake.peerEpoch(), responder.handshake.ownEpoch());
         assertEquals(initiator.session, responder.handshake.peerSession());
         assertEquals(responder.session, initiator.handshake.peerSession());
+        assertEquals(initiator.bulkSession(), responder.peerBulkSession);
+        assertEquals(responder.bulkSession(), initiator.peerBulkSession);
         assertEquals(links, initiator.links.size());
     }
 
@@ -135,6 +137,7 @@ public final class HandshakeRig
         public final Drops drops = new Drops();
         public Handshake handshake;
         public int session;
+        int peerBulkSession;
         boolean isRefusing;
 
         Side(final int node, final int session)
@@ -142,6 +145,11 @@ public final class HandshakeRig
             this.node = node;
             this.session = session;
             epochs = new MutableInteger(-2 + node * 500);
+        }
+
+        int bulkSession()
+        {
+            return session + 1_000_000;
         }
 
         void make(final String secret, final GroupTerms terms)
@@ -172,8 +180,9 @@ public final class HandshakeRig
         }
 
         @Override
-        public void onLinked(final int ownEpoch, final int peerEpoch, final int peerSession)
+        public void onLinked(final int ownEpoch, final int peerEpoch, final int peerSession, final int peerBulk)
         {
+            peerBulkSession = peerBulk;
             links.add(ownEpoch);
         }
 

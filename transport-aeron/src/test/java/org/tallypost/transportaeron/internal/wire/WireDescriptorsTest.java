@@ -17,6 +17,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 import org.tallypost.endpoint.Endpoint;
+import org.tallypost.endpoint.transport.BulkOperation;
 import org.tallypost.mailbox.layout.MailboxDescriptor;
 
 /** What the diagrams of the wire format say is what the constants say. */
@@ -77,12 +78,32 @@ class WireDescriptorsTest
     {
         final List<Row> rows = rows(HandshakeDescriptor.class);
         assertEquals(HandshakeDescriptor.SESSION_OFFSET, offset(rows, "Aeron session"));
+        assertEquals(HandshakeDescriptor.BULK_SESSION_OFFSET, offset(rows, "session of its bulk"));
         assertEquals(HandshakeDescriptor.INITIATOR_NONCE_OFFSET, offset(rows, "nonce of the initiator"));
         assertEquals(HandshakeDescriptor.RESPONDER_NONCE_OFFSET, offset(rows, "nonce of the responder"));
         assertEquals(HandshakeDescriptor.PROOF_OFFSET, offset(rows, "proof"));
         assertEquals(HandshakeDescriptor.TEXT_LENGTH_OFFSET, offset(rows, "length of the text"));
         assertEquals(HandshakeDescriptor.ZERO_OFFSET, offset(rows, "zero"));
         assertEquals(HandshakeDescriptor.TEXT_OFFSET, offset(rows, "text, UTF-8"));
+    }
+
+    @Test
+    void shouldHoldBulkDiagramAndOffsetsTogether() throws IOException
+    {
+        final List<Row> rows = rows(BulkDescriptor.class);
+        assertEquals(BatchDescriptor.HEADER_LENGTH, offset(rows, "type"));
+        assertEquals(BulkDescriptor.TYPE_OFFSET, offset(rows, "type"));
+        assertEquals(BulkDescriptor.FLAGS_OFFSET, offset(rows, "flags"));
+        assertEquals(BulkDescriptor.ZERO_OFFSET, offset(rows, "zero"));
+        assertEquals(BulkDescriptor.LENGTH_OFFSET, offset(rows, "bytes that follow"));
+        assertEquals(BulkDescriptor.NUMBER_OFFSET, offset(rows, "number of"));
+        assertEquals(BulkDescriptor.OWNER_OFFSET, offset(rows, "owner"));
+        assertEquals(BulkDescriptor.ENTRY_OFFSET, offset(rows, "entry"));
+        assertEquals(BulkDescriptor.AT_OFFSET, offset(rows, "offset"));
+        assertEquals(BulkDescriptor.FIRST_OFFSET, offset(rows, "first"));
+        assertEquals(BulkDescriptor.SECOND_OFFSET, offset(rows, "second"));
+        assertEquals(BulkDescriptor.HEADER_LENGTH, offset(rows, "bytes  "));
+        assertTrue(BulkDescriptor.TYPE_ACK > BulkOperation.LOOK_UP, "requests and answers have types of their own");
     }
 
     @Property

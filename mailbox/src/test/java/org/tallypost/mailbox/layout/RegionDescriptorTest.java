@@ -1,8 +1,9 @@
 // Copyright 2026 The Tallypost authors
 // SPDX-License-Identifier: Apache-2.0
-package org.tallypost.messaging.rma;
+package org.tallypost.mailbox.layout;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -38,17 +39,30 @@ class RegionDescriptorTest
         assertEquals(RegionDescriptor.entryOffset(1), RegionDescriptor.entryOffset(0) + RegionDescriptor.ENTRY_LENGTH);
         assertEquals(0, RegionDescriptor.memoryOffset(1) % 4_096);
         assertTrue(RegionDescriptor.memoryOffset(1) >= RegionDescriptor.entryOffset(1));
-        assertTrue((long)RegionDescriptor.memoryOffset(RegionMemory.MAX_ENTRIES) + RegionMemory.MAX_LENGTH <=
-            org.tallypost.node.SharedFile.MAX_LENGTH);
+        assertTrue(RegionDescriptor.memoryOffset(RegionDescriptor.MAX_ENTRIES) < 1 << 29, "a memory has offsets of 31 bits");
     }
 
     @Test
     void shouldTakeWordsApart()
     {
-        final long state = RegionDescriptor.stateWord(-2, RegionDescriptor.KIND_LOAN, Region.ALL);
+        final long state = RegionDescriptor.stateWord(-2, RegionDescriptor.KIND_LOAN, 5);
         assertEquals(-2, RegionDescriptor.generation(state));
         assertEquals(RegionDescriptor.KIND_LOAN, RegionDescriptor.kind(state));
-        assertEquals(Region.ALL, RegionDescriptor.rights(state));
+        assertEquals(5, RegionDescriptor.rights(state));
         assertEquals(-1, RegionDescriptor.generation(RegionDescriptor.loanWord(-1, RegionDescriptor.LOAN_RELEASED)));
+    }
+
+    @Test
+    void shouldRefuseChunksOutsideOfWhatIsReserved()
+    {
+        final int first = RegionDescriptor.memoryOffset(10);
+        assertTrue(RegionDescriptor.isChunk(first, 1_024, 10, first + 1_024));
+        assertFalse(RegionDescriptor.isChunk(first, 1_025, 10, first + 1_024));
+        assertFalse(RegionDescriptor.isChunk(first - 1_024, 1, 10, first + 1_024));
+        assertFalse(RegionDescriptor.isChunk(first + 8, 1, 10, first + 1_024));
+        assertFalse(RegionDescriptor.isChunk(first, 0, 10, first + 1_024));
+        assertFalse(RegionDescriptor.isChunk(first, Long.MAX_VALUE, 10, first + 1_024));
+        assertFalse(RegionDescriptor.isChunk(Long.MIN_VALUE, 8, 10, first + 1_024));
+        assertFalse(RegionDescriptor.isChunk(first + 1_024, 1, 10, first + 1_024));
     }
 }

@@ -1,0 +1,329 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.node;
+
+import java.util.Arrays;
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.endpoint.Endpoint;
+import org.tallypost.endpoint.internal.layout.BulkQueueDescriptor;
+import org.tallypost.endpoint.transport.BulkOperation;
+import org.tallypost.endpoint.transport.BulkPort;
+import org.tallypost.endpoint.transport.BulkResult;
+
+/**
+ * What a rank wants to do with memory of ranks of other nodes: to read and write it, and to change words of it. The process that
+ * carries the node's packets does it, by a stream of its own beside that of messages; the other node's does what is asked without
+ * the help of the program there. Nothing here waits.
+ *
+ * <p>Operations for one node are done in order, and complete in order. A get may see what a later put of the same rank wrote.
+ *
+ * <p><b>Lost links.</b> Operations that are under way complete with {@link BulkResult#LINK_DOWN}, and it is not known whether
+ * they were done. So do those that are under way when another process begins to carry the node's packets.
+ *
+ * <p><b>Bounds.</b> {@link #MAX_OPERATIONS} may be under way; puts longer than 64 bytes and gets take slots of
+ * {@link #MAX_LENGTH}, of which there are 64. A longer one takes several operations. The queue is a shared file of 2.1 MiB.
+ *
+ * <p>For one thread. Operations and {@link #poll} allocate nothing.
+ */
+public final class BulkQueue implements AutoCloseable
+{
+    /** Most operations that are under way. */
+    public static final int MAX_OPERATIONS = BulkPort.MAX_OPERATIONS;
+    /** Most bytes of one operation. */
+    public static final int MAX_LENGTH = BulkPort.MAX_LENGTH;
+    /** For a put: no counter. */
+    public static final long NO_COUNTER = -1;
+
+    private final SharedFile file;
+    private final UnsafeBuffer contents;
+    private final BulkListener[] listeners = new BulkListener[BulkQueueDescriptor.CELLS];
+    /** Slot of the operation in each cell. */
+    private final int[] slots = new int[BulkQueueDescriptor.CELLS];
+    private final MutableDirectBuffer[] targets = new MutableDirectBuffer[BulkQueueDescriptor.CELLS];
+    private final int[] targetOffsets = new int[BulkQueueDescriptor.CELLS];
+    private final int[] lengths = new int[BulkQueueDescriptor.CELLS];
+    private final int[] freeSlots = new int[BulkQueueDescriptor.SLOTS];
+    private int freeCount;
+    /** First operation that may not be completed. */
+    private long oldest;
+    private long next;
+    private int underWay;
+    private long agents;
+    private long completed;
+
+    private BulkQueue(final Node node, final Endpoint endpoint)
+    {
+        file = node.createShared(
+            BulkQueueDescriptor.name(endpoint.rank(), endpoint.epoch()), BulkQueueDescriptor.LENGTH);
+        contents = file.buffer();
+        for (int slot = BulkQueueDescriptor.SLOTS - 1; slot >= 0; slot--)
+        {
+            freeSlots[freeCount++] = slot;
+        }
+        Arrays.fill(slots, BulkQueueDescriptor.NO_SLOT);
+        BulkQueueDescriptor.initialise(contents, endpoint.rank(), endpoint.epoch());
+        node.local().runtime().remote().markQueue(endpoint.rank());
+    }
+
+    /**
+     * Makes the queue by which a rank of a node uses memory of ranks of other nodes. For the thread that uses it then.
+     *
+     * @param node     of the rank.
+     * @param endpoint of the rank, open in this process.
+     * @return the queue, to be closed before the endpoint.
+     * @throws IllegalStateException if it is not {@link #isPossible possible}.
+     * @throws org.tallypost.mailbox.files.MailboxException if the rank has a queue, or there is no room for the file.
+     */
+    public static BulkQueue open(final Node node, final Endpoint endpoint)
+    {
+        if (!isPossible(node))
+        {
+            throw new IllegalStateException("there are no other nodes, or the transport has no bulk stream: transport=" +
+                node.context().transport() + "; set AeronTransport.bulkTermLength on all nodes");
+        }
+        return new BulkQueue(node, endpoint);
+    }
+
+    /**
+     * Whether ranks of a node can use memory of ranks of other nodes.
+     *
+     * @param node of the ranks.
+     * @return true if there are other nodes, and the transport carries operations on their memory.
+     */
+    public static boolean isPossible(final Node node)
+    {
+        return node.context().transport() != null && node.context().transport().hasBulk();
+    }
+
+    /**
+     * Writes bytes into memory of a rank of another node. They are copied: the buffer may be used again.
+     *
+     * @param listener that hears of each of the operations that this takes.
+     * @param owner    of the memory: rank (32 bits) and epoch (32).
+     * @param entry    of the memory: entry (32 bits) and generation (32).
+     * @param at       offset in the memory in bytes.
+     * @param buffer   that holds the bytes.
+     * @param offset   of them in the buffer.
+     * @param length   of them, 0 or more.
+     * @param counter  offset of a word that is increased by 1 when all of the bytes are there, or {@link #NO_COUNTER}.
+     * @return number of bytes that were taken, which is less than asked for if there is no room for more: put the rest later,
+     *         with the counter, which is increased when the last of them is written. {@link BulkResult#BUSY} if there is room
+     *         for none.
+     */
+    public long put(
+        final BulkListener listener, final long owner, final long entry, final long at, final DirectBuffer buffer,
+        final int offset, final int length, final long counter)
+    {
+        int taken = 0;
+        do
+        {
+            final int piece = Math.min(MAX_LENGTH, length - taken);
+            final boolean isShort = piece <= BulkQueueDescriptor.MAX_SHORT_LENGTH;
+            if (isFull() || !isShort && freeCount == 0)
+            {
+                return taken > 0 ? taken : BulkResult.BUSY;
+            }
+            final int cell = BulkQueueDescriptor.cellOffset(next);
+            final int slot = isShort ? BulkQueueDescriptor.NO_SLOT : freeSlots[--freeCount];
+            contents.putBytes(isShort ? cell + BulkQueueDescriptor.BYTES_OFFSET : BulkQueueDescriptor.slotOffset(slot),
+                buffer, offset + taken, piece);
+            final boolean isLast = piece == length - taken;
+            ask(listener, BulkOperation.PUT, owner, entry, at + taken, isLast ? counter : NO_COUNTER, 0, slot, piece);
+            taken += piece;
+        }
+        while (taken < length);
+        return taken;
+    }
+
+    /**
+     * Reads bytes of memory of a rank of another node.
+     *
+     * @param listener that hears of each of the operations that this takes.
+     * @param owner    of the memory: rank (32 bits) and epoch (32).
+     * @param entry    of the memory: entry (32 bits) and generation (32).
+     * @param at       offset in the memory in bytes.
+     * @param buffer   to be filled within {@link #poll}; kept until then.
+     * @param offset   in the buffer.
+     * @param length   of the bytes, 0 or more.
+     * @return number of bytes that were asked for, which may be less than the length, as with {@link #put};
+     *         {@link BulkResult#BUSY} if there is room for none.
+     */
+    public long get(
+        final BulkListener listener, final long owner, final long entry, final long at, final MutableDirectBuffer buffer,
+        final int offset, final int length)
+    {
+        int taken = 0;
+        do
+        {
+            final int piece = Math.min(MAX_LENGTH, length - taken);
+            if (isFull() || freeCount == 0)
+            {
+                return taken > 0 ? taken : BulkResult.BUSY;
+            }
+            final int index = (int)(next & BulkQueueDescriptor.CELLS - 1);
+            targets[index] = buffer;
+            targetOffsets[index] = offset + taken;
+            ask(listener, BulkOperation.GET, owner, entry, at + taken, 0, 0, freeSlots[--freeCount], piece);
+            taken += piece;
+        }
+        while (taken < length);
+        return taken;
+    }
+
+    /**
+     * Reads or changes a word of 8 bytes of memory of a rank of another node, or asks for length and rights of a region.
+     *
+     * @param listener that hears when it is done.
+     * @param kind     one of {@link BulkOperation}, but put and get.
+     * @param owner    of the memory: rank (32 bits) and epoch (32).
+     * @param entry    of the memory: entry (32 bits) and generation (32).
+     * @param at       offset of the word in the memory, a multiple of 8.
+     * @param first    as the kind says.
+     * @param second   as the kind says.
+     * @return 0, or {@link BulkResult#BUSY}.
+     */
+    public long word(
+        final BulkListener listener, final int kind, final long owner, final long entry, final long at, final long first,
+        final long second)
+    {
+        if (isFull())
+        {
+            return BulkResult.BUSY;
+        }
+        ask(listener, kind, owner, entry, at, first, second, BulkQueueDescriptor.NO_SLOT, 0);
+        return 0;
+    }
+
+    private boolean isFull()
+    {
+        return next - oldest >= MAX_OPERATIONS;
+    }
+
+    private void ask(
+        final BulkListener listener, final int kind, final long owner, final long entry, final long at, final long first,
+        final long second, final int slot, final int length)
+    {
+        final int index = (int)(next & BulkQueueDescriptor.CELLS - 1);
+        final int cell = BulkQueueDescriptor.cellOffset(next);
+        listeners[index] = listener;
+        slots[index] = slot;
+        lengths[index] = length;
+        contents.putLong(cell + BulkQueueDescriptor.NUMBER_OFFSET, next);
+        contents.putInt(cell + BulkQueueDescriptor.KIND_OFFSET, kind);
+        contents.putInt(cell + BulkQueueDescriptor.LENGTH_OFFSET, length);
+        contents.putLong(cell + BulkQueueDescriptor.OWNER_OFFSET, owner);
+        contents.putLong(cell + BulkQueueDescriptor.ENTRY_OFFSET, entry);
+        contents.putLong(cell + BulkQueueDescriptor.AT_OFFSET, at);
+        contents.putLong(cell + BulkQueueDescriptor.FIRST_OFFSET, first);
+        contents.putLong(cell + BulkQueueDescriptor.SECOND_OFFSET, second);
+        contents.putInt(cell + BulkQueueDescriptor.SLOT_OFFSET, slot);
+        underWay++;
+        next++;
+        // SYNC POINT bulk-asked: the cell comes first
+        contents.putLongRelease(BulkQueueDescriptor.ASKED_OFFSET, next);
+    }
+
+    /**
+     * Learns which operations are over, and tells their listeners.
+     *
+     * @return number of these operations.
+     */
+    public int poll()
+    {
+        int count = 0;
+        final long done = contents.getLongAcquire(BulkQueueDescriptor.COMPLETED_OFFSET);
+        if (done != completed)
+        {
+            completed = done;
+            count += collect(next, false);
+        }
+        // SYNC POINT bulk-agent: from where it reads comes first
+        final long found = contents.getLongAcquire(BulkQueueDescriptor.AGENTS_OFFSET);
+        if (found != agents)
+        {
+            final boolean isFirst = agents == 0 && found == 1;
+            agents = found;
+            // nobody does what another agent had taken; what that has completed is complete
+            count += isFirst ? 0 : collect(Math.min(next, contents.getLong(BulkQueueDescriptor.START_OFFSET)), true);
+        }
+        return count;
+    }
+
+    private int collect(final long end, final boolean isOver)
+    {
+        int count = 0;
+        for (long number = oldest; number - end < 0; number++)
+        {
+            final int index = (int)(number & BulkQueueDescriptor.CELLS - 1);
+            if (listeners[index] == null)
+            {
+                continue;
+            }
+            final int cell = BulkQueueDescriptor.cellOffset(number);
+            // SYNC POINT bulk-done: result, value and the bytes of a get are there
+            if (contents.getLongAcquire(cell + BulkQueueDescriptor.DONE_OFFSET) == number + 1)
+            {
+                finish(index, contents.getLong(cell + BulkQueueDescriptor.RESULT_OFFSET),
+                    contents.getLong(cell + BulkQueueDescriptor.VALUE_OFFSET));
+                count++;
+            }
+            else if (isOver)
+            {
+                finish(index, BulkResult.LINK_DOWN, 0);
+                count++;
+            }
+        }
+        while (oldest != next && listeners[(int)(oldest & BulkQueueDescriptor.CELLS - 1)] == null)
+        {
+            oldest++;
+        }
+        return count;
+    }
+
+    private void finish(final int index, final long result, final long value)
+    {
+        final MutableDirectBuffer target = targets[index];
+        final BulkListener listener = listeners[index];
+        targets[index] = null;
+        listeners[index] = null;
+        underWay--;
+        if (slots[index] != BulkQueueDescriptor.NO_SLOT)
+        {
+            if (target != null && result >= 0)
+            {
+                target.putBytes(targetOffsets[index], contents, BulkQueueDescriptor.slotOffset(slots[index]), lengths[index]);
+            }
+            freeSlots[freeCount++] = slots[index];
+        }
+        listener.onDone(result, value);
+    }
+
+    /**
+     * Operations that are not over, as far as {@link #poll} has learned.
+     *
+     * @return their number.
+     */
+    public int underWay()
+    {
+        return underWay;
+    }
+
+    /** Ends it: what becomes of the operations that are under way is not told. Idempotent. */
+    @Override
+    public void close()
+    {
+        if (!file.isClosed())
+        {
+            contents.putIntRelease(BulkQueueDescriptor.CLOSED_OFFSET, 1);
+            file.close();
+        }
+    }
+
+    @Override
+    public String toString()
+    {
+        return "BulkQueue{file=" + file.file() + ", under way=" + underWay + ", asked for=" + next + "}";
+    }
+}
