@@ -118,13 +118,7 @@ final class MessengerLoop
     private void end()
     {
         shared.isClosed = true;
-        for (final Pair pair : shared.pairs())
-        {
-            if (pair != null)
-            {
-                outgoing.lose(pair, RequestResult.CLOSED);
-            }
-        }
+        outgoing.close();
         incoming.close();
     }
 

@@ -36,6 +36,8 @@ final class OutgoingMessages
     private static final long NO_WINDOW = -100;
     /** A message for which there was no room in one run as often as this is announced, which takes one slot. */
     private static final int MAX_REFUSALS = 64;
+    /** Stands for all ranks. */
+    private static final int ALL = -1;
     /** What fits into one slot is never refused for its length. */
     private static final int ONE_SLOT_LENGTH = 48;
 
@@ -413,17 +415,37 @@ final class OutgoingMessages
     void lose(final Pair pair, final RequestResult result)
     {
         pair.out.isGreeted = false;
-        for (int i = table.end() - 1; i >= 0; i--)
-        {
-            final SendRequest request = table.at(i);
-            if (request != null && request.peer == pair.rank)
-            {
-                end(request, result);
-            }
-        }
+        endKnown(pair.rank, result);
         for (Request first = pair.out.waiting.first(); first != null; first = pair.out.waiting.first())
         {
             end((SendRequest)first, result);
         }
+    }
+
+    /** Ends the requests to a rank that have an id, or all of these. */
+    private void endKnown(final int peer, final RequestResult result)
+    {
+        for (int i = table.end() - 1; i >= 0; i--)
+        {
+            final SendRequest request = table.at(i);
+            if (request != null && (peer == ALL || request.peer == peer))
+            {
+                end(request, result);
+            }
+        }
+    }
+
+    /** Ends all sends. */
+    void close()
+    {
+        for (final Pair pair : shared.pairs())
+        {
+            if (pair != null)
+            {
+                lose(pair, RequestResult.CLOSED);
+            }
+        }
+        // those to the own rank, which need not have met itself
+        endKnown(ALL, RequestResult.CLOSED);
     }
 }
