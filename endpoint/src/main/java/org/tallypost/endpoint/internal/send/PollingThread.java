@@ -54,9 +54,17 @@ public final class PollingThread
      *
      * @throws IllegalStateException if another live thread polls.
      */
-    public synchronized void requireNoOther()
+    public void requireNoOther()
     {
-        final Thread current = Thread.currentThread();
+        // each poll with channels asks
+        if (!isCurrent())
+        {
+            requireNoLiveOther(Thread.currentThread());
+        }
+    }
+
+    private synchronized void requireNoLiveOther(final Thread current)
+    {
         if (thread != null && thread != current && thread.isAlive())
         {
             throw new IllegalStateException("only the polling thread can do this: rank=" + rank + ", found=" +

@@ -27,6 +27,8 @@ public final class PostedReceives
     private int[] tags;
     private int[] nexts;
     private int[] previouses;
+    /** In which bin each lies. */
+    private int[] bins;
     private long[] sequences;
 
     /**
@@ -43,6 +45,7 @@ public final class PostedReceives
         tags = new int[capacity];
         nexts = new int[capacity];
         previouses = new int[capacity];
+        bins = new int[capacity];
         sequences = new long[capacity];
     }
 
@@ -60,6 +63,7 @@ public final class PostedReceives
             tags = Arrays.copyOf(tags, capacity);
             nexts = Arrays.copyOf(nexts, capacity);
             previouses = Arrays.copyOf(previouses, capacity);
+            bins = Arrays.copyOf(bins, capacity);
             sequences = Arrays.copyOf(sequences, capacity);
         }
     }
@@ -79,6 +83,7 @@ public final class PostedReceives
         contexts[index] = context;
         sources[index] = source;
         tags[index] = tag;
+        bins[index] = bin;
         sequences[index] = nextSequence++;
         final int last = lasts[bin];
         nexts[index] = NONE;
@@ -149,8 +154,8 @@ public final class PostedReceives
      */
     public void remove(final int index)
     {
-        final int family = Bins.family(sources[index], tags[index]);
-        final int bin = Bins.bin(family, contexts[index], sources[index], tags[index]);
+        final int bin = bins[index];
+        final int family = bin / Bins.BINS;
         final int next = nexts[index];
         final int previous = previouses[index];
         if (previous == NONE)
