@@ -12,6 +12,7 @@ import io.aeron.Subscription;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import io.aeron.protocol.DataHeaderFlyweight;
+import org.agrona.BitUtil;
 import org.agrona.concurrent.BackoffIdleStrategy;
 
 /**
@@ -37,7 +38,9 @@ final class AeronTransport implements Transport
     AeronTransport(final LinkSpec spec, final File directory, final boolean isFirst)
     {
         this.spec = spec;
-        termLength = (int)Math.min(MAX_TERM_LENGTH, Math.max(MIN_TERM_LENGTH, spec.slots() * 64L));
+        // a message is no longer than an eighth of a term
+        final long wanted = spec.mode().isBulk() ? BitUtil.findNextPositivePowerOfTwo(8 * spec.length()) : spec.slots() * 64L;
+        termLength = (int)Math.min(MAX_TERM_LENGTH, Math.max(MIN_TERM_LENGTH, wanted));
         final boolean isInvoked = spec.isDriverInvoked(Runtime.getRuntime().availableProcessors());
         driver = isFirst && spec.aeronDriver() == AeronDriver.EMBEDDED ?
             launchDriver(directory, isInvoked ? ThreadingMode.INVOKER : ThreadingMode.SHARED) : null;
@@ -71,7 +74,7 @@ final class AeronTransport implements Transport
     public Link open(final int party)
     {
         final String channel = "aeron:ipc?mtu=" + MTU_LENGTH + "|term-length=" + termLength;
-        final boolean isRtt = spec.mode() == Mode.RTT;
+        final boolean isRtt = spec.mode().isRoundTrip();
         final Subscription subscription =
             isRtt || party == 0 ? aeron.addSubscription(channel, FIRST_STREAM + party) : null;
         final int destination = FIRST_STREAM + (party == 0 ? 1 : 0);

@@ -45,7 +45,7 @@ abstract class CellParty implements Inlet
         slowdown = seat.slowPercent / PER_CENT;
         capNs = CAP_FACTOR * seat.turnNs;
         length = Transport.messageLength(spec);
-        check = new PayloadCheck(spec.parties(), length);
+        check = new PayloadCheck(spec.parties(), length, spec.mode().isBulk());
         payload = seat.payload(party, length);
         // classes of their own, as a program has several handlers
         inlets = new Inlet[] { this, new FirstInlet(this), new SecondInlet(this), new ThirdInlet(this) };
@@ -58,7 +58,9 @@ abstract class CellParty implements Inlet
         /** Messages of this party; the second one of a round trip answers out of the buffer in which the message came. */
         Payload payload(final int source, final int length)
         {
-            return new Payload(source, length, spec.corrupt() && (source == 1 || spec.mode() == Mode.RTT), isMixed);
+            final boolean isCorrupt = spec.corrupt() && (source == 1 || spec.mode().isRoundTrip());
+            return spec.mode().isBulk() ? Payload.bulk(source, length, isCorrupt) :
+                new Payload(source, length, isCorrupt, isMixed);
         }
     }
 
@@ -66,8 +68,8 @@ abstract class CellParty implements Inlet
     {
         return switch (seat.spec.mode())
         {
-            case RTT -> seat.party == 0 ? new Pinger(seat) : new Ponger(seat);
-            case RATE -> seat.party == 0 ? new RateConsumer(seat) : new RateProducer(seat);
+            case RTT, LATENCY -> seat.party == 0 ? new Pinger(seat) : new Ponger(seat);
+            case RATE, BANDWIDTH -> seat.party == 0 ? new RateConsumer(seat) : new RateProducer(seat);
             case LOAD -> seat.party == 0 ? new PacedConsumer(seat) : new PacedProducer(seat);
             case START -> seat.party == 0 ? new StartConsumer(seat) : new PacedProducer(seat);
             case BURST -> seat.party == 0 ? new BurstConsumer(seat) : new BurstProducer(seat);

@@ -64,6 +64,9 @@ public final class CompareCommand implements Callable<Integer>
     /** A team's files: mapped buffers, control, Aeron's driver. */
     private static final long BYTES_OF_A_CELL = 4L << 20;
     private static final long BYTES_OF_A_DRIVER = 32L << 20;
+    /** Of a bulk cell, in both parties' memory together; Aeron's logs of three terms each hold more. */
+    private static final long MESSAGES_OF_A_CELL = 8;
+    private static final long AERON_FACTOR = 6;
     private static final long STOP_MS = 20_000;
 
     @Spec
@@ -77,12 +80,13 @@ public final class CompareCommand implements Callable<Integer>
     @Option(names = "--mode", paramLabel = "MODE", defaultValue = Lineup.ALL,
         description = "rtt (round trips), rate (messages per second), load (one way at fixed rates, --offered), start (new " +
             "processes until messages come on schedule, --offered), burst (--burst messages at once), alltoall (of the " +
-            "endpoint, beside Open MPI's), all, which is rtt and rate, or msg, which is both for matched messages of 8, 48 and " +
-            "2,048 bytes beside Open MPI; default ${DEFAULT-VALUE}.")
+            "endpoint, beside Open MPI's), all, which is rtt and rate, msg, which is both for matched messages of 8, 48 and " +
+            "2,048 bytes beside Open MPI, or bulk, which is latency and bandwidth of 1 KiB to 16 MiB; default ${DEFAULT-VALUE}.")
     private String mode;
 
     @Option(names = "--length", paramLabel = "BYTES", split = ",",
-        description = "Lengths of messages, multiples of 8 up to 65,536, for network and alltoall up to 2,048; the endpoint " +
+        description = "Lengths of messages, multiples of 8 up to 65,536, for network and alltoall up to 2,048, for bulk, " +
+            "latency and bandwidth up to 16 MiB; the endpoint " +
             "sends more than 2,048 bytes by newSend(), and buffers then hold eight messages; default 48, for alltoall 2048.")
     private List<Integer> lengths;
 
@@ -156,11 +160,11 @@ public final class CompareCommand implements Callable<Integer>
         description = "Milliseconds that a turn should last; default ${DEFAULT-VALUE}, for start always 3000.")
     private int turn;
 
-    @Option(names = "--teams", paramLabel = "N", defaultValue = "3",
+    @Option(names = "--teams", paramLabel = "N",
         description = "Teams of JVMs of each transport: one JVM compiles the same code better than another, and only with " +
-            "several teams the intervals show that; the more, the narrower they are; default ${DEFAULT-VALUE}, " +
+            "several teams the intervals show that; the more, the narrower they are; default 3, for bulk 1, " +
             "for start always 1, as each turn has new ones.")
-    private int teams;
+    private Integer teams;
 
     @Option(names = "--profile", paramLabel = "PROFILE", defaultValue = "realistic",
         description = "realistic: before it counts, messages go through several handlers and lie on the heap, in direct and in " +
@@ -419,7 +423,8 @@ public final class CompareCommand implements Callable<Integer>
     private static int maxLength(final Settings settings)
     {
         final boolean isOffered = settings.scope() == Scope.NETWORK || settings.modes().contains(Mode.ALLTOALL);
-        return isOffered ? Endpoint.MAX_RUN_LENGTH : MAX_LENGTH;
+        return isOffered ? Endpoint.MAX_RUN_LENGTH :
+            settings.modes().stream().allMatch(Mode::isBulk) ? Endpoint.MAX_MESSAGE_LENGTH : MAX_LENGTH;
     }
 
     private void check(final Settings settings, final File parent)
@@ -446,7 +451,7 @@ public final class CompareCommand implements Callable<Integer>
         require(Integer.bitCount(settings.slots()) == 1, "--slots", slots, "a power of two");
         requireRange("--seconds", settings.seconds(), 1, MAX_SECONDS);
         requireRange("--turn", turn, 1, 1_000);
-        requireRange("--teams", teams, 1, 16);
+        requireRange("--teams", settings.teams(), 1, 16);
         requireRange("--busy", busy, 0, MAX_BUSY);
         requireRange("--timeout", timeout, 100, 3_600_000);
         require(settings.groups().stream().anyMatch((group) -> !settings.members(group).isEmpty()), "--transports", transports,
@@ -464,7 +469,10 @@ public final class CompareCommand implements Callable<Integer>
         for (int i = 0; i < settings.contestants().size(); i++)
         {
             final boolean hasDriver = settings.contestants().get(i).kind().isAeron() || settings.scope() == Scope.NETWORK;
-            bytes += settings.teams(i) * settings.groups().size() * (BYTES_OF_A_CELL + (hasDriver ? BYTES_OF_A_DRIVER : 0));
+            final long ofMessages = settings.groups().stream().filter((group) -> group.mode().isBulk())
+                .mapToLong((group) -> MESSAGES_OF_A_CELL * group.length() * (hasDriver ? AERON_FACTOR : 1)).sum();
+            bytes += settings.teams(i) * (ofMessages +
+                settings.groups().size() * (BYTES_OF_A_CELL + (hasDriver ? BYTES_OF_A_DRIVER : 0)));
         }
         try
         {

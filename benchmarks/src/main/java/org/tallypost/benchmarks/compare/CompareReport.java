@@ -18,7 +18,8 @@ import org.tallypost.report.Environment;
 /**
  * The comparison as JSON: <code>{"rows": [...], "settings": {...}, "environment": {...}, "notes": [...]}</code>. A row is a
  * transport by itself ({@code isReference}), or the subject {@code against} such a row: then {@code ratio} is the subject's
- * figure divided by the reference's. Figures are nanoseconds, for rate messages a second. What does not apply is null.
+ * figure divided by the reference's. Figures are nanoseconds, for rate messages and for
+ * bandwidth bytes a second. What does not apply is null.
  */
 final class CompareReport
 {

@@ -19,6 +19,7 @@ import org.tallypost.report.Environment;
 public final class CompareTable
 {
     private static final double MILLION = 1e6;
+    private static final double BILLION = 1e9;
     private static final double PER_CENT = 100;
 
     private CompareTable()
@@ -50,7 +51,8 @@ public final class CompareTable
         final String subject = settings.contestants().get(settings.subject()).label();
         text.append(group.title()).append(", ").append(settings.scope().label()).append(threads(settings)).append(", ")
             .append(settings.slots(group)).append(" slots, ")
-            .append(group.isMoreBetter() ? "M/s (more is better)" : "ns (less is better)")
+            .append(group.mode() == Mode.BANDWIDTH ? "GB/s (more is better)" :
+            group.isMoreBetter() ? "M/s (more is better)" : "ns (less is better)")
             .append(group.mode() == Mode.LOAD ? ", 99th percentile of each turn" : "")
             .append(settings.busy() == 0 ? "" : ", beside " + settings.busy() + " busy threads")
             .append(System.lineSeparator());
@@ -135,7 +137,8 @@ public final class CompareTable
 
     private static String figure(final Group group, final double value)
     {
-        return group.isMoreBetter() ? number("%.2f", value / MILLION) : number("%.1f", value);
+        return group.mode() == Mode.BANDWIDTH ? number("%.2f", value / BILLION) :
+            group.isMoreBetter() ? number("%.2f", value / MILLION) : number("%.1f", value);
     }
 
     private static String number(final String format, final double value)

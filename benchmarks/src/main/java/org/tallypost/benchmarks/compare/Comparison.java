@@ -102,7 +102,8 @@ final class Comparison implements AutoCloseable
         }
         final List<Session.Cell> cells =
             groups.stream().map((group) -> new Session.Cell(
-            group.parties(), group.isMoreBetter(), group.perSecond(), group.share(), group.mode() == Mode.START)).toList();
+            group.parties(), group.isMoreBetter(), group.perSecond(), group.share(), group.mode() == Mode.START,
+            group.leastMessages())).toList();
         try (BusyThreads busy = new BusyThreads(settings.busy()))
         {
             busy.start();
@@ -146,13 +147,14 @@ final class Comparison implements AutoCloseable
         spec.write(own);
         final List<List<String>> commands = new ArrayList<>();
         final int processes = spec.isOneProcess() ? 1 : spec.parties();
+        final boolean isBulk = settings.modes().stream().anyMatch(Mode::isBulk);
         for (int process = 0; process < processes; process++)
         {
-            commands.add(JvmFlags.command(
+            commands.add(JvmFlags.command(isBulk ? JvmFlags.BULK : List.of(),
                 found.classPath(), TransportProcess.class, own.getPath(), Integer.toString(process)));
         }
         final boolean hasDriver = found.kind().isAeron() && settings.aeronDriver() == AeronDriver.SEPARATE;
-        final List<List<String>> helpers = hasDriver ? List.of(JvmFlags.command(
+        final List<List<String>> helpers = hasDriver ? List.of(JvmFlags.command(List.of(),
             found.classPath(), TransportProcess.class, own.getPath(), TransportProcess.DRIVER)) : List.of();
         return new Team(name, commands, helpers, Map.of(), own, settings.timeoutMs());
     }

@@ -50,7 +50,8 @@ final class EndpointTransport implements Transport
     public Link open(final int party)
     {
         final Endpoint endpoint = node.open(party);
-        return spec.transport() == TransportKind.TALLYPOST_MESSAGING ? new MatchedLink(endpoint, spec, party) :
+        return spec.transport() == TransportKind.TALLYPOST_REGIONS ? new RegionLink(node, endpoint, spec, party) :
+            spec.transport() == TransportKind.TALLYPOST_MESSAGING ? new MatchedLink(endpoint, spec, party) :
             spec.mode() == Mode.ALLTOALL ? new Rank(endpoint) :
             spec.length() > Endpoint.MAX_RUN_LENGTH ? new LongLink(endpoint, party == 0 ? 1 : 0) :
             new EndpointLink(endpoint, party == 0 ? 1 : 0, spec.mode() == Mode.RATE ? spec.batch() : 1);

@@ -58,6 +58,6 @@ final class Factors
     {
         final double figure = rows.stream().filter((row) -> row.against() == null && row.transport().equals(transport))
             .filter((row) -> row.figure() != null).mapToDouble((row) -> row.figure().median()).findFirst().orElse(Double.NaN);
-        return group.isMoreBetter() ? 1e9 / figure : figure / 2;
+        return group.isMoreBetter() ? 1e9 * group.unit() / figure : figure / 2;
     }
 }

@@ -16,6 +16,9 @@ record Group(Mode mode, int length, int producers, String offered)
 {
     private static final String OWN = "%";
     private static final double PER_CENT = 100;
+    private static final long LEAST_MESSAGES = 64;
+    private static final long LEAST_LONG = 8;
+    private static final long LEAST_BYTES = 1 << 24;
 
     Group(final Mode mode, final int length, final int producers)
     {
@@ -26,7 +29,8 @@ record Group(Mode mode, int length, int producers, String offered)
     {
         return (mode == Mode.RTT ? "round trip" : mode.label()) + ", " + length + " bytes" + switch (mode)
         {
-            case RTT -> "";
+            case RTT, BANDWIDTH -> "";
+            case LATENCY -> ", there and back";
             case LOAD -> isShare() ? ", at " + offered + " of what each can do" : ", " + offered + " a second";
             case START -> ", " + offered + " a second, from the start of the processes until they come on schedule";
             case BURST -> ", " + offered + " at once";
@@ -66,7 +70,19 @@ record Group(Mode mode, int length, int producers, String offered)
 
     boolean isMoreBetter()
     {
-        return mode == Mode.RATE;
+        return mode == Mode.RATE || mode == Mode.BANDWIDTH;
+    }
+
+    /** What a message a second, or a nanosecond for a message, counts in the figures: for bandwidth its bytes. */
+    double unit()
+    {
+        return mode == Mode.BANDWIDTH ? length : 1;
+    }
+
+    /** Messages of the shortest turn: long ones take long enough. */
+    long leastMessages()
+    {
+        return mode.isBulk() ? Math.max(LEAST_LONG, Math.min(LEAST_MESSAGES, LEAST_BYTES / length)) : LEAST_MESSAGES;
     }
 
     int parties()

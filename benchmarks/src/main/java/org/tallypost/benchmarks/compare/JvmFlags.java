@@ -12,6 +12,9 @@ import java.util.List;
  */
 public final class JvmFlags
 {
+    /** Further flags where messages may be long: they are kept outside of the heap, but for those that Aeron puts together. */
+    static final List<String> BULK = List.of("-Xmx512m", "-XX:MaxDirectMemorySize=4g");
+
     private static final int HEAP_MEBIBYTES = 64;
     private static final int JDK_WITH_UNSAFE_WARNING = 24;
 
@@ -43,12 +46,14 @@ public final class JvmFlags
         return flags;
     }
 
-    /** With the class path of another build, or null for this JVM's own. */
-    static List<String> command(final String classPath, final Class<?> main, final String... arguments)
+    /** With further flags, and the class path of another build, or null for this JVM's own. */
+    static List<String> command(
+        final List<String> further, final String classPath, final Class<?> main, final String... arguments)
     {
         final List<String> command = new ArrayList<>();
         command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
         command.addAll(flags());
+        command.addAll(further);
         command.add("-cp");
         command.add(classPath != null ? classPath : System.getProperty("java.class.path"));
         command.add(main.getName());

@@ -23,13 +23,13 @@ final class MatchedLink implements Link
 {
     /** Receives of a rate: two windows of the contestant for Open MPI. */
     private static final int RATE_RECEIVES = 128;
-    /** So many sends may wait for a receiver: fewer than a payload has places. */
-    private static final int SENDS = LinkSpec.MAX_BATCH;
+    private static final long BULK_LENGTH = 8 << 20;
     private static final int OTHER_LENGTH = 8;
 
     private final Messenger messenger;
     private final int destination;
-    private final SendRequest[] sends = new SendRequest[SENDS];
+    /** So many may wait for a receiver: fewer than a payload has places. */
+    private final SendRequest[] sends;
     private final ReceiveRequest[] receives;
     private final int stride;
     private final UnsafeBuffer rooms;
@@ -40,12 +40,14 @@ final class MatchedLink implements Link
     {
         destination = party == 0 ? 1 : 0;
         messenger = Messenger.launch(new MessengerContext().endpoint(endpoint).rankCount(spec.parties()));
+        sends = new SendRequest[spec.mode().isBulk() ? Payload.bulkPlaces(spec.length()) - 1 : LinkSpec.MAX_BATCH];
         for (int i = 0; i < sends.length; i++)
         {
             sends[i] = new SendRequest();
         }
-        final boolean isReceiving = spec.mode() == Mode.RTT || party == 0;
-        receives = new ReceiveRequest[!isReceiving ? 0 : spec.mode() == Mode.RTT ? 1 : RATE_RECEIVES];
+        final boolean isReceiving = spec.mode().isRoundTrip() || party == 0;
+        receives = new ReceiveRequest[!isReceiving ? 0 : spec.mode().isRoundTrip() ? 1 :
+            (int)Math.max(2, Math.min(RATE_RECEIVES, BULK_LENGTH / spec.length()))];
         stride = BitUtil.align(spec.length(), BitUtil.CACHE_LINE_LENGTH);
         rooms = new UnsafeBuffer(BufferUtil.allocateDirectAligned(Math.max(1, receives.length) * stride, 128));
         if (isReceiving)

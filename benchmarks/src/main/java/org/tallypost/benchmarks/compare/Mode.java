@@ -21,7 +21,31 @@ public enum Mode
     /** Some messages at once after a pause, in nanoseconds until the last of them is there. */
     BURST,
     /** Every rank sends to every other and receives from each, in nanoseconds from the first start to the last end. */
-    ALLTOALL;
+    ALLTOALL,
+    /** Round trip of one message that may be long, in nanoseconds; of what arrives a part is checked. */
+    LATENCY,
+    /** Bytes per second from one producer to one consumer, of messages that may be long; of what arrives a part is checked. */
+    BANDWIDTH;
+
+    /**
+     * Whether one message at a time goes there and back.
+     *
+     * @return true if so.
+     */
+    public boolean isRoundTrip()
+    {
+        return this == RTT || this == LATENCY;
+    }
+
+    /**
+     * Whether messages may be so long that to read all of each would take longer than to move it.
+     *
+     * @return true if so.
+     */
+    public boolean isBulk()
+    {
+        return this == LATENCY || this == BANDWIDTH;
+    }
 
     /**
      * Name on the command line and in reports.

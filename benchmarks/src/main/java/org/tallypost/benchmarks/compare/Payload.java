@@ -25,7 +25,12 @@ public final class Payload
     static final int VARIANTS = 11;
     static final int SOURCE_SHIFT = 48;
     static final long SEQUENCE_MASK = (1L << SOURCE_SHIFT) - 1;
+    /** A bulk message has its first word at the beginning of each so many bytes, and words that never change between them. */
+    static final int PAGE_LENGTH = 4096;
+    private static final long BULK_LENGTH = 8 << 20;
+    private static final int LEAST_PLACES = 3;
     private static final int CORRUPT_AT = 1000;
+    private static final int BULK_CORRUPT_AT = 5;
     private static final long CORRUPT_BIT = 1L << 40;
 
     /** Direct; the same on the heap and in a mapped file for turns that warm up, or only the first. */
@@ -35,6 +40,8 @@ public final class Payload
     private final int length;
     private final int stride;
     private final long corruptAt;
+    private final int places;
+    private final boolean isBulk;
     private long sequence;
     private int variant;
 
@@ -60,19 +67,27 @@ public final class Payload
      */
     Payload(final int source, final int length, final boolean isCorrupt, final boolean isMixed)
     {
+        this(source, length, isCorrupt ? CORRUPT_AT : -1, VARIANTS, false, isMixed);
+    }
+
+    private Payload(
+        final int source, final int length, final int corruptAt, final int places, final boolean isBulk, final boolean isMixed)
+    {
         this.length = length;
+        this.corruptAt = corruptAt;
+        this.places = places;
+        this.isBulk = isBulk;
         sourceBits = (long)source << SOURCE_SHIFT;
         stride = BitUtil.align(length, 64);
-        corruptAt = isCorrupt ? CORRUPT_AT : -1;
-        final int size = VARIANTS * stride;
+        final int size = places * stride;
         buffer = new UnsafeBuffer(BufferUtil.allocateDirectAligned(size, 128));
         buffers = isMixed ?
             new UnsafeBuffer[] { buffer, new UnsafeBuffer(new byte[size]), mapped(size), buffer } : new UnsafeBuffer[] { buffer };
-        for (int i = 0; i < VARIANTS; i++)
+        for (int i = 0; i < places; i++)
         {
             for (int at = 8; at < length; at += 8)
             {
-                buffer.putLong(i * stride + at, word(i, at));
+                buffer.putLong(i * stride + at, word(isBulk ? 0 : i, at));
             }
         }
         for (final UnsafeBuffer each : buffers)
@@ -82,6 +97,25 @@ public final class Payload
                 each.putBytes(0, buffer, 0, size);
             }
         }
+    }
+
+    /**
+     * Messages of a sender that may be long: to make one, and to check it, takes far less time than to move it.
+     *
+     * @param source    the sender, below 65,536.
+     * @param length    of each message in bytes, a multiple of 8.
+     * @param isCorrupt whether they are damaged from some message on.
+     * @return the messages.
+     */
+    static Payload bulk(final int source, final int length, final boolean isCorrupt)
+    {
+        return new Payload(source, length, isCorrupt ? BULK_CORRUPT_AT : -1, bulkPlaces(length), true, false);
+    }
+
+    /** How many bulk messages there are at a time: when so many more were made, one is overwritten. */
+    static int bulkPlaces(final int length)
+    {
+        return (int)Math.max(LEAST_PLACES, Math.min(VARIANTS, BULK_LENGTH / length));
     }
 
     private static UnsafeBuffer mapped(final int size)
@@ -151,13 +185,18 @@ public final class Payload
     {
         final int offset = variant * stride;
         buffer.putLong(offset, sourceBits | sequence);
+        for (int at = PAGE_LENGTH; isBulk && at < length; at += PAGE_LENGTH)
+        {
+            buffer.putLong(offset + at, sourceBits | sequence);
+        }
         if (sequence == corruptAt)
         {
-            final int last = offset + length - 8;
+            // of long messages a word that is always read
+            final int last = offset + (isBulk ? (length - 1) / PAGE_LENGTH * PAGE_LENGTH : length - 8);
             buffer.putLong(last, buffer.getLong(last) ^ CORRUPT_BIT);
         }
         sequence++;
-        variant = variant + 1 == VARIANTS ? 0 : variant + 1;
+        variant = variant + 1 == places ? 0 : variant + 1;
         return offset;
     }
 

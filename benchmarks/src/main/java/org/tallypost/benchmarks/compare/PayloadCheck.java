@@ -16,6 +16,7 @@ public final class PayloadCheck
     private static final int BLOCK = 4 * Long.BYTES;
 
     private final int length;
+    private final boolean isBulk;
     /** First word of the next message of each sender, and which of the prepared messages that is. */
     private final long[] expected;
     private final int[] variants;
@@ -30,7 +31,21 @@ public final class PayloadCheck
      */
     public PayloadCheck(final int parties, final int length)
     {
+        this(parties, length, false);
+    }
+
+    /**
+     * Expects the first message of each party.
+     *
+     * @param parties number of senders, their numbers being lower.
+     * @param length  of each message in bytes, a multiple of 8.
+     * @param isBulk  whether of each {@value Payload#PAGE_LENGTH} bytes of a message two words are read, one of them at another
+     *                place each time, instead of all.
+     */
+    PayloadCheck(final int parties, final int length, final boolean isBulk)
+    {
         this.length = length;
+        this.isBulk = isBulk;
         expected = new long[parties];
         Arrays.setAll(expected, (source) -> (long)source << Payload.SOURCE_SHIFT);
         variants = new int[parties];
@@ -59,6 +74,11 @@ public final class PayloadCheck
         }
         final long first = buffer.getLong(offset);
         final int source = (int)(first >>> Payload.SOURCE_SHIFT);
+        if (isBulk)
+        {
+            checkPages(buffer, offset, first, source);
+            return;
+        }
         final long sum = buffer.byteArray() == null ?
             sum(buffer.addressOffset() + offset + Long.BYTES, length - Long.BYTES) :
             sum(buffer, offset + Long.BYTES, length - Long.BYTES);
@@ -78,6 +98,28 @@ public final class PayloadCheck
             wrong++;
             variants[source] = (int)(((first & Payload.SEQUENCE_MASK) + 1) % Payload.VARIANTS);
         }
+        expected[source] = first + 1;
+    }
+
+    private void checkPages(final DirectBuffer buffer, final int offset, final long first, final int source)
+    {
+        if (source >= expected.length)
+        {
+            wrong++;
+            return;
+        }
+        boolean isRight = first == expected[source];
+        for (int page = 0; page < length; page += Payload.PAGE_LENGTH)
+        {
+            final int words = Math.min(Payload.PAGE_LENGTH, length - page) / Long.BYTES;
+            isRight &= buffer.getLong(offset + page) == first;
+            if (words > 1)
+            {
+                final int at = page + Long.BYTES * (1 + (int)((first + page / Payload.PAGE_LENGTH) % (words - 1)));
+                isRight &= buffer.getLong(offset + at) == Payload.word(0, at);
+            }
+        }
+        wrong += isRight ? 0 : 1;
         expected[source] = first + 1;
     }
 

@@ -35,6 +35,7 @@ final class ResultsPage
     private static final Pattern JDK = Pattern.compile(" (\\d+)[.+]");
     private static final int MOST_BEHIND = 8;
     private static final double MILLION = 1e6;
+    private static final double BILLION = 1e9;
 
     private ResultsPage()
     {
@@ -45,7 +46,12 @@ final class ResultsPage
     {
         boolean isRate()
         {
-            return row.path("mode").asText().equals(Mode.RATE.label());
+            return row.path("mode").asText().equals(Mode.RATE.label()) || isBandwidth();
+        }
+
+        boolean isBandwidth()
+        {
+            return row.path("mode").asText().equals(Mode.BANDWIDTH.label());
         }
 
         double ratio()
@@ -171,7 +177,8 @@ final class ResultsPage
             return "-";
         }
         final double value = row.get("median").asDouble();
-        return line.isRate() ? String.format(Locale.ROOT, "%.2f M/s", value / MILLION) :
+        return line.isBandwidth() ? String.format(Locale.ROOT, "%.2f GB/s", value / BILLION) :
+            line.isRate() ? String.format(Locale.ROOT, "%.2f M/s", value / MILLION) :
             String.format(Locale.ROOT, "%,.0f ns", value);
     }
 

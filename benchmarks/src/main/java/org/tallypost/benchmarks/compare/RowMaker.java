@@ -69,7 +69,8 @@ final class RowMaker
     }
 
     /**
-     * Names contestants with JVMs that had too little to do before it counted: their code was hardly compiled.
+     * Names contestants with JVMs that had too little to do before it counted: their code was hardly compiled. Long messages are
+     * few, and their time is that of loops.
      *
      * @param settings that were compared.
      * @param outcome  of the session.
@@ -85,7 +86,8 @@ final class RowMaker
             {
                 final Contestant contestant = settings.contestants().get(member);
                 final long messages = outcome.warmUps()[cell][member];
-                if (group.mode() != Mode.START && !contestant.kind().isNative() && messages < WARM_MESSAGES)
+                final boolean isWarmed = group.mode() != Mode.START && !group.mode().isBulk() && !contestant.kind().isNative();
+                if (isWarmed && messages < WARM_MESSAGES)
                 {
                     notes.add("not warm: a team of " + contestant.label() + " had " + messages + " messages before it counted " +
                         "in " + group.title() + ", expected at least " + WARM_MESSAGES +
@@ -112,7 +114,7 @@ final class RowMaker
             contestants.get(member).label(),
             group,
             null,
-            turns.isEmpty() ? null : Quartiles.of(turns.stream().mapToDouble(Turn::figure).toArray()),
+            turns.isEmpty() ? null : Quartiles.of(turns.stream().mapToDouble((turn) -> turn.figure() * group.unit()).toArray()),
             null,
             null,
             0,

@@ -93,7 +93,7 @@ record Settings(
         {
             for (final int count : switch (mode)
             {
-                case RTT, LOAD, START, BURST -> List.of(1);
+                case RTT, LOAD, START, BURST, LATENCY, BANDWIDTH -> List.of(1);
                 case RATE -> producers;
                 case ALLTOALL -> List.of(ranks);
             })
@@ -133,11 +133,11 @@ record Settings(
         return why != null ? why : kind.whyNotLength(group.length());
     }
 
-    /** Slots in the receiving buffer: for long messages so many that eight of them fit, as Agrona's rings want it. */
+    /** Slots in the receiving buffer: for long messages, but bulk, so many that eight of them fit, as Agrona's rings want it. */
     int slots(final Group group)
     {
         final int least = BitUtil.findNextPositivePowerOfTwo(LONGEST_SHARE * (group.length() / SLOT_LENGTH + 1));
-        return group.length() <= Endpoint.MAX_RUN_LENGTH ? slots : Math.max(slots, least);
+        return group.length() <= Endpoint.MAX_RUN_LENGTH || group.mode().isBulk() ? slots : Math.max(slots, least);
     }
 
     LinkSpec spec(final Group group, final Contestant contestant)

@@ -20,7 +20,12 @@ record Suite(String label, List<Mode> modes)
     /** Round trips and rates of messages that are matched to receives. */
     static final Suite MSG = new Suite("msg", List.of(Mode.RTT, Mode.RATE));
 
-    private static final List<Suite> SEVERAL = List.of(ALL, MSG);
+    /** Latencies and bandwidths of messages of 1 KiB to 16 MiB. */
+    static final Suite BULK = new Suite("bulk", List.of(Mode.LATENCY, Mode.BANDWIDTH));
+
+    private static final List<Suite> SEVERAL = List.of(ALL, MSG, BULK);
+    private static final List<Integer> BULK_LENGTHS = List.of(1 << 10, 1 << 13, 1 << 16, 1 << 20, 1 << 22, 1 << 24);
+    private static final int DEFAULT_TEAMS = 3;
     private static final List<String> LOAD_OFFERED = List.of("10000", "100000", "1000000", "50%", "80%");
     private static final List<String> START_OFFERED = List.of("20000");
     private static final int DEFAULT_SECONDS = 60;
@@ -48,7 +53,12 @@ record Suite(String label, List<Mode> modes)
             Arrays.stream(Mode.values()).map((mode) -> new Suite(mode.label(), List.of(mode))), SEVERAL.stream());
     }
 
-    boolean isOnly(final Mode mode)
+    boolean isBulk()
+    {
+        return modes.stream().allMatch(Mode::isBulk);
+    }
+
+    private boolean isOnly(final Mode mode)
     {
         return modes.equals(List.of(mode));
     }
@@ -56,7 +66,7 @@ record Suite(String label, List<Mode> modes)
     /** Lengths of messages in bytes. */
     List<Integer> lengths()
     {
-        return this.equals(MSG) ? List.of(8, 48, 2048) : List.of(isOnly(Mode.ALLTOALL) ? 2048 : 48);
+        return isBulk() ? BULK_LENGTHS : this.equals(MSG) ? List.of(8, 48, 2048) : List.of(isOnly(Mode.ALLTOALL) ? 2048 : 48);
     }
 
     List<String> offered()
@@ -76,22 +86,23 @@ record Suite(String label, List<Mode> modes)
         return isOnly(Mode.START) ? START_TURN_MS : asked;
     }
 
-    /** The teams of a transport if so many are asked for: in a start each turn has new ones. */
-    int teams(final int asked)
+    /** The teams of a transport if so many are asked for, null for the usual number: in a start each turn has new ones. */
+    int teams(final Integer asked)
     {
-        return isOnly(Mode.START) ? 1 : asked;
+        return isOnly(Mode.START) || asked == null && isBulk() ? 1 : asked == null ? DEFAULT_TEAMS : asked;
     }
 
     /** The transport that is held against the others. */
     TransportKind subject()
     {
-        return this.equals(MSG) ? TransportKind.TALLYPOST_MESSAGING : TransportKind.TALLYPOST_ENDPOINT;
+        return this.equals(MSG) || isBulk() ? TransportKind.TALLYPOST_MESSAGING : TransportKind.TALLYPOST_ENDPOINT;
     }
 
     /** Whether a transport takes part unless something else is said. */
     boolean isUsual(final TransportKind kind, final Scope scope)
     {
-        return this.equals(MSG) ? isUsualForMatching(kind) : isOnly(Mode.ALLTOALL) && !kind.isNative() || kind.isUsual(scope);
+        return isBulk() ? kind.isBulk() : this.equals(MSG) ? isUsualForMatching(kind) :
+            isOnly(Mode.ALLTOALL) && !kind.isNative() || kind.isUsual(scope);
     }
 
     private static boolean isUsualForMatching(final TransportKind kind)

@@ -49,11 +49,15 @@ public interface Transport extends AutoCloseable
                 default -> new AeronUdpTransport(spec, directory, ports, process);
             };
         }
+        if (spec.transport() == TransportKind.RAW && spec.mode().isBulk())
+        {
+            return new RawCopyTransport(spec, directory, isFirst);
+        }
         return switch (spec.transport())
         {
             case RAW -> new RawTransport(spec, directory, isFirst);
             case TALLYPOST_MAILBOX -> new MailboxTransport(spec, directory, isFirst);
-            case TALLYPOST_ENDPOINT, TALLYPOST_MESSAGING -> new EndpointTransport(spec, directory);
+            case TALLYPOST_ENDPOINT, TALLYPOST_MESSAGING, TALLYPOST_REGIONS -> new EndpointTransport(spec, directory);
             case AGRONA_ONE_TO_ONE, AGRONA_MANY_TO_ONE -> new AgronaTransport(spec, directory, isFirst);
             case AERON_IPC, AERON_IPC_CLAIM -> new AeronTransport(spec, directory, isFirst);
             case JCTOOLS_SPSC, JCTOOLS_MPSC -> new JcToolsTransport(spec);
@@ -64,14 +68,14 @@ public interface Transport extends AutoCloseable
     }
 
     /**
-     * Bytes of a message that a transport carries: the raw one has only lines, except between nodes.
+     * Bytes of a message that a transport carries: the raw one has only lines, except between nodes and in bulk.
      *
      * @param spec of the cell.
      * @return length in bytes.
      */
     static int messageLength(final LinkSpec spec)
     {
-        return spec.transport() == TransportKind.RAW && spec.scope() != Scope.NETWORK ?
+        return spec.transport() == TransportKind.RAW && spec.scope() != Scope.NETWORK && !spec.mode().isBulk() ?
             Math.min(spec.length(), RawLines.LINE_PAYLOAD) : spec.length();
     }
 }

@@ -22,6 +22,8 @@ public enum TransportKind
     TALLYPOST_ENDPOINT("tallypost-endpoint", Integer.MAX_VALUE, true, false),
     /** Tallypost with messages that are matched to receives by source and tag. */
     TALLYPOST_MESSAGING("tallypost-messaging", Integer.MAX_VALUE, true, false),
+    /** Tallypost with messages put into a region of the receiver, which is notified. */
+    TALLYPOST_REGIONS("tallypost-regions", 1, true, false),
     /** Tallypost between nodes, with messages handed over by the batch. */
     TALLYPOST_BATCH("tallypost-batch", 1, true, false),
     /** Agrona's ring buffer for one producer. */
@@ -125,6 +127,16 @@ public enum TransportKind
     }
 
     /**
+     * Whether it takes messages of any length up to 16 MiB.
+     *
+     * @return true if so.
+     */
+    public boolean isBulk()
+    {
+        return this == RAW || this == TALLYPOST_MESSAGING || this == TALLYPOST_REGIONS || this == AERON_IPC || isOpenMpi();
+    }
+
+    /**
      * Whether it matches messages to receives, and may have others posted beside those that are measured.
      *
      * @return true if so.
@@ -187,6 +199,11 @@ public enum TransportKind
         if ((mode == Mode.LOAD || mode == Mode.START || mode == Mode.BURST) && isNative())
         {
             return "no " + mode.label();
+        }
+        if (mode.isBulk() || this == TALLYPOST_REGIONS)
+        {
+            return !mode.isBulk() ? "latency and bandwidth only" : !isBulk() ? "no " + mode.label() :
+                scope == Scope.NETWORK ? "not between nodes" : isNative() && scope != Scope.PROCESSES ? "processes only" : null;
         }
         if (this == TALLYPOST_MESSAGING && mode != Mode.RTT && mode != Mode.RATE)
         {

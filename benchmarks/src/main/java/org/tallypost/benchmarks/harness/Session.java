@@ -55,8 +55,9 @@ public final class Session
      * @param perSecond    messages that are due in a second; 0 for as many as it goes, or for a share.
      * @param share        of what the seat can do, 0 to 1, that is due; 0 for none.
      * @param isFresh      whether each turn has processes of its own, which are not warmed up.
+     * @param least        messages of the shortest turn.
      */
-    public record Cell(int parties, boolean isMoreBetter, double perSecond, double share, boolean isFresh)
+    public record Cell(int parties, boolean isMoreBetter, double perSecond, double share, boolean isFresh, long least)
     {
         /**
          * One in which messages go as fast as they can.
@@ -66,7 +67,7 @@ public final class Session
          */
         public Cell(final int parties, final boolean isMoreBetter)
         {
-            this(parties, isMoreBetter, 0, 0, false);
+            this(parties, isMoreBetter, 0, 0, false, FIRST_MESSAGES);
         }
 
         boolean isPaced()
@@ -175,7 +176,7 @@ public final class Session
             turns.add(new ArrayList<>());
             for (int seat = 0; seat < seats.size(); seat++)
             {
-                messages[cell][seat] = FIRST_MESSAGES;
+                messages[cell][seat] = cells.get(cell).least();
             }
         }
     }
@@ -293,7 +294,7 @@ public final class Session
             leastNs[cell][seat] = isLast && leastNs[cell][seat] > 0 ? Math.min(leastNs[cell][seat], countedNs) : countedNs;
         }
         final double wanted = plan.turnNs() / Math.max(turnNs[cell][seat], 1e-3);
-        messages[cell][seat] = (long)Math.max(FIRST_MESSAGES,
+        messages[cell][seat] = (long)Math.max(cells.get(cell).least(),
             Math.min(MAX_MESSAGES, Math.max(count / (double)GROWTH, Math.min(wanted, count * (double)GROWTH))));
     }
 
@@ -380,7 +381,7 @@ public final class Session
         }
         else if (booking.elapsedNs() > 2 * plan.turnNs() && booking.lostShare(plan.cores()) <= Booking.DISTURBED_SHARE)
         {
-            messages[cell][seat] = Math.max(FIRST_MESSAGES, count / 2);
+            messages[cell][seat] = Math.max(cells.get(cell).least(), count / 2);
         }
     }
 
@@ -393,7 +394,7 @@ public final class Session
 
     private long messages(final int cell, final int seat, final double paceNs)
     {
-        return paceNs > 0 ? Math.max(FIRST_MESSAGES, (long)(plan.turnNs() / paceNs)) : messages[cell][seat];
+        return paceNs > 0 ? Math.max(cells.get(cell).least(), (long)(plan.turnNs() / paceNs)) : messages[cell][seat];
     }
 
     /** Null if the seat takes no turn in this cell, or none any more. */

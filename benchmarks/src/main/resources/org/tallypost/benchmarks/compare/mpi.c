@@ -5,7 +5,8 @@
  * What the comparison measures, over MPI: round trips between ranks 0 and 1, messages per second from all other ranks to
  * rank 0, and an alltoall. Compiled and started by the comparison, as one process of a team: rank 0 reads the lines of turns
  * and answers them. Between two turns all ranks are blocked, rank 0 in a read, the others at a semaphore. A rank that receives a
- * message reads all of it. Arguments, for each cell: mode (rtt, rate, alltoall or none), length, ranks, how many receives with
+ * message reads all of it, but in latency and bandwidth, which are round trips and rates of messages that may be long: of these
+ * it reads two words in each 4,096 bytes. Arguments, for each cell: mode (or none), length, ranks, how many receives with
  * other tags are posted beside those that are measured, and 1 if one from any source is.
  *
  *   TURN step cell messages profile                                     read; the profile has no meaning here
@@ -30,6 +31,9 @@
 /* one part of a turn in so many does not count */
 #define LEAD 10
 #define FIELDS 5
+/* of a long message: begins with the first word of the message */
+#define PAGE 4096
+#define BULK_LENGTH (8 << 20)
 /* of the first receive that no message is for */
 #define FIRST_TAG 1000
 
@@ -44,7 +48,7 @@ struct shared
 struct cell
 {
     char mode;
-    int length, ranks;
+    int bulk, length, ranks, window;
     MPI_Comm ring;
     uint8_t *messages, *inbox, *outbox;
     int64_t sequence;
@@ -119,9 +123,15 @@ static void cancel_others(struct cell *const cell)
 
 static void prepare(struct cell *const cell, char **const argv)
 {
-    /* t for rtt, a for rate, l for alltoall */
-    cell->mode = argv[0][1];
+    /* t for round trips, a for rates, l for alltoall */
+    cell->bulk = strcmp(argv[0], "latency") == 0 || strcmp(argv[0], "bandwidth") == 0;
+    cell->mode = cell->bulk ? (argv[0][0] == 'l' ? 't' : 'a') : argv[0][1];
     cell->length = atoi(argv[1]);
+    cell->window = WINDOW;
+    while (cell->bulk && cell->window > 2 && (int64_t)cell->window * cell->length > BULK_LENGTH)
+    {
+        cell->window /= 2;
+    }
     cell->ranks = atoi(argv[2]);
     MPI_Comm_split(MPI_COMM_WORLD, rank < cell->ranks ? 0 : MPI_UNDEFINED, rank, &cell->ring);
     if (rank >= cell->ranks)
@@ -129,22 +139,22 @@ static void prepare(struct cell *const cell, char **const argv)
         return;
     }
     cell->messages = calloc(VARIANTS, cell->length);
-    cell->inbox = aligned_alloc(64, (2 * WINDOW + cell->ranks + 1) * stride(cell));
-    cell->outbox = calloc(WINDOW + cell->ranks, cell->length);
+    cell->inbox = aligned_alloc(64, (2 * cell->window + cell->ranks + 1) * stride(cell));
+    cell->outbox = calloc(cell->window + cell->ranks, cell->length);
     cell->expected = calloc(cell->ranks, sizeof(int64_t));
     for (int variant = 0; variant < VARIANTS; variant++)
     {
         for (int at = 8; at < cell->length; at += 8)
         {
-            const uint64_t value = content(variant, at);
+            const uint64_t value = content(cell->bulk ? 0 : variant, at);
             memcpy(cell->messages + variant * cell->length + at, &value, 8);
             cell->sums[variant] += value;
         }
     }
-    /* the blocks of an alltoall: only the first word of each is written anew */
-    for (int dest = 0; dest < cell->ranks; dest++)
+    /* the blocks of an alltoall, and long messages: only the first word of each, or of its pages, is written anew */
+    for (int i = 0; i < cell->window + cell->ranks; i++)
     {
-        memcpy(cell->outbox + (size_t)dest * cell->length, cell->messages, cell->length);
+        memcpy(cell->outbox + (size_t)i * cell->length, cell->messages, cell->length);
     }
     post_others(cell, atoi(argv[3]), atoi(argv[4]));
 }
@@ -154,13 +164,65 @@ static uint8_t *next_message(struct cell *const cell)
 {
     uint8_t *const message = cell->messages + cell->sequence % VARIANTS * cell->length;
     const uint64_t first = (uint64_t)rank << 56 | (uint64_t)cell->sequence++;
-    memcpy(message, &first, 8);
+    for (int at = 0; at < (cell->bulk ? cell->length : 1); at += PAGE)
+    {
+        memcpy(message + at, &first, 8);
+    }
     return message;
+}
+
+/* The next message in a place of a window. A long one is made there, and the place has its words. */
+static void make_message(struct cell *const cell, uint8_t *const place)
+{
+    if (!cell->bulk)
+    {
+        memcpy(place, next_message(cell), cell->length);
+        return;
+    }
+    const uint64_t first = (uint64_t)rank << 56 | (uint64_t)cell->sequence++;
+    for (int at = 0; at < cell->length; at += PAGE)
+    {
+        memcpy(place + at, &first, 8);
+    }
+}
+
+/* Of each page the first word, and one at another place each time. */
+static void check_pages(struct cell *const cell, const uint8_t *const message)
+{
+    uint64_t first, found;
+    memcpy(&first, message, 8);
+    const int source = first >> 56;
+    const int64_t number = first & 0xFFFFFFFFFFFFFFULL;
+    if (source >= cell->ranks)
+    {
+        wrong++;
+        return;
+    }
+    int right = number == cell->expected[source];
+    for (int page = 0; page < cell->length; page += PAGE)
+    {
+        const int words = (cell->length - page < PAGE ? cell->length - page : PAGE) / 8;
+        memcpy(&found, message + page, 8);
+        right &= found == first;
+        if (words > 1)
+        {
+            const int at = page + 8 * (1 + (int)((number + page / PAGE) % (words - 1)));
+            memcpy(&found, message + at, 8);
+            right &= found == content(0, at);
+        }
+    }
+    wrong += !right;
+    cell->expected[source] = number + 1;
 }
 
 static void check(struct cell *const cell, const uint8_t *const message)
 {
     uint64_t first, sum = 0;
+    if (cell->bulk)
+    {
+        check_pages(cell, message);
+        return;
+    }
     memcpy(&first, message, 8);
     for (int at = 8; at < cell->length; at += 8)
     {
@@ -209,9 +271,9 @@ static int64_t rtt(struct cell *const cell, const int64_t count)
 static void post(struct cell *const cell, MPI_Request *const requests, const int half)
 {
     const int source = cell->ranks == 2 ? 1 : MPI_ANY_SOURCE;
-    for (int i = 0; i < WINDOW; i++)
+    for (int i = 0; i < cell->window; i++)
     {
-        MPI_Irecv(cell->inbox + (half * WINDOW + i) * stride(cell), cell->length, MPI_BYTE, source, 0, cell->ring, &requests[i]);
+        MPI_Irecv(cell->inbox + (half * cell->window + i) * stride(cell), cell->length, MPI_BYTE, source, 0, cell->ring, &requests[i]);
     }
 }
 
@@ -228,10 +290,10 @@ static int64_t receive(struct cell *const cell, const int64_t windows, const int
     for (int64_t window = 0; window < windows; window++)
     {
         const int half = window & 1;
-        MPI_Waitall(WINDOW, requests[half], MPI_STATUSES_IGNORE);
-        for (int i = 0; i < WINDOW; i++)
+        MPI_Waitall(cell->window, requests[half], MPI_STATUSES_IGNORE);
+        for (int i = 0; i < cell->window; i++)
         {
-            check(cell, cell->inbox + (half * WINDOW + i) * stride(cell));
+            check(cell, cell->inbox + (half * cell->window + i) * stride(cell));
         }
         if (window + 2 < windows)
         {
@@ -251,13 +313,13 @@ static void send(struct cell *const cell, const int64_t windows)
     MPI_Request requests[WINDOW];
     for (int64_t window = 0; window < windows; window++)
     {
-        for (int i = 0; i < WINDOW; i++)
+        for (int i = 0; i < cell->window; i++)
         {
             uint8_t *const message = cell->outbox + (size_t)i * cell->length;
-            memcpy(message, next_message(cell), cell->length);
+            make_message(cell, message);
             MPI_Isend(message, cell->length, MPI_BYTE, 0, 0, cell->ring, &requests[i]);
         }
-        MPI_Waitall(WINDOW, requests, MPI_STATUSES_IGNORE);
+        MPI_Waitall(cell->window, requests, MPI_STATUSES_IGNORE);
     }
 }
 
@@ -318,7 +380,8 @@ static void take(struct cell *const cell, const int64_t wanted)
     }
     else if (cell->mode == 'a')
     {
-        const int64_t senders = cell->ranks - 1, windows = wanted / WINDOW / senders > 2 ? wanted / WINDOW / senders : 2;
+        const int64_t senders = cell->ranks - 1, asked = wanted / cell->window / senders;
+        const int64_t windows = asked > 2 ? asked : 2;
         const int64_t lead = senders * windows / LEAD > 1 ? senders * windows / LEAD : 1;
         if (rank == 0)
         {
@@ -328,7 +391,7 @@ static void take(struct cell *const cell, const int64_t wanted)
         {
             send(cell, windows);
         }
-        counted = (senders * windows - lead) * WINDOW;
+        counted = (senders * windows - lead) * cell->window;
     }
     else
     {

@@ -93,8 +93,11 @@ class CompareCommandTest
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
         "--scope hosts|--scope: found 'hosts', expected threads, processes",
-        "--mode speed|--mode: found 'speed', expected rtt, rate, load, start, burst, alltoall, all, msg",
+        "--mode speed|--mode: found 'speed', expected rtt, rate, load, start, burst, alltoall, latency, bandwidth, all, msg, bu",
         "--mode start --offered 50%|--offered: found '50%', expected messages a second from 1 to 999,999,999",
+        "--mode bulk --length 16777224|--length: found 16777224, expected multiples of 8 from 8 to 16777216",
+        "--mode bulk --scope network --length 1024|--transports: found null, expected at least one that is installed and",
+        "--mode rtt --transports tallypost-regions|--transports: found [tallypost-regions], expected at least one that is",
         "--length 9|--length: found 9, expected multiples of 8 from 8 to 65536",
         "--length 8,65544|--length: found 65544, expected multiples of 8",
         "--scope network --length 4096|--length: found 4096, expected multiples of 8 from 8 to 2048",
@@ -293,6 +296,37 @@ class CompareCommandTest
         assertEquals(List.of(Beside.NOTHING, new Beside(1000, false), new Beside(1000, true)), besides);
         assertEquals(List.of(new Beside(0, true)), parse("--mode", "rtt", "--transports", "tallypost-messaging", "--wildcard")
             .contestants().stream().map(Contestant::beside).filter((beside) -> !beside.isNothing()).toList());
+    }
+
+    @Test
+    void shouldHaveDefaultsForBulk()
+    {
+        final Settings settings = parse("--mode", "bulk");
+        assertEquals(List.of(Mode.LATENCY, Mode.BANDWIDTH), settings.modes());
+        assertEquals(List.of(1 << 10, 1 << 13, 1 << 16, 1 << 20, 1 << 22, 1 << 24), settings.lengths());
+        assertEquals(List.of("raw", "tallypost-messaging", "tallypost-regions", "aeron-ipc"), settings.contestants().stream()
+            .map(Contestant::label).filter((label) -> !label.startsWith("open-mpi")).toList());
+        assertEquals("tallypost-messaging", settings.contestants().get(settings.subject()).label());
+        assertEquals(1, settings.teams());
+        assertEquals(2, parse("--mode", "bulk", "--teams", "2").teams());
+        assertEquals(8, new Group(Mode.BANDWIDTH, 1 << 24, 1).leastMessages());
+        assertEquals(64, new Group(Mode.LATENCY, 1024, 1).leastMessages());
+        assertEquals(1024, settings.slots(new Group(Mode.BANDWIDTH, 1 << 24, 1)), "a mailbox as ever");
+    }
+
+    @Test
+    void shouldMeasureBulk() throws IOException
+    {
+        final JsonNode report = measure(0, "--mode bulk --length 1024,262144 --seconds 1" +
+            " --transports tallypost-messaging,tallypost-regions,raw");
+        assertEquals(20, report.get("rows").size());
+        for (final JsonNode row : report.get("rows"))
+        {
+            assertTrue(row.get("median").asDouble() > 0, row::toString);
+            assertEquals(0, row.get("wrong").asLong(), row::toString);
+        }
+        assertTrue(output.toString().contains("latency, 1024 bytes, there and back, processes, 1024 slots, ns (less is better)"));
+        assertTrue(output.toString().contains("bandwidth, 262144 bytes, processes, 1024 slots, GB/s (more is better)"));
     }
 
     @Test

@@ -138,6 +138,32 @@ class TransportProcessTest
         });
     }
 
+    @ParameterizedTest
+    @EnumSource(value = TransportKind.class, names = { "RAW", "TALLYPOST_MESSAGING", "TALLYPOST_REGIONS", "AERON_IPC" })
+    void shouldCarryBulkAndFindDamage(final TransportKind kind) throws InterruptedException, ExecutionException
+    {
+        final List<LinkSpec> cells = new ArrayList<>();
+        for (final int length : List.of(8, 1024, 100_000, 1 << 21))
+        {
+            cells.add(CompareFixture.spec(kind, Mode.LATENCY, length, 1));
+            cells.add(CompareFixture.spec(kind, Mode.BANDWIDTH, length, 1));
+        }
+        CompareFixture.turns(CompareFixture.team(CompareFixture.TIMEOUT_MS, cells.toArray(new LinkSpec[0])), directory, 40)
+            .forEach((measured) ->
+            {
+                assertEquals(0, measured.wrong());
+                assertTrue(measured.messages() > 0 && measured.countedNs() > 0, measured::toString);
+            });
+        for (final Mode mode : List.of(Mode.LATENCY, Mode.BANDWIDTH))
+        {
+            final LinkSpec damaged = CompareFixture.corrupt(CompareFixture.spec(kind, mode, 10_000, 1));
+            final File own = new File(directory, mode.label());
+            assertTrue(own.mkdir());
+            assertTrue(CompareFixture.turns(new TeamSpec(List.of(damaged), 0, 60_000, CompareFixture.TIMEOUT_MS, true), own, 40)
+                .get(0).wrong() > 0, "no message was found to be wrong");
+        }
+    }
+
     @Test
     void shouldCarryAnAlltoall() throws InterruptedException, ExecutionException
     {

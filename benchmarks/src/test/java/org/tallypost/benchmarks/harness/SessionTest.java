@@ -128,7 +128,7 @@ class SessionTest
     void shouldWarmUpNothingThatIsStartedForEachTurn() throws InterruptedException
     {
         final long hour = 3_600_000_000_000L;
-        final Session.Outcome outcome = new Session(List.of(new Session.Cell(2, false, 1e6, 0, true)),
+        final Session.Outcome outcome = new Session(List.of(new Session.Cell(2, false, 1e6, 0, true, 64)),
             List.of(new Session.Seat(0, 0, new Made(100, 0), Set.of(0))),
             new Session.Plan(1, 0, TURN_NS, hour, hour, hour, System.nanoTime(), 3, 2), (what, remainingNs) ->
             {
