@@ -3,7 +3,6 @@
 
 package org.tallypost.cli.run;
 
-import java.io.File;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -31,14 +30,11 @@ final class Job
     private static final int NOT_STARTED = 127;
     private static final long OUTPUT_LIMIT_MS = 1_000;
     private static final long KILL_LIMIT_MS = 10_000;
-    private static final File NO_INPUT = new File("/dev/null");
 
-    private final JobDirectory directory;
-    private final RankCommand command;
+    private final Ranks place;
     private final int ranks;
     private final boolean isTagged;
     private final Duration timeout;
-    private final Duration grace;
     private final Consumer<String> messages;
     private final LineOutput output;
     private final LineOutput errors;
@@ -50,24 +46,19 @@ final class Job
     /**
      * A job.
      *
-     * @param directory of the job, deleted too if a signal ends this process.
-     * @param command   of each rank.
-     * @param ranks     number of them.
-     * @param isTagged  if each line of output begins with its rank.
-     * @param timeout   after which the job is ended; null for no limit.
-     * @param grace     from SIGTERM to SIGKILL.
-     * @param messages  to the user.
+     * @param place    of the ranks; closed too if a signal ends this process.
+     * @param ranks    number of them.
+     * @param isTagged if each line of output begins with its rank.
+     * @param timeout  after which the job is ended; null for no limit.
+     * @param messages to the user.
      */
     Job(
-        final JobDirectory directory, final RankCommand command, final int ranks, final boolean isTagged,
-        final Duration timeout, final Duration grace, final Consumer<String> messages)
+        final Ranks place, final int ranks, final boolean isTagged, final Duration timeout, final Consumer<String> messages)
     {
-        this.directory = directory;
-        this.command = command;
+        this.place = place;
         this.ranks = ranks;
         this.isTagged = isTagged;
         this.timeout = timeout;
-        this.grace = grace;
         this.messages = messages;
         output = new LineOutput(new FileOutputStream(FileDescriptor.out), isTagged);
         errors = new LineOutput(new FileOutputStream(FileDescriptor.err), isTagged);
@@ -104,8 +95,7 @@ final class Job
     {
         for (int rank = 0; rank < ranks; rank++)
         {
-            final ProcessBuilder builder = command.builder(rank, ranks);
-            builder.redirectInput(rank == 0 ? Redirect.INHERIT : Redirect.from(NO_INPUT));
+            final ProcessBuilder builder = place.builder(rank);
             final boolean isDirect = ranks == 1 && !isTagged;
             if (isDirect)
             {
@@ -113,11 +103,13 @@ final class Job
             }
             try
             {
-                add(new RankProcess(rank, builder.start()), isDirect);
+                final Process process = builder.start();
+                add(new RankProcess(rank, place.name(rank, process), process), isDirect);
+                place.started(process);
             }
             catch (final IOException ex)
             {
-                messages.accept(command.program() + " could not be started as rank " + rank + ": " + ex.getMessage());
+                messages.accept(place.program() + " could not be started as rank " + rank + ": " + ex.getMessage());
                 return false;
             }
         }
@@ -184,7 +176,7 @@ final class Job
         try
         {
             end();
-            directory.close();
+            place.close();
         }
         catch (final InterruptedException | IOException ex)
         {
@@ -192,12 +184,12 @@ final class Job
         }
     }
 
-    /** Ends what still runs: SIGTERM, and SIGKILL after the time of grace. */
+    /** Ends what still runs: it is asked to, and killed after the time of grace. */
     private synchronized void end() throws InterruptedException
     {
+        processes.forEach((process) -> place.askToEnd(process.process()));
         final List<ProcessHandle> living = living();
-        living.forEach(ProcessHandle::destroy);
-        if (!awaitEnd(living, grace.toNanos()))
+        if (!awaitEnd(living, place.grace().toNanos()))
         {
             // what they have started meanwhile, too
             living.addAll(living());
@@ -214,7 +206,7 @@ final class Job
     /** The ranks, and what they have started, also if its parent is gone. */
     private List<ProcessHandle> living()
     {
-        return Stream.concat(processes.stream().map((process) -> process.process().toHandle()), directory.processes())
+        return Stream.concat(processes.stream().map((process) -> process.process().toHandle()), place.started())
             .distinct().filter(ProcessHandle::isAlive).collect(Collectors.toCollection(ArrayList::new));
     }
 

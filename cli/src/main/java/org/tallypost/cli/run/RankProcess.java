@@ -13,18 +13,15 @@ import java.util.concurrent.TimeUnit;
 final class RankProcess
 {
     private final int rank;
+    private final String name;
     private final Process process;
     private final List<Thread> copiers = new ArrayList<>();
 
-    RankProcess(final int rank, final Process process)
+    RankProcess(final int rank, final String name, final Process process)
     {
         this.rank = rank;
+        this.name = name;
         this.process = process;
-    }
-
-    int rank()
-    {
-        return rank;
     }
 
     Process process()
@@ -103,6 +100,6 @@ final class RankProcess
     @Override
     public String toString()
     {
-        return "rank " + rank + " (pid " + process.pid() + ")";
+        return name;
     }
 }

@@ -7,11 +7,15 @@ import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.tallypost.cli.console.DurationConverter;
 import org.tallypost.cli.console.OptionException;
+import org.tallypost.transportaeron.Topology;
+import org.tallypost.transportaeron.launch.LaunchConfiguration;
+import org.tallypost.transportaeron.launch.LaunchSetting;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -19,14 +23,15 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code tallypost run}: starts a program once for each rank, on this host, and ends all ranks when one fails.
+ * {@code tallypost run}: starts a program once for each rank, on this host or several, and ends all ranks when one fails.
  * <p>
  * Exit codes: 0 if all ranks ended with 0, else that of the first rank that failed.
  */
 @Command(
     name = "run",
-    description = "Starts a program once for each rank, on this host, as in 'run -n 4 java -cp app.jar Main'. Each process " +
-        "finds its rank by LaunchConfiguration.resolve(). When one fails, all others are ended. See docs/guide/launching.md.",
+    description = "Starts a program once for each rank, as in 'run -n 4 java -cp app.jar Main', on this host or several. " +
+        "Each process finds its rank by LaunchConfiguration.resolve(). When one fails, all others are ended. See " +
+        "docs/guide/launching.md.",
     exitCodeListHeading = "Exit codes:%n",
     exitCodeList = {
         "0:All ranks ended with 0.",
@@ -43,8 +48,16 @@ public final class RunCommand implements Callable<Integer>
 
     private CommandSpec spec;
 
-    @Option(names = { "-n", "--ranks" }, paramLabel = "N", required = true, description = "Number of ranks, from 1 to 4096.")
+    @Option(names = { "-n", "--ranks" }, paramLabel = "N", description = "Number of ranks, from 1 to 4096.")
     private int ranks;
+
+    @Option(names = "--nodes", paramLabel = "LIST",
+        description = "Hosts, as host[:port][*ranks] with commas between; without it all ranks run on this host.")
+    private String nodes;
+
+    @Option(names = "--agent", paramLabel = "COMMAND", defaultValue = "ssh -o BatchMode=yes {}",
+        description = "Runs its last argument as a shell command on the host {}, with --nodes; default ${DEFAULT-VALUE}.")
+    private String agent;
 
     @Option(names = "--env", paramLabel = "KEY=VALUE",
         description = "An environment variable of all ranks, beside those of this command; may be repeated.")
@@ -91,34 +104,59 @@ public final class RunCommand implements Callable<Integer>
     @Override
     public Integer call() throws InterruptedException
     {
-        if (ranks < 1 || ranks > MOST_RANKS)
+        if (nodes == null && (ranks < 1 || ranks > MOST_RANKS))
         {
             throw new OptionException(spec.commandLine(), "--ranks: found " + ranks + ", expected 1 to " + MOST_RANKS);
         }
+        final String needed = nodes == null ? command.get(0) : agent.strip().split("\\s+")[0];
+        if (!LocalRanks.isFound(needed))
+        {
+            say("found no program '" + needed + "', expected a file that may be executed, here or on the PATH");
+            return NOT_FOUND;
+        }
+        try (Ranks place = nodes == null ? local() : remote())
+        {
+            return new Job(place, ranks, isTagged, timeout, this::say).run();
+        }
+        catch (final IOException ex)
+        {
+            throw new OptionException(spec.commandLine(), "--directory: " + ex.getMessage(), ex);
+        }
+        catch (final UnavailableToolException | IllegalArgumentException ex)
+        {
+            throw new OptionException(spec.commandLine(), ex.getMessage(), ex);
+        }
+    }
+
+    private Ranks local() throws IOException
+    {
         final int processors = Runtime.getRuntime().availableProcessors();
         if (ranks > processors && !isQuiet)
         {
             say(ranks + " ranks on " + processors + (processors == 1 ? " processor" : " processors") +
                 ": ranks that wait give way to others, and times will be longer than with a processor for each");
         }
-        if (!RankCommand.isFound(command.get(0)))
+        return new LocalRanks(new ProgramLine(command), ranks, isBound, environment, grace, base);
+    }
+
+    private Ranks remote()
+    {
+        if (isBound)
         {
-            say("found no program '" + command.get(0) + "', expected a file that may be executed, here or on the PATH");
-            return NOT_FOUND;
+            throw new IllegalArgumentException("--bind-cores binds ranks of this host only: found with --nodes " + nodes);
         }
-        try (JobDirectory directory = JobDirectory.create(base == null ? JobDirectory.defaultBase() : base))
+        final Map<LaunchSetting, String> settings = new EnumMap<>(LaunchSetting.class);
+        settings.put(LaunchSetting.NODES, nodes);
+        settings.put(LaunchSetting.RANK, "0");
+        if (ranks != 0)
         {
-            final RankCommand rankCommand = new RankCommand(command, isBound, environment, directory.path());
-            return new Job(directory, rankCommand, ranks, isTagged, timeout, grace, this::say).run();
+            settings.put(LaunchSetting.RANKS, Integer.toString(ranks));
         }
-        catch (final IOException ex)
-        {
-            throw new OptionException(spec.commandLine(), "--directory: " + ex.getMessage(), ex);
-        }
-        catch (final UnavailableToolException ex)
-        {
-            throw new OptionException(spec.commandLine(), ex.getMessage(), ex);
-        }
+        final Topology topology = LaunchConfiguration.resolve(settings).topology();
+        ranks = topology.rankCount();
+        final List<String> words = List.of(agent.strip().split("\\s+"));
+        return new RemoteRanks(new ProgramLine(command), topology, nodes, words, environment, grace,
+            base == null ? JobDirectory.defaultBase() : base);
     }
 
     private void say(final String text)

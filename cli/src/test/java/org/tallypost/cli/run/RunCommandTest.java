@@ -169,7 +169,7 @@ class RunCommandTest
     @Test
     void shouldLeaveNothingIfItIsKilledItself() throws IOException, InterruptedException
     {
-        assumeTrue(RankCommand.isFound("setpriv"), "setpriv is not on the PATH: ranks of a killed launcher live on");
+        assumeTrue(LocalRanks.isFound("setpriv"), "setpriv is not on the PATH: ranks of a killed launcher live on");
         final Process launcher = start(rank(2, SLEEP + "; true"));
         final List<ProcessHandle> ranks = awaitRanks(2);
         Watchdog.await("what the ranks start", () -> ranks.stream().allMatch((rank) -> rank.children().findAny().isPresent()));
@@ -229,7 +229,7 @@ class RunCommandTest
     @Test
     void shouldBindEachRankToOneProcessor() throws IOException, InterruptedException
     {
-        assumeTrue(RankCommand.isFound("taskset"), "taskset is not on the PATH: no rank is bound");
+        assumeTrue(LocalRanks.isFound("taskset"), "taskset is not on the PATH: no rank is bound");
         final Process launcher = start("-n", "2", "--tag-output", "--bind-cores", "sh", "-c",
             "grep Cpus_allowed_list /proc/self/status");
         assertEquals(0, codeOf(launcher), text("errors"));
@@ -274,7 +274,7 @@ class RunCommandTest
         assertRefused(2, "--ranks: found 0, expected 1 to 4096", "run", "-n", "0", "true");
         assertRefused(2, "--ranks: found 5000, expected 1 to 4096", "run", "-n", "5000", "true");
         assertRefused(2, "Missing required parameter", "run", "-n", "2");
-        assertRefused(2, "--ranks", "run", "true");
+        assertRefused(2, "--ranks: found 0", "run", "true");
         assertRefused(2, "Unknown option", "run", "-n", "2", "--fast", "true");
         assertRefused(127, "found no program 'no-such-program'", "run", "-n", "2", "--quiet", "no-such-program");
         assertRefused(127, "found no program '" + place + "'", "run", "-n", "2", "--quiet", place);
