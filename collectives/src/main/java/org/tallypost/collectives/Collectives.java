@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.collectives;
 
+import java.util.Arrays;
 import org.tallypost.endpoint.Channel;
 import org.tallypost.endpoint.DeadlineIdleStrategy;
 import org.tallypost.endpoint.Endpoint;
@@ -27,12 +28,14 @@ import org.tallypost.node.Node;
 public final class Collectives implements AutoCloseable
 {
     private static final long JOIN_PARK_NS = 1_000_000;
+    private static final long WORLD_ID = 1;
 
     private final Endpoint endpoint;
     private final CollectivesContext context;
     private final Channel channel;
-    private final WorldArena worldArena;
+    private final TeamArena worldArena;
     private final TeamWait waiting;
+    private final Teams teams;
     private Team world;
     private boolean isClosed;
 
@@ -41,9 +44,13 @@ public final class Collectives implements AutoCloseable
         this.endpoint = endpoint;
         this.context = context;
         channel = endpoint.channel(context.channel(), (source, tag, buffer, offset, length) -> {});
-        worldArena = new WorldArena(node, endpoint, context);
         final boolean isCrowded = node.context().rankCount() > Runtime.getRuntime().availableProcessors();
         waiting = new TeamWait(endpoint, context.listener(), isCrowded ? 0 : context.maxLooks());
+        teams = new Teams(new NodeMeeting(node, endpoint, channel), context, waiting);
+        waiting.teams(teams);
+        final int[] ranks = new int[node.context().rankCount()];
+        Arrays.setAll(ranks, (rank) -> rank);
+        worldArena = teams.arena(WORLD_ID, 1, ranks, endpoint.rank());
     }
 
     /**
@@ -94,15 +101,7 @@ public final class Collectives implements AutoCloseable
         if (world == null)
         {
             join();
-            final int members = worldArena.arena().members();
-            final RankSet ranks = RankSet.range(0, members);
-            final EndpointPeers peers = new EndpointPeers(endpoint, ranks, channel);
-            for (int i = 0; i < members; i++)
-            {
-                peers.entered(i, worldArena.arena().entered(i));
-            }
-            world = new Team(WorldArena.ID, WorldArena.VIEW, ranks,
-                new Exchange(worldArena.arena(), endpoint.rank(), peers, worldArena.direct(), context.algorithm()), waiting);
+            world = teams.open(worldArena);
         }
         return world;
     }
@@ -112,13 +111,13 @@ public final class Collectives implements AutoCloseable
         final DeadlineIdleStrategy idle = endpoint.newIdleStrategy();
         final long startNs = System.nanoTime();
         long nowNs = startNs;
-        while (!worldArena.tryJoin(nowNs))
+        while (!worldArena.tryJoinAnew())
         {
             if (nowNs - startNs > context.joinTimeoutNs())
             {
                 throw new MailboxException("ranks have not come to the collectives: found none of " + worldArena.missing() +
                     " after " + context.joinTimeoutNs() / 1_000_000 + " ms, expected all of 0 to " +
-                    (worldArena.members() - 1) + "; start them, or wait for longer (joinTimeoutNs)");
+                    (worldArena.ranks().length - 1) + "; start them, or wait for longer (joinTimeoutNs)");
             }
             final int work = waiting.poll();
             if (work < 0)
@@ -138,27 +137,22 @@ public final class Collectives implements AutoCloseable
     public int doWork()
     {
         final int work = waiting.poll();
-        if (world == null || work < 0)
+        if (work < 0)
         {
+            teams.end();
             return work;
         }
-        final Exchange exchange = world.exchange();
-        final long before = exchange.position();
-        exchange.progress();
-        return work + (exchange.position() == before ? 0 : 1);
+        return work + teams.progress();
     }
 
-    /** Ends the team for this rank, and gives the channel back. The endpoint stays open. Idempotent. */
+    /** Ends all teams for this rank, and gives the channel back. The endpoint stays open. Idempotent. */
     @Override
     public void close()
     {
         if (!isClosed)
         {
             isClosed = true;
-            if (world != null)
-            {
-                world.close();
-            }
+            teams.close();
             worldArena.close();
             channel.close();
         }

@@ -24,6 +24,7 @@ final class Exchange
     private final int member;
     private final Peers peers;
     private final Window window;
+    private final Sleeper sleeper;
     private final OperationQueue queue = new OperationQueue();
     private final StepPosition at = new StepPosition();
     private final DirectPath direct;
@@ -34,7 +35,6 @@ final class Exchange
     private int folded;
     private long operations;
     private long sequence;
-    private int waitingFor = Window.NOBODY;
     private int looks;
     private long failure;
 
@@ -46,6 +46,7 @@ final class Exchange
         this.direct = direct;
         this.forced = forced;
         window = new Window(arena, member);
+        sleeper = new Sleeper(arena, member);
     }
 
     /** Begins an operation, or queues it behind those that are under way. */
@@ -169,7 +170,7 @@ final class Exchange
         final int behind = window.behind(step, at.reading());
         if (behind != Window.NOBODY)
         {
-            waitingFor = behind;
+            sleeper.waitFor(behind);
             return false;
         }
         final Plan plan = operation.plan();
@@ -211,7 +212,7 @@ final class Exchange
     /** Reads straight out of the members' buffers. With long data it takes several calls. */
     private boolean writeDirectly(final Operation operation, final int to)
     {
-        waitingFor = Window.NOBODY;
+        sleeper.waitFor(Window.NOBODY);
         switch (direct.take(operation, arena.buffer(), to))
         {
             case DirectPath.MORE:
@@ -329,7 +330,7 @@ final class Exchange
         final long found = arena.shown(source, step);
         if (found != step + 1)
         {
-            waitingFor = source;
+            sleeper.waitFor(source);
             // what was there a window ago, or nothing yet: it is in use until this member has consumed this step
             if (found != Math.max(0, step + 1 - arena.window()))
             {
@@ -358,7 +359,7 @@ final class Exchange
         }
     }
 
-    private void lookAtDecision()
+    void lookAtDecision()
     {
         final long decision = arena.decision();
         if (decision != 0)
@@ -385,9 +386,10 @@ final class Exchange
         {
             final long end = at.first() + queue.head().plan().steps();
             // who waits until others have consumed reads no line, and would not meet the difference
-            if (waitingFor != Window.NOBODY && arena.differs(waitingFor, at.first(), end, operations))
+            final int awaited = sleeper.waitingFor();
+            if (awaited != Window.NOBODY && arena.differs(awaited, at.first(), end, operations))
             {
-                fail(Team.MISMATCH, waitingFor);
+                fail(Team.MISMATCH, awaited);
                 return;
             }
             for (int i = 0; i < arena.members(); i++)
@@ -409,7 +411,8 @@ final class Exchange
         wakeAll();
     }
 
-    private void wakeAll()
+    /** Wakes all members that sleep. */
+    void wakeAll()
     {
         arena.fence();
         for (int i = 0; i < arena.members(); i++)
@@ -446,20 +449,15 @@ final class Exchange
         }
     }
 
-    /** Before a thread sleeps: tells for whom. Another look has to follow. */
-    void sleep()
+    /** Whether another member has begun an operation that this one has not come to. */
+    boolean isAhead(final int other)
     {
-        arena.sleep(member, waitingFor);
+        return failure == 0 && queue.head() == null && arena.shown(other, at.first()) == at.first() + 1;
     }
 
-    void awake()
+    Sleeper sleeper()
     {
-        arena.awake(member);
-    }
-
-    int waitingFor()
-    {
-        return waitingFor;
+        return sleeper;
     }
 
     /** Whether there is more to do now than this member has done: pieces of long data. */

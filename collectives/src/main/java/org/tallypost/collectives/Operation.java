@@ -24,7 +24,7 @@ import org.tallypost.collectives.internal.Arena;
  * way, and finish in the order in which they were started. Buffers stay untouched by the program until the operation is done.
  * For the thread that polls the endpoint. Nothing is allocated after a handle was made.
  */
-public abstract class Operation
+public abstract class Operation implements Progress
 {
     private final Team team;
     private final Kind kind;
@@ -50,6 +50,7 @@ public abstract class Operation
      *         IN_PROGRESS. What a reducer throws comes from here, from a start or from await, once: then the team has ended
      *         ({@link Team#REDUCER_FAILED}).
      */
+    @Override
     public final long progress()
     {
         if (isActive)
@@ -77,6 +78,7 @@ public abstract class Operation
      */
     public final long await()
     {
+        requireStarted();
         return team.await(this, false, 0);
     }
 
@@ -90,7 +92,16 @@ public abstract class Operation
      */
     public final long await(final long deadlineNs)
     {
+        requireStarted();
         return team.await(this, true, deadlineNs);
+    }
+
+    private void requireStarted()
+    {
+        if (!isActive && result == Team.IN_PROGRESS)
+        {
+            throw new IllegalStateException(this + " was not started");
+        }
     }
 
     /**

@@ -111,6 +111,11 @@ final class Portions
     void copyWhole(final DirectBuffer from, final int offset, final int member)
     {
         from.boundsCheck(offset, length(member));
+        if (length(member) == 0)
+        {
+            // wherever it would be: it may lie behind the buffer
+            return;
+        }
         buffer.putBytes(offset(member), from, offset, length(member));
     }
 
@@ -118,12 +123,16 @@ final class Portions
     void copyWholeTo(final MutableDirectBuffer to, final int offset, final int member)
     {
         to.boundsCheck(offset, length(member));
+        if (length(member) == 0)
+        {
+            return;
+        }
         to.putBytes(offset, buffer, offset(member), length(member));
     }
 
     /** Makes a view of a member's portion. */
     void view(final UnsafeBuffer view, final int member)
     {
-        view.wrap(buffer, offset(member), length(member));
+        view.wrap(buffer, length(member) == 0 ? 0 : offset(member), length(member));
     }
 }

@@ -34,6 +34,11 @@ abstract class Reduction extends Operation
         typeAndReducer = Plan.typeAndReducer(type, reducer);
     }
 
+    final boolean isOf(final ElementType wantedType, final Reducer wantedReducer)
+    {
+        return type == wantedType && reducer == wantedReducer;
+    }
+
     /** Length of elements in bytes. */
     final int lengthOf(final int count, final int portions)
     {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.collectives;
 
+import java.util.function.Consumer;
 import org.tallypost.mailbox.files.MailboxException;
 
 /**
@@ -32,6 +33,8 @@ public final class Team implements AutoCloseable
     public static final long MISMATCH = -5;
     /** The deadline has passed, and the operation is still under way: {@link #lateMembers} says who keeps it up. */
     public static final long TIMED_OUT = -6;
+    /** There is no room in the node's file system for the arena of a new team. The old team goes on. */
+    public static final long NO_ROOM = -9;
     /** The shared memory has what no member writes. The team has ended. */
     public static final long DAMAGED = -10;
     /**
@@ -40,20 +43,20 @@ public final class Team implements AutoCloseable
      */
     public static final long REDUCER_FAILED = -11;
 
-    private final long id;
-    private final int view;
-    private final RankSet ranks;
+    private final Teams teams;
+    private final TeamArena place;
     private final Exchange exchange;
-    private final TeamWait waiting;
-    private Barrier barrier;
+    private final Votes votes;
+    private final TeamCalls calls;
+    private TeamCall call;
 
-    Team(final long id, final int view, final RankSet ranks, final Exchange exchange, final TeamWait waiting)
+    Team(final Teams teams, final TeamArena place, final Peers peers)
     {
-        this.id = id;
-        this.view = view;
-        this.ranks = ranks;
-        this.exchange = exchange;
-        this.waiting = waiting;
+        this.teams = teams;
+        this.place = place;
+        exchange = new Exchange(place.arena(), place.member(), peers, place.direct(), place.forced());
+        votes = new Votes(exchange, peers);
+        calls = new TeamCalls(this);
     }
 
     /**
@@ -63,7 +66,7 @@ public final class Team implements AutoCloseable
      */
     public int size()
     {
-        return ranks.size();
+        return place.ranks().length;
     }
 
     /**
@@ -83,7 +86,7 @@ public final class Team implements AutoCloseable
      */
     public long id()
     {
-        return id;
+        return place.id();
     }
 
     /**
@@ -93,7 +96,7 @@ public final class Team implements AutoCloseable
      */
     public int view()
     {
-        return view;
+        return place.view();
     }
 
     /**
@@ -103,7 +106,7 @@ public final class Team implements AutoCloseable
      */
     public RankSet ranks()
     {
-        return ranks;
+        return RankSet.of(place.ranks());
     }
 
     /**
@@ -114,7 +117,7 @@ public final class Team implements AutoCloseable
      */
     public int rankOf(final int member)
     {
-        return ranks.rank(member);
+        return place.ranks()[member];
     }
 
     /**
@@ -125,7 +128,14 @@ public final class Team implements AutoCloseable
      */
     public int memberOf(final int rank)
     {
-        return ranks.indexOf(rank);
+        for (int i = 0; i < size(); i++)
+        {
+            if (rankOf(i) == rank)
+            {
+                return i;
+            }
+        }
+        return -1;
     }
 
     /**
@@ -257,18 +267,112 @@ public final class Team implements AutoCloseable
     }
 
     /**
+     * Makes an agreement.
+     *
+     * @return the handle.
+     */
+    public Agreement newAgreement()
+    {
+        return new Agreement(this);
+    }
+
+    /**
+     * Makes what makes a team of members with the same color.
+     *
+     * @return the handle.
+     */
+    public Split newSplit()
+    {
+        return new Split(this);
+    }
+
+    /**
+     * Makes what makes a team of the living members.
+     *
+     * @return the handle.
+     */
+    public Shrink newShrink()
+    {
+        return new Shrink(this);
+    }
+
+    /**
+     * The operations as calls that wait until they are done.
+     *
+     * @return the calls, without a deadline: the same object for all, with or without one.
+     */
+    public TeamCalls calls()
+    {
+        return calls.until(false, 0);
+    }
+
+    /**
+     * The operations as calls that wait until they are done, or until a deadline.
+     *
+     * @param deadlineNs time on the clock of {@link System#nanoTime()}, for all calls until others are asked for.
+     * @return the calls.
+     */
+    public TeamCalls calls(final long deadlineNs)
+    {
+        return calls.until(true, deadlineNs);
+    }
+
+    /**
      * Waits until all members have come.
      *
      * @return as {@link Operation#await()}.
      */
     public long barrier()
     {
-        if (barrier == null)
-        {
-            barrier = newBarrier();
-        }
-        barrier.start();
-        return barrier.await();
+        return calls().barrier();
+    }
+
+    /**
+     * Waits until all living members have called this, see {@link TeamCalls#agree}.
+     *
+     * @param flags of this member, at least 0.
+     * @return the flags that all have that have called this, the same at all members; or a negative result.
+     * @throws IllegalArgumentException if the flags are negative.
+     */
+    public long agree(final int flags)
+    {
+        return calls().agree(flags);
+    }
+
+    /**
+     * Waits until all members have called this, and makes a team of those with the same color.
+     *
+     * @param color which team this member wants to be in; negative for none.
+     * @param key   which place it wants there, see {@link Split#start}.
+     * @param out   gets the new team; it is not called without one.
+     * @return as {@link Split#await()}.
+     */
+    public long split(final int color, final int key, final Consumer<Team> out)
+    {
+        return calls().split(color, key, out);
+    }
+
+    /**
+     * Waits until all members have called this, and makes a team of all of them: operations in one team do not come across those
+     * in the other.
+     *
+     * @param out gets the new team.
+     * @return as {@link Split#await()}.
+     */
+    public long duplicate(final Consumer<Team> out)
+    {
+        return split(0, member(), out);
+    }
+
+    /**
+     * Waits until all living members have called this, and makes a team of them, in the same order.
+     *
+     * @param out gets the new team.
+     * @return as {@link Shrink#await()}.
+     */
+    public long shrink(final Consumer<Team> out)
+    {
+        return calls().shrink(out);
     }
 
     /**
@@ -294,6 +398,25 @@ public final class Team implements AutoCloseable
     }
 
     /**
+     * The members that are gone as far as this one knows now: they died, or closed the team or their endpoint.
+     *
+     * @param into their numbers, in ascending order, as many as there is room for.
+     * @return how many there are in it.
+     */
+    public int goneMembers(final int[] into)
+    {
+        int count = 0;
+        for (int i = 0; i < size() && count < into.length; i++)
+        {
+            if (votes.isGone(i))
+            {
+                into[count++] = i;
+            }
+        }
+        return count;
+    }
+
+    /**
      * The member for which the team has ended.
      *
      * @return with MEMBER_GONE the one that is gone, with MISMATCH one of those that called something else,
@@ -311,9 +434,40 @@ public final class Team implements AutoCloseable
         exchange.fail(REVOKED, member());
     }
 
-    long await(final Operation operation, final boolean hasDeadline, final long deadlineNs)
+    long await(final Progress awaited, final boolean hasDeadline, final long deadlineNs)
     {
-        return waiting.await(exchange, operation, hasDeadline, deadlineNs);
+        return teams.waiting().await(exchange, awaited, hasDeadline, deadlineNs);
+    }
+
+    /** Of agreements and new teams there is one at a time. */
+    void started(final TeamCall started)
+    {
+        if (call != null)
+        {
+            throw new IllegalStateException(call + " is under way: wait for its end before " + started + " is started");
+        }
+        call = started;
+    }
+
+    void ended()
+    {
+        call = null;
+    }
+
+    /** The same at all living members: they have had the same agreements. */
+    int nextView()
+    {
+        return place.nextView();
+    }
+
+    Teams teams()
+    {
+        return teams;
+    }
+
+    Votes votes()
+    {
+        return votes;
     }
 
     Exchange exchange()
@@ -329,6 +483,8 @@ public final class Team implements AutoCloseable
     public void close()
     {
         exchange.leave();
+        place.close();
+        teams.closed(this);
     }
 
     /**
@@ -358,6 +514,8 @@ public final class Team implements AutoCloseable
                     "the team has ended";
             case (int)TIMED_OUT:
                 return "TIMED_OUT: the deadline has passed; the operation is still under way, see lateMembers()";
+            case (int)NO_ROOM:
+                return "NO_ROOM: no room for the arena of a new team, see cause(); the old team goes on";
             case (int)DAMAGED:
                 return "DAMAGED: the shared memory has what no member writes; the team has ended";
             case (int)REDUCER_FAILED:
@@ -371,6 +529,6 @@ public final class Team implements AutoCloseable
     @Override
     public String toString()
     {
-        return "Team{id=" + id + ", view=" + view + ", member=" + member() + ", size=" + size() + "}";
+        return "Team{id=" + id() + ", view=" + view() + ", member=" + member() + ", size=" + size() + "}";
     }
 }

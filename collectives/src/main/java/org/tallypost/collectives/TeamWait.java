@@ -25,13 +25,13 @@ final class TeamWait
     private static final int POLL_LIMIT = 16;
     /** Longest park, in nanoseconds. */
     private static final long PARK_NS = 5_000_000;
-    private static final int AWAKE = Integer.MIN_VALUE;
 
     private final Endpoint endpoint;
     private final MessageListener listener;
     private final ControlledMessageListener leaving = TeamWait::leave;
     private final DeadlineIdleStrategy idle;
     private final int maxLooks;
+    private Teams teams;
 
     /**
      * For a thread that polls an endpoint.
@@ -59,26 +59,27 @@ final class TeamWait
         return listener == null ? endpoint.controlledPoll(leaving, POLL_LIMIT) : endpoint.poll(listener, POLL_LIMIT);
     }
 
-    long await(final Exchange exchange, final Operation operation, final boolean hasDeadline, final long deadlineNs)
+    /** The teams of the endpoint: none is left alone while the thread waits in another one. */
+    void teams(final Teams all)
     {
-        if (!operation.isActive() && operation.result() == Team.IN_PROGRESS)
-        {
-            throw new IllegalStateException(operation + " was not started");
-        }
-        final long result = operation.progress();
-        return result == Team.IN_PROGRESS ? look(exchange, operation, hasDeadline, deadlineNs) : result;
+        teams = all;
     }
 
-    private long look(final Exchange exchange, final Operation operation, final boolean hasDeadline, final long deadlineNs)
+    long await(final Exchange exchange, final Progress awaited, final boolean hasDeadline, final long deadlineNs)
+    {
+        final long result = awaited.progress();
+        return result == Team.IN_PROGRESS ? look(exchange, awaited, hasDeadline, deadlineNs) : result;
+    }
+
+    private long look(final Exchange exchange, final Progress awaited, final boolean hasDeadline, final long deadlineNs)
     {
         long position = exchange.position();
         int looks = 0;
-        int told = AWAKE;
         try
         {
             while (true)
             {
-                final long result = move(exchange, operation);
+                final long result = move(exchange, awaited);
                 if (result != Team.IN_PROGRESS)
                 {
                     return result;
@@ -94,7 +95,8 @@ final class TeamWait
                 }
                 if (looks > maxLooks)
                 {
-                    if (told == exchange.waitingFor())
+                    // what is told now is followed by another look
+                    if (teams.tell())
                     {
                         if (hasDeadline && System.nanoTime() - deadlineNs >= 0)
                         {
@@ -102,16 +104,10 @@ final class TeamWait
                         }
                         rest(exchange, hasDeadline, deadlineNs);
                     }
-                    else
-                    {
-                        // and look again
-                        told = exchange.waitingFor();
-                        exchange.sleep();
-                    }
                 }
                 else if (looks % LOOKS_FOR_A_POLL == 0)
                 {
-                    work(exchange);
+                    work();
                 }
                 else
                 {
@@ -121,43 +117,42 @@ final class TeamWait
         }
         finally
         {
-            if (told != AWAKE)
+            if (teams.awake())
             {
-                exchange.awake();
                 idle.reset();
             }
         }
     }
 
     /** Makes progress as long as there is any: with long data in pieces, and then the endpoint is polled in between. */
-    private long move(final Exchange exchange, final Operation operation)
+    private long move(final Exchange exchange, final Progress awaited)
     {
-        long result = operation.progress();
+        long result = awaited.progress();
         for (int pieces = 1; result == Team.IN_PROGRESS && exchange.isMoving(); pieces++)
         {
             if (pieces % PIECES_FOR_A_POLL == 0)
             {
-                work(exchange);
+                work();
             }
-            result = operation.progress();
+            result = awaited.progress();
         }
         return result;
     }
 
-    private int work(final Exchange exchange)
+    private int work()
     {
         final int work = poll();
         if (work < 0)
         {
-            exchange.end(Team.CLOSED);
+            teams.end();
         }
-        return work;
+        return work + teams.progress();
     }
 
     private void rest(final Exchange exchange, final boolean hasDeadline, final long deadlineNs)
     {
         exchange.lookAtMembers();
-        final int work = work(exchange);
+        final int work = work();
         final long parkEndNs = System.nanoTime() + PARK_NS;
         idle.idle(work, hasDeadline && deadlineNs - parkEndNs < 0 ? deadlineNs : parkEndNs);
     }

@@ -39,11 +39,17 @@ class ArenaDescriptorTest
         assertEquals(ArenaDescriptor.CONSUMED_OFFSET, diagram.row("consumed steps").offset);
         assertEquals(ArenaDescriptor.INCARNATION_OFFSET, diagram.row("incarnation").offset);
         assertEquals(ArenaDescriptor.LEFT_OFFSET, diagram.row("left").offset);
+        assertEquals(ArenaDescriptor.AGREED_OFFSET, diagram.row("agreed").offset);
+        assertEquals(ArenaDescriptor.RANK_OFFSET, diagram.row("rank").offset);
+        assertEquals(ArenaDescriptor.VOTE_OFFSET, diagram.row("vote").offset);
+        assertEquals(ArenaDescriptor.FLAGS_OFFSET, diagram.row("flags").offset);
+        assertEquals(ArenaDescriptor.ABOUT_OFFSET, diagram.row("what the votes").offset);
+        assertEquals(ArenaDescriptor.LIVING_OFFSET, diagram.row("what the votes").offset + Long.BYTES);
         final List<LayoutDiagram.Row> rows = diagram.rows();
         final int payload = rows.indexOf(diagram.row("payload"));
         shouldBeGapless(rows.subList(0, rows.indexOf(diagram.row("step, plus 1"))), ArenaDescriptor.SLEEPING_OFFSET);
         shouldBeGapless(diagram.rows("step, plus 1", "payload"), ArenaDescriptor.LINE_LENGTH);
-        shouldBeGapless(rows.subList(payload + 1, rows.size()), ArenaDescriptor.LINE_LENGTH);
+        shouldBeGapless(rows.subList(payload + 1, rows.indexOf(diagram.row("flags"))), ArenaDescriptor.LINE_LENGTH);
     }
 
     private static void shouldBeGapless(final List<LayoutDiagram.Row> rows, final int end)
@@ -67,6 +73,16 @@ class ArenaDescriptorTest
             assertEquals(0, ArenaDescriptor.blocksOffset(members, 4) % ArenaDescriptor.LINE_LENGTH);
         }
         assertEquals(5 * 128, ArenaDescriptor.memberLength(4));
+        assertEquals(128, ArenaDescriptor.proposalLength(896));
+        assertEquals(256, ArenaDescriptor.proposalLength(ArenaDescriptor.MAX_MEMBERS));
+        assertEquals(2, ArenaDescriptor.livingWords(65));
+        final long vote = ArenaDescriptor.vote((1 << 24) + 7, 200, 0xFFFF_FFF1);
+        assertTrue(ArenaDescriptor.isOf(vote, (3 << 24) + 7));
+        assertFalse(ArenaDescriptor.isOf(vote, 6));
+        assertEquals(200, ArenaDescriptor.about(vote));
+        assertEquals(0xFFFF_FFF1, (int)vote);
+        assertEquals(1_023, ArenaDescriptor.proposer(ArenaDescriptor.agreed(0xFF_FFFF, 1_023)));
+        assertTrue(ArenaDescriptor.isOf(ArenaDescriptor.agreed(0xFF_FFFF, 1_023), -1));
         final long decision = ArenaDescriptor.decision(5, 1_000);
         assertEquals(5, ArenaDescriptor.reason(decision));
         assertEquals(1_000, ArenaDescriptor.member(decision));
@@ -105,6 +121,6 @@ class ArenaDescriptorTest
         assertThrows(IllegalArgumentException.class,
             () -> Arena.attach(new UnsafeBuffer(new byte[100]), TeamRig.ID, TeamRig.VIEW, 3));
         assertThrows(IllegalArgumentException.class,
-            () -> Arena.initialise(new UnsafeBuffer(new byte[1_000]), 1, 1, 2, 4, 1_024));
+            () -> Arena.initialise(new UnsafeBuffer(new byte[1_000]), 1, 1, new int[2], 4, 1_024));
     }
 }

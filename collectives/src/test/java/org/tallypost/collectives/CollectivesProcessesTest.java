@@ -111,4 +111,63 @@ class CollectivesProcessesTest
             }
         }
     }
+
+    /** Processes are killed one after the other, some in the midst of shrinking: the others agree, and go on without them. */
+    @Test
+    void shouldGoOnWithoutKilledMembers()
+    {
+        final Random random = new Random(seed);
+        final int ranks = 5;
+        for (int round = Integer.getInteger("tallypost.kills", 1); round > 0; round--)
+        {
+            try
+            {
+                for (int rank = 0; rank < ranks; rank++)
+                {
+                    children.add(ShrinkProcess.start(directory, ranks, rank, seed));
+                }
+                RankSet living = RankSet.range(0, ranks);
+                for (int rank = 0; rank < ranks; rank++)
+                {
+                    assertEquals("joined", children.get(rank).readLine());
+                }
+                while (living.size() > 1)
+                {
+                    for (int kills = 1 + random.nextInt(Math.min(2, living.size() - 1)); kills > 0; kills--)
+                    {
+                        // not for a time, but for an amount of work of this process
+                        long spins = random.nextInt(20_000_000);
+                        while (spins-- > 0)
+                        {
+                            Thread.onSpinWait();
+                        }
+                        final int victim = living.rank(random.nextInt(living.size()));
+                        children.get(victim).kill();
+                        living = living.difference(RankSet.of(victim));
+                    }
+                    awaitShrunk(living);
+                }
+                assertEquals(0, children.get(living.rank(0)).waitFor());
+            }
+            finally
+            {
+                end();
+            }
+        }
+    }
+
+    /** All that live say the same, and at last that these are the living. */
+    private void awaitShrunk(final RankSet living)
+    {
+        String said = "";
+        while (!said.contains(" DONE " + living + " view"))
+        {
+            said = children.get(living.rank(0)).readLine();
+            assertTrue(said.startsWith("MEMBER_GONE agreed "), said + ", seed=" + seed);
+            for (int i = 1; i < living.size(); i++)
+            {
+                assertEquals(said, children.get(living.rank(i)).readLine(), "seed=" + seed);
+            }
+        }
+    }
 }

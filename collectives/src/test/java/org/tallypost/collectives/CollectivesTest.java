@@ -143,6 +143,84 @@ class CollectivesTest
         });
     }
 
+    /** All operations as calls that wait, in the team of all ranks and in one that it is split into. */
+    @ParameterizedTest
+    @CsvSource({"2000", "0"})
+    void shouldDoCalls(final int looks) throws InterruptedException
+    {
+        run(3, new CollectivesContext().maxLooks(looks), (collectives, endpoint) ->
+        {
+            final Team world = collectives.world();
+            final Team[] half = new Team[1];
+            assertTrue(world.split(endpoint.rank() == 1 ? -1 : 5, -endpoint.rank(), (made) -> half[0] = made) >= 0);
+            assertEquals(endpoint.rank() == 1, half[0] == null);
+            final Team[] copy = new Team[1];
+            assertTrue(world.duplicate((made) -> copy[0] = made) >= 0);
+            assertEquals(1 + 4, world.agree(7 & ~(endpoint.rank() == 2 ? 2 : 0)));
+            if (half[0] != null)
+            {
+                assertEquals(2, half[0].size());
+                assertEquals(2, half[0].rankOf(0));
+                assertTrue(half[0].barrier() >= 0);
+            }
+            call(world.calls(System.nanoTime() + 3_600_000_000_000L), world);
+            call(copy[0].calls(), copy[0]);
+            if (endpoint.rank() == 0)
+            {
+                assertEquals(Team.TIMED_OUT, world.calls(System.nanoTime()).barrier());
+            }
+            else
+            {
+                // rank 0 waits in another team, and is in the barrier of this one
+                assertTrue(copy[0].barrier() >= 0);
+            }
+            assertTrue(endpoint.rank() == 0 ? copy[0].barrier() >= 0 : world.barrier() >= 0);
+            assertTrue(world.calls().again() >= 0);
+        });
+    }
+
+    private static void call(final TeamCalls calls, final Team team)
+    {
+        final int self = team.member() + 1;
+        final UnsafeBuffer in = new UnsafeBuffer(new byte[32]);
+        final UnsafeBuffer out = new UnsafeBuffer(new byte[32]);
+        for (int i = 0; i < 3; i++)
+        {
+            in.putLong(8 * i, self * 10 + i);
+        }
+        out.putLong(0, team.member() == 1 ? 77 : 0);
+        assertTrue(calls.broadcast(1, out, 0, 8) >= 0);
+        assertEquals(77, out.getLong(0));
+        final Distribution descending = Distribution.descending(3, 8);
+        assertTrue(calls.scatter(0, in, 0, out, 0, 8) >= 0);
+        assertEquals(10 + team.member(), out.getLong(0));
+        assertTrue(calls.scatter(0, in, 0, descending, out, 0) >= 0);
+        assertEquals(12 - team.member(), out.getLong(0));
+        assertTrue(calls.gather(2, in, 0, out, 0, 8) >= 0);
+        assertTrue(team.member() != 2 || out.getLong(8) == 20);
+        assertTrue(calls.gather(2, in, 0, out, 0, descending) >= 0);
+        assertTrue(team.member() != 2 || out.getLong(0) == 30);
+        assertTrue(calls.allGather(in, 0, out, 0, 8) >= 0);
+        assertEquals(20, out.getLong(8));
+        assertTrue(calls.allGather(in, 0, out, 0, descending) >= 0);
+        assertEquals(10, out.getLong(16));
+        assertTrue(calls.allToAll(in, 0, out, 0, 8) >= 0);
+        assertEquals(30 + team.member(), out.getLong(16));
+        assertTrue(calls.reduce(0, ElementType.LONG, Reducers.SUM, in, 0, out, 0, 1) >= 0);
+        assertTrue(team.member() != 0 || out.getLong(0) == 60);
+        for (int i = 0; i < 2; i++)
+        {
+            assertTrue(calls.allReduce(ElementType.LONG, i == 0 ? Reducers.SUM : Reducers.MAX, in, 0, out, 0, 1) >= 0);
+            assertEquals(i == 0 ? 60 : 30, out.getLong(0));
+            assertTrue(calls.scan(ElementType.LONG, Reducers.SUM, i == 0, in, 0, out, 8, 1) >= 0);
+            assertTrue(i == 0 && team.member() == 0 || out.getLong(8) == new int[]{0, 10, 30, 60}[team.member() + i]);
+        }
+        assertTrue(calls.reduceScatter(ElementType.LONG, Reducers.SUM, in, 0, out, 0, 1) >= 0);
+        assertEquals(60 + 3 * team.member(), out.getLong(0));
+        assertTrue(calls.barrier() >= 0);
+        assertTrue(calls.again() >= 0, "done already");
+    }
+
     /** Messages of a program that has no listener for them wait until it polls; those of a channel are delivered meanwhile. */
     @Test
     void shouldLeaveMessagesOfTheProgram() throws InterruptedException

@@ -102,7 +102,7 @@ class TeamFailureTest
     {
         final TeamRig rig = new TeamRig(3, 1_024);
         final Operation waits = Calls.start(0, rig.teams[0]);
-        rig.teams[0].exchange().sleep();
+        rig.teams[0].exchange().sleeper().sleep();
         rig.teams[2].close();
         assertEquals(1, rig.wakes[0]);
         rig.teams[0].exchange().lookAtMembers();

@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.collectives;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.Random;
 import java.util.function.IntFunction;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.tallypost.collectives.internal.Arena;
-import org.tallypost.collectives.internal.ArenaDescriptor;
 
 /** All members of a team in one thread, on an arena in memory of this process. */
 final class TeamRig
@@ -17,6 +18,8 @@ final class TeamRig
 
     final UnsafeBuffer memory;
     final Team[] teams;
+    final MemoryMeetings meetings;
+    /** By their ranks, which are the member numbers of this team. */
     final boolean[] gone;
     /** Members that were woken, and how many times. */
     final int[] wakes;
@@ -36,7 +39,7 @@ final class TeamRig
 
     TeamRig(final int members, final int blockLength)
     {
-        this(members, 4, blockLength, Reach.ARENA, 0);
+        this(members, 4, blockLength);
     }
 
     TeamRig(final int members, final int window, final int blockLength)
@@ -46,46 +49,36 @@ final class TeamRig
 
     TeamRig(final int members, final int window, final int blockLength, final Reach reach, final int partLength)
     {
-        memory = new UnsafeBuffer(ByteBuffer.allocateDirect((int)ArenaDescriptor.length(members, window, blockLength)));
-        Arena.initialise(memory, ID, VIEW, members, window, blockLength);
-        teams = new Team[members];
-        gone = new boolean[members];
-        wakes = new int[members];
+        final CollectivesContext context = new CollectivesContext().window(window).blockLength(blockLength);
+        meetings = new MemoryMeetings(members, reach == Reach.PROCESS);
+        gone = meetings.gone;
+        wakes = meetings.wakes;
         parts = reach == Reach.MEMORY ? new UnsafeBuffer[members] : null;
         for (int i = 0; i < members && parts != null; i++)
         {
             parts[i] = new UnsafeBuffer(ByteBuffer.allocateDirect(partLength));
         }
-        final LocalMemory local = reach == Reach.PROCESS ? new LocalMemory(members, window) : null;
+        final int[] ranks = new int[members];
+        Arrays.setAll(ranks, (i) -> i);
+        final Teams[] all = new Teams[members];
+        final TeamArena[] arenas = new TeamArena[members];
         for (int i = 0; i < members; i++)
         {
-            final MemoryTable memories = new MemoryTable(null);
+            all[i] = new Teams(meetings.of(i), context, null);
+            arenas[i] = all[i].arena(ID, VIEW, ranks, i);
+            arenas[i].tryJoin();
+        }
+        teams = new Team[members];
+        for (int i = 0; i < members; i++)
+        {
+            assertTrue(arenas[i].tryJoin());
+            teams[i] = all[i].open(arenas[i]);
             if (parts != null)
             {
-                memories.add(new TeamMemory(closed -> {}, 3, parts, i));
+                teams[i].exchange().direct().memories().add(new TeamMemory(closed -> {}, 3, parts, i));
             }
-            final Exchange exchange = new Exchange(Arena.attach(memory, ID, VIEW, members), i, peers(),
-                new DirectPath(i, members, memories, local), null);
-            teams[i] = new Team(ID, VIEW, RankSet.range(0, members), exchange, null);
         }
-    }
-
-    private Peers peers()
-    {
-        return new Peers()
-        {
-            @Override
-            public boolean isGone(final int member)
-            {
-                return gone[member];
-            }
-
-            @Override
-            public void wake(final int member)
-            {
-                wakes[member]++;
-            }
-        };
+        memory = new UnsafeBuffer(meetings.files().values().iterator().next());
     }
 
     int size()
@@ -117,23 +110,28 @@ final class TeamRig
         return order;
     }
 
-    /** Lets members get on, in rounds or at random, until all operations have ended. */
-    void finish(final Random random, final Operation... operations)
+    /** Lets members get on, in rounds or at random, until all that they have begun has ended. */
+    void finish(final Random random, final Progress... begun)
     {
         final boolean isRound = random.nextBoolean();
-        int left = operations.length;
+        int left = begun.length;
         for (long turn = 0; left > 0; turn++)
         {
             if (turn > 20_000_000)
             {
-                throw new AssertionError("hangs: " + operations[0]);
+                throw new AssertionError("hangs: " + Arrays.toString(begun));
             }
-            operations[isRound ? (int)(turn % operations.length) : random.nextInt(operations.length)].progress();
+            begun[isRound ? (int)(turn % begun.length) : random.nextInt(begun.length)].progress();
             left = 0;
-            for (final Operation operation : operations)
+            for (final Progress progress : begun)
             {
-                left += operation.isActive() ? 1 : 0;
+                left += isActive(progress) ? 1 : 0;
             }
         }
+    }
+
+    private static boolean isActive(final Progress progress)
+    {
+        return progress instanceof Operation ? ((Operation)progress).isActive() : ((TeamCall)progress).isActive();
     }
 }

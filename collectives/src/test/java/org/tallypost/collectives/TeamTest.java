@@ -71,18 +71,18 @@ class TeamTest
     {
         final TeamRig rig = new TeamRig(3, 1_024);
         final Operation waits = Calls.start(0, rig.teams[0]);
-        assertEquals(1, rig.teams[0].exchange().waitingFor());
-        rig.teams[0].exchange().sleep();
+        assertEquals(1, rig.teams[0].exchange().sleeper().waitingFor());
+        rig.teams[0].exchange().sleeper().sleep();
         final Operation third = Calls.start(0, rig.teams[2]);
         assertEquals(0, rig.wakes[0]);
         final Operation second = Calls.start(0, rig.teams[1]);
         assertEquals(1, rig.wakes[0]);
-        rig.teams[0].exchange().awake();
+        rig.teams[0].exchange().sleeper().awake();
         rig.finish(random, waits, second, third);
         assertEquals(1, rig.wakes[0]);
         // a team that ends wakes all that sleep
         final Operation again = Calls.start(0, rig.teams[0]);
-        rig.teams[0].exchange().sleep();
+        rig.teams[0].exchange().sleeper().sleep();
         rig.teams[2].revoke();
         assertEquals(2, rig.wakes[0]);
         assertEquals(Team.REVOKED, again.progress());
@@ -100,7 +100,7 @@ class TeamTest
             Distribution distribution = random.nextBoolean() ?
                 Distribution.descending(members, 500) : Distribution.ascending(members, 60);
             final int ranged = random.nextInt(members);
-            distribution = distribution.range(ranged, 3_000, random.nextInt(Calls.LENGTH));
+            distribution = distribution.range(ranged, 3_000, round == 0 ? 0 : random.nextInt(Calls.LENGTH));
             final UnsafeBuffer all = new UnsafeBuffer(ByteBuffer.allocateDirect(distribution.extent() + 3));
             final byte[] content = new byte[all.capacity()];
             random.nextBytes(content);

@@ -26,7 +26,7 @@ public final class SleepAgainstShow
     {
         final int length = (int)ArenaDescriptor.length(2, ArenaDescriptor.MIN_WINDOW, BLOCK_LENGTH);
         final UnsafeBuffer memory = new UnsafeBuffer(new byte[length]);
-        Arena.initialise(memory, 1, 1, 2, ArenaDescriptor.MIN_WINDOW, BLOCK_LENGTH);
+        Arena.initialise(memory, 1, 1, new int[2], ArenaDescriptor.MIN_WINDOW, BLOCK_LENGTH);
         return Arena.attach(memory, 1, 1, 2);
     }
 

@@ -17,6 +17,8 @@ public final class Arena
     private final int blockLength;
     private final int membersOffset;
     private final int memberLength;
+    private final int proposalsOffset;
+    private final int proposalLength;
     private final int blocksOffset;
 
     private Arena(final AtomicBuffer buffer, final int members, final int window, final int blockLength)
@@ -27,13 +29,16 @@ public final class Arena
         this.blockLength = blockLength;
         membersOffset = ArenaDescriptor.membersOffset(members);
         memberLength = ArenaDescriptor.memberLength(window);
+        proposalsOffset = ArenaDescriptor.proposalsOffset(members, window);
+        proposalLength = ArenaDescriptor.proposalLength(members);
         blocksOffset = ArenaDescriptor.blocksOffset(members, window);
     }
 
-    /** Makes an arena of memory that is all zeros. */
+    /** Makes an arena of memory that is all zeros, for ranks in the order of their member numbers. */
     public static void initialise(
-        final AtomicBuffer buffer, final long team, final int view, final int members, final int window, final int blockLength)
+        final AtomicBuffer buffer, final long team, final int view, final int[] ranks, final int window, final int blockLength)
     {
+        final int members = ranks.length;
         if (!ArenaDescriptor.isValid(members, window, blockLength) ||
             buffer.capacity() != ArenaDescriptor.length(members, window, blockLength))
         {
@@ -46,6 +51,11 @@ public final class Arena
         buffer.putInt(ArenaDescriptor.VIEW_OFFSET, view);
         buffer.putInt(ArenaDescriptor.WINDOW_OFFSET, window);
         buffer.putInt(ArenaDescriptor.BLOCK_LENGTH_OFFSET, blockLength);
+        final Arena arena = new Arena(buffer, members, window, blockLength);
+        for (int i = 0; i < members; i++)
+        {
+            buffer.putInt(arena.lastLineOffset(i) + ArenaDescriptor.RANK_OFFSET, ranks[i]);
+        }
         buffer.putLong(ArenaDescriptor.MAGIC_OFFSET, ArenaDescriptor.MAGIC);
         // SYNC POINT arena-complete: pairs with the acquire load of the version in attach
         buffer.putIntRelease(ArenaDescriptor.VERSION_OFFSET, ArenaDescriptor.VERSION);
@@ -62,8 +72,20 @@ public final class Arena
         return buffer.capacity() >= ArenaDescriptor.SLEEPING_OFFSET && buffer.getIntAcquire(ArenaDescriptor.VERSION_OFFSET) != 0;
     }
 
-    /** Attaches to an arena that another member has made. Whatever is there is checked first. */
+    /** Attaches to an arena of a certain team that another member has made. Whatever is there is checked first. */
     public static Arena attach(final AtomicBuffer buffer, final long team, final int view, final int members)
+    {
+        final Arena arena = attach(buffer);
+        if (arena.members != members || arena.team() != team || arena.view() != view)
+        {
+            throw new IllegalArgumentException("arena of another team: found team=" + arena.team() + ", view=" + arena.view() +
+                ", members=" + arena.members + ", expected team=" + team + ", view=" + view + ", members=" + members);
+        }
+        return arena;
+    }
+
+    /** Attaches to whatever arena it is. */
+    public static Arena attach(final AtomicBuffer buffer)
     {
         if (buffer.capacity() < ArenaDescriptor.SLEEPING_OFFSET)
         {
@@ -78,14 +100,7 @@ public final class Arena
             throw new IllegalArgumentException("not an arena: found magic=0x" + Long.toHexString(magic) + ", version=" + version +
                 ", expected=0x" + Long.toHexString(ArenaDescriptor.MAGIC) + ", " + ArenaDescriptor.VERSION);
         }
-        final int foundMembers = buffer.getInt(ArenaDescriptor.MEMBERS_OFFSET);
-        final long foundTeam = buffer.getLong(ArenaDescriptor.TEAM_OFFSET);
-        final int foundView = buffer.getInt(ArenaDescriptor.VIEW_OFFSET);
-        if (foundMembers != members || foundTeam != team || foundView != view)
-        {
-            throw new IllegalArgumentException("arena of another team: found team=" + foundTeam + ", view=" + foundView +
-                ", members=" + foundMembers + ", expected team=" + team + ", view=" + view + ", members=" + members);
-        }
+        final int members = buffer.getInt(ArenaDescriptor.MEMBERS_OFFSET);
         final int window = buffer.getInt(ArenaDescriptor.WINDOW_OFFSET);
         final int blockLength = buffer.getInt(ArenaDescriptor.BLOCK_LENGTH_OFFSET);
         final long length = buffer.getLong(ArenaDescriptor.FILE_LENGTH_OFFSET);
@@ -96,6 +111,18 @@ public final class Arena
                 ", block length=" + blockLength + ", length=" + length + " of " + buffer.capacity() + "; " + EXPECTED);
         }
         return new Arena(buffer, members, window, blockLength);
+    }
+
+    /** The team's number. */
+    public long team()
+    {
+        return buffer.getLong(ArenaDescriptor.TEAM_OFFSET);
+    }
+
+    /** The team's view. */
+    public int view()
+    {
+        return buffer.getInt(ArenaDescriptor.VIEW_OFFSET);
     }
 
     public AtomicBuffer buffer()
@@ -316,5 +343,72 @@ public final class Arena
     public long decision()
     {
         return buffer.getLongAcquire(ArenaDescriptor.DECISION_OFFSET);
+    }
+
+    /** The rank of a member. The maker has written it; what is there is checked by its reader. */
+    public int rank(final int member)
+    {
+        return buffer.getInt(lastLineOffset(member) + ArenaDescriptor.RANK_OFFSET);
+    }
+
+    /** A member votes, or changes its vote as long as nothing is agreed. */
+    public void vote(final int member, final long number, final int about, final int flags)
+    {
+        buffer.putLongRelease(lastLineOffset(member) + ArenaDescriptor.VOTE_OFFSET, ArenaDescriptor.vote(number, about, flags));
+    }
+
+    /** The last vote of a member. */
+    public long voteOf(final int member)
+    {
+        return buffer.getLongAcquire(lastLineOffset(member) + ArenaDescriptor.VOTE_OFFSET);
+    }
+
+    private int proposalOffset(final int member)
+    {
+        return proposalsOffset + member * proposalLength;
+    }
+
+    /** A member writes down what it makes of the votes: to be followed by agree. */
+    public void propose(final int member, final int flags, final int about, final long[] living)
+    {
+        final int offset = proposalOffset(member);
+        buffer.putLong(offset + ArenaDescriptor.FLAGS_OFFSET, flags);
+        buffer.putLong(offset + ArenaDescriptor.ABOUT_OFFSET, about);
+        for (int i = 0; i < living.length; i++)
+        {
+            buffer.putLong(offset + ArenaDescriptor.LIVING_OFFSET + i * Long.BYTES, living[i]);
+        }
+    }
+
+    /** Makes a member's proposal the one that counts, if none does yet. */
+    public void agree(final long found, final int member, final long number)
+    {
+        // SYNC POINT agreed: the proposal is complete; pairs with the acquire load in agreed
+        buffer.compareAndSetLong(ArenaDescriptor.AGREED_OFFSET, found, ArenaDescriptor.agreed(number, member));
+    }
+
+    /** Number of the last agreement, and whose proposal counts. */
+    public long agreed()
+    {
+        // SYNC POINT agreed: pairs with the compare-and-set in agree
+        return buffer.getLongAcquire(ArenaDescriptor.AGREED_OFFSET);
+    }
+
+    /** Flags of a proposal that counts. */
+    public int flags(final int member)
+    {
+        return (int)buffer.getLong(proposalOffset(member) + ArenaDescriptor.FLAGS_OFFSET);
+    }
+
+    /** What by a proposal that counts members have voted on: a bit for each thing. */
+    public int about(final int member)
+    {
+        return (int)buffer.getLong(proposalOffset(member) + ArenaDescriptor.ABOUT_OFFSET);
+    }
+
+    /** Members that live by a proposal that counts, 64 in a word. */
+    public long living(final int member, final int word)
+    {
+        return buffer.getLong(proposalOffset(member) + ArenaDescriptor.LIVING_OFFSET + word * Long.BYTES);
     }
 }

@@ -19,10 +19,12 @@ package org.tallypost.collectives.internal;
  *      40           4   block length                member that makes it            all, when they attach
  *      44          84   padding
  *     128           8   decision                    all, once, from 0               all that do not get on
- *     136         120   padding
+ *     136           8   agreed                      a member, once for each agreement   all that agree
+ *     144         112   padding
  *     256      N x  4   sleeping words, up to a multiple of 128: of each member     all that have shown something
  *                       the member that it sleeps for, plus 1; 0 if it is awake
  *           N x 128 (W + 1)   members
+ *           N x P             proposals, one of each member
  *           N x W x L         blocks
  * </pre>
  *
@@ -37,9 +39,15 @@ package org.tallypost.collectives.internal;
  *       0           8   consumed steps              member                          others, when their lines are in use
  *       8           8   incarnation                 member                          others, when they attach
  *      16           4   left                        member                          others that do not get on
- *      20           4   padding
- *      24           8   process, drawn by chance    member                          others, when they attach
- *      32          96   rest of the line
+ *      20           4   rank                        member that makes it            others, when they attach
+ *      24           8   vote                        member                          all that agree
+ *      32           8   process, drawn by chance    member                          others, when they attach
+ *      40          88   rest of the line
+ *
+ *       0           8   flags                       member                          all that agree
+ *       8           8   what the votes are about    member                          all that agree
+ *      16   N/64 x  8   living, a bit for each      member                          all that agree
+ *                       member; up to a multiple of 128
  * </pre>
  *
  * A step's payload is in its line if it has at most {@link #MAX_INLINE_LENGTH} bytes, and otherwise in the member's block of the
@@ -51,13 +59,18 @@ package org.tallypost.collectives.internal;
  *
  * <p><b>Decision.</b> 0 as long as the team lives. Then, for ever: why it ended (8 bits), and the member that was found to be
  * gone or that has found it (32 bits).
+ *
+ * <p><b>Agreements</b> have numbers from 1, of which the words have 24 bits. A <b>vote</b> is the number of an agreement (24
+ * bits), what it is about (8 bits) and flags (32 bits). A <b>proposal</b> is what one member makes of all votes; the word
+ * <b>agreed</b> has the number of the last agreement (24 bits) and the member, plus 1, that has made the proposal that counts
+ * (40 bits).
  */
 public final class ArenaDescriptor
 {
     /** Says that the file is an arena. */
     public static final long MAGIC = 0x414e_4552_4154_4c54L;
     /** Version of this layout. */
-    public static final int VERSION = 2;
+    public static final int VERSION = 3;
     /** Bytes of a line, which one thread alone writes. */
     public static final int LINE_LENGTH = 128;
     /** Least window: slices keep three steps in use at a time. */
@@ -89,6 +102,8 @@ public final class ArenaDescriptor
     public static final int BLOCK_LENGTH_OFFSET = WINDOW_OFFSET + Integer.BYTES;
     /** Offset of the decision. */
     public static final int DECISION_OFFSET = LINE_LENGTH;
+    /** Offset of the word that says whose proposal counts. */
+    public static final int AGREED_OFFSET = DECISION_OFFSET + Long.BYTES;
     /** Offset of the sleeping words. */
     public static final int SLEEPING_OFFSET = DECISION_OFFSET + LINE_LENGTH;
 
@@ -109,8 +124,21 @@ public final class ArenaDescriptor
     public static final int INCARNATION_OFFSET = CONSUMED_OFFSET + Long.BYTES;
     /** Within the last line of a member, offset of the word that says that it has left. */
     public static final int LEFT_OFFSET = INCARNATION_OFFSET + Long.BYTES;
+    /** Within the last line of a member, offset of its rank. */
+    public static final int RANK_OFFSET = LEFT_OFFSET + Integer.BYTES;
+    /** Within the last line of a member, offset of its vote. */
+    public static final int VOTE_OFFSET = RANK_OFFSET + Integer.BYTES;
     /** Within the last line of a member, offset of the number of its process. */
-    public static final int PROCESS_OFFSET = LEFT_OFFSET + 2 * Integer.BYTES;
+    public static final int PROCESS_OFFSET = VOTE_OFFSET + Long.BYTES;
+    /** Within a proposal, offset of the flags. */
+    public static final int FLAGS_OFFSET = 0;
+    /** Within a proposal, offset of the word with a bit for each thing that members have voted on. */
+    public static final int ABOUT_OFFSET = FLAGS_OFFSET + Long.BYTES;
+    /** Within a proposal, offset of the bits of the living members. */
+    public static final int LIVING_OFFSET = ABOUT_OFFSET + Long.BYTES;
+    /** Bits of the number of an agreement. */
+    public static final int NUMBER_BITS = 24;
+    private static final int NUMBER_SHIFT = Long.SIZE - NUMBER_BITS;
     /** A member has left, after all had entered as far as it knows. */
     public static final int LEFT = 1;
     /** A member has left before all had entered, as far as it knows: it waits for them in another arena, or not at all. */
@@ -143,6 +171,40 @@ public final class ArenaDescriptor
     }
 
     /**
+     * Where the proposals begin.
+     *
+     * @param members number of members.
+     * @param window  steps.
+     * @return the offset in bytes.
+     */
+    public static int proposalsOffset(final int members, final int window)
+    {
+        return membersOffset(members) + members * memberLength(window);
+    }
+
+    /**
+     * Length of a proposal.
+     *
+     * @param members number of members.
+     * @return in bytes.
+     */
+    public static int proposalLength(final int members)
+    {
+        return LIVING_OFFSET + livingWords(members) * Long.BYTES + LINE_LENGTH - 1 & -LINE_LENGTH;
+    }
+
+    /**
+     * How many words have a bit for each member.
+     *
+     * @param members number of members.
+     * @return the number of words of 8 bytes.
+     */
+    public static int livingWords(final int members)
+    {
+        return (members + Long.SIZE - 1) / Long.SIZE;
+    }
+
+    /**
      * Where the blocks begin.
      *
      * @param members number of members.
@@ -151,7 +213,7 @@ public final class ArenaDescriptor
      */
     public static int blocksOffset(final int members, final int window)
     {
-        return membersOffset(members) + members * memberLength(window);
+        return proposalsOffset(members, window) + members * proposalLength(members);
     }
 
     /**
@@ -215,5 +277,64 @@ public final class ArenaDescriptor
     public static int member(final long decision)
     {
         return (int)decision;
+    }
+
+    /**
+     * A vote.
+     *
+     * @param number of the agreement.
+     * @param about  what it is about, 0 to 255.
+     * @param flags  of the member.
+     * @return the word.
+     */
+    public static long vote(final long number, final int about, final int flags)
+    {
+        return number << NUMBER_SHIFT | (long)about << Integer.SIZE | flags & 0xFFFF_FFFFL;
+    }
+
+    /**
+     * What a vote is about.
+     *
+     * @param vote the word.
+     * @return 0 to 255.
+     */
+    public static int about(final long vote)
+    {
+        return (int)(vote >>> Integer.SIZE) & 0xFF;
+    }
+
+    /**
+     * The word that says whose proposal counts.
+     *
+     * @param number of the agreement.
+     * @param member that has made the proposal.
+     * @return the word.
+     */
+    public static long agreed(final long number, final int member)
+    {
+        return number << NUMBER_SHIFT | member + 1;
+    }
+
+    /**
+     * The member of such a word.
+     *
+     * @param agreed the word.
+     * @return the member; nothing meaningful if the word is damaged.
+     */
+    public static int proposer(final long agreed)
+    {
+        return (int)agreed - 1;
+    }
+
+    /**
+     * Whether a vote, or the word that says whose proposal counts, is of an agreement.
+     *
+     * @param word   the word.
+     * @param number of the agreement.
+     * @return true if so.
+     */
+    public static boolean isOf(final long word, final long number)
+    {
+        return word >>> NUMBER_SHIFT == (number & (1 << NUMBER_BITS) - 1);
     }
 }

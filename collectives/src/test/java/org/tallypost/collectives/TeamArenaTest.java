@@ -15,12 +15,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.tallypost.collectives.internal.Arena;
 import org.tallypost.collectives.internal.ArenaDescriptor;
+import org.tallypost.endpoint.Channel;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.mailbox.Watchdog;
 import org.tallypost.node.Node;
 
-/** Ranks come to one arena, although some go before all have come. All in one thread, with a clock of the test. */
-class WorldArenaTest
+/** Ranks come to one arena, although some go before all have come. All in one thread. */
+class TeamArenaTest
 {
     private static final int RANKS = 3;
 
@@ -28,9 +29,9 @@ class WorldArenaTest
     private Path directory;
 
     private final Endpoint[] endpoints = new Endpoint[RANKS];
-    private final WorldArena[] arenas = new WorldArena[RANKS];
+    private final TeamArena[] arenas = new TeamArena[RANKS];
+    private final Channel[] channels = new Channel[RANKS];
     private Node node;
-    private long nowNs;
 
     @BeforeEach
     void launch()
@@ -38,9 +39,15 @@ class WorldArenaTest
         node = Node.launch(CollectivesTest.context(directory, RANKS));
         for (int rank = 0; rank < RANKS; rank++)
         {
-            endpoints[rank] = node.open(rank);
-            comeAnew(rank);
+            open(rank);
         }
+    }
+
+    private void open(final int rank)
+    {
+        endpoints[rank] = node.open(rank);
+        channels[rank] = endpoints[rank].channel(CollectivesContext.DEFAULT_CHANNEL, (source, tag, buffer, offset, length) -> {});
+        comeAnew(rank);
     }
 
     @AfterEach
@@ -56,13 +63,18 @@ class WorldArenaTest
 
     private void comeAnew(final int rank)
     {
-        arenas[rank] = new WorldArena(node, endpoints[rank], new CollectivesContext().blockLength(1_024));
+        arenas[rank] = teams(rank).arena(1, 1, new int[]{0, 1, 2}, rank);
+    }
+
+    private Teams teams(final int rank)
+    {
+        final Meeting meeting = new NodeMeeting(node, endpoints[rank], channels[rank]);
+        return new Teams(meeting, new CollectivesContext().blockLength(1_024), null);
     }
 
     private boolean tryJoin(final int rank)
     {
-        nowNs += 1_000_000_000L;
-        return arenas[rank].tryJoin(nowNs);
+        return arenas[rank].tryJoinAnew();
     }
 
     /** Ranks 0 and 1 are in an arena, and wait for rank 2. */
@@ -164,8 +176,7 @@ class WorldArenaTest
     private void reopen(final int rank)
     {
         endpoints[rank].close();
-        endpoints[rank] = node.open(rank);
-        comeAnew(rank);
+        open(rank);
     }
 
     /** The arena is complete for those that come to look later, though one has done its part and has left its team. */
