@@ -65,7 +65,9 @@ final class ChannelListeners
             case MessageKind.EAGER_SYNC:
                 return this::onSync;
             case MessageKind.RTS:
-                return this::onReadyToSend;
+            case MessageKind.RTS_REGION:
+            case MessageKind.RTS_LOAN:
+                return announcements(kind);
             case MessageKind.CTS:
                 return this::onClearToSend;
             case MessageKind.DATA:
@@ -146,14 +148,19 @@ final class ChannelListeners
             offset + HeadDescriptor.SYNC_LENGTH, length - HeadDescriptor.SYNC_LENGTH);
     }
 
-    private void onReadyToSend(final int source, final int none, final DirectBuffer buffer, final int offset, final int length)
+    private MessageListener announcements(final int kind)
     {
-        if (!isShort(length, HeadDescriptor.RTS_LENGTH))
+        final int least = kind == MessageKind.RTS ? HeadDescriptor.RTS_LENGTH : HeadDescriptor.PLACED_LENGTH;
+        return (source, none, buffer, offset, length) ->
         {
-            incoming.onReadyToSend(source, context(buffer, offset), tag(buffer, offset),
-                number(buffer, offset + HeadDescriptor.SEND_ID_OFFSET),
-                number(buffer, offset + HeadDescriptor.MESSAGE_LENGTH_OFFSET));
-        }
+            if (!isShort(length, least))
+            {
+                incoming.onReadyToSend(source, context(buffer, offset), tag(buffer, offset),
+                    number(buffer, offset + HeadDescriptor.SEND_ID_OFFSET),
+                    number(buffer, offset + HeadDescriptor.MESSAGE_LENGTH_OFFSET), kind, buffer,
+                    offset + HeadDescriptor.PLACE_KEY_OFFSET);
+            }
+        };
     }
 
     private void onClearToSend(final int source, final int none, final DirectBuffer buffer, final int offset, final int length)

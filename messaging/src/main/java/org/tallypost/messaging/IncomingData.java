@@ -38,7 +38,8 @@ final class IncomingData
     private ReceiveRequest find(final int source, final long id, final long position, final int length)
     {
         final ReceiveRequest request = incoming.table().find(id);
-        return request != null && request.state == RequestState.MOVING && request.matchedSource == source &&
+        return request != null && request.state == RequestState.MOVING && request.placed == null &&
+            request.matchedSource == source &&
             position == request.received && length >= 1 && length <= request.wanted - request.received ? request : null;
     }
 

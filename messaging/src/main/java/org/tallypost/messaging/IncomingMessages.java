@@ -35,6 +35,8 @@ final class IncomingMessages
     private final UnexpectedStore store;
     private final PostedReceives posted;
     private final RequestTable<ReceiveRequest> table;
+    private final PlacedReceives places;
+    private final LocalMessages own;
     private final UnsafeBuffer head = new UnsafeBuffer(new byte[HeadDescriptor.MAX_LENGTH]);
 
     IncomingMessages(final MessengerState shared, final OutgoingMessages outgoing)
@@ -44,7 +46,22 @@ final class IncomingMessages
         store = new UnexpectedStore(shared);
         table = new RequestTable<>("receives", shared.context.maxRequests(),
             1 + ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE), new ReceiveRequest[0]);
+        places = new PlacedReceives(shared, this);
         posted = new PostedReceives(table.capacity());
+        own = new LocalMessages(shared, this, outgoing, places.room());
+    }
+
+    /** Messages to the own rank. */
+    LocalMessages own()
+    {
+        return own;
+    }
+
+    /** The receive that a message is for, out of those that are posted; null if there is none. */
+    ReceiveRequest match(final int context, final int source, final int tag)
+    {
+        final int number = posted.match(context, source, tag);
+        return number == PostedReceives.NONE ? null : table.at(number);
     }
 
     UnexpectedStore store()
@@ -97,16 +114,17 @@ final class IncomingMessages
         final Pair pair = shared.pair(messages.source(entry));
         final long id = messages.id(entry);
         final boolean isAnnounced = messages.isAnnounced(entry);
-        request.match(pair.rank, messages.tag(entry), messages.length(entry));
+        load(request, entry);
         shared.counters.add(Counter.MATCHED_LATER, 1);
-        if (!isAnnounced)
-        {
-            messages.load(entry, request.buffer, request.offset, request.wanted);
-        }
+        final boolean isPlaced = places.put(request, messages, entry);
         store.release(pair, entry);
         if (isAnnounced && pair.rank == shared.own)
         {
-            takeOwn(request, outgoing.table().find(id));
+            own.take(request, id);
+        }
+        else if (isPlaced)
+        {
+            places.read(pair, request, id);
         }
         else if (id != 0)
         {
@@ -115,6 +133,18 @@ final class IncomingMessages
         else
         {
             finish(request);
+        }
+    }
+
+    /** Matches a receive with a message that was unexpected, and copies its bytes if they are here. */
+    private void load(final ReceiveRequest request, final int entry)
+    {
+        final UnexpectedMessages messages = store.messages();
+        request.match(messages.source(entry), messages.tag(entry), messages.length(entry));
+        if (!messages.isAnnounced(entry))
+        {
+            places.makeRoom(request);
+            messages.load(entry, request.buffer, request.offset, request.wanted);
         }
     }
 
@@ -129,11 +159,7 @@ final class IncomingMessages
             return;
         }
         final boolean isAnnounced = messages.isAnnounced(entry);
-        request.match(pair.rank, messages.tag(entry), messages.length(entry));
-        if (!isAnnounced)
-        {
-            messages.load(entry, request.buffer, request.offset, request.wanted);
-        }
+        load(request, entry);
         store.releaseLate(entry);
         if (isAnnounced)
         {
@@ -142,41 +168,6 @@ final class IncomingMessages
         else
         {
             finish(request);
-        }
-    }
-
-    /** The message of an own send that is still where it was. */
-    private void takeOwn(final ReceiveRequest request, final SendRequest send)
-    {
-        request.buffer.putBytes(request.offset, send.buffer, send.offset, request.wanted);
-        outgoing.end(send, RequestResult.SUCCESS);
-        finish(request);
-    }
-
-    /** Sends to the own rank: no mailbox has it. */
-    void startOwn(final SendRequest send)
-    {
-        final int context = send.communicator.context();
-        shared.counters.add(Counter.SENT_TO_SELF, 1);
-        shared.counters.add(Counter.SENT_BYTES, send.length);
-        send.state = RequestState.ANNOUNCED;
-        final int number = posted.match(context, shared.own, send.tag);
-        if (number != PostedReceives.NONE)
-        {
-            final ReceiveRequest request = table.at(number);
-            request.match(shared.own, send.tag, send.length);
-            shared.counters.add(Counter.MATCHED_AT_ARRIVAL, 1);
-            takeOwn(request, send);
-        }
-        else if (send.mode == SendMode.STANDARD && send.length <= shared.context.eagerLimitOf(shared.own) && store.keepOwn(send))
-        {
-            outgoing.end(send, RequestResult.SUCCESS);
-        }
-        else
-        {
-            outgoing.table().add(send);
-            send.isAnnounced = true;
-            store.announceOwn(send);
         }
     }
 
@@ -192,15 +183,15 @@ final class IncomingMessages
             shared.refuse();
             return;
         }
-        final int number = posted.match(context, source, tag);
-        if (number == PostedReceives.NONE)
+        final ReceiveRequest request = match(context, source, tag);
+        if (request == null)
         {
             store.keep(pair, context, tag, id, buffer, offset, length);
             return;
         }
-        final ReceiveRequest request = table.at(number);
         request.match(source, tag, length);
         shared.counters.add(Counter.MATCHED_AT_ARRIVAL, 1);
+        places.makeRoom(request);
         request.buffer.putBytes(request.offset, buffer, offset, request.wanted);
         pair.in.window.onReleased(cost);
         listIfDue(pair);
@@ -227,33 +218,57 @@ final class IncomingMessages
         }
     }
 
-    /** The announcement of a message. */
-    void onReadyToSend(final int source, final int context, final int tag, final long id, final long length)
+    /** The announcement of a message, of the kind RTS, or of another one with the place of the bytes. */
+    void onReadyToSend(
+        final int source, final int context, final int tag, final long id, final long length, final int kind,
+        final DirectBuffer place, final int offset)
     {
         final Pair pair = shared.pair(source);
+        final boolean isPlaced = kind != MessageKind.RTS;
         if (!isSound(pair, context, tag) || id == 0 || length < 0 || length > Integer.MAX_VALUE ||
-            !pair.in.window.onAnnounced())
+            !(isPlaced ? pair.in.window.onArrived(UnexpectedMessages.PLACED_COST) : pair.in.window.onAnnounced()))
         {
             shared.refuse();
             return;
         }
-        final int number = posted.match(context, source, tag);
-        if (number == PostedReceives.NONE)
+        final boolean isLoan = kind == MessageKind.RTS_LOAN;
+        final ReceiveRequest request = match(context, source, tag);
+        if (request == null)
         {
-            store.announce(pair, context, tag, id, (int)length);
+            if (isPlaced)
+            {
+                store.place(pair, context, tag, id, (int)length, isLoan, place, offset);
+            }
+            else
+            {
+                store.announce(pair, context, tag, id, (int)length);
+            }
             return;
         }
-        final ReceiveRequest request = table.at(number);
         request.match(source, tag, (int)length);
         shared.counters.add(Counter.MATCHED_AT_ARRIVAL, 1);
-        pair.in.window.onAnswered();
-        listIfDue(pair);
-        answer(pair, request, id, true);
+        if (isPlaced)
+        {
+            pair.in.window.onReleased(UnexpectedMessages.PLACED_COST);
+            listIfDue(pair);
+            places.put(request, isLoan, place, offset);
+            places.read(pair, request, id);
+        }
+        else
+        {
+            pair.in.window.onAnswered();
+            listIfDue(pair);
+            answer(pair, request, id, true);
+        }
     }
 
     /** Tells the sender of a message that it is matched, now or as soon as there is a credit. */
-    private void answer(final Pair pair, final ReceiveRequest request, final long id, final boolean isAnnounced)
+    void answer(final Pair pair, final ReceiveRequest request, final long id, final boolean isAnnounced)
     {
+        if (isAnnounced)
+        {
+            places.makeRoom(request);
+        }
         request.state = RequestState.ANSWERING;
         request.sendId = id;
         request.isAnnounced = isAnnounced;
@@ -331,6 +346,7 @@ final class IncomingMessages
             }
             table.remove(request);
         }
+        places.end(request, result);
         shared.complete(request, result);
     }
 
@@ -349,7 +365,7 @@ final class IncomingMessages
     /** Sends what is to be told to a pair. */
     int progress(final Pair pair)
     {
-        int work = tellWindow(pair);
+        int work = tellWindow(pair) + places.progress(pair);
         for (Request first = pair.in.answers.first(); first != null; first = pair.in.answers.first())
         {
             if (offerAnswer(pair, (ReceiveRequest)first) < 0)

@@ -9,6 +9,8 @@ import org.agrona.concurrent.AgentTerminationException;
 import org.tallypost.endpoint.DeadlineIdleStrategy;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.messaging.internal.matching.UnexpectedMessages;
+import org.tallypost.messaging.rma.Loan;
+import org.tallypost.messaging.rma.LoanedMessage;
 
 /**
  * Messages that are matched to receives by context, source and tag, as MPI does it, over an {@link Endpoint}.
@@ -195,6 +197,23 @@ public final class Messenger implements Agent, AutoCloseable
     }
 
     /**
+     * Sends a message that was written into a loan: {@link SendRequest#prepare(Communicator, int, int, Loan)}.
+     *
+     * @param request      that is free.
+     * @param communicator of sender and receiver.
+     * @param dest         rank of the receiver in it.
+     * @param tag          at least 0.
+     * @param loan         that is being written.
+     * @return true if it is done.
+     */
+    public boolean send(
+        final SendRequest request, final Communicator communicator, final int dest, final int tag, final Loan loan)
+    {
+        start(request.prepare(communicator, dest, tag, loan));
+        return request.isDone();
+    }
+
+    /**
      * As {@link #send}, but it is not done before the message is matched.
      *
      * @param request      that is free.
@@ -297,6 +316,25 @@ public final class Messenger implements Agent, AutoCloseable
     }
 
     /**
+     * Posts a receive that gets its message in memory that is lent:
+     * {@link ReceiveRequest#prepareLoaned(Communicator, int, int, LoanedMessage)}.
+     *
+     * @param request      that is free.
+     * @param communicator of sender and receiver.
+     * @param source       rank of the sender in it, or {@link Communicator#ANY_SOURCE}.
+     * @param tag          at least 0, or {@link Communicator#ANY_TAG}.
+     * @param message      that holds none; to be released by the program once the receive is done.
+     * @return true if it is done.
+     */
+    public boolean receiveLoaned(
+        final ReceiveRequest request, final Communicator communicator, final int source, final int tag,
+        final LoanedMessage message)
+    {
+        start(request.prepareLoaned(communicator, source, tag, message));
+        return request.isDone();
+    }
+
+    /**
      * Receives a message that was taken by {@link #matchedProbe}.
      *
      * @param request  that is free.
@@ -312,8 +350,29 @@ public final class Messenger implements Agent, AutoCloseable
         final int capacity)
     {
         message.checkHeld(true);
-        message.communicator.checkOwner(shared);
         request.prepare(message.communicator, message.envelope().source(), message.envelope().tag(), buffer, offset, capacity);
+        return receiveHeld(request, message);
+    }
+
+    /**
+     * Receives a message that was taken by {@link #matchedProbe}, in memory that is lent, as {@link #receiveLoaned}.
+     *
+     * @param request that is free.
+     * @param message that is held; it is not after this.
+     * @param loaned  that holds none; to be released by the program once the receive is done.
+     * @return true if it is done.
+     */
+    public boolean receiveLoaned(final ReceiveRequest request, final MatchedMessage message, final LoanedMessage loaned)
+    {
+        message.checkHeld(true);
+        request.prepareLoaned(message.communicator, message.envelope().source(), message.envelope().tag(), loaned);
+        return receiveHeld(request, message);
+    }
+
+    private boolean receiveHeld(final ReceiveRequest request, final MatchedMessage message)
+    {
+        message.communicator.checkOwner(shared);
+        request.checkLoaned(shared.context.regionMemory());
         incoming.table().checkRoom();
         begin(request);
         request.clear();
@@ -347,6 +406,7 @@ public final class Messenger implements Agent, AutoCloseable
     public void start(final SendRequest request)
     {
         request.checkPrepared();
+        request.checkLoan();
         final boolean isOwn = request.peer == shared.own;
         if (isOwn)
         {
@@ -354,6 +414,7 @@ public final class Messenger implements Agent, AutoCloseable
         }
         begin(request);
         request.isAnnounced = false;
+        request.isPlaced = false;
         request.isCancelWanted = false;
         request.refusals = 0;
         if (shared.isClosed)
@@ -362,7 +423,7 @@ public final class Messenger implements Agent, AutoCloseable
         }
         else if (isOwn)
         {
-            incoming.startOwn(request);
+            incoming.own().start(request);
         }
         else
         {
@@ -380,6 +441,7 @@ public final class Messenger implements Agent, AutoCloseable
     public void start(final ReceiveRequest request)
     {
         request.checkPrepared();
+        request.checkLoaned(shared.context.regionMemory());
         incoming.table().checkRoom();
         begin(request);
         request.clear();

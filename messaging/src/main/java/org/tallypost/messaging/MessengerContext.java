@@ -8,6 +8,7 @@ import org.tallypost.endpoint.MessageListener;
 import org.tallypost.messaging.internal.matching.CellMemory;
 import org.tallypost.messaging.internal.window.ReceiveWindow;
 import org.tallypost.messaging.internal.wire.MessageKind;
+import org.tallypost.messaging.rma.RegionMemory;
 
 /**
  * How a messenger is set up. Setters return the context; {@link Messenger#launch} concludes it.
@@ -23,6 +24,7 @@ public final class MessengerContext
     private int announcements = 1_024;
     private int pollLimit = 64;
     private MessageListener otherMessages;
+    private RegionMemory regionMemory;
     /** For each rank, -1 where it is that of all; null if no rank has its own. */
     private int[] eagerLimits;
     private boolean isConcluded;
@@ -264,6 +266,29 @@ public final class MessengerContext
     }
 
     /**
+     * Memory of the endpoint's rank. With it, long messages that lie in a region of it are copied once, by their receiver, and
+     * loans can be sent and received. None by default. The thread of the messenger is the one that registers and lends.
+     *
+     * @param value memory, to be closed after the messenger; null for none.
+     * @return this.
+     */
+    public MessengerContext regionMemory(final RegionMemory value)
+    {
+        regionMemory = value;
+        return this;
+    }
+
+    /**
+     * As set by {@link #regionMemory(RegionMemory)}.
+     *
+     * @return the memory, null if there is none.
+     */
+    public RegionMemory regionMemory()
+    {
+        return regionMemory;
+    }
+
+    /**
      * The promise: most bytes that messages of all senders take here as long as no receive was there for them, whatever the
      * senders do. For n senders n x (eagerWindow + 64 x announcements). The messenger's sends to itself count as one sender more,
      * with 64 x maxRequests for those that are announced. What {@link Messenger#matchedProbe} has taken from a sender that is
@@ -304,6 +329,11 @@ public final class MessengerContext
             throw new IllegalArgumentException("rankCount was changed behind eagerLimit: found=" + rankCount + ", expected=" +
                 eagerLimits.length);
         }
+        if (regionMemory != null && regionMemory.endpoint().rank() != endpoint.rank())
+        {
+            throw new IllegalArgumentException("regionMemory is another rank's: found=" + regionMemory.endpoint().rank() +
+                ", expected=" + endpoint.rank());
+        }
         isConcluded = true;
     }
 
@@ -335,7 +365,8 @@ public final class MessengerContext
         return "MessengerContext{endpoint=" + endpoint + ", rankCount=" + rankCount + ", firstChannel=" + firstChannel +
             ", maxRequests=" + maxRequests + ", eagerLimit=" + eagerLimit + ", eagerLimitsOfRanks=" + (eagerLimits != null) +
             ", eagerWindow=" + eagerWindow + ", announcements=" + announcements + ", pollLimit=" + pollLimit +
-            ", otherMessages=" + (otherMessages != null) + ", maxUnexpectedBytes=" + maxUnexpectedBytes() +
+            ", otherMessages=" + (otherMessages != null) + ", regionMemory=" + regionMemory +
+            ", maxUnexpectedBytes=" + maxUnexpectedBytes() +
             (isConcluded ? "}" : ", not concluded}");
     }
 }

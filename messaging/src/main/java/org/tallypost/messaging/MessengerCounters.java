@@ -17,6 +17,8 @@ public final class MessengerCounters
     {
         SENT_EAGER("sentEager", Unit.MESSAGES, Kind.COUNTER),
         SENT_ANNOUNCED("sentAnnounced", Unit.MESSAGES, Kind.COUNTER),
+        SENT_FROM_REGION("sentFromRegion", Unit.MESSAGES, Kind.COUNTER),
+        SENT_AS_LOAN("sentAsLoan", Unit.MESSAGES, Kind.COUNTER),
         SENT_TO_SELF("sentToSelf", Unit.MESSAGES, Kind.COUNTER),
         SENT_BYTES("sentBytes", Unit.BYTES, Kind.COUNTER),
         MATCHED_AT_ARRIVAL("matchedAtArrival", Unit.MESSAGES, Kind.COUNTER),
@@ -26,6 +28,7 @@ public final class MessengerCounters
         CANCELLED("cancelled", Unit.EVENTS, Kind.COUNTER),
         WINDOWS_TOLD("windowsTold", Unit.EVENTS, Kind.COUNTER),
         REFUSED("refused", Unit.MESSAGES, Kind.COUNTER),
+        PLACES_REFUSED("placesRefused", Unit.MESSAGES, Kind.COUNTER),
         OUTDATED("outdated", Unit.MESSAGES, Kind.COUNTER),
         DROPPED("dropped", Unit.MESSAGES, Kind.COUNTER),
         UNEXPECTED("unexpected", Unit.MESSAGES, Kind.GAUGE),
@@ -98,6 +101,26 @@ public final class MessengerCounters
     public long sentAnnounced()
     {
         return get(Counter.SENT_ANNOUNCED);
+    }
+
+    /**
+     * Messages that were announced with their place in a region of this rank. They count as announced, too.
+     *
+     * @return their number.
+     */
+    public long sentFromRegion()
+    {
+        return get(Counter.SENT_FROM_REGION);
+    }
+
+    /**
+     * Messages that were lent. They count as announced, too.
+     *
+     * @return their number.
+     */
+    public long sentAsLoan()
+    {
+        return get(Counter.SENT_AS_LOAN);
     }
 
     /**
@@ -189,6 +212,17 @@ public final class MessengerCounters
     public long refused()
     {
         return get(Counter.REFUSED);
+    }
+
+    /**
+     * Messages that were announced with a place that could not be read: no region memory here, a key that is stale, forged or
+     * another rank's, bytes outside of the region. Their senders were asked to send the bytes.
+     *
+     * @return their number.
+     */
+    public long placesRefused()
+    {
+        return get(Counter.PLACES_REFUSED);
     }
 
     /**

@@ -95,6 +95,12 @@ final class MessengerState
         counters.add(Counter.REFUSED, 1);
     }
 
+    /** The place of a message cannot be read. */
+    void refusePlace()
+    {
+        counters.add(Counter.PLACES_REFUSED, 1);
+    }
+
     /** Ends a request that is in no table and no queue. */
     void complete(final Request request, final RequestResult result)
     {

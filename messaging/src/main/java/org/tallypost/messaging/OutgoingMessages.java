@@ -10,6 +10,7 @@ import static org.tallypost.messaging.internal.wire.HeadDescriptor.CONTEXT_OFFSE
 import static org.tallypost.messaging.internal.wire.HeadDescriptor.EXTENDED_LENGTH;
 import static org.tallypost.messaging.internal.wire.HeadDescriptor.HELLO_LENGTH;
 import static org.tallypost.messaging.internal.wire.HeadDescriptor.MESSAGE_LENGTH_OFFSET;
+import static org.tallypost.messaging.internal.wire.HeadDescriptor.PLACED_LENGTH;
 import static org.tallypost.messaging.internal.wire.HeadDescriptor.RTS_LENGTH;
 import static org.tallypost.messaging.internal.wire.HeadDescriptor.SEND_ID_OFFSET;
 import static org.tallypost.messaging.internal.wire.HeadDescriptor.SESSION_OFFSET;
@@ -45,12 +46,14 @@ final class OutgoingMessages
     private final Endpoint endpoint;
     private final RequestTable<SendRequest> table;
     private final UnsafeBuffer head = new UnsafeBuffer(new byte[HeadDescriptor.MAX_LENGTH]);
+    private final SendPlaces places;
     private final OutgoingData data;
 
     OutgoingMessages(final MessengerState shared)
     {
         this.shared = shared;
         endpoint = shared.endpoint;
+        places = new SendPlaces(shared);
         table = new RequestTable<>("sends", shared.context.maxRequests(),
             1 + ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE), new SendRequest[0]);
         data = new OutgoingData(shared, this);
@@ -112,7 +115,37 @@ final class OutgoingMessages
                 }
             }
         }
+        if (out.window.admits(UnexpectedMessages.PLACED_COST) && places.find(request))
+        {
+            return announcePlaced(out, request);
+        }
         return out.window.admitsAnnouncement() ? announce(out, request) : NO_WINDOW;
+    }
+
+    /** Announces a message, and says where it lies. */
+    private long announcePlaced(final Pair.Outgoing out, final SendRequest request)
+    {
+        if (!hasId(request))
+        {
+            places.leave(request);
+            return NO_WINDOW;
+        }
+        putHead(request);
+        places.put(head);
+        final long code = endpoint.offer(request.peer,
+            shared.tag(request.isLoan() ? MessageKind.RTS_LOAN : MessageKind.RTS_REGION, 0), head, 0, PLACED_LENGTH);
+        if (code < 0)
+        {
+            places.leave(request);
+            return code;
+        }
+        out.window.onSent(UnexpectedMessages.PLACED_COST);
+        shared.counters.add(Counter.SENT_ANNOUNCED, 1);
+        shared.counters.add(request.isLoan() ? Counter.SENT_AS_LOAN : Counter.SENT_FROM_REGION, 1);
+        request.isAnnounced = true;
+        request.isPlaced = true;
+        request.state = RequestState.ANNOUNCED;
+        return code;
     }
 
     /**
@@ -143,16 +176,17 @@ final class OutgoingMessages
 
     private boolean isEager(final SendRequest request)
     {
-        final int headLength = request.mode == SendMode.SYNCHRONOUS ? SYNC_LENGTH :
+        final int headLength = request.isSynchronous() ? SYNC_LENGTH :
             MessageKind.isCompact(request.communicator.context(), request.tag) ? 0 : EXTENDED_LENGTH;
-        return request.length <= Math.min(shared.context.eagerLimitOf(request.peer), Endpoint.MAX_RUN_LENGTH - headLength);
+        return !request.isLoan() &&
+            request.length <= Math.min(shared.context.eagerLimitOf(request.peer), Endpoint.MAX_RUN_LENGTH - headLength);
     }
 
     private long offerEager(final Pair.Outgoing out, final SendRequest request, final int cost)
     {
         final int context = request.communicator.context();
         final long code;
-        if (request.mode == SendMode.SYNCHRONOUS)
+        if (request.isSynchronous())
         {
             if (!hasId(request))
             {
@@ -175,7 +209,7 @@ final class OutgoingMessages
             shared.counters.add(Counter.SENT_EAGER, 1);
             shared.counters.add(Counter.SENT_BYTES, request.length);
             request.state = RequestState.ANNOUNCED;
-            if (request.mode == SendMode.STANDARD)
+            if (!request.isSynchronous())
             {
                 end(request, RequestResult.SUCCESS);
             }
@@ -288,6 +322,7 @@ final class OutgoingMessages
         {
             table.remove(request);
         }
+        request.endLoan(result);
         shared.complete(request, result);
     }
 
@@ -311,8 +346,8 @@ final class OutgoingMessages
     /** An announced message is matched. */
     void onClearToSend(final int source, final long id, final long receiveId, final long wanted)
     {
-        final SendRequest request = answered(source, id, true);
-        if (request == null || wanted < 0 || wanted > request.length)
+        final SendRequest request = answered(source, id);
+        if (request == null || !request.isAnnounced || wanted < 0 || wanted > request.length || !places.leave(request))
         {
             shared.refuse();
             return;
@@ -332,15 +367,16 @@ final class OutgoingMessages
         data.add(pair, request);
     }
 
-    /** A synchronous message is matched. */
+    /** A synchronous message is matched, or the receiver has read a message where it lies. */
     void onDone(final int source, final long id)
     {
-        final SendRequest request = answered(source, id, false);
-        if (request == null)
+        final SendRequest request = answered(source, id);
+        if (request == null || request.isAnnounced && !request.isPlaced)
         {
             shared.refuse();
             return;
         }
+        shared.counters.add(Counter.SENT_BYTES, request.isPlaced ? request.length : 0);
         end(request, RequestResult.SUCCESS);
     }
 
@@ -357,11 +393,10 @@ final class OutgoingMessages
         end(request, RequestResult.CANCELLED);
     }
 
-    private SendRequest answered(final int source, final long id, final boolean isAnnounced)
+    private SendRequest answered(final int source, final long id)
     {
         final SendRequest request = table.find(id);
-        return request != null && request.peer == source && request.state == RequestState.ANNOUNCED &&
-            request.isAnnounced == isAnnounced ? request : null;
+        return request != null && request.peer == source && request.state == RequestState.ANNOUNCED ? request : null;
     }
 
     /** A receiver tells how far this side may go. */

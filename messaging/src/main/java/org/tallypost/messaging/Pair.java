@@ -49,6 +49,8 @@ final class Pair
         final ReceiveWindow window;
         /** Receives that their sender has to hear of. */
         final RequestQueue answers = new RequestQueue();
+        /** Receives that copy their message from where it lies at its sender, one after the other. */
+        final RequestQueue copying = new RequestQueue();
         /** First of the entries that their sender has to hear of that they are forgotten. */
         int cancelled = UnexpectedMessages.NONE;
         /** Receives that get the messages of several runs that are coming, by the numbers of these; null for none. */
@@ -97,6 +99,6 @@ final class Pair
     boolean hasWork()
     {
         return !out.waiting.isEmpty() || !out.ready.isEmpty() && out.maySendMore() || !out.cancels.isEmpty() ||
-            !in.answers.isEmpty() || in.cancelled != UnexpectedMessages.NONE || in.isWindowDue();
+            !in.answers.isEmpty() || !in.copying.isEmpty() || in.cancelled != UnexpectedMessages.NONE || in.isWindowDue();
     }
 }

@@ -2,7 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.messaging;
 
+import java.util.Objects;
 import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.messaging.rma.LoanedMessage;
+import org.tallypost.messaging.rma.RegionMemory;
 
 /**
  * A receive: {@link Messenger#receive}, or prepared and started any number of times. Its buffer belongs to the messenger as long
@@ -23,6 +27,12 @@ public final class ReceiveRequest extends Request
     int wanted;
     /** Bytes of an announced message that are here. */
     int received;
+    /** Gets the message in place of a buffer; null if there is a buffer. */
+    LoanedMessage loaned;
+    /** The memory of such a message, to be written; null if there never was one. */
+    UnsafeBuffer view;
+    /** Where the message lies at its sender; null if that is not known, or the bytes are here. */
+    PlacedMessage placed;
 
     /** A request that can be used with any messenger. */
     public ReceiveRequest()
@@ -52,9 +62,59 @@ public final class ReceiveRequest extends Request
         check(communicator, isAny ? 0 : source, messageTag, Communicator.ANY_TAG);
         checkRange(to, at, capacity);
         buffer = to;
+        loaned = null;
         clear();
         fill(communicator, isAny ? source : communicator.endpointRank(source), messageTag, at, capacity);
         return this;
+    }
+
+    /**
+     * Says that the receive wants its message in memory that is lent: that of its sender if the sender lends it, else memory of
+     * the own rank, into which it is copied. There the program reads it in place, and releases it. If the own region memory has
+     * no room for it, the message is cut to no bytes ({@link RequestResult#TRUNCATED}). A message without bytes leaves the handle
+     * free. The messenger needs a {@link MessengerContext#regionMemory}.
+     *
+     * @param communicator of sender and receiver.
+     * @param source       rank of the sender in it, or {@link Communicator#ANY_SOURCE}.
+     * @param messageTag   at least 0, or {@link Communicator#ANY_TAG}.
+     * @param message      that holds none; the messenger's as long as the request is active.
+     * @return this.
+     * @throws IllegalStateException if it is active, or the communicator was freed.
+     * @throws IllegalArgumentException if rank or tag cannot be.
+     */
+    public ReceiveRequest prepareLoaned(
+        final Communicator communicator, final int source, final int messageTag, final LoanedMessage message)
+    {
+        view = view == null ? new UnsafeBuffer(0, 0) : view;
+        prepare(communicator, source, messageTag, view, 0, 0);
+        loaned = Objects.requireNonNull(message);
+        return this;
+    }
+
+    /** Whether the message lies in a loan, and the program wants that. */
+    boolean isHandedOver()
+    {
+        return placed != null && placed.isLoan && loaned != null;
+    }
+
+    /** There is room for all of the message. */
+    void takeAll()
+    {
+        length = messageLength;
+        wanted = messageLength;
+    }
+
+    /** Misuse: what the handle holds would be lost. */
+    void checkLoaned(final RegionMemory memory)
+    {
+        if (loaned != null && memory == null)
+        {
+            throw new IllegalStateException("a receive of a loan needs region memory: set MessengerContext.regionMemory");
+        }
+        if (loaned != null && loaned.isHeld())
+        {
+            throw new IllegalStateException("the message before was not released: length=" + loaned.buffer().capacity());
+        }
     }
 
     /** It has no message. */
@@ -63,6 +123,11 @@ public final class ReceiveRequest extends Request
         matchedSource = Communicator.ANY_SOURCE;
         matchedTag = Communicator.ANY_TAG;
         messageLength = 0;
+        if (loaned != null)
+        {
+            buffer = view;
+            length = 0;
+        }
     }
 
     /**

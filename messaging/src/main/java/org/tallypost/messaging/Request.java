@@ -121,6 +121,11 @@ public abstract class Request
         }
     }
 
+    final int context()
+    {
+        return communicator.context();
+    }
+
     static void check(final Communicator communicator, final int rank, final int tag, final int leastTag)
     {
         communicator.check();

@@ -3,6 +3,7 @@
 package org.tallypost.messaging;
 
 import org.agrona.DirectBuffer;
+import org.tallypost.messaging.rma.Loan;
 
 /**
  * A send: {@link Messenger#send}, {@link Messenger#sendSynchronous}, or prepared and started any number of times. Its buffer must
@@ -15,6 +16,10 @@ public final class SendRequest extends Request
     /** It was announced: its bytes are still here. */
     boolean isAnnounced;
     boolean isCancelWanted;
+    /** That has the bytes; null if the buffer is the program's. */
+    Loan loan;
+    /** The receiver knows where the bytes are. */
+    boolean isPlaced;
     /** How many times there was no room for it in one run. */
     int refusals;
     /** Of the receive that is to get the bytes. */
@@ -55,7 +60,70 @@ public final class SendRequest extends Request
         checkRange(from, at, count);
         mode = sendMode;
         buffer = from;
+        loan = null;
         fill(communicator, communicator.endpointRank(dest), messageTag, at, count);
         return this;
+    }
+
+    /**
+     * Says that the send lends its message. It is done when the message is matched, and the receiver has what it wanted of it:
+     * without a copy if that asked for a loan. A receiver that cannot borrow, as on another node, gets the bytes as ever.
+     *
+     * @param communicator of sender and receiver.
+     * @param dest         rank of the receiver in it.
+     * @param messageTag   at least 0.
+     * @param from         that is being written, of the messenger's {@link MessengerContext#regionMemory}. It is free for another
+     *                     loan if the result is {@link RequestResult#SUCCESS}. Else it can be written still, unless its buffer
+     *                     has length 0: then the receiver has it, or its memory came back.
+     * @return this.
+     * @throws IllegalStateException if the request is active, the communicator was freed, or nothing is being written.
+     * @throws IllegalArgumentException if rank or tag cannot be.
+     */
+    public SendRequest prepare(final Communicator communicator, final int dest, final int messageTag, final Loan from)
+    {
+        final int count = from.buffer().capacity();
+        if (count == 0)
+        {
+            throw new IllegalStateException("nothing to lend: found " + from + ", expected one that is being written");
+        }
+        prepare(SendMode.STANDARD, communicator, dest, messageTag, from.buffer(), 0, count);
+        loan = from;
+        return this;
+    }
+
+    boolean isSynchronous()
+    {
+        return mode == SendMode.SYNCHRONOUS;
+    }
+
+    boolean isLoan()
+    {
+        return loan != null;
+    }
+
+    /** Misuse: the loan was lent or given up since the send was prepared. */
+    void checkLoan()
+    {
+        if (loan != null && buffer.capacity() != length)
+        {
+            throw new IllegalStateException("nothing to lend: found " + loan + ", expected a length of " + length);
+        }
+    }
+
+    /** What becomes of the loan when the send is over. */
+    void endLoan(final RequestResult result)
+    {
+        if (loan == null)
+        {
+            return;
+        }
+        if (isPlaced && result != RequestResult.SUCCESS)
+        {
+            loan.takeBack();
+        }
+        else if (!isPlaced && result == RequestResult.SUCCESS)
+        {
+            loan.cancel();
+        }
     }
 }

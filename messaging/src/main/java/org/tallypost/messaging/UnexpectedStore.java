@@ -65,6 +65,19 @@ final class UnexpectedStore
         count();
     }
 
+    /** An announcement of another rank with the place of its bytes, which is in its window. */
+    void place(
+        final Pair pair, final int context, final int tag, final long id, final int length, final boolean isLoan,
+        final DirectBuffer buffer, final int offset)
+    {
+        if (messages.place(context, pair.rank, tag, id, length, isLoan, buffer, offset) == UnexpectedMessages.NONE)
+        {
+            pair.in.window.onReleased(UnexpectedMessages.PLACED_COST);
+            shared.refuse();
+        }
+        count();
+    }
+
     /** A short message to the own rank: false if the window or the memory is used up. */
     boolean keepOwn(final SendRequest send)
     {
@@ -105,7 +118,7 @@ final class UnexpectedStore
         message.life = in.lives;
         message.communicator = communicator;
         communicator.heldCount++;
-        in.heldCells += cells(entry);
+        in.heldCells += messages.cellCount(entry);
         return true;
     }
 
@@ -131,10 +144,10 @@ final class UnexpectedStore
     {
         if (life == pair.in.lives)
         {
-            pair.in.heldCells -= cells(entry);
+            pair.in.heldCells -= messages.cellCount(entry);
             return true;
         }
-        cells.exempt(-cells(entry));
+        cells.exempt(-messages.cellCount(entry));
         return false;
     }
 
@@ -143,12 +156,6 @@ final class UnexpectedStore
     {
         messages.release(entry);
         count();
-    }
-
-    /** Cells that a message takes. */
-    private int cells(final int entry)
-    {
-        return messages.isAnnounced(entry) ? 1 : UnexpectedMessages.cost(messages.length(entry)) / CellMemory.CELL_LENGTH;
     }
 
     /** A message to the own rank whose bytes stay where they are. */
@@ -161,7 +168,7 @@ final class UnexpectedStore
     /** Gives back the memory of a message that is not linked, and its part of the window. */
     void release(final Pair pair, final int entry)
     {
-        final int cost = UnexpectedMessages.cost(messages.length(entry));
+        final int cost = messages.cellCount(entry) * CellMemory.CELL_LENGTH;
         if (pair.rank == shared.own)
         {
             if (!messages.isAnnounced(entry))
@@ -170,7 +177,7 @@ final class UnexpectedStore
                 pair.in.window.onTold();
             }
         }
-        else if (messages.isAnnounced(entry))
+        else if (messages.isAnnounced(entry) && !messages.isPlaced(entry))
         {
             pair.in.window.onAnswered();
         }

@@ -16,6 +16,10 @@ import org.tallypost.endpoint.MessageListener;
 import org.tallypost.mailbox.Watchdog;
 import org.tallypost.messaging.internal.wire.HeadDescriptor;
 import org.tallypost.messaging.internal.wire.MessageKind;
+import org.tallypost.messaging.rma.Loan;
+import org.tallypost.messaging.rma.Region;
+import org.tallypost.messaging.rma.RegionKey;
+import org.tallypost.messaging.rma.RegionMemory;
 
 /** A rank that is no messenger writes what it likes: it is refused, and nobody else notices. */
 class ForgedMessagesTest extends MessengerFixture
@@ -32,7 +36,8 @@ class ForgedMessagesTest extends MessengerFixture
 
     private void launch()
     {
-        launch(Flow.DYNAMIC, 3, 64, (context) -> context.eagerWindow(8_192).announcements(16).maxRequests(256));
+        launch(Flow.DYNAMIC, 3, 64, (context) -> context.eagerWindow(8_192).announcements(16).maxRequests(256)
+            .regionMemory(context.endpoint().rank() == 0 ? RegionMemory.open(node, context.endpoint()) : null));
         messengers[2].close();
         messengers[2] = null;
         forger = endpoints[2];
@@ -84,7 +89,7 @@ class ForgedMessagesTest extends MessengerFixture
             forge(kind, 1, head, 100);
         }
         hello(0);
-        assertEquals(7, refused(), "unknown kinds, and no session");
+        assertEquals(5, refused(), "unknown kinds, and no session");
         for (int kind = MessageKind.EAGER_EXTENDED; kind < MessageKind.RESERVED; kind++)
         {
             forge(kind, 1, head, 7);
@@ -245,6 +250,92 @@ class ForgedMessagesTest extends MessengerFixture
         for (int i = 0; i < 300; i++)
         {
             assertEquals(i >= 100 && i < 200 ? 1 : 0, room.getByte(i), "byte " + i);
+        }
+    }
+
+    /** Whatever a sender says of where its message lies: it is asked for the bytes instead, and nothing is read from others. */
+    @Test
+    void shouldAskForTheBytesIfTheirPlaceIsForged()
+    {
+        launch();
+        hello(1);
+        final RegionMemory memory = RegionMemory.open(node, forger);
+        final RegionMemory others = RegionMemory.open(node, endpoints[1]);
+        final Region region = memory.register(1_000, Region.ALL);
+        final UnsafeBuffer place = room(HeadDescriptor.PLACE_LENGTH);
+        region.key(new RegionKey()).encode(place, 0);
+        others.register(1_000, Region.ALL).key(new RegionKey()).encode(place, 0);
+        refusePlace(MessageKind.RTS_REGION, place, 100, "region of another rank");
+        memory.register(1_000, Region.WRITE).key(new RegionKey()).encode(place, 0);
+        refusePlace(MessageKind.RTS_REGION, place, 100, "no right to read");
+        final Loan loan = new Loan();
+        memory.tryLoan(1_000, loan);
+        loan.lend(1);
+        loan.key(new RegionKey()).encode(place, 0);
+        refusePlace(MessageKind.RTS_LOAN, place, 1_000, "lent to another rank");
+        loan.cancel();
+        refusePlace(MessageKind.RTS_LOAN, place, 1_000, "a loan that is over");
+        memory.tryLoan(1_000, loan);
+        loan.lend(0);
+        loan.key(new RegionKey()).encode(place, 0);
+        refusePlace(MessageKind.RTS_REGION, place, 1_000, "no region");
+        region.key(new RegionKey()).encode(place, 0);
+        refusePlace(MessageKind.RTS_LOAN, place, 1_000, "no loan");
+        refusePlace(MessageKind.RTS_REGION, place, 1_001, "too long");
+        for (final long position : new long[]{-1, 1, 901, 1_000, Integer.MAX_VALUE, 1L << 32, Long.MIN_VALUE, Long.MAX_VALUE})
+        {
+            place.putLong(RegionKey.LENGTH, position);
+            refusePlace(MessageKind.RTS_REGION, place, 1_000, "position " + position);
+        }
+        place.putLong(RegionKey.LENGTH, 0);
+        for (int at = 0; at < RegionKey.LENGTH; at += 4)
+        {
+            final int right = place.getInt(at);
+            for (final int wrong : new int[]{right + 1, right ^ 1 << 20, -1, Integer.MIN_VALUE, Integer.MAX_VALUE})
+            {
+                place.putInt(at, wrong);
+                refusePlace(MessageKind.RTS_REGION, place, 1_000, "word at " + at + ": " + wrong);
+            }
+            place.putInt(at, right);
+        }
+        assertEquals(0, messengers[0].counters().refused());
+        fill(region.buffer(), 0, 1_000, 5);
+        final ReceiveRequest receive = new ReceiveRequest();
+        final UnsafeBuffer room = room(1_000);
+        messengers[0].receive(receive, messengers[0].world(), 2, 1, room, 0, 1_000);
+        forgePlace(MessageKind.RTS_REGION, place, 1_000);
+        await(receive);
+        check(room, 0, 1_000, 5);
+        loan.key(new RegionKey()).encode(place, 0);
+        messengers[0].receive(receive, messengers[0].world(), 2, 1, room, 0, 1_000);
+        forgePlace(MessageKind.RTS_LOAN, place, 1_000);
+        await(receive);
+        memory.collect();
+        assertEquals(0, memory.loanCount(0));
+    }
+
+    private void forgePlace(final int kind, final UnsafeBuffer place, final int length)
+    {
+        final UnsafeBuffer head = room(HeadDescriptor.PLACED_LENGTH);
+        head.putInt(HeadDescriptor.TAG_OFFSET, 1);
+        head.putLong(HeadDescriptor.SEND_ID_OFFSET, 77);
+        head.putLong(HeadDescriptor.MESSAGE_LENGTH_OFFSET, length);
+        head.putBytes(HeadDescriptor.PLACE_KEY_OFFSET, place, 0, HeadDescriptor.PLACE_LENGTH);
+        forge(kind, 0, head, HeadDescriptor.PLACED_LENGTH);
+    }
+
+    private void refusePlace(final int kind, final UnsafeBuffer place, final int length, final String what)
+    {
+        final long before = messengers[0].counters().placesRefused();
+        final UnsafeBuffer room = room(2_000);
+        final ReceiveRequest receive = new ReceiveRequest();
+        messengers[0].receive(receive, messengers[0].world(), 2, 1, room, 500, 1_001);
+        forgePlace(kind, place, length);
+        drive(what, () -> receive.state() == RequestState.MOVING);
+        assertEquals(before + 1, messengers[0].counters().placesRefused(), what);
+        for (int i = 0; i < 2_000; i++)
+        {
+            assertEquals(0, room.getByte(i), what);
         }
     }
 

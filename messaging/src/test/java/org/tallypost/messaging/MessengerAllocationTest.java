@@ -8,7 +8,12 @@ import java.lang.management.ManagementFactory;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.tallypost.endpoint.Flow;
 import org.tallypost.mailbox.Watchdog;
+import org.tallypost.messaging.rma.Loan;
+import org.tallypost.messaging.rma.LoanedMessage;
+import org.tallypost.messaging.rma.Region;
+import org.tallypost.messaging.rma.RegionMemory;
 
 /** After the start nothing is allocated for a message, whichever way it goes. */
 class MessengerAllocationTest extends MessengerFixture
@@ -23,6 +28,10 @@ class MessengerAllocationTest extends MessengerFixture
     private final MatchedMessage held = new MatchedMessage();
     private final UnsafeBuffer message = bytes(10_000, 1);
     private final UnsafeBuffer room = room(10_000);
+    private final RegionMemory[] memories = new RegionMemory[2];
+    private final Loan loan = new Loan();
+    private final LoanedMessage loaned = new LoanedMessage();
+    private UnsafeBuffer region;
     private long heard;
 
     private void exchange(final int to, final int length, final SendMode mode, final boolean isReceiveFirst)
@@ -50,6 +59,55 @@ class MessengerAllocationTest extends MessengerFixture
         work();
     }
 
+    /** By a region, by a loan that is copied, and by a loan that is read in place. */
+    private void exchangePlaced(final int to, final int way)
+    {
+        final Messenger receiver = messengers[to];
+        if (way == 2)
+        {
+            receiver.receiveLoaned(receive, receiver.world(), 0, 3, loaned);
+        }
+        else
+        {
+            receiver.receive(receive, receiver.world(), 0, 3, room, 0, 10_000);
+        }
+        if (way == 0)
+        {
+            messengers[0].send(send, messengers[0].world(), to, 3, region, 0, 10_000);
+        }
+        else
+        {
+            memories[0].tryLoan(10_000, loan);
+            messengers[0].send(send, messengers[0].world(), to, 3, loan);
+        }
+        while (send.isActive() || receive.isActive())
+        {
+            work();
+        }
+        if (way == 2)
+        {
+            loaned.release();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1", "0"})
+    void shouldAllocateNothingForWhatIsPlaced(final int to)
+    {
+        launch(Flow.DYNAMIC, 2, 64, (context) -> context.regionMemory(
+            memories[context.endpoint().rank()] = RegionMemory.open(node, context.endpoint())));
+        region = memories[0].register(10_000, Region.READ).buffer();
+        allocatedBy(() ->
+        {
+            for (int i = 0; i < MESSAGES; i++)
+            {
+                exchangePlaced(to, i % 3);
+            }
+        });
+        assertTrue(to == 0 || messengers[0].counters().sentFromRegion() > MESSAGES / 3);
+        assertTrue(to == 0 || messengers[0].counters().sentAsLoan() > MESSAGES / 2);
+    }
+
     private void exchangeMany(final int to, final int length)
     {
         for (int i = 0; i < MESSAGES; i++)
@@ -64,15 +122,20 @@ class MessengerAllocationTest extends MessengerFixture
     {
         launch(2);
         receive.listener((request) -> heard++);
+        allocatedBy(() -> exchangeMany(to, length));
+    }
+
+    private void allocatedBy(final Runnable messages)
+    {
         final com.sun.management.ThreadMXBean threads = (com.sun.management.ThreadMXBean)ManagementFactory.getThreadMXBean();
         final long thread = Thread.currentThread().getId();
-        exchangeMany(to, length);
+        messages.run();
         final Watchdog watchdog = new Watchdog(Watchdog.DEFAULT_LIMIT, () -> "messages");
         long allocated = Long.MAX_VALUE;
         for (int round = 1; round <= MAX_ROUNDS && allocated >= MAX_BYTES; round++)
         {
             final long before = threads.getThreadAllocatedBytes(thread);
-            exchangeMany(to, length);
+            messages.run();
             allocated = threads.getThreadAllocatedBytes(thread) - before;
             watchdog.check();
         }

@@ -6,11 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.agrona.concurrent.UnsafeBuffer;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.Flow;
 import org.tallypost.mailbox.ForkedJvm;
 import org.tallypost.mailbox.Watchdog;
+import org.tallypost.messaging.rma.Loan;
+import org.tallypost.messaging.rma.Region;
+import org.tallypost.messaging.rma.RegionMemory;
 import org.tallypost.node.Node;
 
 /** Messages to another process and back, with waits that park; and processes that die. */
@@ -20,22 +24,51 @@ class TwoProcessesTest extends MessengerFixture
 
     private final SendRequest send = new SendRequest();
     private final ReceiveRequest receive = new ReceiveRequest();
-    private final UnsafeBuffer message = bytes(EchoProcess.MAX_LENGTH, 3);
+    private final Loan loan = new Loan();
+    private RegionMemory memory;
+    private UnsafeBuffer message = bytes(EchoProcess.MAX_LENGTH, 3);
+    private int sendCount;
     private final UnsafeBuffer room = room(EchoProcess.MAX_LENGTH);
 
-    private void open()
+    private void open(final boolean isWithMemory)
     {
         node = Node.launch(context(directory, Flow.DYNAMIC, EchoProcess.RANKS, EchoProcess.SLOTS));
         endpoints = new Endpoint[EchoProcess.RANKS];
         messengers = new Messenger[EchoProcess.RANKS];
-        open(0, DEFAULTS);
+        if (!isWithMemory)
+        {
+            open(0, DEFAULTS);
+            return;
+        }
+        open(0, (context) ->
+        {
+            memory = RegionMemory.open(node, context.endpoint());
+            context.regionMemory(memory);
+        });
+        message = memory.register(EchoProcess.MAX_LENGTH, Region.READ).buffer();
+        fill(message, 0, EchoProcess.MAX_LENGTH, 3);
+    }
+
+    /** Lends it every third time, if there is something to be lent. */
+    private void send(final int tag, final int length)
+    {
+        final Messenger messenger = messengers[0];
+        if (memory != null && ++sendCount % 3 == 0 && memory.tryLoan(length, loan) > 0)
+        {
+            loan.buffer().putBytes(0, message, 0, length);
+            messenger.send(send, messenger.world(), 1, tag, loan);
+        }
+        else
+        {
+            messenger.send(send, messenger.world(), 1, tag, message, 0, length);
+        }
     }
 
     private RequestResult exchange(final int tag, final int length)
     {
         final Messenger messenger = messengers[0];
         messenger.receive(receive, messenger.world(), 1, tag, room, 0, length);
-        messenger.send(send, messenger.world(), 1, tag, message, 0, length);
+        send(tag, length);
         assertTrue(Requests.awaitAll(messenger, Watchdog.DEFAULT_LIMIT.toNanos(), send, receive), () -> send + " " + receive);
         return receive.result();
     }
@@ -48,10 +81,11 @@ class TwoProcessesTest extends MessengerFixture
         return send.result() == RequestResult.SUCCESS;
     }
 
-    @Test
-    void shouldSendThereAndBack()
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldSendThereAndBack(final boolean isWithMemory)
     {
-        open();
+        open(isWithMemory);
         try (ForkedJvm child = EchoProcess.start(directory))
         {
             for (int i = 1; i <= 5_000; i++)
@@ -72,10 +106,11 @@ class TwoProcessesTest extends MessengerFixture
     }
 
     /** Whatever is under way, requests end, and the next incarnation is met anew. */
-    @Test
-    void shouldEndRequestsWhenTheOtherProcessIsKilled()
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldEndRequestsWhenTheOtherProcessIsKilled(final boolean isWithMemory)
     {
-        open();
+        open(isWithMemory);
         for (int kill = 0; kill < KILLS; kill++)
         {
             try (ForkedJvm child = EchoProcess.start(directory))
@@ -90,7 +125,7 @@ class TwoProcessesTest extends MessengerFixture
                     assertEquals(RequestResult.SUCCESS, exchange(1, i % 2 == 0 ? 8 : EchoProcess.MAX_LENGTH));
                 }
                 messengers[0].receive(receive, messengers[0].world(), 1, 2, room, 0, EchoProcess.MAX_LENGTH);
-                messengers[0].send(send, messengers[0].world(), 1, 2, message, 0, EchoProcess.MAX_LENGTH);
+                send(2, EchoProcess.MAX_LENGTH);
                 for (int i = 0; i < kill * 5; i++)
                 {
                     work();
@@ -107,6 +142,13 @@ class TwoProcessesTest extends MessengerFixture
                 }
                 return receive.result() == RequestResult.PEER_GONE;
             });
+            loan.cancel();
+        }
+        if (isWithMemory)
+        {
+            memory.collect();
+            assertEquals(0, memory.loanCount(1));
+            assertEquals(1 << 17, memory.usedLength(), "the region");
         }
         assertEquals(0, messengers[0].counters().refused());
     }

@@ -82,8 +82,31 @@ final class ChunkAllocator
         }
         free[unit] = TAKEN;
         taken[unit] = (byte)order;
+        next[unit] = 0;
         takenLength += (long)UNIT_LENGTH << order;
         return unit << UNIT_SHIFT;
+    }
+
+    /** Notes a number, other than 0, with a chunk that is taken, until it is given back. */
+    void note(final int offset, final int number)
+    {
+        // a chunk that is taken is in no list
+        next[offset >>> UNIT_SHIFT] = number;
+    }
+
+    /** What was noted with the chunk that a byte is in; 0 if nothing was. */
+    int noted(final int offset)
+    {
+        final int unit = offset >>> UNIT_SHIFT;
+        for (int order = 0; order < orders; order++)
+        {
+            final int first = unit & -1 << order;
+            if (free[first] == TAKEN && taken[first] >= order)
+            {
+                return next[first];
+            }
+        }
+        return 0;
     }
 
     /**

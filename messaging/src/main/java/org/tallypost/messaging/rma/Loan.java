@@ -107,6 +107,21 @@ public final class Loan
     }
 
     /**
+     * Takes back what was lent, if the borrower has not attached to it, and never will: the loan can be written again.
+     *
+     * @return false if nothing is lent, the borrower has attached to it, or it is over.
+     */
+    public boolean takeBack()
+    {
+        if (state != LENT || !memory.takeBack(id, generation, buffer))
+        {
+            return false;
+        }
+        state = WRITING;
+        return true;
+    }
+
+    /**
      * Gives it up: before it is lent, or when its key could not be sent. A borrower that has the key all the same gets
      * {@link RegionResult#STALE}. Does nothing if it is over.
      */

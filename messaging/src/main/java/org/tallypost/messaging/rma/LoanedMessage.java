@@ -88,6 +88,16 @@ public final class LoanedMessage
     }
 
     /**
+     * Whether a message is attached and not released.
+     *
+     * @return true if so.
+     */
+    public boolean isHeld()
+    {
+        return isHeld;
+    }
+
+    /**
      * The message.
      *
      * @return the buffer, of length 0 once the message is released.

@@ -5,6 +5,7 @@ package org.tallypost.messaging.rma;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.agrona.CloseHelper;
+import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.mailbox.files.NoRoomException;
@@ -156,9 +157,51 @@ public final class RegionMemory implements AutoCloseable
         }
         contents.setMemory(memoryOffset + chunk, length, (byte)0);
         final int id = table.open(RegionDescriptor.KIND_REGION, rights, memoryOffset + chunk, length);
+        if ((rights & Region.READ) != 0)
+        {
+            chunks.note(chunk, id + 1);
+        }
         final Region region = new Region(this, id, table.generation(id), rights);
         region.buffer().wrap(contents, memoryOffset + chunk, length);
         return region;
+    }
+
+    /**
+     * Finds the own region that bytes lie in, so that others may be told where to read them. For the thread that registers.
+     *
+     * @param buffer that holds the bytes, whatever object has wrapped them.
+     * @param offset of the bytes in the buffer.
+     * @param length of them, within the buffer.
+     * @param key    gets the region's key.
+     * @return offset of the bytes in the region; {@link RegionResult#UNKNOWN_KEY} if they lie in no region, or in one without
+     *         the right {@link Region#READ}, which is not counted.
+     */
+    public long find(final DirectBuffer buffer, final int offset, final int length, final RegionKey key)
+    {
+        if (closed || buffer.byteArray() != null)
+        {
+            return RegionResult.UNKNOWN_KEY;
+        }
+        final long at = buffer.addressOffset() + offset - contents.addressOffset() - memoryOffset;
+        final int number = at < 0 || at >= contents.capacity() - memoryOffset ? 0 : chunks.noted((int)at);
+        if (number == 0)
+        {
+            return RegionResult.UNKNOWN_KEY;
+        }
+        final int id = number - 1;
+        final long first = at + memoryOffset - table.chunk(id);
+        key(key, id, table.generation(id));
+        return first + length <= table.length(id) ? first : RegionResult.UNKNOWN_KEY;
+    }
+
+    /**
+     * Whose memory it is.
+     *
+     * @return the endpoint of the rank.
+     */
+    public Endpoint endpoint()
+    {
+        return endpoint;
     }
 
     private int takeOrCollect(final int length)
@@ -253,6 +296,18 @@ public final class RegionMemory implements AutoCloseable
             }
             end(id);
         }
+    }
+
+    /** Takes back what was lent if nobody has attached to it. */
+    boolean takeBack(final int id, final int generation, final UnsafeBuffer buffer)
+    {
+        if (closed || table.generation(id) != generation || !table.takeBack(id))
+        {
+            return false;
+        }
+        lent.remove(id);
+        buffer.wrap(contents, table.chunk(id), table.length(id));
+        return true;
     }
 
     /**

@@ -13,6 +13,7 @@ final class RegionTable
     private final UnsafeBuffer contents;
     private final int[] generations;
     private final int[] chunks;
+    private final int[] lengths;
     private final int[] freeIds;
     private int freeCount;
 
@@ -21,6 +22,7 @@ final class RegionTable
         this.contents = contents;
         generations = new int[entries];
         chunks = new int[entries];
+        lengths = new int[entries];
         freeIds = new int[entries];
         for (int id = entries - 1; id >= 0; id--)
         {
@@ -44,6 +46,7 @@ final class RegionTable
         final int id = freeIds[--freeCount];
         final int entry = RegionDescriptor.entryOffset(id);
         chunks[id] = chunk;
+        lengths[id] = length;
         contents.putLong(entry + RegionDescriptor.CHUNK_OFFSET, chunk);
         contents.putLong(entry + RegionDescriptor.LENGTH_OFFSET, length);
         contents.putLong(entry + RegionDescriptor.BORROWER_OFFSET, 0);
@@ -64,6 +67,18 @@ final class RegionTable
         return chunks[id];
     }
 
+    /** Where the chunk of an entry in use is. */
+    int chunk(final int id)
+    {
+        return chunks[id];
+    }
+
+    /** Length that an entry in use shows. */
+    int length(final int id)
+    {
+        return lengths[id];
+    }
+
     int generation(final int id)
     {
         return generations[id];
@@ -76,6 +91,15 @@ final class RegionTable
         // SYNC POINT loan: what is lent, and to whom, comes first
         contents.putLongRelease(
             entry + RegionDescriptor.LOAN_OFFSET, RegionDescriptor.loanWord(generations[id], RegionDescriptor.LOAN_LENT));
+    }
+
+    /** Ends a loan that its borrower has not attached to: false if it has. */
+    boolean takeBack(final int id)
+    {
+        // SYNC POINT loan: one of the two, the owner or the borrower, changes the word
+        return contents.compareAndSetLong(RegionDescriptor.entryOffset(id) + RegionDescriptor.LOAN_OFFSET,
+            RegionDescriptor.loanWord(generations[id], RegionDescriptor.LOAN_LENT),
+            RegionDescriptor.loanWord(generations[id], 0));
     }
 
     boolean isReleased(final int id)

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.messaging.internal.wire.HeadDescriptor;
 
 /**
  * Messages that came before a receive for them, or were announced, in the order of their arrival. Each is an entry of one cell,
@@ -25,10 +26,10 @@ import org.agrona.concurrent.UnsafeBuffer;
  *      32  4   context
  *      36  4   source
  *      40  4   tag
- *      44  4   first data cell; -1 if there are no bytes
+ *      44  4   first data cell, with the bytes or their place; -1 if there is none
  *      48  8   id of the send; 0 if its sender waits for no answer
  *      56  4   length of the message
- *      60  4   1 if it was only announced
+ *      60  4   announced: 0 if the bytes are here, 1 if it was only announced, 2 with its place in a region, 3 in a loan
  * </pre>
  */
 public final class UnexpectedMessages
@@ -45,6 +46,12 @@ public final class UnexpectedMessages
     static final int ID_OFFSET = DATA_CELL_OFFSET + Integer.BYTES;
     static final int LENGTH_OFFSET = ID_OFFSET + Long.BYTES;
     static final int ANNOUNCED_OFFSET = LENGTH_OFFSET + Integer.BYTES;
+
+    private static final int PLACED = 2;
+    private static final int LOANED = 3;
+    private static final int PLACED_CELLS = 1 + CellMemory.cells(HeadDescriptor.PLACE_LENGTH);
+    /** What an announcement with a place counts in the window of its sender, in bytes. */
+    public static final int PLACED_COST = PLACED_CELLS * CellMemory.CELL_LENGTH;
 
     private final CellMemory cells;
     private final int[] firsts = new int[Bins.FAMILIES * Bins.BINS];
@@ -105,6 +112,31 @@ public final class UnexpectedMessages
     public int announce(final int context, final int source, final int tag, final long id, final int length)
     {
         return cells.hasRoom(1) ? link(context, source, tag, id, NONE, length, 1) : NONE;
+    }
+
+    /**
+     * Keeps an announcement with the place of the bytes, behind all that are there.
+     *
+     * @param context of the message.
+     * @param source  of the message.
+     * @param tag     of the message.
+     * @param id      of the send.
+     * @param length  of the message.
+     * @param isLoan  whether the place is a loan.
+     * @param buffer  that holds the place.
+     * @param offset  of the place.
+     * @return the entry; {@link #NONE} if there is no room.
+     */
+    public int place(
+        final int context, final int source, final int tag, final long id, final int length, final boolean isLoan,
+        final DirectBuffer buffer, final int offset)
+    {
+        if (!cells.hasRoom(PLACED_CELLS))
+        {
+            return NONE;
+        }
+        return link(context, source, tag, id, cells.store(buffer, offset, HeadDescriptor.PLACE_LENGTH), length,
+            isLoan ? LOANED : PLACED);
     }
 
     private int link(
@@ -270,6 +302,24 @@ public final class UnexpectedMessages
     public boolean isAnnounced(final int entry)
     {
         return get(entry, ANNOUNCED_OFFSET) != 0;
+    }
+
+    /** Whether a message was announced, and the place of its bytes is here: {@link #load} has it. */
+    public boolean isPlaced(final int entry)
+    {
+        return get(entry, ANNOUNCED_OFFSET) >= PLACED;
+    }
+
+    /** Whether a message lies in a loan. */
+    public boolean isLoan(final int entry)
+    {
+        return get(entry, ANNOUNCED_OFFSET) == LOANED;
+    }
+
+    /** Cells that a message takes. */
+    public int cellCount(final int entry)
+    {
+        return isPlaced(entry) ? PLACED_CELLS : isAnnounced(entry) ? 1 : 1 + CellMemory.cells(length(entry));
     }
 
     /** Id of the send of a message; 0 if its sender waits for nothing. */

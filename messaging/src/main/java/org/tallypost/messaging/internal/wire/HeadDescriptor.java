@@ -6,11 +6,13 @@ package org.tallypost.messaging.internal.wire;
  * The heads of messages between messengers, in front of the program's bytes, or alone. Numbers are little-endian.
  *
  * <pre>
- *  EAGER_EXTENDED, EAGER_SYNC, RTS, CANCEL, offset length
+ *  EAGER_EXTENDED, EAGER_SYNC, RTS, RTS_REGION, RTS_LOAN, CANCEL, offset length
  *       0  4   context
  *       4  4   message tag; the end of EAGER_EXTENDED
  *       8  8   send id; the end of EAGER_SYNC and CANCEL
- *      16  8   message length, of RTS
+ *      16  8   message length; the end of RTS
+ *      24 16   place key, of RTS_REGION and RTS_LOAN
+ *      40  8   place position in the region, 0 in a loan
  *  CTS, DONE, CANCELLED
  *       0  8   answered send id; the end of DONE and CANCELLED
  *       8  8   receive id, of CTS
@@ -46,6 +48,14 @@ public final class HeadDescriptor
     public static final int MESSAGE_LENGTH_OFFSET = SYNC_LENGTH;
     /** All of RTS. */
     public static final int RTS_LENGTH = MESSAGE_LENGTH_OFFSET + Long.BYTES;
+    /** Key of the region or the loan that has the bytes. */
+    public static final int PLACE_KEY_OFFSET = RTS_LENGTH;
+    /** Where in it they begin. */
+    public static final int PLACE_POSITION_OFFSET = PLACE_KEY_OFFSET + 16;
+    /** All of RTS_REGION and RTS_LOAN, which take one slot. */
+    public static final int PLACED_LENGTH = PLACE_POSITION_OFFSET + Long.BYTES;
+    /** What of it says where the bytes are. */
+    public static final int PLACE_LENGTH = PLACED_LENGTH - PLACE_KEY_OFFSET;
 
     /** Id of the send that is answered. */
     public static final int ANSWERED_ID_OFFSET = 0;
@@ -79,7 +89,7 @@ public final class HeadDescriptor
     /** All of HELLO. */
     public static final int HELLO_LENGTH = VERSION_OFFSET + Long.BYTES;
     /** The version. */
-    public static final long VERSION = 0x4D53_4702L;
+    public static final long VERSION = 0x4D53_4703L;
 
     /** The session of the one that says goodbye, as a sender; 0 if it had not greeted. */
     public static final int LEFT_SESSION_OFFSET = 0;
@@ -89,7 +99,7 @@ public final class HeadDescriptor
     public static final int GOODBYE_LENGTH = HEARD_SESSION_OFFSET + Long.BYTES;
 
     /** Longest head of all. */
-    public static final int MAX_LENGTH = RTS_LENGTH;
+    public static final int MAX_LENGTH = PLACED_LENGTH;
 
     private HeadDescriptor()
     {

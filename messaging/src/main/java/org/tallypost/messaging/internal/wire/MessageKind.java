@@ -33,8 +33,12 @@ public final class MessageKind
     public static final int WINDOW = 9;
     /** The first message of a sender. */
     public static final int HELLO = 10;
-    /** From here to the last one: for remote memory, loans and active messages. */
-    public static final int RESERVED = 11;
+    /** The announcement of a message that lies in a region of its sender. */
+    public static final int RTS_REGION = 11;
+    /** The announcement of a message that its sender lends. */
+    public static final int RTS_LOAN = 12;
+    /** From here to the last one: for remote memory and active messages. */
+    public static final int RESERVED = 13;
     /** The messenger is closed. */
     public static final int GOODBYE = 15;
 

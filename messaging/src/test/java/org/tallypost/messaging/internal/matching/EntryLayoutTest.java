@@ -29,7 +29,7 @@ class EntryLayoutTest
         assertEquals(UnexpectedMessages.DATA_CELL_OFFSET, diagram.row("first data cell").offset);
         assertEquals(UnexpectedMessages.ID_OFFSET, diagram.row("id of the send").offset);
         assertEquals(UnexpectedMessages.LENGTH_OFFSET, diagram.row("length of the message").offset);
-        assertEquals(UnexpectedMessages.ANNOUNCED_OFFSET, diagram.row("1 if").offset);
+        assertEquals(UnexpectedMessages.ANNOUNCED_OFFSET, diagram.row("announced").offset);
     }
 
     @Test

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 import org.tallypost.mailbox.LayoutDiagram;
+import org.tallypost.messaging.rma.RegionKey;
 
 /** The diagram, the offsets and the lengths of the heads say the same. */
 class HeadDescriptorTest
@@ -27,6 +28,9 @@ class HeadDescriptorTest
         check(diagram, "message tag", HeadDescriptor.TAG_OFFSET, HeadDescriptor.EXTENDED_LENGTH);
         check(diagram, "send id", HeadDescriptor.SEND_ID_OFFSET, HeadDescriptor.SYNC_LENGTH);
         check(diagram, "message length", HeadDescriptor.MESSAGE_LENGTH_OFFSET, HeadDescriptor.RTS_LENGTH);
+        check(diagram, "place key", HeadDescriptor.PLACE_KEY_OFFSET, HeadDescriptor.PLACE_POSITION_OFFSET);
+        check(diagram, "place position", HeadDescriptor.PLACE_POSITION_OFFSET, HeadDescriptor.PLACED_LENGTH);
+        assertEquals(RegionKey.LENGTH, HeadDescriptor.PLACE_POSITION_OFFSET - HeadDescriptor.PLACE_KEY_OFFSET);
         check(diagram, "answered send id", HeadDescriptor.ANSWERED_ID_OFFSET, HeadDescriptor.DONE_LENGTH);
         check(diagram, "receive id", HeadDescriptor.RECEIVE_ID_OFFSET, HeadDescriptor.WANTED_OFFSET);
         check(diagram, "wanted length", HeadDescriptor.WANTED_OFFSET, HeadDescriptor.CTS_LENGTH);
@@ -39,8 +43,8 @@ class HeadDescriptorTest
         check(diagram, "version", HeadDescriptor.VERSION_OFFSET, HeadDescriptor.HELLO_LENGTH);
         check(diagram, "left session", HeadDescriptor.LEFT_SESSION_OFFSET, HeadDescriptor.HEARD_SESSION_OFFSET);
         check(diagram, "heard session", HeadDescriptor.HEARD_SESSION_OFFSET, HeadDescriptor.GOODBYE_LENGTH);
-        assertEquals(16, diagram.rows().size());
-        assertTrue(HeadDescriptor.MAX_LENGTH <= 40, "one slot");
+        assertEquals(18, diagram.rows().size());
+        assertTrue(HeadDescriptor.MAX_LENGTH <= 48, "one slot");
     }
 
     @Test

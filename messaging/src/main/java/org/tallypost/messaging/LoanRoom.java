@@ -1,0 +1,96 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.messaging;
+
+import org.tallypost.messaging.rma.Loan;
+import org.tallypost.messaging.rma.RegionKey;
+import org.tallypost.messaging.rma.RegionMemory;
+
+/** The region memory of this rank, as its receives use it: what they borrow, and what the rank lends itself. One thread. */
+final class LoanRoom
+{
+    private final MessengerState shared;
+    private final RegionMemory memory;
+    private final Loan loan = new Loan();
+    private final RegionKey key = new RegionKey();
+
+    LoanRoom(final MessengerState shared)
+    {
+        this.shared = shared;
+        memory = shared.context.regionMemory();
+    }
+
+    /** Attaches to where the message of a receive lies, and hands over a loan that it wants: false if that is refused. */
+    boolean attach(final ReceiveRequest request)
+    {
+        if (!shared.endpoint.isSameNode(request.matchedSource))
+        {
+            return false;
+        }
+        final boolean isHandedOver = request.isHandedOver();
+        if (request.placed.attach(
+            memory, request.matchedSource, request.messageLength, isHandedOver ? request.loaned : null) < 0)
+        {
+            return false;
+        }
+        if (isHandedOver)
+        {
+            request.takeAll();
+            request.received = request.wanted;
+        }
+        return true;
+    }
+
+    /**
+     * Lends the own rank memory for the message of a receive that wants a loan, and makes that its buffer. If there is none, the
+     * receive has room for no bytes. A receive with a buffer stays as it is, and so does one that has its room.
+     */
+    void make(final ReceiveRequest request)
+    {
+        if (request.loaned == null || request.loaned.isHeld() || request.messageLength == 0)
+        {
+            return;
+        }
+        final boolean isLent = request.messageLength <= RegionMemory.MAX_LENGTH &&
+            memory.tryLoan(request.messageLength, loan) >= 0 && loan.lend(shared.own) == 0 &&
+            request.loaned.attach(memory, loan.key(key)) >= 0;
+        if (isLent)
+        {
+            request.view.wrap(request.loaned.buffer());
+        }
+        else
+        {
+            loan.cancel();
+        }
+        request.buffer = request.view;
+        request.length = isLent ? request.messageLength : 0;
+        request.wanted = request.length;
+    }
+
+    /** Hands a loan of this messenger to the own rank: false if that is refused, and the message has to be copied. */
+    boolean handOver(final ReceiveRequest request, final SendRequest send)
+    {
+        if (request.loaned == null || send.loan == null || send.loan.lend(shared.own) < 0)
+        {
+            return false;
+        }
+        if (request.loaned.attach(memory, send.loan.key(key)) < 0)
+        {
+            send.loan.takeBack();
+            return false;
+        }
+        send.isPlaced = true;
+        request.takeAll();
+        return true;
+    }
+
+    /** A receive is over: what it has borrowed and did not get goes back. */
+    void end(final ReceiveRequest request, final RequestResult result)
+    {
+        if (request.loaned != null && result != RequestResult.SUCCESS && result != RequestResult.TRUNCATED &&
+            request.loaned.isHeld())
+        {
+            request.loaned.release();
+        }
+    }
+}

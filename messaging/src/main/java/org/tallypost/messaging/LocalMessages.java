@@ -1,0 +1,68 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.messaging;
+
+import org.tallypost.messaging.MessengerCounters.Counter;
+
+/**
+ * Messages to the own rank: no mailbox has them. A short one is kept if there is no receive for it; the bytes of any other stay
+ * with its send until there is one. One thread.
+ */
+final class LocalMessages
+{
+    private final MessengerState shared;
+    private final IncomingMessages incoming;
+    private final OutgoingMessages outgoing;
+    private final LoanRoom room;
+
+    LocalMessages(
+        final MessengerState shared, final IncomingMessages incoming, final OutgoingMessages outgoing, final LoanRoom room)
+    {
+        this.shared = shared;
+        this.incoming = incoming;
+        this.outgoing = outgoing;
+        this.room = room;
+    }
+
+    void start(final SendRequest send)
+    {
+        shared.counters.add(Counter.SENT_TO_SELF, 1);
+        shared.counters.add(Counter.SENT_BYTES, send.length);
+        send.state = RequestState.ANNOUNCED;
+        final ReceiveRequest request = incoming.match(send.context(), shared.own, send.tag);
+        if (request != null)
+        {
+            request.match(shared.own, send.tag, send.length);
+            shared.counters.add(Counter.MATCHED_AT_ARRIVAL, 1);
+            take(request, send);
+        }
+        else if (!send.isSynchronous() && !send.isLoan() && send.length <=
+            shared.context.eagerLimitOf(shared.own) && incoming.store().keepOwn(send))
+        {
+            outgoing.end(send, RequestResult.SUCCESS);
+        }
+        else
+        {
+            outgoing.table().add(send);
+            send.isAnnounced = true;
+            incoming.store().announceOwn(send);
+        }
+    }
+
+    /** Gives a receive the message of a send that waits for it. */
+    void take(final ReceiveRequest request, final long sendId)
+    {
+        take(request, outgoing.table().find(sendId));
+    }
+
+    private void take(final ReceiveRequest request, final SendRequest send)
+    {
+        if (!room.handOver(request, send))
+        {
+            room.make(request);
+            request.buffer.putBytes(request.offset, send.buffer, send.offset, request.wanted);
+        }
+        outgoing.end(send, RequestResult.SUCCESS);
+        incoming.finish(request);
+    }
+}
