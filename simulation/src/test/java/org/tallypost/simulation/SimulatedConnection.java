@@ -118,9 +118,10 @@ public final class SimulatedConnection implements AutoCloseable
      *
      * @param nowNs   the agent's time; the network has the same.
      * @param pauseNs for which the agent stood still; the network ends no stream for that.
+     * @param isAll   whether bulk is as fast as messages, which says nothing here.
      * @return 0.
      */
-    public int doWork(final long nowNs, final long pauseNs)
+    public int doWork(final long nowNs, final long pauseNs, final boolean isAll)
     {
         workedNs = network.nowNs();
         return 0;

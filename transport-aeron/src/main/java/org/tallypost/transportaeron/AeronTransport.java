@@ -110,8 +110,8 @@ public final class AeronTransport implements Transport
 
     /**
      * Length of a term of the streams by which ranks use memory of ranks of other nodes, in bytes: a power of two from 64 KiB.
-     * Half of it may be under way to a node. Default 0: there are no such streams. They take three terms for each other node
-     * and direction. The same on all nodes; 1 MiB is enough on a local network.
+     * Half of it may be under way to a node, or 128 KiB if that is less. Default 0: there are no such streams. They take three
+     * terms for each other node and direction. The same on all nodes; 1 MiB is enough.
      *
      * @param value the length, or 0.
      * @return this.

@@ -45,6 +45,7 @@ public final class AeronConnection implements AutoCloseable
     private final SocketTurns turns;
     private final Aeron aeron;
     private final List<Stream> streams = new ArrayList<>();
+    private final int firstBulkStream;
     private long clientNs = System.nanoTime();
 
     /**
@@ -59,6 +60,7 @@ public final class AeronConnection implements AutoCloseable
         final AeronSettings settings, final File directory, final long intervalNs, final ErrorHandler onError)
     {
         final boolean isEmbedded = settings.aeronDirectory() == null;
+        firstBulkStream = settings.bulkStream(0);
         guard = settings.newGuard();
         turns = new SocketTurns(guard);
         driver = isEmbedded ? launch(settings, directory, intervalNs, clock, turns, onError) : null;
@@ -197,7 +199,8 @@ public final class AeronConnection implements AutoCloseable
             .findByTypeIdAndRegistrationId(AeronCounters.DRIVER_SENDER_POSITION_TYPE_ID, publication.registrationId());
         if (counter != CountersReader.NULL_COUNTER_ID)
         {
-            streams.add(new Stream(publication, new ReadableCounter(aeron.countersReader(), counter)));
+            streams.add(new Stream(publication, new ReadableCounter(aeron.countersReader(), counter),
+                publication.streamId() >= firstBulkStream));
         }
         return publication;
     }
@@ -207,9 +210,10 @@ public final class AeronConnection implements AutoCloseable
      *
      * @param nowNs   the time.
      * @param pauseNs for which this thread has stood still before.
+     * @param isAll   whether what waits on bulk streams is sent as fast as messages; else a datagram of it in a duty cycle.
      * @return 0 if there was nothing to do.
      */
-    public int doWork(final long nowNs, final long pauseNs)
+    public int doWork(final long nowNs, final long pauseNs, final boolean isAll)
     {
         int work = 0;
         if (driver != null)
@@ -217,7 +221,7 @@ public final class AeronConnection implements AutoCloseable
             clock.stop(nowNs, pauseNs);
             try
             {
-                work = drive();
+                work = drive(isAll);
             }
             finally
             {
@@ -236,30 +240,31 @@ public final class AeronConnection implements AutoCloseable
      * The driver sends one datagram of a stream in each of its duty cycles. While others wait, and leave, it has more of them:
      * what else is done in a cycle is done once for all of these.
      */
-    private int drive()
+    private int drive(final boolean isAll)
     {
         final long end = turns.sentCount() + MAX_DATAGRAMS;
-        long before = unsentLength();
+        long before = unsentLength(isAll);
         turns.again(false);
         int work = driver.sharedAgentInvoker().invoke();
-        long unsent = before == 0 ? 0 : unsentLength();
+        long unsent = before == 0 ? 0 : unsentLength(isAll);
         turns.again(true);
         while (unsent > 0 && unsent < before && turns.sentCount() - end < 0)
         {
             before = unsent;
             work += driver.sharedAgentInvoker().invoke();
-            unsent = unsentLength();
+            unsent = unsentLength(isAll);
         }
         return work;
     }
 
     /** Bytes that wait for an embedded driver to send them. */
-    private long unsentLength()
+    private long unsentLength(final boolean isAll)
     {
         long length = 0;
         for (int i = 0; i < streams.size(); i++)
         {
-            length += streams.get(i).unsentLength();
+            final Stream stream = streams.get(i);
+            length += isAll || !stream.isBulk ? stream.unsentLength() : 0;
         }
         return length;
     }
@@ -275,9 +280,11 @@ public final class AeronConnection implements AutoCloseable
     {
         private final ExclusivePublication publication;
         private final ReadableCounter sentPosition;
+        private final boolean isBulk;
 
-        Stream(final ExclusivePublication publication, final ReadableCounter sentPosition)
+        Stream(final ExclusivePublication publication, final ReadableCounter sentPosition, final boolean isBulk)
         {
+            this.isBulk = isBulk;
             this.publication = publication;
             this.sentPosition = sentPosition;
         }

@@ -330,20 +330,23 @@ public final class AeronSettings
     /** The same with what must not depend on how a driver is set: the window is all that credits allow. */
     public String publicationChannel(final NodeView view, final int to)
     {
-        return publicationChannel(to, node, termLength(view, node, to), mtuLength(view, node, to));
+        final int length = termLength(view, node, to);
+        return publicationChannel(to, node, length, length / 2, mtuLength(view, node, to));
     }
 
-    /** The same for the bulk stream. */
+    /** The same for the bulk stream: its window is one of Aeron's receivers, as what is in it goes before later messages. */
     public String bulkChannel(final int to)
     {
-        return publicationChannel(to, map.nodeCount() + node, bulkTermLength, bulkMtuLength());
+        return publicationChannel(to, map.nodeCount() + node, bulkTermLength,
+            Math.min(bulkTermLength / 2, Configuration.INITIAL_WINDOW_LENGTH_DEFAULT), bulkMtuLength());
     }
 
-    private String publicationChannel(final int to, final int index, final int length, final int datagramLength)
+    private String publicationChannel(
+        final int to, final int index, final int length, final int windowLength, final int datagramLength)
     {
         return channel(to) + "|" + CommonContext.MTU_LENGTH_PARAM_NAME + "=" + datagramLength + "|" +
             CommonContext.TERM_LENGTH_PARAM_NAME + "=" + length + "|" +
-            CommonContext.PUBLICATION_WINDOW_LENGTH_PARAM_NAME + "=" + length / 2 + "|" +
+            CommonContext.PUBLICATION_WINDOW_LENGTH_PARAM_NAME + "=" + windowLength + "|" +
             CommonContext.SESSION_ID_PARAM_NAME + "=" +
             StreamGuard.session(newSecret(), index, to, ByteBuffer.wrap(Handshake.newNonce()).getInt()) + startParameters.get();
     }

@@ -22,6 +22,7 @@ final class BulkAnswers
 {
     private final BulkPort port;
     private final BulkEncoder encoder;
+    private final BulkPacing pacing;
     private final Drops drops;
     private final BulkFrame frame = new BulkFrame();
     private final AnswerQueue answers = new AnswerQueue();
@@ -35,8 +36,9 @@ final class BulkAnswers
     private long refusedCount;
     private long allBytes;
 
-    BulkAnswers(final BulkPort port, final BulkEncoder encoder, final Drops drops)
+    BulkAnswers(final BulkPort port, final BulkEncoder encoder, final BulkPacing pacing, final Drops drops)
     {
+        this.pacing = pacing;
         this.port = port;
         this.encoder = encoder;
         this.drops = drops;
@@ -199,6 +201,7 @@ final class BulkAnswers
     int send()
     {
         int left = BulkEgress.MAX_FRAMES;
+        // what waits for its turn does not keep the count back
         boolean isTaken = true;
         while (isTaken && !answers.isEmpty() && left > 0)
         {
@@ -206,7 +209,7 @@ final class BulkAnswers
             isTaken = sendFirst();
         }
         final long over = over();
-        if (isTaken && over != acknowledged)
+        if (over != acknowledged)
         {
             frame.answer(BulkDescriptor.TYPE_ACK, over).at = writtenBytes;
             if (encoder.write(frame))
@@ -233,6 +236,10 @@ final class BulkAnswers
             frame.second = answers.second();
             return sent(true);
         }
+        if (!pacing.isDue())
+        {
+            return false;
+        }
         final int position = answers.position();
         final int length = Math.min(answers.length() - position, encoder.maxBytes());
         // the region may have been closed since
@@ -253,6 +260,7 @@ final class BulkAnswers
         {
             return false;
         }
+        pacing.sent();
         if (!frame.isLast)
         {
             answers.advance(length);

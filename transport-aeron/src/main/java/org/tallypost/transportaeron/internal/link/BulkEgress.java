@@ -18,11 +18,12 @@ import org.tallypost.transportaeron.internal.wire.Drops;
  */
 final class BulkEgress
 {
-    /** Frames in a duty cycle: the rest of the agent's work waits no longer. */
-    static final int MAX_FRAMES = 8;
+    /** Frames without bytes in a duty cycle: the rest of the agent's work waits no longer. */
+    static final int MAX_FRAMES = 64;
 
     private final BulkPort port;
     private final BulkEncoder encoder;
+    private final BulkPacing pacing;
     private final Drops drops;
     private final BulkFrame frame = new BulkFrame();
     private final BulkOperations operations = new BulkOperations();
@@ -36,8 +37,9 @@ final class BulkEgress
     private long operationCount;
     private long lostCount;
 
-    BulkEgress(final BulkPort port, final BulkEncoder encoder, final Drops drops)
+    BulkEgress(final BulkPort port, final BulkEncoder encoder, final BulkPacing pacing, final Drops drops)
     {
+        this.pacing = pacing;
         this.port = port;
         this.encoder = encoder;
         this.drops = drops;
@@ -83,7 +85,7 @@ final class BulkEgress
                 port.complete(operation.queue, operation.number, BulkResult.LINK_DOWN, 0);
                 return true;
             }
-            if (turn != 0 || framesLeft == 0 || operations.isFull())
+            if (turn != 0 || framesLeft == 0 || operation.kind == BulkOperation.PUT && !pacing.isDue() || operations.isFull())
             {
                 return false;
             }
@@ -105,7 +107,7 @@ final class BulkEgress
     {
         final boolean isPut = operation.kind == BulkOperation.PUT;
         boolean isDone = false;
-        while (!isDone && framesLeft > 0)
+        while (!isDone && framesLeft > 0 && (!isPut || pacing.isDue()))
         {
             final int left = operation.length - operation.progress;
             final int length = isPut ? Math.min(left, encoder.maxBytes()) : operation.length;
@@ -130,6 +132,7 @@ final class BulkEgress
             }
             if (isPut)
             {
+                pacing.sent();
                 operation.progress += length;
                 sentBytes += length;
             }

@@ -47,8 +47,8 @@ final class BulkLink
      * @param onBroken hears why the link cannot go on, and ends it.
      */
     BulkLink(
-        final AeronSettings settings, final NodePort port, final int peerNode, final int groupHash, final Drops drops,
-        final Consumer<String> onBroken)
+        final AeronSettings settings, final NodePort port, final int peerNode, final int groupHash, final BulkPacing pacing,
+        final Drops drops, final Consumer<String> onBroken)
     {
         this.settings = settings;
         this.peerNode = peerNode;
@@ -56,8 +56,8 @@ final class BulkLink
         intervalNs = port.settings().livenessIntervalNs();
         stream = new EgressStream(settings, port, peerNode, true);
         encoder = new BulkEncoder(settings.node(), peerNode, groupHash, settings.bulkMtuLength(), stream);
-        egress = new BulkEgress(port.bulk(), encoder, drops);
-        answers = new BulkAnswers(port.bulk(), encoder, drops);
+        egress = new BulkEgress(port.bulk(), encoder, pacing, drops);
+        answers = new BulkAnswers(port.bulk(), encoder, pacing, drops);
         ingress = new BulkIngress(
             new BulkDecoder(settings.node(), peerNode, groupHash, settings.bulkMtuLength(), drops), egress, answers, drops,
             onBroken);

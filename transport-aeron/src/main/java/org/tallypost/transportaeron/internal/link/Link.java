@@ -47,7 +47,7 @@ final class Link implements Handshake.Listener
 
     Link(
         final AeronSettings settings, final NodePort port, final NodePortListener listener, final int peerNode,
-        final GroupTerms terms, final MutableInteger epochs)
+        final GroupTerms terms, final MutableInteger epochs, final BulkPacing pacing)
     {
         this.settings = settings;
         this.port = port;
@@ -61,7 +61,8 @@ final class Link implements Handshake.Listener
         pairs = new LinkPairs(port, settings.map(), settings.node(), peerNode, drops);
         egress = new LinkEgress(settings, port, listener, peerNode, terms.hash(), pairs, stream);
         ingress = new LinkIngress(settings, port, listener, peerNode, terms.hash(), handshake, pairs, drops, this::goDown);
-        bulk = settings.hasBulk() ? new BulkLink(settings, port, peerNode, terms.hash(), drops, this::goDown) : null;
+        bulk = !settings.hasBulk() ? null : new BulkLink(
+            settings, port, peerNode, terms.hash(), pacing, drops, this::goDown);
         strangers = new Strangers(port, peerNode, settings.admissionNs(), this::image);
     }
 
@@ -237,14 +238,20 @@ final class Link implements Handshake.Listener
         strangers.onBadProof(session, nowNs);
     }
 
-    EgressRuns runs()
+    LinkEgress egress()
     {
-        return egress.runs();
+        return egress;
     }
 
     LinkPairs pairs()
     {
         return pairs;
+    }
+
+    /** Batches of messages that have gone or come. */
+    long batches()
+    {
+        return egress.batchCount() + ingress.batchCount();
     }
 
     /** Whether all that was sent to the other node has arrived there, as far as it can be known. */

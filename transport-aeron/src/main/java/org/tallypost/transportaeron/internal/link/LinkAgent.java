@@ -36,6 +36,7 @@ public final class LinkAgent implements Agent, NodePortListener, BulkHandler
     private final NodePort port;
     private final Link[] links;
     private final List<Link> all = new ArrayList<>();
+    private final BulkPacing pacing = new BulkPacing();
     private final long intervalNs;
     private final File driverDirectory;
     private AeronConnection connection;
@@ -63,7 +64,7 @@ public final class LinkAgent implements Agent, NodePortListener, BulkHandler
         {
             if (peer != settings.node())
             {
-                links[peer] = new Link(settings, port, this, peer, terms, epochs);
+                links[peer] = new Link(settings, port, this, peer, terms, epochs, pacing);
                 all.add(links[peer]);
             }
         }
@@ -134,18 +135,29 @@ public final class LinkAgent implements Agent, NodePortListener, BulkHandler
         // out, through the driver, in: what is here at the beginning is on its way at the end, in one duty cycle; also without a
         // driver what cannot leave is counted
         work += port.pollCredits(this);
+        pace();
         for (int i = 0; i < all.size(); i++)
         {
             work += all.get(i).send(nowNs, pauseNs);
         }
         // behind messages, which it must not keep waiting
         work += settings.hasBulk() ? port.bulk().poll(this) : 0;
-        work += connection == null ? 0 : connection.doWork(nowNs, pauseNs);
+        work += connection == null ? 0 : connection.doWork(nowNs, pauseNs, !pacing.isPaced());
         for (int i = 0; i < all.size(); i++)
         {
             work += all.get(i).receive();
         }
         return work;
+    }
+
+    private void pace()
+    {
+        long batches = 0;
+        for (int i = 0; i < all.size() && settings.hasBulk(); i++)
+        {
+            batches += all.get(i).batches();
+        }
+        pacing.beginCycle(batches);
     }
 
     /** Does what could not be done before, for each link by itself: what one of them lacks is nothing to the others. */
@@ -225,6 +237,11 @@ public final class LinkAgent implements Agent, NodePortListener, BulkHandler
         return links[settings.map().nodeOf(peer)];
     }
 
+    private EgressRuns runs(final int receiver)
+    {
+        return link(receiver).egress().runs();
+    }
+
     @Override
     public void onLocalRank(final int rank, final int epoch, final boolean isOpen)
     {
@@ -278,7 +295,7 @@ public final class LinkAgent implements Agent, NodePortListener, BulkHandler
         final boolean isNudge, final int flags, final int sender, final int receiver, final int value,
         final DirectBuffer buffer, final int offset, final int length)
     {
-        link(receiver).runs().onRun(isNudge, flags, sender, receiver, value, buffer, offset, length);
+        runs(receiver).onRun(isNudge, flags, sender, receiver, value, buffer, offset, length);
     }
 
     @Override
@@ -288,7 +305,7 @@ public final class LinkAgent implements Agent, NodePortListener, BulkHandler
         if (receiver != lastReceiver)
         {
             lastReceiver = receiver;
-            lastRuns = link(receiver).runs();
+            lastRuns = runs(receiver);
         }
         return lastRuns.onMessage(sender, receiver, tag, buffer, offset, length);
     }
@@ -301,7 +318,7 @@ public final class LinkAgent implements Agent, NodePortListener, BulkHandler
         if (receiver != lastReceiver)
         {
             lastReceiver = receiver;
-            lastRuns = link(receiver).runs();
+            lastRuns = runs(receiver);
         }
         return lastRuns.onMessage(sender, receiver, tag, head, headOffset, headLength, body, bodyOffset, bodyLength);
     }

@@ -137,6 +137,11 @@ final class LinkEgress
         members.note(local, epoch, isOpen);
     }
 
+    long batchCount()
+    {
+        return assembler.batchCount();
+    }
+
     EgressRuns runs()
     {
         return runs;

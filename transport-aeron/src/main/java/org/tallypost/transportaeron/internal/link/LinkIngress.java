@@ -167,6 +167,11 @@ final class LinkIngress
         }
     }
 
+    long batchCount()
+    {
+        return batchesReceived;
+    }
+
     /** Sequence of the last batch that was taken. */
     int lastSequence()
     {

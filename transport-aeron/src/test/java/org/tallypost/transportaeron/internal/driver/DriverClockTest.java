@@ -50,21 +50,21 @@ class DriverClockTest
         {
             Watchdog.await("a stream: " + errors, () ->
             {
-                from.doWork(nowNs(), 0);
-                to.doWork(nowNs(), 0);
+                from.doWork(nowNs(), 0, true);
+                to.doWork(nowNs(), 0, true);
                 return publication.isConnected() && subscription.imageCount() == 1;
             });
             for (int i = 0; i < 100; i++)
             {
                 aheadNs += PAUSE_NS;
-                to.doWork(nowNs(), PAUSE_NS);
-                to.doWork(nowNs(), 0);
+                to.doWork(nowNs(), PAUSE_NS, true);
+                to.doWork(nowNs(), 0, true);
                 assertEquals(1, subscription.imageCount(), "after a pause of its own thread");
             }
             aheadNs += PAUSE_NS;
             Watchdog.await("the end of a stream that was silent while the driver listened", () ->
             {
-                to.doWork(nowNs(), 0);
+                to.doWork(nowNs(), 0, true);
                 return subscription.imageCount() == 0;
             });
         }

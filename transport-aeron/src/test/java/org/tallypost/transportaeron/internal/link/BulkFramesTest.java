@@ -49,7 +49,7 @@ class BulkFramesTest
     /** All arrives. */
     private void exchange()
     {
-        asker.egress.beginCycle();
+        asker.beginCycle();
         boolean isIdle = false;
         while (!isIdle)
         {
@@ -58,6 +58,7 @@ class BulkFramesTest
             {
                 assertTrue(owner.read(asker.left.remove(0)), owner.drops::toString);
             }
+            owner.beginCycle();
             isIdle &= owner.answers.send() == 0;
             while (!owner.left.isEmpty())
             {
@@ -69,7 +70,7 @@ class BulkFramesTest
     private long run(final BulkOperation operation)
     {
         asker.results.remove(operation.number);
-        asker.egress.beginCycle();
+        asker.beginCycle();
         while (!asker.egress.onOperation(operation))
         {
             exchange();
@@ -145,10 +146,11 @@ class BulkFramesTest
         final BulkOperation get = asker.operation(BulkOperation.GET, 0, 0, 0, 0);
         get.length = 4_000;
         asker.gets.put(0L, new byte[4_000]);
-        asker.egress.beginCycle();
+        asker.beginCycle();
         assertTrue(asker.egress.onOperation(get));
         assertTrue(owner.read(asker.left.remove(0)));
         owner.room = 2;
+        owner.beginCycle();
         owner.answers.send();
         owner.isClosed = true;
         owner.room = Integer.MAX_VALUE;
@@ -162,12 +164,12 @@ class BulkFramesTest
         link();
         final BulkOperation left = asker.put(0, 0, new byte[BulkDescriptor.HEADER_LENGTH + 20_000 - 13_000], 0);
         asker.room = 2;
-        asker.egress.beginCycle();
+        asker.beginCycle();
         assertFalse(asker.egress.onOperation(left));
         final BulkOperation other = asker.operation(BulkOperation.ADD, 1, 8, 1, 0);
         other.queue = 2;
         asker.room = Integer.MAX_VALUE;
-        asker.egress.beginCycle();
+        asker.beginCycle();
         assertFalse(asker.egress.onOperation(other), "between the frames of another operation");
         asker.egress.onQueueGone(1);
         assertTrue(asker.egress.onOperation(other));
@@ -183,11 +185,11 @@ class BulkFramesTest
     {
         link();
         long number = 0;
-        asker.egress.beginCycle();
+        asker.beginCycle();
         while (asker.egress.onOperation(asker.operation(BulkOperation.ADD, number, 0, 1, 0)))
         {
             number++;
-            asker.egress.beginCycle();
+            asker.beginCycle();
         }
         assertEquals(BulkOperations.MAX_OPERATIONS, number);
         exchange();
@@ -220,7 +222,7 @@ class BulkFramesTest
             for (final long number : new long[]{-1, 2, Long.MAX_VALUE, Long.MIN_VALUE})
             {
                 link();
-                asker.egress.beginCycle();
+                asker.beginCycle();
                 assertTrue(asker.egress.onOperation(asker.operation(BulkOperation.LOAD, epoch, 0, 0, 0)));
                 frame.answer(type, number);
                 assertFalse(asker.egress.onAnswer(frame), "type=" + type + ", number=" + number);
@@ -232,7 +234,7 @@ class BulkFramesTest
         assertFalse(asker.egress.onAnswer(withBytes(1)), "more bytes than were sent");
         assertFalse(asker.egress.onAnswer(withBytes(-1)));
         link();
-        asker.egress.beginCycle();
+        asker.beginCycle();
         final BulkOperation get = asker.operation(BulkOperation.GET, 1_000, 0, 0, 0);
         get.length = 10;
         asker.gets.put(1_000L, new byte[10]);
@@ -247,7 +249,7 @@ class BulkFramesTest
         assertTrue(asker.egress.onAnswer(frame.answer(BulkDescriptor.TYPE_ACK, 1)));
         assertEquals(BulkResult.DAMAGED, asker.results.get(1_000L));
         assertArrayEquals(new byte[10], asker.gets.get(1_000L));
-        asker.egress.beginCycle();
+        asker.beginCycle();
         assertTrue(asker.egress.onOperation(asker.operation(BulkOperation.LOAD, 1_001, 0, 0, 0)));
         frame.answer(BulkDescriptor.TYPE_FAIL, 1).first = 5;
         assertTrue(asker.egress.onAnswer(frame));
@@ -306,6 +308,7 @@ class BulkFramesTest
                 link();
                 next = 0;
             }
+            owner.beginCycle();
             owner.answers.send();
             owner.left.clear();
         }
@@ -326,7 +329,7 @@ class BulkFramesTest
         BulkOperation current = null;
         while (number < OPERATIONS || current != null || !asker.egress.isQuiet())
         {
-            asker.egress.beginCycle();
+            asker.beginCycle();
             asker.room = random.nextInt(6);
             owner.room = random.nextInt(6);
             boolean isTaken = true;
@@ -336,6 +339,7 @@ class BulkFramesTest
                 isTaken = asker.egress.onOperation(current);
                 current = isTaken ? null : current;
             }
+            owner.beginCycle();
             owner.answers.send();
             carry(random, asker, there);
             carry(random, owner, back);

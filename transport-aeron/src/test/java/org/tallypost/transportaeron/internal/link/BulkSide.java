@@ -32,6 +32,7 @@ final class BulkSide implements BulkPort
     final Map<Long, Long> values = new HashMap<>();
     final Map<Long, byte[]> gets = new HashMap<>();
     final UnsafeBuffer memory;
+    final BulkPacing pacing = new BulkPacing();
     final BulkEgress egress;
     final BulkAnswers answers;
     final BulkDecoder decoder;
@@ -48,8 +49,8 @@ final class BulkSide implements BulkPort
         memory = new UnsafeBuffer(new byte[length + 2 * MARGIN]);
         encoder = new BulkEncoder(node, 1 - node, GROUP_HASH, MTU_LENGTH, this::leave);
         decoder = new BulkDecoder(node, 1 - node, GROUP_HASH, MTU_LENGTH, drops);
-        egress = new BulkEgress(this, encoder, drops);
-        answers = new BulkAnswers(this, encoder, drops);
+        egress = new BulkEgress(this, encoder, pacing, drops);
+        answers = new BulkAnswers(this, encoder, pacing, drops);
     }
 
     void open(final int ownEpoch, final int peerEpoch)
@@ -58,6 +59,13 @@ final class BulkSide implements BulkPort
         decoder.open(ownEpoch, peerEpoch);
         egress.open();
         answers.open();
+    }
+
+    /** Without messages. */
+    void beginCycle()
+    {
+        pacing.beginCycle(0);
+        egress.beginCycle();
     }
 
     void close()
