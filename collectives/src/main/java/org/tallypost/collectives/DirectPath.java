@@ -200,6 +200,13 @@ final class DirectPath
         return isSliced ? TAKEN : MORE;
     }
 
+    /** Whether this member reads data of another one: the other one is not through before it has. */
+    boolean isRead(final Operation operation, final int other)
+    {
+        // by slices each member reads from all
+        return operation.plan().algorithm() == Algorithm.DIRECT_SLICES || operation.takes(member, other);
+    }
+
     private boolean tryEnter()
     {
         return source == member || !isLocal[source] || local.tryEnter(member, source);

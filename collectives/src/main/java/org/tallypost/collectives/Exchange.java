@@ -224,21 +224,21 @@ final class Exchange
                 return false;
             default:
                 // all members show the last step: none gets through if this one does not
-                return at.written() < operation.plan().steps() - 1 || isIntact();
+                return at.written() < operation.plan().steps() - 1 || isIntact(operation);
         }
     }
 
     /**
      * Whether nobody whose data this member has read had got its buffer back before. A member that fails or leaves says so
-     * before its program has the buffer.
+     * before its program has the buffer. One that gives nothing may be through, and have left.
      */
-    private boolean isIntact()
+    private boolean isIntact(final Operation operation)
     {
         arena.behindDirectReads();
         lookAtDecision();
         for (int i = 0; i < arena.members() && failure == 0; i++)
         {
-            if (i != member && arena.left(i) != 0)
+            if (i != member && direct.isRead(operation, i) && arena.left(i) != 0)
             {
                 fail(Team.MEMBER_GONE, i);
             }

@@ -113,6 +113,29 @@ class DirectPathTest
         }
     }
 
+    /** A member that gives nothing gets through and leaves, while another one has still to read what the root gives. */
+    @ParameterizedTest
+    @EnumSource(value = TeamRig.Reach.class, names = {"MEMORY", "PROCESS"})
+    void shouldGetThroughWhenOneThatGivesNothingHasLeft(final TeamRig.Reach reach)
+    {
+        final TeamRig rig = rig(reach, 3);
+        final Operation[] operations = new Operation[3];
+        for (int i = 0; i < 3; i++)
+        {
+            operations[i] = start(rig, Kind.BROADCAST, Algorithm.DIRECT, i, in(rig, i), new UnsafeBuffer(new byte[members(rig)]));
+        }
+        while (operations[1].progress() == Team.IN_PROGRESS)
+        {
+            assertTrue(operations[2].isActive(), "it has not read yet");
+        }
+        rig.teams[1].close();
+        rig.finish(random, operations[0], operations[2]);
+        for (final Operation operation : operations)
+        {
+            assertEquals(0, operation.result(), Team.errorString(operation.result()));
+        }
+    }
+
     /** Bytes of a line that says where data are get other values: the team ends, or the values were as good. */
     @ParameterizedTest
     @EnumSource(value = TeamRig.Reach.class, names = {"MEMORY", "PROCESS"})
@@ -192,7 +215,8 @@ class DirectPathTest
             broadcasts[i] = rig.teams[i].newBroadcast();
             broadcasts[i].force(Algorithm.DIRECT);
         }
-        long before = 0;
+        // the first call loads classes
+        long before = threads.getThreadAllocatedBytes(Thread.currentThread().getId());
         for (int round = 0; round < 30_000; round++)
         {
             if (round == 20_000)
