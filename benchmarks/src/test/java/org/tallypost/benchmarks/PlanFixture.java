@@ -6,6 +6,7 @@ package org.tallypost.benchmarks;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
+import org.tallypost.benchmarks.plan.MessagePath;
 import org.tallypost.benchmarks.plan.NodePlan;
 import org.tallypost.benchmarks.plan.RunPlan;
 import org.tallypost.benchmarks.plan.WorkloadKind;
@@ -26,6 +27,16 @@ public final class PlanFixture
         return plan(workload, ranks, processes, active, 2048, Flow.NONE, Flow.STATIC, Flow.DYNAMIC);
     }
 
+    /** The same run with other paths. */
+    public static RunPlan withPaths(final RunPlan plan, final MessagePath... paths)
+    {
+        return new RunPlan(
+            plan.workload(), plan.ranks(), plan.processes(), plan.active(), plan.messageLength(), plan.slots(),
+            plan.creditSlots(), plan.flows(), List.of(paths), plan.isAllChecked(), plan.creditReturn(), plan.piggyback(),
+            plan.repeats(), plan.stepsPerRepeat(), plan.unitsPerStep(), plan.warmupSteps(), plan.timeoutNs(), plan.corruptRank(),
+            plan.nodes());
+    }
+
     public static RunPlan plan(
         final WorkloadKind workload,
         final int ranks,
@@ -36,7 +47,8 @@ public final class PlanFixture
     {
         final boolean isAlltoall = workload == WorkloadKind.ALLTOALL;
         return new RunPlan(
-            workload, ranks, processes, active, messageLength, 16, 2, List.of(flows), CreditReturn.DIRECT, false,
+            workload, ranks, processes, active, messageLength, 16, 2, List.of(flows), List.of(MessagePath.RUNS), false,
+            CreditReturn.DIRECT, false,
             3, isAlltoall ? 2 : 1, isAlltoall ? 1 : 10, 4, TimeUnit.SECONDS.toNanos(1800), -1, NodePlan.ONE);
     }
 }

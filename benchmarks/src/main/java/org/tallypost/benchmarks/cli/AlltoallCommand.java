@@ -3,8 +3,12 @@
 
 package org.tallypost.benchmarks.cli;
 
+import java.util.List;
+
+import org.tallypost.benchmarks.plan.MessagePath;
 import org.tallypost.benchmarks.plan.WorkloadKind;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /**
  * {@code tallypost bench alltoall}.
@@ -15,6 +19,18 @@ import picocli.CommandLine.Command;
     mixinStandardHelpOptions = true)
 public final class AlltoallCommand extends GroupRunCommand
 {
+    @Option(names = "--path", paramLabel = "PATH", defaultValue = "runs", converter = Converters.PathsConverter.class,
+        description = "How messages come to their receivers: runs (of slots, as the endpoint sends them), packets (of one slot " +
+            "each), regions (one copy out of the sender's region, told of by a message of one slot; between nodes by runs), or " +
+            "several of them in turns, with commas between them, or all; default ${DEFAULT-VALUE}.")
+    private Converters.Paths paths;
+
+    @Override
+    List<MessagePath> paths()
+    {
+        return paths.list();
+    }
+
     @Override
     WorkloadKind workload()
     {

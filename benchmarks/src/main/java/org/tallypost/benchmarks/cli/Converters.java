@@ -4,9 +4,11 @@
 package org.tallypost.benchmarks.cli;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import org.tallypost.benchmarks.plan.FlowSelection;
+import org.tallypost.benchmarks.plan.MessagePath;
 import org.tallypost.endpoint.CreditReturn;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
@@ -40,6 +42,26 @@ final class Converters
         public FlowSelection convert(final String value)
         {
             return parse(FlowSelection.class, value);
+        }
+    }
+
+    /**
+     * An option's paths. A list alone would be taken for an option that can be given several times.
+     *
+     * @param list of one or several.
+     */
+    record Paths(List<MessagePath> list)
+    {
+    }
+
+    /** One or several, with commas between them, or all. */
+    static final class PathsConverter implements ITypeConverter<Paths>
+    {
+        @Override
+        public Paths convert(final String value)
+        {
+            return new Paths(value.toLowerCase(Locale.ROOT).equals("all") ? List.of(MessagePath.values()) :
+                Arrays.stream(value.split(",", -1)).map((each) -> parse(MessagePath.class, each)).distinct().toList());
         }
     }
 

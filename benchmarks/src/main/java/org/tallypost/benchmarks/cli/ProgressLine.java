@@ -59,9 +59,10 @@ final class ProgressLine implements ProgressListener
     {
         if (line.isDue())
         {
-            final int flows = plan.flows().size();
+            final int ways = plan.ways().size();
             show("opening mailboxes, " + opened + " of " + ofRanks +
-                (flows == 1 ? "" : " (" + plan.ranks() + " ranks with each of " + flows + " flow controls)"));
+                (ways == 1 ? "" : " (" + plan.ranks() + " ranks with each of " + ways + (ways == plan.flows().size() ?
+                    " flow controls)" : " flow controls and paths)")));
         }
     }
 
@@ -84,7 +85,7 @@ final class ProgressLine implements ProgressListener
         last = state;
         final String left = step.index() > first && percent >= LEAST_PERCENT ? String.format(Locale.ROOT, ", %.0f s left",
             (nowNs - firstNs) / NS_PER_S * (steps - step.index()) / (step.index() - first)) : "";
-        show(String.format(Locale.ROOT, "%.0f %%%s (flow %s, %s)", percent, left, step.flow().name().toLowerCase(Locale.ROOT),
+        show(String.format(Locale.ROOT, "%.0f %%%s (%s, %s)", percent, left, step.way().text(),
             switch (step.phase())
             {
                 case VERIFIED -> "verifying all bytes";

@@ -13,6 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
+import org.tallypost.benchmarks.plan.MessagePath;
 import org.tallypost.benchmarks.plan.NodePlan;
 import org.tallypost.benchmarks.plan.RunPlan;
 import org.tallypost.benchmarks.plan.Step;
@@ -169,8 +170,10 @@ final class RealRuns
         final List<Flow> flows)
     {
         final boolean isAlltoall = workload == WorkloadKind.ALLTOALL;
-        return new RunPlan(workload, ranks, PROCESSES, active, length, slots, CREDIT_SLOTS, flows, CreditReturn.PACKET, piggyback,
-            REPEATS, isAlltoall ? STEPS : 1, isAlltoall ? 1 : TRIPS, WARMUPS, TIMEOUT_NS, -1, NodePlan.ONE);
+        return new RunPlan(
+            workload, ranks, PROCESSES, active, length, slots, CREDIT_SLOTS, flows, List.of(MessagePath.RUNS), false,
+            CreditReturn.PACKET, piggyback, REPEATS, isAlltoall ? STEPS : 1,
+            isAlltoall ? 1 : TRIPS, WARMUPS, TIMEOUT_NS, -1, NodePlan.ONE);
     }
 
     private List<FlowResult> run(final RunPlan plan) throws IOException, InterruptedException

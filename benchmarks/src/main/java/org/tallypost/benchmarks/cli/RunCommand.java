@@ -16,9 +16,11 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 
 import org.tallypost.benchmarks.plan.FlowSelection;
+import org.tallypost.benchmarks.plan.MessagePath;
 import org.tallypost.benchmarks.plan.PlanRules;
 import org.tallypost.benchmarks.plan.RunPlan;
 import org.tallypost.benchmarks.plan.Sizing;
+import org.tallypost.benchmarks.plan.Way;
 import org.tallypost.benchmarks.plan.WorkloadKind;
 import org.tallypost.benchmarks.process.Coordinator;
 import org.tallypost.benchmarks.process.RunOutcome;
@@ -98,6 +100,10 @@ abstract class RunCommand implements Callable<Integer>
             "but no more than 2,000 (alltoall).")
     private Integer warmup;
 
+    @Option(names = "--check-all", description = "Compare all bytes of every message in the measured turns as well, not " +
+        "only its ends, length and tag.")
+    private boolean isAllChecked;
+
     @Option(names = "--timeout", paramLabel = "TIME", defaultValue = "60s", converter = DurationConverter.class,
         description = "Give up when no message moved for so long, such as 60s or 2m; default ${DEFAULT-VALUE}.")
     private Duration timeout;
@@ -110,7 +116,8 @@ abstract class RunCommand implements Callable<Integer>
     private File directory;
 
     @Option(names = "--corrupt-rank", paramLabel = "RANK", defaultValue = "-1", hidden = true,
-        description = "Damage one byte that this rank sends in each verified step, to see that it is found.")
+        description = "Damage one byte that this rank sends in each step in which all bytes are compared, to see that it is " +
+            "found.")
     private int corruptRank;
 
     @Mixin
@@ -123,6 +130,12 @@ abstract class RunCommand implements Callable<Integer>
     abstract int processes();
 
     abstract int active();
+
+    /** The paths of messages that take turns. */
+    List<MessagePath> paths()
+    {
+        return List.of(MessagePath.RUNS);
+    }
 
     @Override
     public final Integer call() throws IOException, InterruptedException
@@ -151,6 +164,18 @@ abstract class RunCommand implements Callable<Integer>
         return results.stream().allMatch(FlowResult::verified) ? 0 : 1;
     }
 
+    private int slots()
+    {
+        return slots != null ? slots : workload() == WorkloadKind.ALLTOALL ? ALLTOALL_SLOTS : DEFAULT_SLOTS;
+    }
+
+    private int defaultWarmup(final long senders, final int messageLength)
+    {
+        final int usual = PlanRules.warmupOperations(workload(), senders, messageLength);
+        return workload() != WorkloadKind.ALLTOALL || !paths().contains(MessagePath.REGIONS) ? usual : Math.max(
+            usual, PlanRules.operationsPerLap(ranks(), slots(), active(), MessagePath.REGIONS, messageLength));
+    }
+
     private RunPlan plan()
     {
         final WorkloadKind workload = workload();
@@ -163,7 +188,7 @@ abstract class RunCommand implements Callable<Integer>
         final int messageLength =
             givenLength != null ? givenLength : workload == WorkloadKind.PINGPONG ? SHORT_LENGTH : DEFAULT_LENGTH;
         final int turn = operations != null ? operations : PlanRules.operationsPerTurn(workload, senders, messageLength);
-        final int before = warmup != null ? warmup : PlanRules.warmupOperations(workload, senders, messageLength);
+        final int before = warmup != null ? warmup : defaultWarmup(senders, messageLength);
         // without credits nothing bounds what is under way between nodes
         final List<Flow> flows = nodeOptions.nodes() == 1 || flow != FlowSelection.ALL ? flow.flows() :
             flow.flows().stream().filter(each -> each != Flow.NONE).toList();
@@ -175,9 +200,11 @@ abstract class RunCommand implements Callable<Integer>
             processes(),
             active(),
             messageLength,
-            slots != null ? slots : workload == WorkloadKind.ALLTOALL ? ALLTOALL_SLOTS : DEFAULT_SLOTS,
+            slots(),
             creditSlots,
             flows,
+            paths(),
+            isAllChecked,
             creditReturn,
             piggyback,
             repeat,
@@ -186,7 +213,7 @@ abstract class RunCommand implements Callable<Integer>
             isStepAnOperation ? before : (before + Math.max(1, turn) - 1) / Math.max(1, turn),
             timeout.toNanos(),
             corruptRank,
-            nodeOptions.plan(flows.size()));
+            nodeOptions.plan(flows.size() * paths().size()));
     }
 
     private void check(final RunPlan plan, final File parent) throws IOException
@@ -209,7 +236,7 @@ abstract class RunCommand implements Callable<Integer>
             {
                 problem = Optional.of(String.format(Locale.ROOT,
                     "--directory: found %,d bytes free in %s, expected at least %,d for %s (%,d of them for flow none)",
-                    usable, parent, needed, plan.flows(), Sizing.referenceBytes(plan)));
+                    usable, parent, needed, plan.ways().stream().map(Way::text).toList(), Sizing.referenceBytes(plan)));
             }
         }
         if (problem.isPresent())

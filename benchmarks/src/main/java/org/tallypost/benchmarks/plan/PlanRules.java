@@ -9,6 +9,7 @@ import java.util.Optional;
 import org.tallypost.endpoint.CreditReturn;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.Flow;
+import org.tallypost.messaging.rma.RegionMemory;
 
 /**
  * Which plans can be run, and how much work makes a good measurement.
@@ -68,6 +69,25 @@ public final class PlanRules
     }
 
     /**
+     * Alltoalls in which each mailbox with credits is filled once around, so that its memory was touched before measuring.
+     *
+     * @param ranks         in the group.
+     * @param slots         for each of them in a mailbox.
+     * @param active        ranks that take part.
+     * @param path          of the messages; of several the one with the fewest slots.
+     * @param messageLength in bytes.
+     * @return operations, at most 2,000.
+     */
+    public static int operationsPerLap(
+        final int ranks, final int slots, final int active, final MessagePath path, final int messageLength)
+    {
+        // of a power of two of slots
+        final long ringSlots = 2L * slots * ranks;
+        final long each = Math.max(1, active - 1) * Sizing.slotsOf(path, messageLength);
+        return (int)Math.min(MAX_WARMUP_STEPS, (ringSlots + each - 1) / each);
+    }
+
+    /**
      * What makes a plan impossible.
      *
      * @param plan to look at.
@@ -95,14 +115,28 @@ public final class PlanRules
         {
             problem = even("--ranks", plan.ranks()).or(() -> even("--active", plan.active()));
         }
-        if (problem.isEmpty() && plan.flows().contains(Flow.NONE) && Sizing.ringSlots(plan) > MAX_MAILBOX_SLOTS)
+        return problem.or(() -> memoryProblem(plan));
+    }
+
+    private static Optional<String> memoryProblem(final RunPlan plan)
+    {
+        for (final MessagePath path : plan.paths())
         {
-            problem = Optional.of(String.format(
-                Locale.ROOT,
-                "--flow none: found mailboxes of %,d slots, needed to hold %,d messages of %,d bytes; expected at most %,d",
-                Sizing.ringSlots(plan), plan.unreadMessagesLimit(), plan.messageLength(), MAX_MAILBOX_SLOTS));
+            if (plan.flows().contains(Flow.NONE) && Sizing.ringSlots(plan, path) > MAX_MAILBOX_SLOTS)
+            {
+                return Optional.of(String.format(
+                    Locale.ROOT,
+                    "--flow none: found mailboxes of %,d slots, needed to hold %,d messages of %,d bytes; expected at most %,d",
+                    Sizing.ringSlots(plan, path), plan.unreadMessagesLimit(), plan.messageLength(), MAX_MAILBOX_SLOTS));
+            }
         }
-        return problem;
+        final boolean isInReach =
+            !plan.paths().contains(MessagePath.REGIONS) || Sizing.regionBytes(plan) <= RegionMemory.MAX_LENGTH;
+        return isInReach ? Optional.empty() : Optional.of(String.format(
+            Locale.ROOT,
+            "--path regions: found %,d bytes of regions in a process, expected at most %,d: fewer ranks in a process, or " +
+            "shorter messages",
+            Sizing.regionBytes(plan), RegionMemory.MAX_LENGTH));
     }
 
     private static Optional<String> nodesProblem(final RunPlan plan)

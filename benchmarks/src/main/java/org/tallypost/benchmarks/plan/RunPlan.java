@@ -22,6 +22,8 @@ import org.tallypost.endpoint.Flow;
  * @param slots          slots per sender in each mailbox (flow static and dynamic).
  * @param creditSlots    of these, for credit packets.
  * @param flows          flow controls in the order in which they take turns.
+ * @param paths          of messages, each under each flow control.
+ * @param isAllChecked   are all bytes compared in the measured steps as well?
  * @param creditReturn   how credits travel.
  * @param piggyback      do data packets carry credits?
  * @param repeats        turns of each flow control that are measured.
@@ -29,7 +31,7 @@ import org.tallypost.endpoint.Flow;
  * @param unitsPerStep   units in a step: 1, round trips of each pair, or messages of each sender.
  * @param warmupSteps    steps of each flow control before measuring.
  * @param timeoutNs      time without any message moved after which the run is given up.
- * @param corruptRank    rank whose messages are damaged on purpose in the verified steps, or -1.
+ * @param corruptRank    rank that damages a message on purpose in each step in which all bytes are compared, or -1.
  * @param nodes          nodes, each with an equal share of the processes.
  */
 public record RunPlan(
@@ -41,6 +43,8 @@ public record RunPlan(
     int slots,
     int creditSlots,
     List<Flow> flows,
+    List<MessagePath> paths,
+    boolean isAllChecked,
     CreditReturn creditReturn,
     boolean piggyback,
     int repeats,
@@ -51,6 +55,16 @@ public record RunPlan(
     int corruptRank,
     NodePlan nodes)
 {
+    /**
+     * What takes turns.
+     *
+     * @return each flow control with each path, in their order: the flow controls of a path follow one another.
+     */
+    public List<Way> ways()
+    {
+        return paths.stream().flatMap((path) -> flows.stream().map((flow) -> new Way(flow, path))).toList();
+    }
+
     /**
      * The process that drives a rank.
      *

@@ -6,12 +6,11 @@ package org.tallypost.benchmarks.plan;
 import java.util.ArrayList;
 import java.util.List;
 
-import org.tallypost.endpoint.Flow;
-
 /**
  * All steps of a run in their order. Every process computes it from the plan, so no process hands out work while time is taken.
  * <p>
- * Flow controls take turns (A B C A B C ...), because the machine's speed drifts: what is compared must be close in time.
+ * Flow controls and paths take turns (A B C A B C ...), because the machine's speed drifts: what is compared must be close in
+ * time.
  */
 public final class Schedule
 {
@@ -43,12 +42,12 @@ public final class Schedule
 
     private void addTurns(final RunPlan plan, final Phase phase, final int repeat, final int count)
     {
-        for (final Flow flow : plan.flows())
+        for (final Way way : plan.ways())
         {
             for (int i = 0; i < count; i++)
             {
                 final int timedIndex = phase == Phase.TIMED ? timedCount++ : -1;
-                steps.add(new Step(steps.size(), flow, phase, repeat, timedIndex));
+                steps.add(new Step(steps.size(), way, phase, repeat, timedIndex));
             }
         }
     }

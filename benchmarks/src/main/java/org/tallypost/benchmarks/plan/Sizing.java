@@ -5,6 +5,7 @@ package org.tallypost.benchmarks.plan;
 
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.Flow;
+import org.tallypost.messaging.rma.RegionMemory;
 
 /**
  * Memory that a run takes: ring sizes for the reference, bytes of files, and the heap of the workers.
@@ -13,6 +14,12 @@ public final class Sizing
 {
     /** Bytes of a slot. */
     public static final int SLOT_LENGTH = 64;
+
+    /** Bytes of a message that a packet of one slot carries. */
+    public static final int PACKET_LENGTH = 48;
+    /** Windows over all ranks; up to 1,024 ranks every pair has one of its own. */
+    private static final int MIN_WINDOWS = 1 << 12;
+    private static final int MAX_WINDOWS = 1 << 20;
 
     private static final long MIN_RING_SLOTS = 64;
     private static final int RUN_HEADER_LENGTH = 16;
@@ -26,6 +33,46 @@ public final class Sizing
 
     private Sizing()
     {
+    }
+
+    /**
+     * Windows that one rank's messages are taken from, in words of 8 bytes.
+     *
+     * @param ranks in the group.
+     * @return a power of two.
+     */
+    public static int windowsOfRank(final int ranks)
+    {
+        final int wanted = Math.max((int)powerOfTwo(ranks), MIN_WINDOWS / (int)Math.min(MIN_WINDOWS, powerOfTwo(ranks)));
+        return Math.min(MAX_WINDOWS, wanted);
+    }
+
+    /**
+     * Windows that all messages are taken from.
+     *
+     * @param ranks in the group.
+     * @return a power of two.
+     */
+    public static int windows(final int ranks)
+    {
+        return (int)Math.min(MAX_WINDOWS, powerOfTwo(ranks) * windowsOfRank(ranks));
+    }
+
+    /**
+     * Slots that a message takes in the mailbox of a receiver of the same node.
+     *
+     * @param path          of the message.
+     * @param messageLength in bytes.
+     * @return slots, headers included.
+     */
+    public static long slotsOf(final MessagePath path, final int messageLength)
+    {
+        return switch (path)
+        {
+            case RUNS -> slotsOf(messageLength);
+            case PACKETS -> (messageLength + PACKET_LENGTH - 1L) / PACKET_LENGTH;
+            case REGIONS -> 1;
+        };
     }
 
     /**
@@ -51,11 +98,12 @@ public final class Sizing
      * one half of such a ring spare for what others claim between its look and its own claim.
      *
      * @param plan of the run.
+     * @param path of the messages.
      * @return slots of the ring, a power of two.
      */
-    public static long ringSlots(final RunPlan plan)
+    public static long ringSlots(final RunPlan plan, final MessagePath path)
     {
-        final long needed = 2 * (plan.unreadMessagesLimit() + 1) * slotsOf(plan.messageLength());
+        final long needed = 2 * (plan.unreadMessagesLimit() + 1) * slotsOf(path, plan.messageLength());
         return Math.max(MIN_RING_SLOTS, powerOfTwo(needed));
     }
 
@@ -65,32 +113,45 @@ public final class Sizing
     }
 
     /**
-     * Bytes of all files that one flow control needs.
+     * Bytes of all files that one flow control and path need.
      *
      * @param plan of the run.
-     * @param flow the flow control.
+     * @param way  the flow control and the path.
      * @return bytes, an estimate from above for sizes of practical interest.
      */
-    public static long fileBytes(final RunPlan plan, final Flow flow)
+    public static long fileBytes(final RunPlan plan, final Way way)
     {
         final long ranks = plan.ranks();
-        final long ring = flow == Flow.NONE ? ringSlots(plan) : powerOfTwo((long)plan.slots() * ranks);
+        final long ring = way.flow() == Flow.NONE ? ringSlots(plan, way.path()) : powerOfTwo((long)plan.slots() * ranks);
         final long pairs = ranks * PAIR_LENGTH;
-        return ranks * (ring * SLOT_LENGTH + pairs + MAILBOX_FIXED_LENGTH + Endpoint.MAX_RUN_LENGTH);
+        final long regions = way.path() == MessagePath.REGIONS ? plan.processes() * regionBytes(plan) : 0;
+        return ranks * (ring * SLOT_LENGTH + pairs + MAILBOX_FIXED_LENGTH + Endpoint.MAX_RUN_LENGTH) + regions;
+    }
+
+    /**
+     * Bytes of the regions of a process, each of which takes a power of two.
+     *
+     * @param plan of the run.
+     * @return bytes, at least {@link RegionMemory#MIN_LENGTH}.
+     */
+    public static long regionBytes(final RunPlan plan)
+    {
+        final long ranksHere = (plan.ranks() + plan.processes() - 1) / plan.processes();
+        return powerOfTwo(ranksHere) * Math.max(RegionMemory.MIN_LENGTH, powerOfTwo(new SendRegionDescriptor(plan).length()));
     }
 
     /**
      * Bytes of all files of the run.
      *
      * @param plan of the run.
-     * @return the sum over the flow controls.
+     * @return the sum over flow controls and paths.
      */
     public static long fileBytes(final RunPlan plan)
     {
         long sum = 0;
-        for (final Flow flow : plan.flows())
+        for (final Way way : plan.ways())
         {
-            sum += fileBytes(plan, flow);
+            sum += fileBytes(plan, way);
         }
         return sum;
     }
@@ -99,11 +160,11 @@ public final class Sizing
      * Bytes of the files of the reference.
      *
      * @param plan of the run.
-     * @return 0 if it is not run.
+     * @return the sum over the paths, 0 if it is not run.
      */
     public static long referenceBytes(final RunPlan plan)
     {
-        return plan.flows().contains(Flow.NONE) ? fileBytes(plan, Flow.NONE) : 0;
+        return plan.ways().stream().filter((way) -> way.flow() == Flow.NONE).mapToLong((way) -> fileBytes(plan, way)).sum();
     }
 
     /**
@@ -119,6 +180,6 @@ public final class Sizing
         final long pairsHere = ranksHere * plan.ranks();
         final long talkingPairs = ranksHere * Math.min(plan.active(), plan.ranks());
         final long perFlow = pairsHere * HEAP_PER_PAIR + talkingPairs * 2L * plan.messageLength();
-        return (int)Math.min(Integer.MAX_VALUE, 256L + plan.flows().size() * perFlow / MIB + 4L * plan.messageLength() / MIB);
+        return (int)Math.min(Integer.MAX_VALUE, 256L + plan.ways().size() * perFlow / MIB + 4L * plan.messageLength() / MIB);
     }
 }

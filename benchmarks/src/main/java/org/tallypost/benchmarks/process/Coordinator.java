@@ -147,7 +147,7 @@ public final class Coordinator
         final int step = control.step(0);
         if (step == ControlFile.OPENING)
         {
-            listener.onOpening(moved, (long)plan.ranks() * plan.flows().size());
+            listener.onOpening(moved, (long)plan.ranks() * plan.ways().size());
         }
         else
         {
@@ -207,7 +207,7 @@ public final class Coordinator
 
     private static String stepText(final Step step)
     {
-        return "in step " + step.index() + " (" + step.flow() + ", " + step.phase() + "): ";
+        return "in step " + step.index() + " (" + step.way().text() + ", " + step.phase() + "): ";
     }
 
     private void awaitAll() throws InterruptedException

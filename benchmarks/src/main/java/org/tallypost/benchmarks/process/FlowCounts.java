@@ -3,12 +3,12 @@
 
 package org.tallypost.benchmarks.process;
 
-import org.tallypost.endpoint.Flow;
+import org.tallypost.benchmarks.plan.Way;
 
 /**
- * What a worker counted under one flow control in the measured steps.
+ * What a worker counted under one flow control and path in the measured steps.
  *
- * @param flow           the flow control.
+ * @param way            the flow control and the path.
  * @param messages       sent.
  * @param delayed        of these, not out at once because credits were missing.
  * @param creditPackets  sent to return credits.
@@ -23,7 +23,7 @@ import org.tallypost.endpoint.Flow;
  * @param network        what the process counted that carried the packets of its node, in words; or null.
  */
 public record FlowCounts(
-    Flow flow,
+    Way way,
     long messages,
     long delayed,
     long creditPackets,

@@ -8,12 +8,12 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import org.HdrHistogram.Histogram;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.IdleStrategy;
 import org.tallypost.benchmarks.plan.RunPlan;
 import org.tallypost.benchmarks.plan.Sizing;
+import org.tallypost.benchmarks.plan.Way;
 import org.tallypost.benchmarks.workload.Participant;
 import org.tallypost.benchmarks.workload.Pattern;
 import org.tallypost.benchmarks.workload.RankGroup;
@@ -25,7 +25,7 @@ import org.tallypost.endpoint.NodeContext;
 import org.tallypost.node.Node;
 
 /**
- * One flow control in one worker: a node of its own, the endpoints of the worker's ranks, and their counts.
+ * One flow control and path in one worker: a node of its own, the endpoints of the worker's ranks, and their counts.
  */
 final class FlowRun implements AutoCloseable
 {
@@ -34,7 +34,7 @@ final class FlowRun implements AutoCloseable
     /** A worker that sleeps also has to notice when it is to stop. */
     private static final long LONGEST_PARK_NS = 20_000_000;
 
-    private final Flow flow;
+    private final Way way;
     private final Node node;
     /** Null if there is one node. */
     private final Network network;
@@ -45,31 +45,31 @@ final class FlowRun implements AutoCloseable
     private Totals after;
 
     /**
-     * Attaches to the node of this flow control.
+     * Attaches to the node of this flow control and path.
      *
-     * @param flow      the flow control.
+     * @param way       the flow control and the path.
      * @param plan      of the run.
      * @param directory of the run.
      * @param process   index of this worker.
      */
-    FlowRun(final Flow flow, final RunPlan plan, final File directory, final int process)
+    FlowRun(final Way way, final RunPlan plan, final File directory, final int process)
     {
-        this.flow = flow;
-        network = plan.nodes().count() == 1 ? null : new Network(plan, flow, process);
-        final String name = flow.name().toLowerCase(Locale.ROOT);
+        this.way = way;
+        network = plan.nodes().count() == 1 ? null : new Network(plan, way, process);
+        final String name = way.label();
         final NodeContext context = new NodeContext()
             .directory(new File(directory, network == null ? name : name + "-node-" + plan.nodeOf(process)))
             .groupName("bench")
             .rankCount(plan.ranks())
             .slotsPerSender(plan.slots())
             .creditSlots(plan.creditSlots())
-            .flow(flow)
+            .flow(way.flow())
             .creditReturn(plan.creditReturn())
             .piggyback(plan.piggyback())
             .idle(new IdleSettings().maxSpins(MAX_TURNS / plan.ranksOf(process).length).longestParkNs(LONGEST_PARK_NS));
-        if (flow == Flow.NONE)
+        if (way.flow() == Flow.NONE)
         {
-            context.ringSlots(Math.toIntExact(Sizing.ringSlots(plan)));
+            context.ringSlots(Math.toIntExact(Sizing.ringSlots(plan, way.path())));
         }
         if (network != null)
         {
@@ -96,7 +96,7 @@ final class FlowRun implements AutoCloseable
      */
     void prepare(final RunPlan plan, final Pattern pattern)
     {
-        group = new RankGroup(plan, pattern, endpoints);
+        group = new RankGroup(plan, way.path(), pattern, node, endpoints);
         final Endpoint first = endpoints.get(0);
         idle = first.newIdleStrategy(LONGEST_PARK_NS, endpoints.subList(1, endpoints.size()).toArray(new Endpoint[0]));
     }
@@ -112,11 +112,6 @@ final class FlowRun implements AutoCloseable
         {
             network.connect(endpoints, turn);
         }
-    }
-
-    Flow flow()
-    {
-        return flow;
     }
 
     IdleStrategy idle()
@@ -147,7 +142,7 @@ final class FlowRun implements AutoCloseable
         final long[] difference = new long[before.values.length];
         Arrays.setAll(difference, i -> after.values[i] - before.values[i]);
         return new FlowCounts(
-            flow,
+            way,
             difference[0],
             difference[1],
             difference[2],
@@ -176,6 +171,7 @@ final class FlowRun implements AutoCloseable
     @Override
     public void close()
     {
+        CloseHelper.close(group);
         CloseHelper.closeAll(endpoints);
         node.close();
     }

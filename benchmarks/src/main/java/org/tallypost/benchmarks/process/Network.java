@@ -10,8 +10,8 @@ import java.util.stream.IntStream;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.benchmarks.plan.NodePlan;
 import org.tallypost.benchmarks.plan.RunPlan;
+import org.tallypost.benchmarks.plan.Way;
 import org.tallypost.endpoint.Endpoint;
-import org.tallypost.endpoint.Flow;
 import org.tallypost.endpoint.NodeContext;
 import org.tallypost.transportaeron.AeronTransport;
 import org.tallypost.transportaeron.NodeAddress;
@@ -31,11 +31,11 @@ final class Network
     private final AeronTransport transport;
     private final NetworkFaults faults;
 
-    Network(final RunPlan plan, final Flow flow, final int process)
+    Network(final RunPlan plan, final Way way, final int process)
     {
         final NodePlan nodes = plan.nodes();
         node = plan.nodeOf(process);
-        final int first = plan.flows().indexOf(flow) * nodes.count();
+        final int first = plan.ways().indexOf(way) * nodes.count();
         final List<NodeAddress> addresses = new ArrayList<>();
         for (int i = 0; i < nodes.count(); i++)
         {

@@ -16,11 +16,11 @@ import org.tallypost.benchmarks.plan.Phase;
 import org.tallypost.benchmarks.plan.RunPlan;
 import org.tallypost.benchmarks.plan.Schedule;
 import org.tallypost.benchmarks.plan.Step;
+import org.tallypost.benchmarks.plan.Way;
 import org.tallypost.benchmarks.workload.Participant;
 import org.tallypost.benchmarks.workload.Pattern;
 import org.tallypost.benchmarks.workload.RankGroup;
 import org.tallypost.endpoint.EndpointCounters;
-import org.tallypost.endpoint.Flow;
 
 /**
  * A worker process: drives its ranks on one thread through the schedule. Started by {@link Coordinator} only.
@@ -116,9 +116,9 @@ public final class Worker
     private void open()
     {
         final Pattern pattern = new Pattern(plan.ranks(), plan.messageLength());
-        for (final Flow flow : plan.flows())
+        for (final Way way : plan.ways())
         {
-            final FlowRun run = new FlowRun(flow, plan, directory.directory(), process);
+            final FlowRun run = new FlowRun(way, plan, directory.directory(), process);
             runs.add(run);
             for (final int rank : plan.ranksOf(process))
             {
@@ -137,7 +137,7 @@ public final class Worker
 
     private void runStep(final Step step)
     {
-        final FlowRun run = runs.get(plan.flows().indexOf(step.flow()));
+        final FlowRun run = runs.get(plan.ways().indexOf(step.way()));
         final RankGroup group = run.group();
         final boolean isMeasured = step.phase() == Phase.TIMED || step.phase() == Phase.STAMPED;
         if (isMeasured)
@@ -239,7 +239,7 @@ public final class Worker
     private void reportWaiting()
     {
         final Step step = new Schedule(plan).steps().get(control.step(process));
-        final RankGroup group = runs.get(plan.flows().indexOf(step.flow())).group();
+        final RankGroup group = runs.get(plan.ways().indexOf(step.way())).group();
         publishStates(group);
         group.participants().stream()
             .filter(participant -> !participant.isDone())

@@ -40,7 +40,7 @@ public record Estimate(String label, long messages, int length, double seconds)
         final double each = MESSAGE_S + plan.messageLength() * BYTE_S +
             (plan.workload() == WorkloadKind.ALLTOALL ? 0 : TURN_S);
         final double crowd = Math.max(1, (double)plan.processes() / Math.max(1, cores));
-        final double opening = START_S + plan.flows().size() * plan.ranks() * RANK_S;
+        final double opening = START_S + plan.ways().size() * plan.ranks() * RANK_S;
         return new Estimate(plan.workload().label(), messages, plan.messageLength(), crowd * (opening + messages * each));
     }
 

@@ -8,21 +8,24 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.ToLongFunction;
 
+import org.tallypost.benchmarks.plan.MessagePath;
 import org.tallypost.benchmarks.plan.Phase;
 import org.tallypost.benchmarks.plan.RunPlan;
 import org.tallypost.benchmarks.plan.Schedule;
+import org.tallypost.benchmarks.plan.Way;
 import org.tallypost.benchmarks.plan.WorkloadKind;
 import org.tallypost.benchmarks.process.FlowCounts;
 import org.tallypost.benchmarks.process.RunOutcome;
 import org.tallypost.endpoint.Flow;
 
 /**
- * What one flow control did in a run.
+ * What one flow control did in a run, on one path of messages.
  *
  * @param plan          of the run.
  * @param flow          the flow control.
+ * @param path          of the messages.
  * @param timeNs        of a unit: an alltoall, a round trip, a message.
- * @param overhead      against the reference as a fraction, or null if the reference was not run or this is it.
+ * @param overhead      against the reference of the same path as a fraction, or null if the reference was not run or this is it.
  * @param operations    units measured.
  * @param messages      sent in the measured steps.
  * @param delayed       of these, not out at once because credits were missing.
@@ -39,6 +42,7 @@ import org.tallypost.endpoint.Flow;
 public record FlowResult(
     RunPlan plan,
     Flow flow,
+    MessagePath path,
     TimeSummary timeNs,
     Double overhead,
     long operations,
@@ -58,42 +62,44 @@ public record FlowResult(
     public static final double THESIS_ALLTOALL_NS = 278_515_080.0;
 
     /**
-     * Results of all flow controls of a run that came to its end.
+     * Results of all flow controls and paths of a run that came to its end.
      *
      * @param plan    of the run.
      * @param outcome of the run.
-     * @return one result for each flow control, in the order of the plan.
+     * @return one result for each flow control and path, in the order of the plan.
      */
     public static List<FlowResult> of(final RunPlan plan, final RunOutcome outcome)
     {
         final Schedule schedule = new Schedule(plan);
-        final TimeSummary reference = plan.flows().contains(Flow.NONE) ? times(plan, schedule, outcome, Flow.NONE) : null;
         final List<FlowResult> results = new ArrayList<>();
-        for (final Flow flow : plan.flows())
+        for (final Way way : plan.ways())
         {
-            final TimeSummary times = times(plan, schedule, outcome, flow);
-            final Double overhead = reference == null || flow == Flow.NONE ? null : (Double)times.overheadOver(reference);
-            results.add(of(plan, schedule, outcome, flow, times, overhead));
+            final boolean hasReference = way.flow() != Flow.NONE && plan.flows().contains(Flow.NONE);
+            final TimeSummary times = times(plan, schedule, outcome, way);
+            final Double overhead = hasReference ?
+                (Double)times.overheadOver(times(plan, schedule, outcome, new Way(Flow.NONE, way.path()))) : null;
+            results.add(of(plan, schedule, outcome, way, times, overhead));
         }
         return results;
     }
 
     private static FlowResult of(
         final RunPlan plan, final Schedule schedule, final RunOutcome outcome,
-        final Flow flow, final TimeSummary times, final Double overhead)
+        final Way way, final TimeSummary times, final Double overhead)
     {
         final List<FlowCounts> counts = outcome.workers().stream()
             .flatMap(worker -> worker.flows().stream())
-            .filter(count -> count.flow() == flow)
+            .filter(count -> count.way().equals(way))
             .toList();
-        final long steps = schedule.steps().stream().filter(step -> step.flow() == flow).count();
+        final long steps = schedule.steps().stream().filter(step -> step.way().equals(way)).count();
         final long measured = schedule.steps().stream()
-            .filter(step -> step.flow() == flow && step.phase() == Phase.TIMED).count();
+            .filter(step -> step.way().equals(way) && step.phase() == Phase.TIMED).count();
         final String mismatch = counts.stream().map(FlowCounts::firstMismatch).filter(Objects::nonNull).findFirst().orElse(null);
         final boolean isComplete = sum(counts, FlowCounts::checked) == steps * plan.messagesPerStep();
         return new FlowResult(
             plan,
-            flow,
+            way.flow(),
+            way.path(),
             times,
             overhead,
             measured * plan.unitsTimed(),
@@ -111,10 +117,10 @@ public record FlowResult(
     }
 
     private static TimeSummary times(
-        final RunPlan plan, final Schedule schedule, final RunOutcome outcome, final Flow flow)
+        final RunPlan plan, final Schedule schedule, final RunOutcome outcome, final Way way)
     {
         return TimeSummary.of(schedule.steps().stream()
-            .filter(step -> step.flow() == flow && step.phase() == Phase.TIMED)
+            .filter(step -> step.way().equals(way) && step.phase() == Phase.TIMED)
             .mapToDouble(step -> (double)outcome.durationsNs()[step.timedIndex()] / plan.unitsTimed())
             .toArray());
     }
@@ -122,6 +128,16 @@ public record FlowResult(
     private static long sum(final List<FlowCounts> counts, final ToLongFunction<FlowCounts> part)
     {
         return counts.stream().mapToLong(part).sum();
+    }
+
+    /**
+     * Which of the run's ways it is.
+     *
+     * @return the flow control and the path, in words.
+     */
+    public String wayText()
+    {
+        return new Way(flow, path).text();
     }
 
     /**

@@ -50,6 +50,8 @@ public final class JsonReport
         final ObjectNode node = MAPPER.createObjectNode();
         node.put("workload", plan.workload().label());
         node.put("flow", Units.lower(result.flow()));
+        node.put("path", result.path().label());
+        node.put("allChecked", plan.isAllChecked());
         node.put("creditReturn", Units.lower(plan.creditReturn()));
         node.put("ranks", plan.ranks());
         node.put("active", plan.active());

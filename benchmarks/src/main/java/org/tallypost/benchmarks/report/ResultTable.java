@@ -6,6 +6,7 @@ package org.tallypost.benchmarks.report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.tallypost.benchmarks.plan.MessagePath;
 import org.tallypost.benchmarks.plan.NodePlan;
 import org.tallypost.benchmarks.plan.RunPlan;
 import org.tallypost.benchmarks.plan.WorkloadKind;
@@ -36,7 +37,8 @@ public final class ResultTable
      */
     public static String format(final RunPlan plan, final List<FlowResult> results)
     {
-        final TextTable table = table(plan, results, 1, Integer.MAX_VALUE);
+        final int keys = keys(plan).size();
+        final TextTable table = table(plan, results, keys, Integer.MAX_VALUE);
         final StringBuilder text = new StringBuilder(settings(plan)).append(System.lineSeparator());
         if (table.width() <= MAX_WIDTH)
         {
@@ -45,7 +47,7 @@ public final class ResultTable
         else
         {
             final int credits = titles(plan).indexOf(DELAYED);
-            text.append(table(plan, results, 1, credits)).append(System.lineSeparator())
+            text.append(table(plan, results, keys, credits)).append(System.lineSeparator())
                 .append(table(plan, results, credits, Integer.MAX_VALUE));
         }
         for (final FlowResult result : results)
@@ -54,17 +56,17 @@ public final class ResultTable
             {
                 text.append(String.format(
                     Locale.ROOT,
-                    "flow %s: %.2f times the thesis's %.1f ms (1,024 processes on 64 nodes, no flow control)%n",
-                    Units.lower(result.flow()), result.thesisRatio(), FlowResult.THESIS_ALLTOALL_NS / 1e6));
+                    "%s: %.2f times the thesis's %.1f ms (1,024 processes on 64 nodes, no flow control)%n",
+                    result.wayText(), result.thesisRatio(), FlowResult.THESIS_ALLTOALL_NS / 1e6));
             }
             for (final String network : result.network())
             {
-                text.append("flow ").append(Units.lower(result.flow())).append(", ").append(network)
+                text.append(result.wayText()).append(", ").append(network)
                     .append(System.lineSeparator());
             }
             if (!result.verified())
             {
-                text.append("flow ").append(Units.lower(result.flow())).append(" NOT VERIFIED: ")
+                text.append(result.wayText()).append(" NOT VERIFIED: ")
                     .append(result.mismatch() == null ? "messages are missing" : result.mismatch())
                     .append(System.lineSeparator());
             }
@@ -72,18 +74,19 @@ public final class ResultTable
         return text.toString();
     }
 
-    /** The first column, and those of a range. */
+    /** The columns that say what a row is of, and those of a range. */
     private static TextTable table(
         final RunPlan plan, final List<FlowResult> results, final int from, final int to)
     {
-        final TextTable table = new TextTable(range(titles(plan), from, to));
-        results.forEach((result) -> table.add(range(cells(plan, result), from, to)));
+        final int keys = keys(plan).size();
+        final TextTable table = new TextTable(range(titles(plan), keys, from, to));
+        results.forEach((result) -> table.add(range(cells(plan, result), keys, from, to)));
         return table;
     }
 
-    private static String[] range(final List<String> cells, final int from, final int to)
+    private static String[] range(final List<String> cells, final int keys, final int from, final int to)
     {
-        final List<String> chosen = new ArrayList<>(List.of(cells.get(0)));
+        final List<String> chosen = new ArrayList<>(cells.subList(0, keys));
         chosen.addAll(cells.subList(from, Math.min(to, cells.size())));
         return chosen.toArray(new String[0]);
     }
@@ -92,9 +95,10 @@ public final class ResultTable
     {
         return String.format(
             Locale.ROOT,
-            "%s: %,d ranks in %,d processes%s, %,d active, %,d bytes%n%,d slots per sender%s, credit return %s%s, %,d repeats",
+            "%s: %,d ranks in %,d processes%s, %,d active, %,d bytes%s%n%,d slots per sender%s, credit return %s%s, %,d repeats",
             plan.workload().label(), plan.ranks(), plan.processes(), nodes(plan), plan.active(), plan.messageLength(),
-            plan.slots(), isByPackets(plan) ? String.format(Locale.ROOT, " (%,d of them for credits)", plan.creditSlots()) : "",
+            paths(plan), plan.slots(),
+            isByPackets(plan) ? String.format(Locale.ROOT, " (%,d of them for credits)", plan.creditSlots()) : "",
             Units.lower(plan.creditReturn()), plan.piggyback() ? " with piggybacking" : "", plan.repeats());
     }
 
@@ -102,6 +106,13 @@ public final class ResultTable
     private static boolean isByPackets(final RunPlan plan)
     {
         return plan.creditReturn() == CreditReturn.PACKET || plan.nodes().count() > 1;
+    }
+
+    /** The path, if there is one that has no column of its own and is not that of most workloads; what is compared. */
+    private static String paths(final RunPlan plan)
+    {
+        final MessagePath only = plan.paths().size() == 1 ? plan.paths().get(0) : MessagePath.RUNS;
+        return (only == MessagePath.RUNS ? "" : ", path " + only.label()) + (plan.isAllChecked() ? ", all bytes checked" : "");
     }
 
     private static String nodes(final RunPlan plan)
@@ -112,9 +123,16 @@ public final class ResultTable
             100 * nodes.loss(), 100 * nodes.duplicates(), 100 * nodes.reordering(), nodes.seed()) : "");
     }
 
+    /** Titles of the columns that say what a row is of. */
+    private static List<String> keys(final RunPlan plan)
+    {
+        return plan.paths().size() > 1 ? List.of("path", "flow") : List.of("flow");
+    }
+
     private static List<String> titles(final RunPlan plan)
     {
-        final List<String> titles = new ArrayList<>(List.of("flow", "min", "median", "max"));
+        final List<String> titles = new ArrayList<>(keys(plan));
+        titles.addAll(List.of("min", "median", "max"));
         if (plan.workload().hasRoundTrips())
         {
             titles.addAll(List.of("rtt p50", "rtt p99", "rtt p99.9"));
@@ -130,7 +148,8 @@ public final class ResultTable
 
     private static List<String> cells(final RunPlan plan, final FlowResult result)
     {
-        final List<String> cells = new ArrayList<>(List.of(
+        final List<String> cells = new ArrayList<>(plan.paths().size() > 1 ? List.of(result.path().label()) : List.of());
+        cells.addAll(List.of(
             Units.lower(result.flow()),
             Units.time(result.timeNs().min()),
             Units.time(result.timeNs().median()),

@@ -6,7 +6,9 @@ package org.tallypost.benchmarks.report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
+import org.tallypost.benchmarks.plan.MessagePath;
 import org.tallypost.benchmarks.plan.RunPlan;
 import org.tallypost.benchmarks.plan.WorkloadKind;
 import org.tallypost.endpoint.Flow;
@@ -25,13 +27,49 @@ public final class RunSentences
     }
 
     /**
-     * The sentences: what credits cost, how dynamic ones compare with static ones, and what memory and waiting that is.
+     * The sentences: what credits cost, how dynamic ones compare with static ones, and what memory and waiting that is; and how
+     * the paths of messages compare.
      *
      * @param plan    of the run.
-     * @param results of its flow controls.
+     * @param results of its flow controls and paths.
      * @return no sentence for other workloads, and none about a flow control that was not run.
      */
     public static List<String> of(final RunPlan plan, final List<FlowResult> results)
+    {
+        if (plan.paths().size() == 1)
+        {
+            return ofOnePath(plan, results);
+        }
+        final List<String> sentences = new ArrayList<>();
+        for (final MessagePath path : plan.paths())
+        {
+            ofOnePath(plan, ofPath(results, path)).forEach((sentence) -> sentences.add("By " + path.label() + ": " + sentence));
+        }
+        for (final Flow flow : plan.flows())
+        {
+            sentences.add(paths(plan, results, flow));
+        }
+        return sentences;
+    }
+
+    private static List<FlowResult> ofPath(final List<FlowResult> results, final MessagePath path)
+    {
+        return results.stream().filter((result) -> result.path() == path).toList();
+    }
+
+    /** Medians of the paths under one flow control, each as a multiple of the first path's. */
+    private static String paths(final RunPlan plan, final List<FlowResult> results, final Flow flow)
+    {
+        final MessagePath first = plan.paths().get(0);
+        final double reference = result(ofPath(results, first), flow).timeNs().median();
+        return plan.paths().stream().skip(1)
+            .map((path) -> String.format(Locale.ROOT, "%.2f times as long by %s",
+                result(ofPath(results, path), flow).timeNs().median() / reference, path.label()))
+            .collect(Collectors.joining(" and ",
+                "With flow " + Units.lower(flow) + " an alltoall took ", " as by " + first.label() + "."));
+    }
+
+    private static List<String> ofOnePath(final RunPlan plan, final List<FlowResult> results)
     {
         final List<String> sentences = new ArrayList<>();
         final FlowResult none = result(results, Flow.NONE);

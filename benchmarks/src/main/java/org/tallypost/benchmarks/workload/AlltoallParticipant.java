@@ -13,9 +13,9 @@ import org.tallypost.endpoint.LongSend;
 /**
  * One rank of the thesis's alltoall (section 5.3): first sends one message to every other active rank, in the order rank + 1,
  * rank + 2 and so on, then receives one from each. All sends are posted together, each with a handle of its own: what has credits
- * goes, and no destination waits for another one. Nothing synchronises ranks within a step.
+ * goes, and no destination waits for another one. Nothing synchronises ranks within a step. Subclasses say which way messages go.
  */
-public final class AlltoallParticipant extends Participant
+public abstract class AlltoallParticipant extends Participant
 {
     private static final int RANKS_NAMED = 8;
 
@@ -34,7 +34,7 @@ public final class AlltoallParticipant extends Participant
      * @param pattern  contents of messages.
      * @param check    comparison of what arrives.
      */
-    public AlltoallParticipant(
+    protected AlltoallParticipant(
         final Endpoint endpoint, final RunPlan plan, final Pattern pattern, final MessageCheck check)
     {
         super(endpoint, plan, pattern, check);
@@ -44,6 +44,24 @@ public final class AlltoallParticipant extends Participant
         dests = new int[active];
     }
 
+    /**
+     * A handle by which messages go.
+     *
+     * @return a new handle.
+     */
+    protected abstract LongSend newSend();
+
+    /**
+     * The rank to which this one sends its messages in their order.
+     *
+     * @param distance 1 for the first one.
+     * @return the rank.
+     */
+    protected final int destination(final int distance)
+    {
+        return rank + distance < active ? rank + distance : rank + distance - active;
+    }
+
     @Override
     protected void onBegin(final Step step)
     {
@@ -51,10 +69,10 @@ public final class AlltoallParticipant extends Participant
         pendingCount = 0;
         for (int i = 1; i < active; i++)
         {
-            final int dest = rank + i < active ? rank + i : rank + i - active;
+            final int dest = destination(i);
             if (sends[pendingCount] == null)
             {
-                sends[pendingCount] = endpoint.newSend();
+                sends[pendingCount] = newSend();
             }
             if (!start(sends[pendingCount], dest, baseRound))
             {
@@ -87,21 +105,44 @@ public final class AlltoallParticipant extends Participant
         return work;
     }
 
-    @Override
-    public void onMessage(final int source, final int tag, final DirectBuffer buffer, final int offset, final int length)
+    /**
+     * Whether a message of a rank may come now. If not, that is noted as a mismatch.
+     *
+     * @param source rank that it came from.
+     * @return true if it takes part, and its message of this step has not arrived.
+     */
+    protected final boolean isExpected(final int source)
     {
         if (source < 0 || source >= active || source == rank)
         {
             check.mismatch(source, rank, baseRound, "this rank does not take part");
-            return;
+            return false;
         }
-        final long bit = 1L << source;
-        if ((seen[source / Long.SIZE] & bit) != 0)
+        if ((seen[source / Long.SIZE] & 1L << source) != 0)
         {
             check.mismatch(source, rank, baseRound, "it came twice");
+            return false;
+        }
+        return true;
+    }
+
+    /**
+     * A message has arrived, if it is expected, and is compared with what was sent.
+     *
+     * @param source rank that it came from.
+     * @param tag    of it.
+     * @param buffer that holds it.
+     * @param offset of it in bytes.
+     * @param length of it in bytes.
+     */
+    protected final void onArrived(
+        final int source, final int tag, final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (!isExpected(source))
+        {
             return;
         }
-        seen[source / Long.SIZE] |= bit;
+        seen[source / Long.SIZE] |= 1L << source;
         received++;
         check.check(source, rank, baseRound, tag, buffer, offset, length);
     }

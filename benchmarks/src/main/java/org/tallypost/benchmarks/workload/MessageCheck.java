@@ -15,6 +15,7 @@ public final class MessageCheck
     private final int messageLength;
     private boolean allBytes;
     private long checked;
+    private long packets;
     private long mismatches;
     private String firstMismatch;
 
@@ -88,6 +89,22 @@ public final class MessageCheck
         {
             mismatch(source, dest, round, "first or last word differs");
         }
+    }
+
+    /** Counts a packet of a message that is compared when all of it is there. */
+    public void packet()
+    {
+        packets++;
+    }
+
+    /**
+     * Packets counted.
+     *
+     * @return the number since creation.
+     */
+    public long packets()
+    {
+        return packets;
     }
 
     /**

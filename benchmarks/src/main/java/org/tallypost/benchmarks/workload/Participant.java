@@ -165,7 +165,7 @@ public abstract class Participant implements MessageListener
     {
         if (code >= 0)
         {
-            sent++;
+            onOut(dest);
             return true;
         }
         if (code != Endpoint.NO_CREDIT)
@@ -173,6 +173,16 @@ public abstract class Participant implements MessageListener
             throw new IllegalStateException("rank " + rank + " to rank " + dest + ": " + Endpoint.errorString(code));
         }
         return false;
+    }
+
+    /**
+     * A message is out.
+     *
+     * @param dest rank that it was sent to.
+     */
+    protected void onOut(final int dest)
+    {
+        sent++;
     }
 
     /**

@@ -5,7 +5,9 @@ package org.tallypost.benchmarks.workload;
 
 import org.agrona.BitUtil;
 import org.agrona.DirectBuffer;
+import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.benchmarks.plan.Sizing;
 
 /**
  * The contents of all messages: a table of pseudo-random words, the same in every process. A message is a window of it; its
@@ -14,12 +16,11 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 public final class Pattern
 {
-    private static final int MIN_WINDOWS = 1 << 12;
-    private static final int MAX_WINDOWS = 1 << 20;
+    private static final int GROUP_LENGTH = 64;
     /** Odd, hence a message of the round before never has the bytes of this one. */
     private static final long ROUND_STRIDE = 7919L;
 
-    private final int ranks;
+    private final int windowsOfRank;
     private final int windowMask;
     private final UnsafeBuffer buffer;
 
@@ -31,10 +32,8 @@ public final class Pattern
      */
     public Pattern(final int ranks, final int messageLength)
     {
-        this.ranks = ranks;
-        final long pairs = (long)ranks * ranks;
-        final int windows = (int)Math.max(MIN_WINDOWS, Math.min(MAX_WINDOWS, pairs));
-        final int windowCount = Math.min(MAX_WINDOWS, BitUtil.findNextPositivePowerOfTwo(windows));
+        windowsOfRank = Sizing.windowsOfRank(ranks);
+        final int windowCount = Sizing.windows(ranks);
         windowMask = windowCount - 1;
         final int words = windowCount + (messageLength + BitUtil.SIZE_OF_LONG - 1) / BitUtil.SIZE_OF_LONG;
         buffer = new UnsafeBuffer(new byte[words * BitUtil.SIZE_OF_LONG]);
@@ -64,8 +63,19 @@ public final class Pattern
      */
     public int offset(final int source, final int dest, final long round)
     {
-        final long window = (long)source * ranks + dest + round * ROUND_STRIDE;
-        return (int)(window & windowMask) * BitUtil.SIZE_OF_LONG;
+        final long window = dest + round * ROUND_STRIDE;
+        return offset(source) + (int)(window & windowsOfRank - 1) * BitUtil.SIZE_OF_LONG;
+    }
+
+    /**
+     * Where the windows of a rank begin, of which all its messages are. Their number is {@link Sizing#windowsOfRank}.
+     *
+     * @param source rank that sends.
+     * @return offset in the table, a multiple of 8.
+     */
+    public int offset(final int source)
+    {
+        return (int)((long)source * windowsOfRank & windowMask) * BitUtil.SIZE_OF_LONG;
     }
 
     /**
@@ -79,9 +89,20 @@ public final class Pattern
      */
     public int firstDifference(final int expectedOffset, final DirectBuffer found, final int offset, final int length)
     {
-        final int wordsLength = length & -BitUtil.SIZE_OF_LONG;
+        found.boundsCheck(offset, length);
+        buffer.boundsCheck(expectedOffset, length);
+        // by address: a buffer checks bounds at each access, which would take longer than all else that is done with a message
+        final byte[] foundArray = found.byteArray();
+        final byte[] array = buffer.byteArray();
+        final long foundAt = found.addressOffset() + offset;
+        final long at = buffer.addressOffset() + expectedOffset;
         int i = 0;
-        while (i < wordsLength && found.getLong(offset + i) == buffer.getLong(expectedOffset + i))
+        while (i <= length - GROUP_LENGTH && isGroupEqual(foundArray, foundAt + i, array, at + i))
+        {
+            i += GROUP_LENGTH;
+        }
+        while (i <= length - BitUtil.SIZE_OF_LONG &&
+            UnsafeApi.getLong(foundArray, foundAt + i) == UnsafeApi.getLong(array, at + i))
         {
             i += BitUtil.SIZE_OF_LONG;
         }
@@ -90,6 +111,19 @@ public final class Pattern
             i++;
         }
         return i == length ? -1 : i;
+    }
+
+    /** One branch for 8 words. */
+    private static boolean isGroupEqual(final byte[] found, final long foundAt, final byte[] array, final long at)
+    {
+        return ((UnsafeApi.getLong(found, foundAt) ^ UnsafeApi.getLong(array, at)) |
+            (UnsafeApi.getLong(found, foundAt + 8) ^ UnsafeApi.getLong(array, at + 8)) |
+            (UnsafeApi.getLong(found, foundAt + 16) ^ UnsafeApi.getLong(array, at + 16)) |
+            (UnsafeApi.getLong(found, foundAt + 24) ^ UnsafeApi.getLong(array, at + 24)) |
+            (UnsafeApi.getLong(found, foundAt + 32) ^ UnsafeApi.getLong(array, at + 32)) |
+            (UnsafeApi.getLong(found, foundAt + 40) ^ UnsafeApi.getLong(array, at + 40)) |
+            (UnsafeApi.getLong(found, foundAt + 48) ^ UnsafeApi.getLong(array, at + 48)) |
+            (UnsafeApi.getLong(found, foundAt + 56) ^ UnsafeApi.getLong(array, at + 56))) == 0;
     }
 
     /**

@@ -6,17 +6,20 @@ package org.tallypost.benchmarks.workload;
 import java.util.ArrayList;
 import java.util.List;
 import org.HdrHistogram.Histogram;
+import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
+import org.tallypost.benchmarks.plan.MessagePath;
 import org.tallypost.benchmarks.plan.Phase;
 import org.tallypost.benchmarks.plan.RunPlan;
 import org.tallypost.benchmarks.plan.Step;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.MessageListener;
+import org.tallypost.node.Node;
 
 /**
  * The ranks of one process under one flow control, driven by one thread.
  */
-public final class RankGroup implements MessageListener
+public final class RankGroup implements MessageListener, AutoCloseable
 {
     private static final int SIGNIFICANT_DIGITS = 3;
 
@@ -24,17 +27,25 @@ public final class RankGroup implements MessageListener
     private final Histogram histogram = new Histogram(SIGNIFICANT_DIGITS);
     private final Participant[] participants;
     private final Endpoint[] bystanders;
+    private final boolean isAllChecked;
+    /** Null unless messages go by regions. */
+    private final SendRegions regions;
     private int nextBystander;
 
     /**
      * Creates the participants.
      *
      * @param plan      of the run.
+     * @param path      of its messages.
      * @param pattern   contents of messages.
+     * @param node      of the endpoints.
      * @param endpoints of this process.
      */
-    public RankGroup(final RunPlan plan, final Pattern pattern, final List<Endpoint> endpoints)
+    public RankGroup(
+        final RunPlan plan, final MessagePath path, final Pattern pattern, final Node node, final List<Endpoint> endpoints)
     {
+        isAllChecked = plan.isAllChecked();
+        regions = path == MessagePath.REGIONS ? new SendRegions(plan, pattern, node, endpoints) : null;
         check = new MessageCheck(pattern, plan.messageLength());
         final List<Participant> active = new ArrayList<>();
         final List<Endpoint> passive = new ArrayList<>();
@@ -42,7 +53,7 @@ public final class RankGroup implements MessageListener
         {
             if (plan.isActive(endpoint.rank()))
             {
-                active.add(newParticipant(plan, pattern, endpoint));
+                active.add(newParticipant(plan, path, pattern, endpoint));
             }
             else
             {
@@ -53,11 +64,17 @@ public final class RankGroup implements MessageListener
         bystanders = passive.toArray(new Endpoint[0]);
     }
 
-    private Participant newParticipant(final RunPlan plan, final Pattern pattern, final Endpoint endpoint)
+    private Participant newParticipant(
+        final RunPlan plan, final MessagePath path, final Pattern pattern, final Endpoint endpoint)
     {
         return switch (plan.workload())
         {
-            case ALLTOALL -> new AlltoallParticipant(endpoint, plan, pattern, check);
+            case ALLTOALL -> switch (path)
+            {
+                case RUNS -> new RunParticipant(endpoint, plan, pattern, check);
+                case PACKETS -> new PacketParticipant(endpoint, plan, pattern, check);
+                case REGIONS -> new RegionParticipant(endpoint, plan, pattern, check, regions);
+            };
             case PINGPONG, MULTIPINGPONG -> new PingPongParticipant(endpoint, plan, pattern, check, histogram);
             case RATE -> endpoint.rank() == 0 ?
                 new RateReceiver(endpoint, plan, pattern, check) : new RateSender(endpoint, plan, pattern, check);
@@ -71,7 +88,7 @@ public final class RankGroup implements MessageListener
      */
     public void begin(final Step step)
     {
-        check.allBytes(step.phase() == Phase.VERIFIED);
+        check.allBytes(isAllChecked || step.phase() == Phase.VERIFIED);
         for (final Participant participant : participants)
         {
             participant.begin(step);
@@ -99,14 +116,14 @@ public final class RankGroup implements MessageListener
     }
 
     /**
-     * Messages that the ranks of this group have received. What is sent arrives, so that the sum over all processes stands still
-     * only when nothing moves.
+     * Messages that the ranks of this group have received, and packets of messages. What is sent arrives, so that the sum over
+     * all processes stands still only when nothing moves.
      *
      * @return the number since creation.
      */
     public long messagesMoved()
     {
-        return check.checked();
+        return check.checked() + check.packets();
     }
 
     /**
@@ -163,5 +180,12 @@ public final class RankGroup implements MessageListener
     public Histogram histogram()
     {
         return histogram;
+    }
+
+    /** Ends the regions, if there are any. The endpoints stay open. */
+    @Override
+    public void close()
+    {
+        CloseHelper.close(regions);
     }
 }

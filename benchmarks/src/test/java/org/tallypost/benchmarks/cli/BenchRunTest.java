@@ -46,11 +46,17 @@ class BenchRunTest
         "alltoall --ranks 6 --active 4 --processes 3 --slots 8 --credit-return packet",
         "alltoall --ranks 4 --credit-return packet --piggyback --message-length 1000",
         "alltoall --ranks 4 --processes 1 --flow dynamic --message-length 20000",
+        "alltoall --ranks 6 --active 5 --processes 3 --slots 8 --path all --check-all",
+        "alltoall --ranks 4 --path packets --message-length 1 --slots 4",
+        "alltoall --ranks 4 --path packets --message-length 97 --credit-return packet --piggyback",
+        "alltoall --ranks 4 --processes 1 --path regions --message-length 1 --slots 4 --credit-return packet",
+        "alltoall --ranks 4 --path regions,runs --message-length 20001 --check-all",
         "pingpong --message-length 8",
         "multipingpong --ranks 4",
         "rate --ranks 4 --message-length 7",
         "rate --ranks 4 --flow static --credit-return packet",
         "alltoall --ranks 4 --nodes 2 --network loopback",
+        "alltoall --ranks 8 --processes 4 --nodes 2 --network loopback --path all",
         "pingpong --nodes 2",
         "multipingpong --ranks 6 --processes 3 --nodes 3 --flow dynamic",
         "rate --ranks 4 --nodes 2 --flow static",
@@ -73,7 +79,13 @@ class BenchRunTest
     }
 
     @ParameterizedTest
-    @ValueSource(strings = { "alltoall --ranks 4", "pingpong --message-length 2048", "rate --ranks 4" })
+    @ValueSource(strings = {
+        "alltoall --ranks 4",
+        "alltoall --ranks 4 --path packets",
+        "alltoall --ranks 4 --path regions",
+        "pingpong --message-length 2048",
+        "rate --ranks 4",
+    })
     void shouldFindADamagedByte(final String options) throws IOException
     {
         final CommandRun run = run(options + " --warmup 0 --flow static --corrupt-rank 1");
@@ -119,8 +131,9 @@ class BenchRunTest
         final RunPlan plan = PlanFixture.plan(WorkloadKind.ALLTOALL, 4, 2, 4);
         final RunPlan withTimeout = new RunPlan(
             plan.workload(), plan.ranks(), plan.processes(), plan.active(), plan.messageLength(), plan.slots(),
-            plan.creditSlots(), plan.flows(), plan.creditReturn(), plan.piggyback(), plan.repeats(), plan.stepsPerRepeat(),
-            plan.unitsPerStep(), plan.warmupSteps(), timeoutNs, plan.corruptRank(), plan.nodes());
+            plan.creditSlots(), plan.flows(), plan.paths(), plan.isAllChecked(), plan.creditReturn(), plan.piggyback(),
+            plan.repeats(), plan.stepsPerRepeat(), plan.unitsPerStep(), plan.warmupSteps(), timeoutNs,
+            plan.corruptRank(), plan.nodes());
         return new Coordinator(withTimeout, directory.toFile(), listener, System.err).run();
     }
 

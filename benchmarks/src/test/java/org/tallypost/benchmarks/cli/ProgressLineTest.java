@@ -44,7 +44,7 @@ class ProgressLineTest
         assertEquals("alltoall: 0 % (flow none, verifying all bytes)", lines().get(0));
         final int half = steps.size() / 2;
         assertEquals(String.format("alltoall: %.0f %%, %.0f s left (flow %s, ", 100.0 * half / steps.size(),
-            10.0 * (steps.size() - half) / half, steps.get(half).flow().name().toLowerCase(java.util.Locale.ROOT)),
+            10.0 * (steps.size() - half) / half, steps.get(half).way().label()),
             lines().get(1).replaceAll("(, )?(repeat|warming|verifying).*", ", "));
     }
 

@@ -11,6 +11,7 @@ import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 import org.tallypost.benchmarks.PlanFixture;
+import org.tallypost.endpoint.Flow;
 
 class ScheduleTest
 {
@@ -19,11 +20,22 @@ class ScheduleTest
     {
         final Schedule schedule = new Schedule(PlanFixture.plan(WorkloadKind.ALLTOALL, 4, 2, 4));
         final String turns = schedule.steps().stream()
-            .map(step -> step.phase().name().charAt(0) + step.flow().name().substring(0, 1))
+            .map(step -> step.phase().name().charAt(0) + step.way().flow().name().substring(0, 1))
             .collect(Collectors.joining(" "));
         final String timed = "TN TN TS TS TD TD ";
         final String warmup = "WN WN WS WS WD WD ";
         assertEquals("VN VS VD " + warmup + warmup + timed + timed + timed + "VN VS VD", turns);
+    }
+
+    @Test
+    void shouldInterleavePaths()
+    {
+        final RunPlan plan = PlanFixture.plan(WorkloadKind.ALLTOALL, 4, 2, 4, 2048, Flow.NONE, Flow.DYNAMIC);
+        final Schedule schedule = new Schedule(PlanFixture.withPaths(plan, MessagePath.values()));
+        assertEquals(
+            List.of("none", "dynamic", "none-packets", "dynamic-packets", "none-regions", "dynamic-regions"),
+            schedule.steps().stream().limit(6).map(step -> step.way().label()).toList());
+        assertEquals(6 * (1 + 4 + 3 * 2 + 1), schedule.steps().size());
     }
 
     @Test

@@ -20,6 +20,7 @@ import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.tallypost.benchmarks.PlanFixture;
+import org.tallypost.benchmarks.plan.MessagePath;
 import org.tallypost.benchmarks.plan.RunPlan;
 import org.tallypost.benchmarks.plan.Schedule;
 import org.tallypost.benchmarks.plan.Step;
@@ -99,6 +100,31 @@ class ReportTest
     }
 
     @Test
+    void shouldTellThePath()
+    {
+        final RunPlan regions = PlanFixture.withPaths(PLAN, MessagePath.REGIONS);
+        assertTrue(ResultTable.format(regions, FlowResult.of(regions, outcome(regions, 1))).lines().toList().get(0)
+            .endsWith("2,048 bytes, path regions"));
+        assertTrue(ResultTable.format(regions, FlowResult.of(regions, outcome(regions, 1)))
+            .contains("flow none, path regions NOT VERIFIED: byte 3 differs"));
+        final RunPlan all = PlanFixture.withPaths(PLAN, MessagePath.values());
+        final List<FlowResult> results = FlowResult.of(all, outcome(all, 0));
+        final List<String> lines = ResultTable.format(all, results).lines().toList();
+        assertTrue(lines.get(2).matches("path +flow +min .*"), lines.get(2));
+        assertTrue(
+            lines.stream().anyMatch(line -> line.matches("packets +static +1\\.50 ms .*\\+50\\.0 % .*")), lines::toString);
+        assertTrue(lines.stream().allMatch(line -> line.length() <= 100), lines::toString);
+        assertEquals(
+            List.of("runs", "runs", "runs", "packets", "packets", "packets", "regions", "regions", "regions"),
+            JsonReport.tree(results, Environment.current(List.of()), null).path("results").findValuesAsText("path"));
+        final List<String> sentences = sentences(all, 10, 20, 30, 40, 50, 60, 2, 4, 3);
+        assertEquals(3 * 3 + 3, sentences.size());
+        assertTrue(sentences.get(3).startsWith("By packets: With 8 of 64 ranks active an alltoall took 50 % more time with "));
+        assertEquals("With flow dynamic an alltoall took 2.00 times as long by packets and 0.10 times as long by regions as by " +
+            "runs.", sentences.get(11));
+    }
+
+    @Test
     void shouldSayWhatTheFiguresSayWhicheverWayTheyAre()
     {
         assertEquals(List.of(
@@ -156,8 +182,9 @@ class ReportTest
         JsonFile.write(file, JsonReport.tree(FlowResult.of(PLAN, outcome(PLAN, 0)), environment, null));
         final JsonNode root = new ObjectMapper().readTree(Files.readString(file));
         final JsonNode first = root.path("results").path(0);
-        for (final String name : List.of("workload", "flow", "creditReturn", "ranks", "active", "processes", "nodes",
-            "messageLength", "slots", "creditSlots", "timeNs", "overhead", "delayedShare", "creditPackets", "creditsStolen",
+        for (final String name : List.of("workload", "flow", "path", "allChecked", "creditReturn", "ranks", "active", "processes",
+            "nodes", "messageLength", "slots", "creditSlots",
+            "timeNs", "overhead", "delayedShare", "creditPackets", "creditsStolen",
             "mailboxBytes", "verified"))
         {
             assertTrue(first.has(name), name);
@@ -201,15 +228,15 @@ class ReportTest
         {
             if (step.timedIndex() >= 0)
             {
-                durations[step.timedIndex()] = timesNs[plan.flows().indexOf(step.flow())];
+                durations[step.timedIndex()] = timesNs[plan.ways().indexOf(step.way()) % timesNs.length];
             }
         }
-        final long stepsOfAFlow = schedule.steps().size() / plan.flows().size();
+        final long stepsOfAFlow = schedule.steps().size() / plan.ways().size();
         final List<WorkerResult> workers = Arrays.asList(new WorkerResult[2]);
         for (int process = 0; process < 2; process++)
         {
-            workers.set(process, new WorkerResult(process, plan.flows().stream().map(flow -> new FlowCounts(
-                flow, 100, 25, 7, stolen, 1, 1, 4096, stepsOfAFlow * plan.messagesPerStep() / 2, mismatches,
+            workers.set(process, new WorkerResult(process, plan.ways().stream().map(way -> new FlowCounts(
+                way, 100, 25, 7, stolen, 1, 1, 4096, stepsOfAFlow * plan.messagesPerStep() / 2, mismatches,
                 mismatches == 0 ? null : "byte 3 differs", plan.workload().hasRoundTrips() ? roundTrips() : null,
                 null)).toList()));
         }

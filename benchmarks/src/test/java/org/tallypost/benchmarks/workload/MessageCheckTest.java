@@ -6,9 +6,12 @@ package org.tallypost.benchmarks.workload;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.ByteBuffer;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 
 import org.agrona.concurrent.UnsafeBuffer;
@@ -24,7 +27,7 @@ class MessageCheckTest
     private static final int ROUND = 7;
 
     @ParameterizedTest
-    @ValueSource(ints = { 1, 7, 8, 9, 63, 2048 })
+    @ValueSource(ints = { 1, 7, 8, 9, 48, 63, 64, 65, 127, 136, 2048 })
     void shouldFindEveryDamagedByte(final int length)
     {
         final Pattern pattern = new Pattern(RANKS, length);
@@ -37,6 +40,29 @@ class MessageCheckTest
             check.check(SOURCE, DEST, ROUND, ROUND, message, 0, length);
             assertEquals(1, check.mismatches());
             assertTrue(check.firstMismatch().contains("byte " + i + ": found"), check.firstMismatch());
+        }
+    }
+
+    @Test
+    void shouldCompareWhateverHoldsTheMessage()
+    {
+        final int length = 2041;
+        final Pattern pattern = new Pattern(RANKS, length);
+        final UnsafeBuffer message = message(pattern, length);
+        final UnsafeBuffer direct = new UnsafeBuffer(ByteBuffer.allocateDirect(length + 3));
+        final UnsafeBuffer array = new UnsafeBuffer(new byte[length + 9], 3, length + 3);
+        for (final UnsafeBuffer buffer : List.of(direct, array))
+        {
+            buffer.putBytes(3, message, 0, length);
+            final MessageCheck check = new MessageCheck(pattern, length);
+            check.allBytes(true);
+            check.check(SOURCE, DEST, ROUND, ROUND, buffer, 3, length);
+            assertEquals(0, check.mismatches(), check::firstMismatch);
+            buffer.putByte(3 + 2040, (byte)(buffer.getByte(3 + 2040) + 1));
+            check.check(SOURCE, DEST, ROUND, ROUND, buffer, 3, length);
+            assertTrue(check.firstMismatch().contains("byte 2040: found"), check.firstMismatch());
+            assertThrows(IndexOutOfBoundsException.class,
+                () -> check.check(SOURCE, DEST, ROUND, ROUND, buffer, 4, length), "no byte behind the buffer is read");
         }
     }
 
