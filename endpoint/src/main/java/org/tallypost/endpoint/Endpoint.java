@@ -111,9 +111,10 @@ public abstract class Endpoint implements AutoCloseable
      * @param dest   rank of the receiver.
      * @param tag    handed to the receiver.
      * @param length of the message in bytes, 0 to {@link #MAX_RUN_LENGTH}.
-     * @param claim  to be wrapped around the room. Until it is committed or aborted, the receiver delivers nothing that was
-     *               claimed or sent later by the ring; messages of express lanes go on. One that the program has lost is given
-     *               up after it was collected, and the error handler is told.
+     * @param claim  to be wrapped around the room. Until it is committed or aborted, the receiver delivers nothing that this
+     *               thread sends to it later, and perhaps nothing that any sender sends later by the ring; messages in express
+     *               lanes of others go on. One that the program has lost is given up after it was collected, and the error
+     *               handler is told.
      * @return as {@link #offer(int, int, DirectBuffer, int, int)}; only if &gt;= 0 the claim is open.
      * @throws IllegalArgumentException if the length is negative, or there is no such rank.
      * @throws org.tallypost.mailbox.files.MailboxException as {@link #offer(int, int, DirectBuffer, int, int)}.

@@ -7,9 +7,10 @@ import org.agrona.MutableDirectBuffer;
 import org.tallypost.endpoint.internal.layout.ClaimState;
 
 /**
- * A message claimed in its receiver's mailbox, to be written in place. Reusable; for one thread at a time. Every claim
- * has to be committed or aborted soon: the receiver delivers nothing that was claimed later by anybody before that. One that
- * nobody can reach any more is given up; a finalizer comes too late to settle it.
+ * A message claimed in its receiver's mailbox, to be written in place. Reusable; for one thread at a time, which need not be the
+ * one that claimed. Every claim has to be committed or aborted soon: what its thread sends later waits for that, and perhaps what
+ * others do ({@link Endpoint#tryClaim}). One that no thread can reach any more is given up; a finalizer comes too late to settle
+ * it.
  */
 public final class MessageClaim
 {

@@ -228,11 +228,11 @@ class LaneCreditsTest extends LanesFixture
             useLane(from, receiver);
             exchange(from, receiver, ROUNDS, 40);
             final Peer peer = local(from).outbox().peers()[0];
-            final int slots = PacketDescriptor.slots(2_000);
+            final int slots = PacketDescriptor.slots(Endpoint.MAX_RUN_LENGTH);
             assertTrue(peer.credits(peer.creditWord()) < slots, "in the word: " + peer.credits(peer.creditWord()));
-            final MessageClaim claim = new MessageClaim();
-            assertTrue(from.tryClaim(0, 1, 2_000, claim) >= 0);
-            claim.commit();
+            final long before = lane(from, 0).sentSlots();
+            assertTrue(from.offer(0, 1, message, 0, Endpoint.MAX_RUN_LENGTH) >= 0);
+            assertEquals(before, lane(from, 0).sentSlots(), "longer than a run of the lane");
             drain(receiver);
             assertBalanced(receiver);
         }

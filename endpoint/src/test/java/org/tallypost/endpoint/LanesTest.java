@@ -533,7 +533,8 @@ class LanesTest extends LanesFixture
             }
             assertTrue(lane.sentSlots() > before, "they went by the lane");
             final MessageClaim claim = new MessageClaim();
-            assertTrue(from.tryClaim(0, 1, 8, claim) >= 0);
+            // longer than a run of the lane
+            assertTrue(from.tryClaim(0, 1, Endpoint.MAX_RUN_LENGTH, claim) >= 0);
             claim.abort();
             final UnsafeBuffer mailbox = local(receiver).mailbox().buffer();
             final long read = mailbox.getLongVolatile(MailboxDescriptor.READ_POSITION_OFFSET);

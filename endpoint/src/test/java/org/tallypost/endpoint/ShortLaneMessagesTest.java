@@ -94,7 +94,7 @@ class ShortLaneMessagesTest extends LanesFixture
             final Endpoint receiver = node.open(0);
             final Endpoint from = node.open(1);
             final LaneSender lane = useLane(from, receiver);
-            final MessageClaim claim = new MessageClaim();
+            final LongSend send = from.newSend();
             int number = 0;
             for (int round = 0; round < 50; round++)
             {
@@ -106,11 +106,14 @@ class ShortLaneMessagesTest extends LanesFixture
                     number++;
                 }
                 assertTrue(lane(from, 0) != lane || number - begin > 2 * (lane.sentSlots() - slots), "several in a slot");
-                if (from.tryClaim(0, number, 8, claim) >= 0)
+                fill(number, 8);
+                if (send.start(0, number, message, 0, 8) >= 0)
                 {
-                    fill(number++, 8);
-                    claim.buffer().putBytes(claim.offset(), message, 0, 8);
-                    claim.commit();
+                    number++;
+                }
+                else
+                {
+                    send.abort();
                 }
                 deliver(receiver, number);
                 drain(receiver);

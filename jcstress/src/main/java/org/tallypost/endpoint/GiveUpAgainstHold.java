@@ -45,8 +45,8 @@ public final class GiveUpAgainstHold
 
     private static int giveUp(final RacedPair raced, final OpenClaims claims)
     {
-        final AwaitedClaim awaited = new AwaitedClaim(raced.mailbox);
-        return awaited.find() && !claims.isHeld(raced.mailbox, awaited.position()) && awaited.giveUp() ? 1 : 0;
+        final AwaitedClaim awaited = new AwaitedClaim(raced.mailbox, AwaitedClaim.RING);
+        return awaited.find() && !claims.isHeld(raced.mailbox, AwaitedClaim.RING, awaited.position()) && awaited.giveUp() ? 1 : 0;
     }
 
     /** A place is known before its header says open, and forgotten after it does not. */

@@ -3,18 +3,28 @@
 
 package org.tallypost.mailbox;
 
-import static org.tallypost.mailbox.layout.MailboxDescriptor.READ_POSITION_OFFSET;
-import static org.tallypost.mailbox.layout.MailboxDescriptor.TYPE_CLAIMED;
-
+import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.mailbox.lane.Lane;
+import org.tallypost.mailbox.layout.LaneDescriptor;
 import org.tallypost.mailbox.layout.MailboxDescriptor;
 
 /**
- * The claim that a consumer waits for: one that was deferred and not settled ({@link Mailbox#defer}), at the read position. For
- * the process that made it, which alone knows whether the program holds it. For one thread.
+ * The claim that a consumer waits for: one that was left open and not settled ({@link Mailbox#defer}, {@link Lane#defer}), at the
+ * read position of the ring or of a lane. For the process that made it, which alone knows whether the program holds it. For one
+ * thread.
  */
 public final class AwaitedClaim
 {
+    /** Instead of the index of a lane. */
+    public static final int RING = -1;
+
     private final Mailbox mailbox;
+    private final UnsafeBuffer buffer;
+    private final int lane;
+    private final int readPositionOffset;
+    private final int slotsOffset;
+    private final int slots;
+    private final int shift;
     private long position;
     private long header;
 
@@ -22,10 +32,19 @@ public final class AwaitedClaim
      * Nothing is looked for yet.
      *
      * @param mailbox of the consumer.
+     * @param lane    index of the lane, or {@link #RING}.
      */
-    public AwaitedClaim(final Mailbox mailbox)
+    public AwaitedClaim(final Mailbox mailbox, final int lane)
     {
         this.mailbox = mailbox;
+        this.lane = lane;
+        buffer = mailbox.buffer();
+        final boolean isRing = lane == RING;
+        final int begin = isRing ? 0 : mailbox.laneOffset(lane);
+        readPositionOffset = isRing ? MailboxDescriptor.READ_POSITION_OFFSET : begin + LaneDescriptor.READ_POSITION_OFFSET;
+        slotsOffset = isRing ? mailbox.slotOffset(0) : begin + LaneDescriptor.SLOTS_OFFSET;
+        slots = isRing ? mailbox.ringSlots() : mailbox.laneSlots();
+        shift = Integer.numberOfTrailingZeros(slots);
     }
 
     /**
@@ -35,7 +54,7 @@ public final class AwaitedClaim
      */
     public boolean find()
     {
-        return isOpenAt(mailbox.buffer().getLongVolatile(READ_POSITION_OFFSET));
+        return isOpenAt(buffer.getLongVolatile(readPositionOffset));
     }
 
     /**
@@ -51,10 +70,33 @@ public final class AwaitedClaim
     private boolean isOpenAt(final long at)
     {
         position = at;
-        header = mailbox.buffer().getLongAcquire(mailbox.slotOffset(at));
+        header = buffer.getLongAcquire(headerOffset());
+        if (MailboxDescriptor.source(header) >= mailbox.sources())
+        {
+            return false;
+        }
+        if (lane != RING)
+        {
+            return LaneDescriptor.isOpen(header, MailboxDescriptor.lap(at - slots, shift));
+        }
         // where nothing is claimed there is no wait: the next claim writes over it
-        return MailboxDescriptor.type(header) == TYPE_CLAIMED && MailboxDescriptor.lap(header) == mailbox.lap(at) &&
-            MailboxDescriptor.source(header) < mailbox.sources() && mailbox.writePosition() != at;
+        return MailboxDescriptor.type(header) == MailboxDescriptor.TYPE_CLAIMED &&
+            MailboxDescriptor.lap(header) == MailboxDescriptor.lap(at, shift) && mailbox.writePosition() != at;
+    }
+
+    private int headerOffset()
+    {
+        return slotsOffset + (((int)position & slots - 1) << MailboxDescriptor.SLOT_SHIFT);
+    }
+
+    /**
+     * Where it is looked for.
+     *
+     * @return index of the lane, or {@link #RING}.
+     */
+    public int lane()
+    {
+        return lane;
     }
 
     /**
@@ -78,15 +120,25 @@ public final class AwaitedClaim
     }
 
     /**
+     * Most claims that can be open one behind the other.
+     *
+     * @return slots of the ring or of the lane.
+     */
+    public int slots()
+    {
+        return slots;
+    }
+
+    /**
      * Gives it up, as the program does not hold it: the consumer skips it. A full fence.
      *
      * @return false if it was settled since it was found; nothing was written.
      */
     public boolean giveUp()
     {
-        final long aborted = MailboxDescriptor.header(
-            mailbox.lap(position), MailboxDescriptor.TYPE_ABORTED, 0, MailboxDescriptor.length(header), source());
-        if (!mailbox.buffer().compareAndSetLong(mailbox.slotOffset(position), header, aborted))
+        final long aborted = MailboxDescriptor.header(MailboxDescriptor.lap(position, shift), MailboxDescriptor.TYPE_ABORTED, 0,
+            MailboxDescriptor.length(header), source());
+        if (!buffer.compareAndSetLong(headerOffset(), header, aborted))
         {
             return false;
         }

@@ -632,7 +632,7 @@ public final class Mailbox implements ClaimedRing
     }
 
     /**
-     * What is unread: claimed slots of the ring, and published ones of the lanes, found by looking at their headers.
+     * What is unread: claimed slots of the ring, and published or open ones of the lanes, found by looking at their headers.
      * Any thread.
      *
      * @return number of slots; never negative, and at most those of ring and lanes.
@@ -659,7 +659,9 @@ public final class Mailbox implements ClaimedRing
         {
             final int slot = (int)position & laneSlots - 1;
             final long header = buffer.getLongAcquire(offset + LaneDescriptor.SLOTS_OFFSET + (slot << SLOT_SHIFT) + within);
-            if (MailboxDescriptor.lap(header) != MailboxDescriptor.lap(position, shift))
+            final boolean isOpen = within == 0 &&
+                LaneDescriptor.isOpen(header, MailboxDescriptor.lap(position - laneSlots, shift));
+            if (MailboxDescriptor.lap(header) != MailboxDescriptor.lap(position, shift) && !isOpen)
             {
                 break;
             }

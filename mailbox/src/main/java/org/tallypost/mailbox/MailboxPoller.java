@@ -108,8 +108,9 @@ public final class MailboxPoller
                 }
                 if ((header & held) != 0)
                 {
-                    count += handler.onHeld(MailboxDescriptor.source(header), limit - count);
-                    if (count >= limit)
+                    final int before = handler.onHeld(MailboxDescriptor.source(header), limit - count);
+                    count += Math.max(before, ~before);
+                    if (before < 0 || count >= limit)
                     {
                         break;
                     }
@@ -163,7 +164,7 @@ public final class MailboxPoller
         }
         final int type = MailboxDescriptor.type(header);
         final int source = MailboxDescriptor.source(header);
-        if (type == TYPE_CLAIMED || (header & MailboxDescriptor.flagsBits(heldFlags)) != 0 && handler.onHeld(source, 1) > 0)
+        if (type == TYPE_CLAIMED || (header & MailboxDescriptor.flagsBits(heldFlags)) != 0 && handler.onHeld(source, 1) != 0)
         {
             return false;
         }

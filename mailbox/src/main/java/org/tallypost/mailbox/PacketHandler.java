@@ -25,7 +25,8 @@ public interface PacketHandler extends LaneHandler
      *
      * @param source of the run.
      * @param most   packets to deliver, at least 1.
-     * @return number of packets delivered; less than {@code most} if nothing has to be delivered before the run any more.
+     * @return number of packets delivered; less than {@code most} if nothing has to be delivered before the run any more. The
+     *         complement of that number, which is negative, if the run has to wait for what cannot be delivered yet.
      */
     default int onHeld(final int source, final int most)
     {

@@ -21,7 +21,7 @@ public final class SharedAccesses
         "\\b((?:get|put)(?:Long|Int|Byte)(?:Acquire|Release|Volatile|Opaque)?|getAnd(?:Add|Set)(?:Long|Int)|" +
         "compareAndSet(?:Long|Int)?|(?:get|set)(?:Acquire|Release|Volatile|Opaque)|\\w+Fence|" +
         "intend|claimed|settle|finish|clear|closeSlot|stampBehind|wakeForSlot|wakeIfArmed|claimFree|" +
-        "withdraw|open|defer|refund|returnLane|shut|await)\\((?:null, )?(\\w*)");
+        "withdraw|open|openInLane|defer|refund|returnLane|shut|await)\\((?:null, )?(\\w*)");
 
     private SharedAccesses()
     {

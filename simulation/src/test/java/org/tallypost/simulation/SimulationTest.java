@@ -98,7 +98,8 @@ class SimulationTest
         "org/tallypost/endpoint/internal/send/Peer.add",
         "org/tallypost/endpoint/internal/send/SendingThread.finishLeft",
         "org/tallypost/mailbox/process/ClaimMark.intend",
-        "org/tallypost/endpoint/internal/node/RemoteNodes.mark"})
+        "org/tallypost/endpoint/internal/node/RemoteNodes.mark",
+        "org/tallypost/mailbox/lane/Lane.settle"})
     void shouldFindWhatIsLeftOut(final String leftOut)
     {
         final LongFunction<Map<String, Long>> broken = simulation(leftOut);

@@ -28,6 +28,14 @@ import org.tallypost.mailbox.layout.MailboxDescriptor;
  *   lane.wakeIfArmed()
  * </pre>
  *
+ * A run may stay open until a program settles it, in any order with other open ones, while the holder goes on behind it:
+ *
+ * <pre>
+ *   position = lane.claim(n);
+ *   lane.defer(position, n, length, source)                    what is sent from now on lies behind it, and waits for it
+ *   lane.settle(position, type, flags, length, source)         any thread. SYNC POINT publish
+ * </pre>
+ *
  * Who waits for an answer, or is about to give one, may ask for lines before it needs them: {@link #prefetchNext},
  * {@link #prefetchRest}.
  *
@@ -51,10 +59,9 @@ public final class Lane
     private static final int LONG_RUN = 32;
 
     private final Mailbox mailbox;
+    private final int index;
     private final UnsafeBuffer buffer;
     private final int readPositionOffset;
-    private final int givenOffset;
-    private final int paidPositionOffset;
     private final int slotsOffset;
     /** Addresses: an access by them takes half the instructions of one through a buffer, which may also be an array. */
     private final long slotsAddress;
@@ -64,11 +71,8 @@ public final class Lane
     private final int slots;
     private final int runSlots;
     private final long start;
+    private final LanePayment payment;
     private long position;
-    /** End of what is paid for, with credits taken elsewhere or given by the lane. */
-    private long paidPosition;
-    /** Of these, given by the lane. */
-    private long given;
     /** End of what is both paid for and known to be free. */
     private long limit;
     /** End of what is known to be free. */
@@ -96,14 +100,13 @@ public final class Lane
     {
         final int offset = mailbox.laneOffset(index);
         this.mailbox = mailbox;
+        this.index = index;
         buffer = mailbox.buffer();
         slots = mailbox.laneSlots();
         runSlots = LaneDescriptor.runSlots(slots);
         mask = slots - 1;
         shift = Integer.numberOfTrailingZeros(slots);
         readPositionOffset = offset + LaneDescriptor.READ_POSITION_OFFSET;
-        givenOffset = offset + LaneDescriptor.GIVEN_OFFSET;
-        paidPositionOffset = offset + LaneDescriptor.PAID_POSITION_OFFSET;
         slotsOffset = offset + LaneDescriptor.SLOTS_OFFSET;
         slotsAddress = buffer.addressOffset() + slotsOffset;
         armedAddress = buffer.addressOffset() + MailboxDescriptor.ARMED_OFFSET;
@@ -113,7 +116,7 @@ public final class Lane
         // all slots were stamped when the lane was granted
         freeEnd = position;
         payloadEnd = position;
-        showPaid(position);
+        payment = new LanePayment(buffer, offset, slots, position);
     }
 
     /**
@@ -234,7 +237,7 @@ public final class Lane
     private long claimFree(final int n)
     {
         final long end = position + n;
-        if (end > paidPosition && (!takeGiven() || end > paidPosition))
+        if (end > payment.end() && (!payment.takeGiven() || end > payment.end()))
         {
             return UNPAID;
         }
@@ -246,7 +249,7 @@ public final class Lane
             // nobody honest writes another value: then there is no room but in the ring
             freeEnd = read <= position && read >= position - slots ? read + slots : position;
             isBacklogged = freeEnd + BACKLOG_RUNS * Math.min(n, LONG_RUN) <= position + slots;
-            limit = Math.min(paidPosition, freeEnd);
+            limit = Math.min(payment.end(), freeEnd);
             if (end <= limit)
             {
                 shortLimit = position >= payloadEnd ? limit : position;
@@ -267,27 +270,6 @@ public final class Lane
         return isBacklogged;
     }
 
-    /** Takes what the consumer has given by the lane since the last look; false if there is nothing. */
-    private boolean takeGiven()
-    {
-        // SYNC POINT lane-given: what is given was read, and booked, before
-        final long now = buffer.getLongAcquire(givenOffset);
-        final long more = now - given;
-        // nobody honest gives more than two lanes hold, nor takes back what he gave
-        if (more <= 0 || more > (long)slots << 1)
-        {
-            return false;
-        }
-        if (buffer.getLongAcquire(paidPositionOffset) != paidPosition - given)
-        {
-            // somebody else wrote there: as long as credits come by the lane it is not written otherwise
-            showPaid(paidPosition);
-        }
-        given = now;
-        paidPosition += more;
-        return true;
-    }
-
     /**
      * Waits for the consumer to give credits by the lane, a fraction of a microsecond: one that is at work does before that is
      * over, and a refusal would cost more.
@@ -299,7 +281,7 @@ public final class Lane
     {
         for (int look = 0; look < LOOKS && inHand() < n; look++)
         {
-            takeGiven();
+            payment.takeGiven();
         }
         return inHand() >= n;
     }
@@ -311,7 +293,7 @@ public final class Lane
      */
     public void pay(final long n)
     {
-        showPaid(paidPosition + n);
+        payment.show(payment.end() + n);
     }
 
     /**
@@ -321,10 +303,10 @@ public final class Lane
      */
     public long refund()
     {
-        takeGiven();
+        payment.takeGiven();
         final long rest = inHand();
         pause();
-        showPaid(position);
+        payment.show(position);
         return rest;
     }
 
@@ -339,14 +321,6 @@ public final class Lane
         shortLimit = position;
     }
 
-    private void showPaid(final long paid)
-    {
-        // the consumer knows what it has given, and this line seldom changes
-        buffer.putLongRelease(paidPositionOffset, paid - given);
-        // behind it, with no call in between: an Error, as for want of stack, leaves both as they were or changes both
-        paidPosition = paid;
-    }
-
     /**
      * What is paid for and not used, as far as this thread has looked.
      *
@@ -354,7 +328,7 @@ public final class Lane
      */
     public long inHand()
     {
-        return paidPosition - position;
+        return payment.end() - position;
     }
 
     /**
@@ -364,7 +338,7 @@ public final class Lane
      */
     public boolean mayHaveInHand()
     {
-        takeGiven();
+        payment.takeGiven();
         return inHand() > 0;
     }
 
@@ -418,6 +392,63 @@ public final class Lane
         position = end;
         shortLimit = end >= payloadEnd ? limit : end;
         wakeIfArmed();
+    }
+
+    /**
+     * Leaves the run that was claimed last open: its header is written later ({@link #settle}), and what is published behind it
+     * waits for that. The slot behind it is stamped now, because any thread may settle it. A consumer that sleeps is not woken,
+     * although a slot of short runs may be closed: it is when the claim is settled.
+     *
+     * @param at     its position.
+     * @param n      its slots.
+     * @param length of the payload in bytes, of n slots.
+     * @param source of the run.
+     */
+    public void defer(final long at, final int n, final int length, final int source)
+    {
+        final long end = at + n;
+        if (n > 1)
+        {
+            payloadEnd = end + slots;
+            longSlots = n;
+        }
+        stampBehind(end);
+        closeSlot();
+        final long header = openHeader(at, length, source);
+        final long ready = end >= payloadEnd ? limit : end;
+        // SYNC POINT claim-held: only behind it is a place known where nothing is published
+        UnsafeApi.putLongRelease(null, slotsAddress + slotDistance(at), header);
+        // behind it, with no call in between: after an Error, as for want of stack, it is open and counted, or neither
+        position = end;
+        shortLimit = ready;
+    }
+
+    /**
+     * Publishes a run that was left open, with release semantics. Any thread; also one that comes after the lane was taken back,
+     * as from a holder that was declared gone: then another header is there, and nothing is written.
+     *
+     * @param at     its position.
+     * @param type   of the run: {@link MailboxDescriptor#TYPE_ABORTED} makes the consumer skip it.
+     * @param flags  0 to 15.
+     * @param length of the payload in bytes, as it was claimed.
+     * @param source of the run.
+     */
+    public void settle(final long at, final int type, final int flags, final int length, final int source)
+    {
+        final long address = slotsAddress + slotDistance(at);
+        if (UnsafeApi.getLong(address) != openHeader(at, length, source))
+        {
+            return;
+        }
+        // SYNC POINT publish
+        UnsafeApi.putLongRelease(
+            null, address, MailboxDescriptor.header(MailboxDescriptor.lap(at, shift), type, flags, length, source));
+        wakeIfArmed();
+    }
+
+    private long openHeader(final long at, final int length, final int source)
+    {
+        return LaneDescriptor.open(MailboxDescriptor.lap(at - slots, shift), length, source);
     }
 
     private void stampBehind(final long end)
@@ -568,6 +599,16 @@ public final class Lane
     public long positionQuarters()
     {
         return (position << 2) - ((int)(-open & LINE_MASK) >> LaneDescriptor.QUARTER_SHIFT);
+    }
+
+    /**
+     * Which lane of its mailbox this is.
+     *
+     * @return below {@link Mailbox#lanes()}.
+     */
+    public int index()
+    {
+        return index;
     }
 
     /**

@@ -107,6 +107,25 @@ final class LaneLookAhead
         return header(position, within) == LaneDescriptor.closed(lapBits(position));
     }
 
+    /** Whether a claim that is open is there. */
+    boolean isOpen(final long position, final int within)
+    {
+        return within == 0 && LaneDescriptor.isOpen(header(position, 0), lapBefore(position));
+    }
+
+    /** Whether nothing is there: no run, no word that closes a slot, and no claim that is open. One look tells all three. */
+    boolean isVacant(final long position, final int within)
+    {
+        final long header = header(position, within);
+        return MailboxDescriptor.lapBits(MailboxDescriptor.lap(header)) != lapBits(position) &&
+            (within > 0 || !LaneDescriptor.isOpen(header, lapBefore(position)));
+    }
+
+    private int lapBefore(final long position)
+    {
+        return MailboxDescriptor.lap(position - slots, shift);
+    }
+
     private long header(final long position, final int within)
     {
         // SYNC POINT publish: what is found there may be delivered without a further look

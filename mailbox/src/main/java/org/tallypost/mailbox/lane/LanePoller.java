@@ -375,6 +375,43 @@ public final class LanePoller extends LaneRuns
     }
 
     /**
+     * Whether nothing is unread, and no claim is open ({@link Lane#defer}): so it stays if the holder does nothing more. One look
+     * at one header tells both: a claim that is settled meanwhile is not missed.
+     *
+     * @return true if so (acquire).
+     */
+    public boolean isVacant()
+    {
+        return ahead.isVacant(position, within);
+    }
+
+    /**
+     * Whether what comes next is claimed, and not settled: what lies behind it waits.
+     *
+     * @return true if so (acquire).
+     */
+    public boolean isClaimOpen()
+    {
+        return ahead.isOpen(position, within);
+    }
+
+    /**
+     * Passes what comes next if it is claimed and not settled, for a holder that is gone: what lies behind it is unread then. Its
+     * slots are freed.
+     *
+     * @return false if no claim is open there.
+     */
+    public boolean passClaim()
+    {
+        final boolean isPassed = passOpen();
+        if (isPassed)
+        {
+            settle();
+        }
+        return isPassed;
+    }
+
+    /**
      * Whether {@link #pollBehind} delivers what is unread: not if the holder is to get ahead first.
      *
      * @return true if something is unread, and it does.
@@ -413,7 +450,7 @@ public final class LanePoller extends LaneRuns
      */
     public boolean repairReadPosition()
     {
-        if (source() == NOBODY && isUnread())
+        if (source() == NOBODY && !isVacant())
         {
             // somebody wrote into a lane that nobody holds: it would count as unread for ever
             strayCount++;

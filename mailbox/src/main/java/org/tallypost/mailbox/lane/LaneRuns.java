@@ -134,6 +134,28 @@ abstract class LaneRuns
         return true;
     }
 
+    /** Passes the claim at the position if it is open, as if it had been aborted. */
+    final boolean passOpen()
+    {
+        if (!ahead.isOpen(position, within))
+        {
+            return false;
+        }
+        final long at = position;
+        final int n = MailboxDescriptor.slots(MailboxDescriptor.length(buffer.getLong(slotsOffset + slotDistance(at))));
+        seen = 0;
+        if (n > runSlots())
+        {
+            refuse(at);
+            return true;
+        }
+        ownership.own();
+        position = at + n;
+        noteRead(at, n);
+        isLong = false;
+        return true;
+    }
+
     /** Shows the run at the position, which was seen, and leaves it there; not one that was aborted, or cannot be. */
     final void show(final LaneHandler handler)
     {

@@ -27,6 +27,11 @@ import org.tallypost.mailbox.lane.Lane;
  * header words are those of {@link MailboxDescriptor}, but types are only {@link MailboxDescriptor#TYPE_ABORTED},
  * {@link MailboxDescriptor#TYPE_FIRST_USER}, and those of slots with short runs.
  *
+ * <p>A claim that is <b>open</b> has a header of type {@link MailboxDescriptor#TYPE_CLAIMED} with the lap <i>before</i> that of
+ * its position, until it is settled. So a consumer that looks for the next run finds none there, as where nothing was claimed,
+ * and asks no more of a header than its lap; only one that has to know whether something is to come looks closer
+ * ({@link #isOpen}).
+ *
  * <p>Such a slot holds up to four <b>short runs</b>, one behind the other, each with a header word of its own at a multiple of 16
  * bytes. It tells the word that the layer above puts in front of its payload as well, so a run of up to 8 bytes takes 16, and one
  * of up to 56 a slot:
@@ -176,6 +181,31 @@ public final class LaneDescriptor
     public static long closed(final long lapBits)
     {
         return lapBits | (long)TYPE_CLOSED << TYPE_SHIFT;
+    }
+
+    /**
+     * The header of a claim that is open.
+     *
+     * @param lapBefore the lap before that of its position.
+     * @param length    of the payload in bytes; it decides how many slots the run has.
+     * @param source    of the run.
+     * @return the header.
+     */
+    public static long open(final int lapBefore, final int length, final int source)
+    {
+        return MailboxDescriptor.header(lapBefore, MailboxDescriptor.TYPE_CLAIMED, 0, length, source);
+    }
+
+    /**
+     * Whether a header is that of a claim that is open.
+     *
+     * @param header    whatever it says.
+     * @param lapBefore the lap before that of its position.
+     * @return true if so.
+     */
+    public static boolean isOpen(final long header, final int lapBefore)
+    {
+        return MailboxDescriptor.lap(header) == lapBefore && MailboxDescriptor.type(header) == MailboxDescriptor.TYPE_CLAIMED;
     }
 
     /**

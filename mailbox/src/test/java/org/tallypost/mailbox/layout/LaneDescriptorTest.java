@@ -3,6 +3,7 @@
 package org.tallypost.mailbox.layout;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -59,6 +60,25 @@ class LaneDescriptorTest
             final int within = LaneDescriptor.within(found);
             assertTrue(within >= 0 && within <= 48 && within % 16 == 0, "found " + found);
         }
+    }
+
+    /** Of the lap before, so that a consumer does not take it; and so that no header of a run or a stamp is taken for it. */
+    @Test
+    void shouldTellAClaimThatIsOpen()
+    {
+        final long header = LaneDescriptor.open(0xFFFF, 130, 9);
+        assertEquals(0xFFFFL << 48 | 0xFFL << 40 | 1L << 36 | 130L << 20 | 9, header);
+        assertEquals(3, LaneDescriptor.slots(header));
+        assertTrue(LaneDescriptor.isOpen(header, 0xFFFF));
+        for (final int lap : new int[]{0, 1, 0x7FFF, 0xFFFE})
+        {
+            assertFalse(LaneDescriptor.isOpen(header, lap), "lap " + lap);
+        }
+        for (int type = 0; type <= MailboxDescriptor.TYPE_LAST; type++)
+        {
+            assertFalse(LaneDescriptor.isOpen(MailboxDescriptor.header(7, type, 0, 130, 9), 7), "type " + type);
+        }
+        assertFalse(LaneDescriptor.isOpen(LaneDescriptor.shortHeader(1, 9) | MailboxDescriptor.lapBits(7), 7));
     }
 
     @Test

@@ -7,12 +7,14 @@ import java.lang.invoke.VarHandle;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.endpoint.internal.send.SendingThread;
+import org.tallypost.mailbox.AwaitedClaim;
 import org.tallypost.mailbox.Mailbox;
+import org.tallypost.mailbox.lane.Lane;
 import org.tallypost.mailbox.layout.MailboxDescriptor;
 
 /**
- * What a claim of a message holds: a place in a mailbox of this node; or, for a receiver on another node, memory of its own until
- * it is committed.
+ * What a claim of a message holds: a place in a mailbox of this node, in its ring or in a lane; or, for a receiver on another
+ * node, memory of its own until it is committed.
  */
 public final class ClaimState
 {
@@ -52,6 +54,8 @@ public final class ClaimState
     private Owner owner;
     /** Also read by threads that look which claims are open. */
     private Mailbox mailbox;
+    /** The lane of the mailbox in which the place is; null if it is in the ring. Read by these threads behind the mailbox. */
+    private Lane lane;
     /** Receiver on another node: the message is in a buffer of its own until it is committed. */
     private Aside remote;
     private UnsafeBuffer aside;
@@ -76,27 +80,47 @@ public final class ClaimState
         return isNew;
     }
 
-    /** Notes its place: before the header says that it is open. */
+    /** Notes its place in the ring: before the header says that it is open. */
     public void open(
         final Owner from, final Mailbox box, final long at, final int messageLength, final int rank, final int flags)
+    {
+        note(from, box, null, box.payloadOffset(at), at, messageLength, rank, flags);
+    }
+
+    /** Notes its place in a lane: before the header says that it is open. */
+    public void openInLane(
+        final Owner from, final Mailbox box, final Lane by, final long at, final int messageLength, final int rank)
+    {
+        note(from, box, by, by.payloadOffset(at), at, messageLength, rank, 0);
+    }
+
+    private void note(
+        final Owner from, final Mailbox box, final Lane by, final int payloadOffset, final long at, final int messageLength,
+        final int rank, final int flags)
     {
         isVoid = false;
         remote = null;
         owner = from;
+        lane = by;
         position = at;
         length = messageLength;
         source = rank;
         moreFlags = flags;
-        view.wrap(box.buffer(), box.payloadOffset(at) + PacketDescriptor.WORD_LENGTH, messageLength);
+        view.wrap(box.buffer(), payloadOffset + PacketDescriptor.WORD_LENGTH, messageLength);
         MAILBOX.setRelease(this, box);
     }
 
-    /** Whether it is open at a position of a mailbox. Any thread. */
-    public boolean isAt(final Mailbox box, final long at)
+    /** Whether it is open at a position of a mailbox's lane, or of its {@link AwaitedClaim#RING}. Any thread. */
+    public boolean isAt(final Mailbox box, final int index, final long at)
     {
-        // the write position may have been damaged, and its cycles of laps with it
-        return (Mailbox)MAILBOX.getAcquire(this) == box && !isVoid &&
-            MailboxDescriptor.withinCycle(position - at, box.ringSlots()) == 0;
+        if ((Mailbox)MAILBOX.getAcquire(this) != box || isVoid)
+        {
+            return false;
+        }
+        final Lane by = lane;
+        // positions in the mapping may have been damaged, and their cycles of laps with them
+        return index == (by == null ? AwaitedClaim.RING : by.index()) &&
+            MailboxDescriptor.withinCycle(position - at, by == null ? box.ringSlots() : box.laneSlots()) == 0;
     }
 
     public void openAside(final Owner from, final Aside receiver, final int messageTag, final int messageLength)
@@ -156,12 +180,21 @@ public final class ClaimState
         view.wrap(0, 0);
         try
         {
-            box.settle(position, type, flags, length + PacketDescriptor.WORD_LENGTH, source);
+            final int runLength = length + PacketDescriptor.WORD_LENGTH;
+            if (lane == null)
+            {
+                box.settle(position, type, flags, runLength, source);
+            }
+            else
+            {
+                lane.settle(position, type, flags, runLength, source);
+            }
         }
         finally
         {
             // SYNC POINT claim-held: only now it may be found not to be held
             MAILBOX.setRelease(this, null);
+            lane = null;
         }
     }
 

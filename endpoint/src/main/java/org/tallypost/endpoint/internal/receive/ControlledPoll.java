@@ -245,7 +245,7 @@ final class ControlledPoll implements PacketHandler, MessageListener
         }
         // before the ring shows that it was read behind it
         lane.giveBack();
-        return 0;
+        return lanes.isHeldBy(lane) ? ~0 : 0;
     }
 
     /** A run of the ring is shown. */

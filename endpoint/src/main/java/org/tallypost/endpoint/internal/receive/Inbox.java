@@ -268,6 +268,7 @@ public final class Inbox implements Piggyback
         desk.payOwed();
         if (grants.isAnyGranted())
         {
+            grants.passClaims(membership);
             grants.tend();
         }
     }
@@ -317,7 +318,7 @@ public final class Inbox implements Piggyback
     /** Whether one of the next polls delivers something. */
     public boolean isReady()
     {
-        return poller.isReady() || lanes.isReady();
+        return poller.isReady() && !lanes.isHeld(poller.position()) || lanes.isReady();
     }
 
     /** Whether somebody has claimed what was not read yet (volatile load of the senders' line). */

@@ -216,6 +216,18 @@ public final class LaneGrants
         }
     }
 
+    /** Now and then: claims that are open, of senders that are gone, are passed. What lies behind them is delivered. */
+    void passClaims(final Membership membership)
+    {
+        for (final GrantedLane lane : granted)
+        {
+            if (lane.poller.isClaimOpen() && !membership.isSourceAlive(lane.poller.source()) && lane.poller.passClaim())
+            {
+                lane.giveBack();
+            }
+        }
+    }
+
     /** Now and then: was a lane given back? Are the words what they have to be? */
     public void tend()
     {
@@ -226,7 +238,7 @@ public final class LaneGrants
             final long word = buffer.getLongVolatile(offset);
             if (word == lane.word(LaneWord.RETURNED))
             {
-                if (!lane.poller.isUnread())
+                if (lane.poller.isVacant())
                 {
                     final int source = lane.poller.source();
                     buffer.putLongVolatile(offset, LaneWord.NONE);
@@ -318,11 +330,11 @@ public final class LaneGrants
         }
     }
 
-    /** Whether all that a source sent by its lane is read and booked. */
+    /** Whether all that a source sent by its lane is read and booked, and no claim is open there. */
     boolean isDrained(final int source)
     {
         final GrantedLane lane = lane(source);
-        return lane == null || lane.poller.isSettled() && !lane.poller.isUnread();
+        return lane == null || lane.poller.isSettled() && lane.poller.isVacant();
     }
 
     /** A source is gone and all it sent is read: its lane is free, unless it may still be alive and write there. */

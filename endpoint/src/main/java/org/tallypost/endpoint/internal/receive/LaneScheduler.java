@@ -26,9 +26,13 @@ public final class LaneScheduler implements LaneHandler
     /** Lane by which something came last; null as long as nothing did. */
     private GrantedLane heard;
     private int turn;
-    /** Position of the packet of the ring that was asked for last, and how much of its sender's lane may still come before it. */
+    /**
+     * Position of the packet of the ring that was asked for last, how much of its sender's lane may still come before it, and
+     * that lane if a claim that is open there comes before it.
+     */
     private long heldPosition = -1;
     private int heldLeft;
+    private GrantedLane heldBy;
     private boolean isMoreLikely;
 
     LaneScheduler(final Mailbox mailbox, final LaneGrants grants, final Deliverer deliverer)
@@ -121,7 +125,7 @@ public final class LaneScheduler implements LaneHandler
      * @param source   of the packet.
      * @param position of the packet in the ring.
      * @param most     packets to deliver, 1 or more.
-     * @return packets delivered; less than that if the one in the ring is next.
+     * @return packets delivered; less than that if the one in the ring is next; their complement if it has to wait for a claim.
      */
     int pollBefore(final int source, final long position, final int most)
     {
@@ -146,8 +150,24 @@ public final class LaneScheduler implements LaneHandler
         {
             // before the ring shows that it was read behind it
             lane.giveBack();
+            return isHeldBy(lane) ? ~work : work;
         }
         return work;
+    }
+
+    /** Whether the packet that was asked for last waits for a claim that its sender has left open in its lane. */
+    boolean isHeldBy(final GrantedLane lane)
+    {
+        // nothing was found there, so what is there now was claimed before, and may be settled by now
+        final boolean isHeld = heldLeft > 0 && !lane.poller.isVacant();
+        heldBy = isHeld ? lane : null;
+        return isHeld;
+    }
+
+    /** Whether the packet of the ring at a position is still held by a claim. */
+    boolean isHeld(final long position)
+    {
+        return heldBy != null && heldPosition == position && heldBy.poller.isClaimOpen();
     }
 
     /** How many packets of a lane may still come before the one of the ring at a position. */

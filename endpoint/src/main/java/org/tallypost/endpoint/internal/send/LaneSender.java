@@ -10,6 +10,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.UnsafeApi;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.MessageBatch;
+import org.tallypost.endpoint.internal.layout.ClaimState;
 import org.tallypost.endpoint.internal.layout.LaneWord;
 import org.tallypost.endpoint.internal.layout.PacketDescriptor;
 import org.tallypost.endpoint.internal.layout.PayloadCopy;
@@ -37,12 +38,6 @@ public final class LaneSender extends ThreadHold
     /** Of {@link #offer} and {@link #claim}: there are too few credits, and the receiver may have to be told. */
     public static final long UNCREDITED = BY_RING + 1;
 
-    private static final int RING_LOOK_MASK = 7;
-    private static final int LOST_LOOK_MASK = 0xFF;
-    /** How long the end of the ring is waited for if it is near: a fraction of a microsecond. */
-    private static final int NEAR_LOOKS = 128;
-    private static final int NEAR_SLOTS = 32;
-
     public final SendingThread holder;
     /** What a message looks at of the peer and the counts: at hand here, without a further load. */
     private final long peerRankWord;
@@ -54,18 +49,11 @@ public final class LaneSender extends ThreadHold
     /** Slots of the longest batch and of the longest run that can ever go at once. */
     private final int batchSlots;
     private final int runSlots;
-    private final LaneCredits credits;
     private final LaneCounts counts;
     private final long start;
     private long positionBase;
-    private final Patience patience = new Patience();
-    /** End of the holder's last run in the ring, and whether that may be unread. */
-    private long afterRing;
-    private boolean isAfterRing;
-    private boolean isDraining;
-    /** End of the lane when the holder's last run in the ring was sent. */
-    private long beforeRing;
-    private int ringLooks;
+    private final LaneRoom room;
+    private final RingAhead ring;
     private final LinesAhead.OfLane hints;
 
     public LaneSender(
@@ -90,7 +78,8 @@ public final class LaneSender extends ThreadHold
         this.heldWord = heldWord;
         this.counts = counts;
         lane = new Lane(peer.mailbox, LaneWord.lane(heldWord));
-        credits = new LaneCredits(holder, peer, lane, chunk, creditless);
+        ring = new RingAhead(peer, lane);
+        room = new LaneRoom(holder, peer, lane, heldWord, chunk, creditless, counts);
         batchSlots = Math.min(Math.min(peer.mailbox.laneSlots(), PacketDescriptor.MAX_BATCH_SLOTS), maxOfferSlots);
         runSlots = Math.min(lane.runSlots(), batchSlots);
         start = lane.position();
@@ -216,6 +205,59 @@ public final class LaneSender extends ThreadHold
         }
     }
 
+    /**
+     * Claims a message in the lane, which stays open until a program settles it. It has the slots that it would have in the ring:
+     * the same lengths are too long.
+     *
+     * @return as {@link #offer(long, int, DirectBuffer, int, int)}.
+     */
+    long tryClaim(final long rankWord, final int tag, final int length, final ClaimState.Owner owner, final ClaimState claim)
+    {
+        if (!isHolder())
+        {
+            return BY_RING;
+        }
+        try
+        {
+            try
+            {
+                enter();
+                return isUsable(rankWord) ? open(tag, length, owner, claim) : BY_RING;
+            }
+            finally
+            {
+                leave();
+            }
+        }
+        catch (final Error error)
+        {
+            shut = true;
+            failed = true;
+            // no program holds it: what the header says already is taken back when the node is looked after next
+            claim.isVoid = true;
+            throw error;
+        }
+    }
+
+    private long open(final int tag, final int length, final ClaimState.Owner owner, final ClaimState claim)
+    {
+        if (ring.isUnread())
+        {
+            return ring.refusal();
+        }
+        final int slots = PacketDescriptor.slots(length);
+        final long position = slots <= runSlots ? room.claim(slots) : BY_RING;
+        if (position < 0)
+        {
+            return position;
+        }
+        UnsafeApi.putLong(lane.payloadAddress(position), tag & 0xFFFF_FFFFL);
+        // SYNC POINT claim-held: its place is known before the header says that it is open
+        claim.openInLane(owner, peer.mailbox, lane, position, length, rank);
+        lane.defer(position, slots, length + WORD_LENGTH, rank);
+        return positionOfLast();
+    }
+
     /** Sends a batch by the lane: all of it or nothing. */
     public long offer(final long rankWord, final MessageBatch batch)
     {
@@ -279,16 +321,15 @@ public final class LaneSender extends ThreadHold
 
     private long send(final MessageBatch batch)
     {
-        if (isAfterRing && isRingUnread())
+        if (ring.isUnread())
         {
-            return behindRing();
+            return ring.refusal();
         }
-        final long position = batch.longest() <= runSlots ? claim(batch.slots()) : Lane.UNPAID;
+        final long position = batch.longest() <= runSlots ? room.claim(batch.slots()) : BY_RING;
         if (position < 0)
         {
-            return patience.refused(position);
+            return position;
         }
-        patience.renew();
         for (int i = 0; i < batch.size(); i++)
         {
             final int length = batch.length(i);
@@ -305,29 +346,22 @@ public final class LaneSender extends ThreadHold
         return !isShut() && rankWord == peerRankWord;
     }
 
-    /** What a message gets while the ring is unread. Runs of a long one that go on coming there are not waited for. */
-    private long behindRing()
-    {
-        return isDraining && !peer.hasOpenMessages() ? Endpoint.NO_CREDIT : BY_RING;
-    }
-
     private long send(final int tag, final DirectBuffer from, final int offset, final int length)
     {
-        if (isAfterRing && isRingUnread())
+        if (ring.isUnread())
         {
-            return behindRing();
+            return ring.refusal();
         }
         if (length <= LaneDescriptor.MAX_SHORT_LENGTH)
         {
             return sendShort(tag, from, offset, length);
         }
         final int slots = PacketDescriptor.slots(length);
-        final long position = slots <= runSlots ? claim(slots) : Lane.UNPAID;
+        final long position = slots <= runSlots ? room.claim(slots) : BY_RING;
         if (position < 0)
         {
-            return patience.refused(position);
+            return position;
         }
-        patience.renew();
         writeRun(position, tag, from, offset, length);
         count(1, length);
         return positionOfLast();
@@ -338,14 +372,14 @@ public final class LaneSender extends ThreadHold
         long at = lane.shortPlace(length);
         if (at == Lane.NO_PLACE)
         {
-            final long position = claim(1);
+            final long position = room.claim(1);
             if (position < 0)
             {
-                return patience.refused(position);
+                return position;
             }
             at = lane.shortPlaceClaimed();
         }
-        patience.renew();
+        room.found();
         writeShort(at, tag, from, offset, length);
         count(1, length);
         return positionOfLast();
@@ -355,20 +389,21 @@ public final class LaneSender extends ThreadHold
         final int tag, final DirectBuffer head, final int headOffset, final int headLength,
         final DirectBuffer body, final int bodyOffset, final int bodyLength)
     {
-        if (isAfterRing && isRingUnread())
+        if (ring.isUnread())
         {
-            return behindRing();
+            return ring.refusal();
         }
         final int length = headLength + bodyLength;
         final int slots = PacketDescriptor.slots(length);
         final boolean isShort = length <= LaneDescriptor.MAX_SHORT_LENGTH;
         long at = isShort ? lane.shortPlace(length) : Lane.NO_PLACE;
-        final long position = at != Lane.NO_PLACE ? 0 : isShort ? claim(1) : slots <= runSlots ? claim(slots) : Lane.UNPAID;
+        final long position =
+            at != Lane.NO_PLACE ? 0 : isShort ? room.claim(1) : slots <= runSlots ? room.claim(slots) : BY_RING;
         if (position < 0)
         {
-            return patience.refused(position);
+            return position;
         }
-        patience.renew();
+        room.found();
         if (isShort)
         {
             at = at == Lane.NO_PLACE ? lane.shortPlaceClaimed() : at;
@@ -515,60 +550,10 @@ public final class LaneSender extends ThreadHold
         }
     }
 
-    /**
-     * Whether the holder's last run in the ring may be unread: the lane is for when everything before it is read. Looked at
-     * now and then, since the consumer writes that line with each batch. If the consumer is about to come to it, that is waited
-     * for: who goes on by the ring instead stays as far ahead, and does not get back to the lane for long.
-     */
-    private boolean isRingUnread()
-    {
-        if (isDraining || (++ringLooks & RING_LOOK_MASK) == 0)
-        {
-            long read = peer.mailbox.readPosition();
-            for (int look = 0; read < afterRing && afterRing - read <= NEAR_SLOTS && look < NEAR_LOOKS; look++)
-            {
-                read = peer.mailbox.readPosition();
-            }
-            // nothing is read or to come beyond the write position: there one of them was damaged
-            isAfterRing = read < afterRing ?
-                (++ringLooks & LOST_LOOK_MASK) != 0 || peer.mailbox.writePosition() >= afterRing :
-                read > peer.mailbox.writePosition();
-            isDraining &= isAfterRing;
-        }
-        return isAfterRing;
-    }
-
-    /**
-     * The ring, where the holder's last messages went, has no credits left. Whoever sends so much is better off in the lane:
-     * short messages wait until the ring's are read.
-     */
+    /** The ring, where the holder's last messages went, has no credits left: short messages wait until these are read. */
     void refusedByRing()
     {
-        isDraining = isAfterRing;
-    }
-
-    private long claim(final int slots)
-    {
-        final long position = lane.claim(slots);
-        return position == Lane.UNPAID ? claimUnpaid(slots) : position;
-    }
-
-    /**
-     * Whoever lacks credits waits for them as for room in the lane: they come with what is read of it, and a message by the ring
-     * would need as many, and keep those after it out of the lane until it is read.
-     */
-    private long claimUnpaid(final int slots)
-    {
-        if (isRecalled())
-        {
-            return Lane.UNPAID;
-        }
-        if (!credits.bring(slots))
-        {
-            return peer.isOurs(peer.creditWord()) ? UNCREDITED : Lane.UNPAID;
-        }
-        counts.settle();
-        return lane.claim(slots);
+        ring.refused();
     }
 
     /**
@@ -584,13 +569,13 @@ public final class LaneSender extends ThreadHold
             try
             {
                 enter();
-                if (isShut() || isRecalled() || patience.isTried() && isOutOfStep())
+                if (isShut() || isRecalled() || room.isTried() && ring.isOutOfStep())
                 {
                     return false;
                 }
                 // what comes by the ring is behind it
                 lane.close();
-                credits.refund(holder);
+                room.refund(holder);
                 return true;
             }
             finally
@@ -606,25 +591,13 @@ public final class LaneSender extends ThreadHold
         }
     }
 
-    /**
-     * The lane seems full. If the receiver has read what was sent by the ring after all of it, it cannot be: a header was
-     * damaged, and the receiver waits for it.
-     */
-    private boolean isOutOfStep()
-    {
-        return lane.isOutOfStep() ||
-            lane.position() == beforeRing && peer.mailbox.readPosition() >= afterRing && !lane.isRead();
-    }
-
     /** The holder has sent by the ring: the lane is not used before that is read. */
     void sentByRing(final long end)
     {
         lane.pause();
-        afterRing = end;
-        beforeRing = lane.position();
-        isAfterRing = true;
+        ring.sent(end);
         positionBase = peer.position(end, 0) - (start << 2);
-        patience.renew();
+        room.found();
     }
 
     /** What a run of the holder in the ring is called, so that it comes after those of the lane. */
@@ -654,7 +627,7 @@ public final class LaneSender extends ThreadHold
     /** Whether the receiver wants the lane back. */
     boolean isRecalled()
     {
-        return peer.laneWord() != heldWord;
+        return room.isRecalled();
     }
 
     /** Its holder goes by the ring from now on; what it has in hand is lost. */
@@ -696,7 +669,7 @@ public final class LaneSender extends ThreadHold
         }
         if (by != null)
         {
-            credits.refund(by);
+            room.refund(by);
         }
         if (isHolder() || !counts.isFirstThread())
         {

@@ -17,8 +17,9 @@ import org.tallypost.mailbox.layout.MailboxDescriptor;
 
 /**
  * The claims that this process holds open in its receivers' mailboxes. An open claim is a header that names its source, and
- * everybody waits for it as long as the process lives that sends for the source; that process alone knows whether it holds it. So
- * it looks now and then at what receivers wait for, and gives up what somebody else wrote there, or what the program has lost.
+ * what is behind it, in the ring or in a lane, waits for it as long as the process lives that sends for the source; that process
+ * alone knows whether it holds it. So it looks now and then at what receivers wait for, and gives up what somebody else wrote
+ * there, or what the program has lost.
  *
  * <pre>
  *   holder    place is noted - header: open     SYNC POINT claim-held    ... header: settled - place is forgotten
@@ -68,10 +69,12 @@ public final class OpenClaims
     {
         for (final Mailbox mailbox : node.mailboxes().all())
         {
-            final AwaitedClaim awaited = new AwaitedClaim(mailbox);
             try
             {
-                check(node, mailbox, awaited);
+                for (int lane = AwaitedClaim.RING; lane < mailbox.lanes(); lane++)
+                {
+                    check(node, mailbox, new AwaitedClaim(mailbox, lane));
+                }
             }
             catch (final InternalError error)
             {
@@ -85,16 +88,17 @@ public final class OpenClaims
     {
         int count = 0;
         boolean isFound = awaited.find();
-        while (isFound && isSenderHere(node, mailbox, awaited.source()) && !isHeld(mailbox, awaited.position()) &&
-            node.watch().isWhole(mailbox) && awaited.giveUp())
+        while (isFound && isSenderHere(node, mailbox, awaited.source()) &&
+            !isHeld(mailbox, awaited.lane(), awaited.position()) && node.watch().isWhole(mailbox) && awaited.giveUp())
         {
             count++;
-            isFound = count < mailbox.ringSlots() && awaited.findNext();
+            isFound = count < awaited.slots() && awaited.findNext();
         }
         if (count > 0)
         {
             node.errors().onError(new MailboxException(
                 "nobody holds open claims of this process, and they were given up: claims=" + count + ", file=" + mailbox.file() +
+                (awaited.lane() == AwaitedClaim.RING ? "" : ", lane=" + awaited.lane()) +
                 ", up to position=" + awaited.position() + "; either a ClaimState was neither committed nor aborted, or " +
                 "something else writes to the file"));
         }
@@ -113,13 +117,13 @@ public final class OpenClaims
         return known.size();
     }
 
-    /** Whether a claim at a position of a mailbox is held. Any thread. */
-    public synchronized boolean isHeld(final Mailbox mailbox, final long position)
+    /** Whether a claim at a position of a mailbox's lane, or of its {@link AwaitedClaim#RING}, is held. Any thread. */
+    public synchronized boolean isHeld(final Mailbox mailbox, final int lane, final long position)
     {
         for (final WeakReference<ClaimState> reference : known)
         {
             final ClaimState claim = reference.get();
-            if (claim != null && claim.isAt(mailbox, position))
+            if (claim != null && claim.isAt(mailbox, lane, position))
             {
                 return true;
             }

@@ -203,13 +203,23 @@ public final class Outbox implements ClaimState.Owner
         {
             return TOO_LONG;
         }
+        final int slots = PacketDescriptor.slots(length);
+        final Peer known = peers[dest];
+        final LaneSender lane = known == null ? null : known.lane;
+        if (lane != null)
+        {
+            final long result = lane.tryClaim(rankWord(dest), tag, length, this, claim);
+            if (result != LaneSender.BY_RING)
+            {
+                return result >= 0 && known.stalls == 0 ? result : settled(known, slots, result);
+            }
+        }
         final SendingThread sender = sender();
         final Peer peer = resolve(sender, dest);
         if (peer == null)
         {
             return sender.blocked;
         }
-        final int slots = PacketDescriptor.slots(length);
         if (peer.isRemote)
         {
             final long result = peer.claimAside(this, sender, tag, length, claim);
