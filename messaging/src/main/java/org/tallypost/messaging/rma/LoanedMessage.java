@@ -78,13 +78,12 @@ public final class LoanedMessage
 
     private boolean change(final int from, final int to)
     {
-        return chunk.contents.compareAndSetLong(chunk.entry + RegionDescriptor.LOAN_OFFSET,
-            RegionDescriptor.loanWord(chunk.generation, from), RegionDescriptor.loanWord(chunk.generation, to));
+        return LoanWord.change(chunk.contents, chunk.entry, chunk.generation, from, to);
     }
 
     private long loanWord()
     {
-        return chunk.contents.getLongAcquire(chunk.entry + RegionDescriptor.LOAN_OFFSET);
+        return LoanWord.get(chunk.contents, chunk.entry);
     }
 
     /**

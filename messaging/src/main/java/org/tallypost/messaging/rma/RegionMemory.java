@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.messaging.rma;
 
+import java.io.File;
+import java.io.IOException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.agrona.CloseHelper;
@@ -164,6 +166,41 @@ public final class RegionMemory implements AutoCloseable
         final Region region = new Region(this, id, table.generation(id), rights);
         region.buffer().wrap(contents, memoryOffset + chunk, length);
         return region;
+    }
+
+    /**
+     * Gives what a file holds now to the others: registers a region of its length and copies the file. The region is no mapping of
+     * the file: what is written into either later does not reach the other, and nothing that happens to the file can harm those
+     * that have attached.
+     *
+     * @param file   regular, no symbolic link, of 1 byte to {@link #MAX_LENGTH}.
+     * @param rights as for {@link #register}.
+     * @return the region.
+     * @throws IOException if the file cannot be read, is of another kind or length, or changed meanwhile, as far as its length and
+     *                     the time of its last change tell: found and expected are in the message.
+     * @throws IllegalArgumentException if the rights are out of range.
+     * @throws IllegalStateException as by {@link #register}.
+     */
+    public Region load(final File file, final int rights) throws IOException
+    {
+        try (RegionFile opened = new RegionFile(file, MAX_LENGTH))
+        {
+            final Region region = register(opened.length(), rights);
+            boolean isWhole = false;
+            try
+            {
+                opened.copyTo(region.buffer());
+                isWhole = true;
+                return region;
+            }
+            finally
+            {
+                if (!isWhole)
+                {
+                    region.close();
+                }
+            }
+        }
     }
 
     /**

@@ -97,15 +97,13 @@ final class RegionTable
     boolean takeBack(final int id)
     {
         // SYNC POINT loan: one of the two, the owner or the borrower, changes the word
-        return contents.compareAndSetLong(RegionDescriptor.entryOffset(id) + RegionDescriptor.LOAN_OFFSET,
-            RegionDescriptor.loanWord(generations[id], RegionDescriptor.LOAN_LENT),
-            RegionDescriptor.loanWord(generations[id], 0));
+        return LoanWord.change(contents, RegionDescriptor.entryOffset(id), generations[id], RegionDescriptor.LOAN_LENT, 0);
     }
 
     boolean isReleased(final int id)
     {
         // SYNC POINT loan-release: the borrower has read what it wanted
-        return contents.getLongAcquire(RegionDescriptor.entryOffset(id) + RegionDescriptor.LOAN_OFFSET) ==
+        return LoanWord.get(contents, RegionDescriptor.entryOffset(id)) ==
             RegionDescriptor.loanWord(generations[id], RegionDescriptor.LOAN_RELEASED);
     }
 }
