@@ -5,6 +5,7 @@ package org.tallypost.endpoint;
 import org.agrona.DirectBuffer;
 import org.tallypost.endpoint.internal.layout.PacketDescriptor;
 import org.tallypost.mailbox.layout.MailboxDescriptor;
+import org.tallypost.mailbox.process.ProcessIdentity;
 
 /**
  * One rank of a group: it owns a mailbox, and sends to the mailboxes of others.
@@ -318,6 +319,15 @@ public abstract class Endpoint implements AutoCloseable
      * @throws IllegalArgumentException if there is no such rank.
      */
     public abstract boolean isSameProcess(int rank);
+
+    /**
+     * The process in which a rank is open now, as the node's registry names it. Any thread; allocates.
+     *
+     * @param rank from 0 to the rank count, exclusive.
+     * @return its identity; null if the rank is not open, its process is not in the registry, or it is on another node.
+     * @throws IllegalArgumentException if there is no such rank.
+     */
+    public abstract ProcessIdentity processOf(int rank);
 
     /**
      * Makes a listener hear which other ranks come and go. The next poll tells it of those that are open, and each later one of

@@ -4,6 +4,7 @@ package org.tallypost.endpoint;
 
 import org.agrona.DirectBuffer;
 import org.tallypost.endpoint.internal.layout.Checks;
+import org.tallypost.mailbox.process.ProcessIdentity;
 
 /**
  * An endpoint that hands every call on to another one. What decorates an endpoint, to count, delay or refuse what is sent or
@@ -159,6 +160,12 @@ public abstract class ForwardingEndpoint extends Endpoint
     public boolean isSameProcess(final int rank)
     {
         return delegate.isSameProcess(rank);
+    }
+
+    @Override
+    public ProcessIdentity processOf(final int rank)
+    {
+        return delegate.processOf(rank);
     }
 
     @Override

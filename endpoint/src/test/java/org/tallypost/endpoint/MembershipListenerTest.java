@@ -5,6 +5,7 @@ package org.tallypost.endpoint;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -228,6 +229,7 @@ class MembershipListenerTest
             assertState(RankState.OPEN, 1, receiver, IdleTransport.FAR);
             assertFalse(receiver.isSameNode(IdleTransport.FAR));
             assertFalse(receiver.isSameProcess(IdleTransport.FAR));
+            assertNull(receiver.processOf(IdleTransport.FAR));
             assertTrue(receiver.isSameNode(1));
             transport.port().closePeer(IdleTransport.FAR, transport);
             transport.port().pollRanks(transport);
@@ -244,6 +246,8 @@ class MembershipListenerTest
         {
             assertState(RankState.OPEN, 1, asked, 0);
             assertTrue(asked.isSameProcess(0));
+            assertEquals(ProcessHandle.current().pid(), asked.processOf(0).pid());
+            assertNull(asked.processOf(1));
             assertState(RankState.NEVER, 0, asked, 1);
             assertFalse(asked.isSameProcess(1));
             assertTrue(asked.isSameNode(1));
@@ -253,6 +257,7 @@ class MembershipListenerTest
                 // another launch of the node counts as another process
                 assertFalse(asked.isSameProcess(1));
                 assertTrue(there.isSameProcess(1));
+                assertEquals(ProcessHandle.current().pid(), asked.processOf(1).pid());
             }
             assertState(RankState.CLOSED, 1, asked, 1);
             for (final int rank : new int[]{-1, RANKS})
@@ -260,6 +265,7 @@ class MembershipListenerTest
                 assertThrows(IllegalArgumentException.class, () -> asked.rankState(rank));
                 assertThrows(IllegalArgumentException.class, () -> asked.isSameNode(rank));
                 assertThrows(IllegalArgumentException.class, () -> asked.isSameProcess(rank));
+                assertThrows(IllegalArgumentException.class, () -> asked.processOf(rank));
             }
         }
         assertSame(RankState.GONE, RankState.of(1L << 32 | 99));

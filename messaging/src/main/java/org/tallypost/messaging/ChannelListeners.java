@@ -67,6 +67,7 @@ final class ChannelListeners
             case MessageKind.RTS:
             case MessageKind.RTS_REGION:
             case MessageKind.RTS_LOAN:
+            case MessageKind.RTS_MEMORY:
                 return announcements(kind);
             case MessageKind.CTS:
                 return this::onClearToSend;

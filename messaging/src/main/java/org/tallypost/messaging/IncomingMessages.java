@@ -231,13 +231,12 @@ final class IncomingMessages
             shared.refuse();
             return;
         }
-        final boolean isLoan = kind == MessageKind.RTS_LOAN;
         final ReceiveRequest request = match(context, source, tag);
         if (request == null)
         {
             if (isPlaced)
             {
-                store.place(pair, context, tag, id, (int)length, isLoan, place, offset);
+                store.place(pair, context, tag, id, (int)length, kind, place, offset);
             }
             else
             {
@@ -251,7 +250,7 @@ final class IncomingMessages
         {
             pair.in.window.onReleased(UnexpectedMessages.PLACED_COST);
             listIfDue(pair);
-            places.put(request, isLoan, place, offset);
+            places.put(request, kind, place, offset);
             places.read(pair, request, id);
         }
         else

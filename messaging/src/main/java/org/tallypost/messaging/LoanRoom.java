@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.messaging;
 
+import org.tallypost.mailbox.process.ProcessIdentity;
+import org.tallypost.messaging.rma.CrossMemory;
 import org.tallypost.messaging.rma.Loan;
 import org.tallypost.messaging.rma.RegionKey;
 import org.tallypost.messaging.rma.RegionMemory;
@@ -9,8 +11,11 @@ import org.tallypost.messaging.rma.RegionMemory;
 /** The region memory of this rank, as its receives use it: what they borrow, and what the rank lends itself. One thread. */
 final class LoanRoom
 {
+    private static final int NO_PID = 0;
+
     private final MessengerState shared;
     private final RegionMemory memory;
+    private final CrossMemory cross;
     private final Loan loan = new Loan();
     private final RegionKey key = new RegionKey();
 
@@ -18,6 +23,7 @@ final class LoanRoom
     {
         this.shared = shared;
         memory = shared.context.regionMemory();
+        cross = shared.context.crossMemory() ? CrossMemory.open() : null;
     }
 
     /** Attaches to where the message of a receive lies, and hands over a loan that it wants: false if that is refused. */
@@ -26,6 +32,10 @@ final class LoanRoom
         if (!shared.endpoint.isSameNode(request.matchedSource))
         {
             return false;
+        }
+        if (request.placed.isInMemory())
+        {
+            return attachMemory(request);
         }
         final boolean isHandedOver = request.isHandedOver();
         if (request.placed.attach(
@@ -39,6 +49,32 @@ final class LoanRoom
             request.received = request.wanted;
         }
         return true;
+    }
+
+    /** What lies in the memory of a process is read if that is the sender's, in the pid namespace of this one. */
+    private boolean attachMemory(final ReceiveRequest request)
+    {
+        final boolean isOnHeap = request.loaned == null && request.buffer.byteArray() != null;
+        final int pid = cross == null || isOnHeap ? NO_PID : pidOf(shared.pair(request.matchedSource));
+        if (pid == NO_PID)
+        {
+            return false;
+        }
+        request.placed.attach(cross, pid);
+        return true;
+    }
+
+    private int pidOf(final Pair pair)
+    {
+        final long state = shared.endpoint.rankState(pair.rank);
+        if (pair.in.pidState != state)
+        {
+            final ProcessIdentity process = shared.endpoint.processOf(pair.rank);
+            pair.in.pidState = state;
+            pair.in.pid = process == null || process.namespace() != ProcessIdentity.current().namespace() ?
+                NO_PID : (int)process.pid();
+        }
+        return pair.in.pid;
     }
 
     /**

@@ -8,6 +8,7 @@ import org.tallypost.endpoint.MessageListener;
 import org.tallypost.messaging.internal.matching.CellMemory;
 import org.tallypost.messaging.internal.window.ReceiveWindow;
 import org.tallypost.messaging.internal.wire.MessageKind;
+import org.tallypost.messaging.rma.CrossMemory;
 import org.tallypost.messaging.rma.RegionMemory;
 
 /**
@@ -25,6 +26,7 @@ public final class MessengerContext
     private int pollLimit = 64;
     private MessageListener otherMessages;
     private RegionMemory regionMemory;
+    private boolean crossMemory;
     /** For each rank, -1 where it is that of all; null if no rank has its own. */
     private int[] eagerLimits;
     private boolean isConcluded;
@@ -289,6 +291,31 @@ public final class MessengerContext
     }
 
     /**
+     * Whether receivers of the node may read long messages out of the memory of this process, and this messenger reads them out
+     * of that of others: one copy, made by the kernel, for messages of 64 KiB and more between buffers off the heap that lie in
+     * no region. Both sides have to say so. Off by default: the way through the mailbox needs no right to read another process,
+     * and has two cores at work. It needs {@link CrossMemory}.
+     *
+     * @param value true if so.
+     * @return this.
+     */
+    public MessengerContext crossMemory(final boolean value)
+    {
+        crossMemory = value;
+        return this;
+    }
+
+    /**
+     * As set by {@link #crossMemory(boolean)}.
+     *
+     * @return true if so.
+     */
+    public boolean crossMemory()
+    {
+        return crossMemory;
+    }
+
+    /**
      * The promise: most bytes that messages of all senders take here as long as no receive was there for them, whatever the
      * senders do. For n senders n x (eagerWindow + 64 x announcements). The messenger's sends to itself count as one sender more,
      * with 64 x maxRequests for those that are announced. What {@link Messenger#matchedProbe} has taken from a sender that is
@@ -334,6 +361,10 @@ public final class MessengerContext
             throw new IllegalArgumentException("regionMemory is another rank's: found=" + regionMemory.endpoint().rank() +
                 ", expected=" + endpoint.rank());
         }
+        if (crossMemory && CrossMemory.whyNot() != null)
+        {
+            throw new IllegalArgumentException("crossMemory cannot be had here: " + CrossMemory.whyNot());
+        }
         isConcluded = true;
     }
 
@@ -366,6 +397,7 @@ public final class MessengerContext
             ", maxRequests=" + maxRequests + ", eagerLimit=" + eagerLimit + ", eagerLimitsOfRanks=" + (eagerLimits != null) +
             ", eagerWindow=" + eagerWindow + ", announcements=" + announcements + ", pollLimit=" + pollLimit +
             ", otherMessages=" + (otherMessages != null) + ", regionMemory=" + regionMemory +
+            ", crossMemory=" + crossMemory +
             ", maxUnexpectedBytes=" + maxUnexpectedBytes() +
             (isConcluded ? "}" : ", not concluded}");
     }

@@ -19,6 +19,7 @@ public final class MessengerCounters
         SENT_ANNOUNCED("sentAnnounced", Unit.MESSAGES, Kind.COUNTER),
         SENT_FROM_REGION("sentFromRegion", Unit.MESSAGES, Kind.COUNTER),
         SENT_AS_LOAN("sentAsLoan", Unit.MESSAGES, Kind.COUNTER),
+        SENT_FROM_MEMORY("sentFromMemory", Unit.MESSAGES, Kind.COUNTER),
         SENT_TO_SELF("sentToSelf", Unit.MESSAGES, Kind.COUNTER),
         SENT_BYTES("sentBytes", Unit.BYTES, Kind.COUNTER),
         MATCHED_AT_ARRIVAL("matchedAtArrival", Unit.MESSAGES, Kind.COUNTER),
@@ -121,6 +122,16 @@ public final class MessengerCounters
     public long sentAsLoan()
     {
         return get(Counter.SENT_AS_LOAN);
+    }
+
+    /**
+     * Messages that were announced with their address in this process. They count as announced, too.
+     *
+     * @return their number.
+     */
+    public long sentFromMemory()
+    {
+        return get(Counter.SENT_FROM_MEMORY);
     }
 
     /**

@@ -133,7 +133,7 @@ final class OutgoingMessages
         putHead(request);
         places.put(head);
         final long code = endpoint.offer(request.peer,
-            shared.tag(request.isLoan() ? MessageKind.RTS_LOAN : MessageKind.RTS_REGION, 0), head, 0, PLACED_LENGTH);
+            shared.tag(places.kind(), 0), head, 0, PLACED_LENGTH);
         if (code < 0)
         {
             places.leave(request);
@@ -141,7 +141,7 @@ final class OutgoingMessages
         }
         out.window.onSent(UnexpectedMessages.PLACED_COST);
         shared.counters.add(Counter.SENT_ANNOUNCED, 1);
-        shared.counters.add(request.isLoan() ? Counter.SENT_AS_LOAN : Counter.SENT_FROM_REGION, 1);
+        places.count(shared.counters);
         request.isAnnounced = true;
         request.isPlaced = true;
         request.state = RequestState.ANNOUNCED;

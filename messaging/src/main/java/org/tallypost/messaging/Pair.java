@@ -61,6 +61,9 @@ final class Pair
         int heldCells;
         /** Grows when the sender is gone, or begins anew. */
         long lives;
+        /** Process of the sender, and of which state of its rank that was found; 0 if its memory cannot be read. */
+        int pid;
+        long pidState;
         /** The sender has greeted. */
         boolean isKnown;
         /** The last incarnation of the sender that is gone; 0 if another one is open, or none was. */

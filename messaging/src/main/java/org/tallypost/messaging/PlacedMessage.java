@@ -7,6 +7,8 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.tallypost.messaging.internal.wire.HeadDescriptor;
+import org.tallypost.messaging.internal.wire.MessageKind;
+import org.tallypost.messaging.rma.CrossMemory;
 import org.tallypost.messaging.rma.LoanedMessage;
 import org.tallypost.messaging.rma.RegionKey;
 import org.tallypost.messaging.rma.RegionMemory;
@@ -21,22 +23,61 @@ final class PlacedMessage
 {
     static final int PLACE_LENGTH = HeadDescriptor.PLACE_LENGTH;
 
+    /** Most bytes that are copied in one round, so that short messages do not wait for the rest. */
+    static final int PART_LENGTH = 65_536;
+
     private final RegionKey key = new RegionKey();
     private final RemoteRegion region = new RemoteRegion();
     private final LoanedMessage ownHandle = new LoanedMessage();
     private LoanedMessage loan = ownHandle;
     private long position;
-    boolean isLoan;
+    private int kind;
+    private CrossMemory cross;
+    private int pid;
+    private long proofAddress;
+    private long proof;
     /** The next one that is free. */
     PlacedMessage next;
 
     /** Reads where it is. Nothing of that is checked. */
-    void decode(final DirectBuffer buffer, final int offset, final boolean isInLoan)
+    void decode(final DirectBuffer buffer, final int offset, final int ofKind)
     {
-        key.decode(buffer, offset);
-        position = buffer.getLong(
-            offset + HeadDescriptor.PLACE_POSITION_OFFSET - HeadDescriptor.PLACE_KEY_OFFSET, LITTLE_ENDIAN);
-        isLoan = isInLoan;
+        final int head = offset - HeadDescriptor.PLACE_KEY_OFFSET;
+        kind = ofKind;
+        if (kind == MessageKind.RTS_MEMORY)
+        {
+            position = buffer.getLong(head + HeadDescriptor.PLACE_ADDRESS_OFFSET, LITTLE_ENDIAN);
+            proofAddress = buffer.getLong(head + HeadDescriptor.PROOF_ADDRESS_OFFSET, LITTLE_ENDIAN);
+            proof = buffer.getLong(head + HeadDescriptor.PROOF_OFFSET, LITTLE_ENDIAN);
+        }
+        else
+        {
+            key.decode(buffer, offset);
+            position = buffer.getLong(head + HeadDescriptor.PLACE_POSITION_OFFSET, LITTLE_ENDIAN);
+        }
+    }
+
+    boolean isLoan()
+    {
+        return kind == MessageKind.RTS_LOAN;
+    }
+
+    boolean isInMemory()
+    {
+        return kind == MessageKind.RTS_MEMORY;
+    }
+
+    /** Most bytes of one {@link #copy}: a system call has a price of its own. */
+    int partLength()
+    {
+        return isInMemory() ? CrossMemory.MAX_LENGTH : PART_LENGTH;
+    }
+
+    /** As {@link #attach(RegionMemory, int, int, LoanedMessage)}, to the memory of a process. */
+    void attach(final CrossMemory reader, final int ofProcess)
+    {
+        cross = reader;
+        pid = ofProcess;
     }
 
     /**
@@ -54,7 +95,7 @@ final class PlacedMessage
         {
             return RegionResult.UNKNOWN_KEY;
         }
-        if (!isLoan)
+        if (!isLoan())
         {
             return region.attach(memory, key);
         }
@@ -71,7 +112,11 @@ final class PlacedMessage
     /** Copies some of the bytes; a negative result says why not. */
     long copy(final int from, final MutableDirectBuffer to, final int offset, final int length)
     {
-        if (isLoan)
+        if (isInMemory())
+        {
+            return cross.read(pid, proofAddress, proof, position + from, to, offset, length);
+        }
+        if (isLoan())
         {
             to.putBytes(offset, loan.buffer(), from, length);
             return length;

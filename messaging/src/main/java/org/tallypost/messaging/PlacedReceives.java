@@ -13,6 +13,7 @@ import org.tallypost.messaging.internal.matching.UnexpectedMessages;
  * <pre>
  *   message      the receive has a buffer                  the receive wants a loan
  *   in a region  one copy, DONE                            one copy into a loan to the own rank, DONE
+ *   in memory    one copy by the kernel, DONE              the same, into a loan to the own rank, DONE
  *   lent         one copy, release, DONE                   no copy, DONE; the program releases
  *   else         as ever                                   as ever, into a loan to the own rank
  * </pre>
@@ -21,9 +22,6 @@ import org.tallypost.messaging.internal.matching.UnexpectedMessages;
  */
 final class PlacedReceives
 {
-    /** Most bytes of a message that are copied in one round, so that short ones do not wait for the rest. */
-    static final int PART_LENGTH = 65_536;
-
     private final MessengerState shared;
     private final IncomingMessages incoming;
     private final LoanRoom room;
@@ -49,7 +47,7 @@ final class PlacedReceives
     }
 
     /** Gives a receive that is matched the place of its message, as it came. */
-    void put(final ReceiveRequest request, final boolean isLoan, final DirectBuffer buffer, final int offset)
+    void put(final ReceiveRequest request, final int kind, final DirectBuffer buffer, final int offset)
     {
         PlacedMessage placed = free;
         if (placed == null)
@@ -60,7 +58,7 @@ final class PlacedReceives
         {
             free = placed.next;
         }
-        placed.decode(buffer, offset, isLoan);
+        placed.decode(buffer, offset, kind);
         request.placed = placed;
     }
 
@@ -72,7 +70,7 @@ final class PlacedReceives
             return false;
         }
         messages.load(entry, place, 0, place.capacity());
-        put(request, messages.isLoan(entry), place, 0);
+        put(request, messages.placeKind(entry), place, 0);
         return true;
     }
 
@@ -138,7 +136,7 @@ final class PlacedReceives
     /** Copies the next part: false if the place cannot be read any more, and the receive has to ask for all of the bytes. */
     private boolean copy(final ReceiveRequest request)
     {
-        final int length = Math.min(PART_LENGTH, request.wanted - request.received);
+        final int length = Math.min(request.placed.partLength(), request.wanted - request.received);
         if (length > 0 &&
             request.placed.copy(request.received, request.buffer, request.offset + request.received, length) < 0)
         {

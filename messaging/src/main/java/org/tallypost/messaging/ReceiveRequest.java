@@ -94,7 +94,7 @@ public final class ReceiveRequest extends Request
     /** Whether the message lies in a loan, and the program wants that. */
     boolean isHandedOver()
     {
-        return placed != null && placed.isLoan && loaned != null;
+        return placed != null && placed.isLoan() && loaned != null;
     }
 
     /** There is room for all of the message. */

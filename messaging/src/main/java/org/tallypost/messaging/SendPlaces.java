@@ -3,11 +3,19 @@
 package org.tallypost.messaging;
 
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
+import static org.tallypost.messaging.internal.wire.HeadDescriptor.PLACE_ADDRESS_OFFSET;
 import static org.tallypost.messaging.internal.wire.HeadDescriptor.PLACE_KEY_OFFSET;
 import static org.tallypost.messaging.internal.wire.HeadDescriptor.PLACE_POSITION_OFFSET;
+import static org.tallypost.messaging.internal.wire.HeadDescriptor.PROOF_ADDRESS_OFFSET;
+import static org.tallypost.messaging.internal.wire.HeadDescriptor.PROOF_OFFSET;
 
+import java.nio.ByteBuffer;
+import java.security.SecureRandom;
 import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.endpoint.Endpoint;
+import org.tallypost.messaging.MessengerCounters.Counter;
+import org.tallypost.messaging.internal.wire.MessageKind;
 import org.tallypost.messaging.rma.RegionKey;
 import org.tallypost.messaging.rma.RegionMemory;
 
@@ -16,15 +24,26 @@ import org.tallypost.messaging.rma.RegionMemory;
  */
 final class SendPlaces
 {
+    /** Shorter ones are faster by way of the mailbox than by a system call. */
+    private static final int CROSS_LENGTH = 65_536;
+
     private final Endpoint endpoint;
     private final RegionMemory memory;
     private final RegionKey key = new RegionKey();
+    /** 8 bytes that others find in the memory of this process and of no other one; null if they may not read it. */
+    private final UnsafeBuffer proof;
     private long position;
+    private int kind;
 
     SendPlaces(final MessengerState shared)
     {
         endpoint = shared.endpoint;
         memory = shared.context.regionMemory();
+        proof = shared.context.crossMemory() ? new UnsafeBuffer(ByteBuffer.allocateDirect(Long.BYTES)) : null;
+        if (proof != null)
+        {
+            proof.putLong(0, new SecureRandom().nextLong());
+        }
     }
 
     /** Finds the region of a message, or lends it: false if its bytes have to be sent. */
@@ -33,6 +52,7 @@ final class SendPlaces
         if (request.loan != null)
         {
             position = 0;
+            kind = MessageKind.RTS_LOAN;
             if (request.loan.lend(request.peer) < 0)
             {
                 return false;
@@ -40,14 +60,44 @@ final class SendPlaces
             request.loan.key(key);
             return true;
         }
-        position = memory == null || !endpoint.isSameNode(request.peer) ? -1 :
-            memory.find(request.buffer, request.offset, request.length, key);
-        return position >= 0;
+        if (!endpoint.isSameNode(request.peer))
+        {
+            return false;
+        }
+        position = memory == null ? -1 : memory.find(request.buffer, request.offset, request.length, key);
+        if (position >= 0)
+        {
+            kind = MessageKind.RTS_REGION;
+            return true;
+        }
+        kind = MessageKind.RTS_MEMORY;
+        position = request.buffer.addressOffset() + request.offset;
+        return proof != null && request.length >= CROSS_LENGTH && request.buffer.byteArray() == null;
+    }
+
+    /** How a message with the place that was found last is announced. */
+    int kind()
+    {
+        return kind;
+    }
+
+    /** Counts a message that has gone with the place that was found last. */
+    void count(final MessengerCounters counters)
+    {
+        counters.add(kind == MessageKind.RTS_LOAN ? Counter.SENT_AS_LOAN :
+            kind == MessageKind.RTS_REGION ? Counter.SENT_FROM_REGION : Counter.SENT_FROM_MEMORY, 1);
     }
 
     /** Writes what was found last. */
     void put(final MutableDirectBuffer head)
     {
+        if (kind == MessageKind.RTS_MEMORY)
+        {
+            head.putLong(PLACE_ADDRESS_OFFSET, position, LITTLE_ENDIAN);
+            head.putLong(PROOF_ADDRESS_OFFSET, proof.addressOffset(), LITTLE_ENDIAN);
+            head.putLong(PROOF_OFFSET, proof.getLong(0), LITTLE_ENDIAN);
+            return;
+        }
         key.encode(head, PLACE_KEY_OFFSET);
         head.putLong(PLACE_POSITION_OFFSET, position, LITTLE_ENDIAN);
     }

@@ -67,10 +67,10 @@ final class UnexpectedStore
 
     /** An announcement of another rank with the place of its bytes, which is in its window. */
     void place(
-        final Pair pair, final int context, final int tag, final long id, final int length, final boolean isLoan,
+        final Pair pair, final int context, final int tag, final long id, final int length, final int kind,
         final DirectBuffer buffer, final int offset)
     {
-        if (messages.place(context, pair.rank, tag, id, length, isLoan, buffer, offset) == UnexpectedMessages.NONE)
+        if (messages.place(context, pair.rank, tag, id, length, kind, buffer, offset) == UnexpectedMessages.NONE)
         {
             pair.in.window.onReleased(UnexpectedMessages.PLACED_COST);
             shared.refuse();

@@ -7,6 +7,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.Flow;
 import org.tallypost.mailbox.ForkedJvm;
+import org.tallypost.messaging.rma.CrossMemory;
 import org.tallypost.messaging.rma.LoanedMessage;
 import org.tallypost.messaging.rma.Region;
 import org.tallypost.messaging.rma.RegionMemory;
@@ -42,7 +43,8 @@ public final class EchoProcess
             Endpoint endpoint = node.open(1);
             RegionMemory memory = RegionMemory.open(node, endpoint);
             Messenger messenger = Messenger.launch(
-                new MessengerContext().endpoint(endpoint).rankCount(RANKS).regionMemory(memory)))
+                new MessengerContext().endpoint(endpoint).rankCount(RANKS).regionMemory(memory)
+                    .crossMemory(CrossMemory.whyNot() == null)))
         {
             System.out.println("ready");
             final ReceiveRequest receive = new ReceiveRequest();

@@ -89,7 +89,7 @@ class ForgedMessagesTest extends MessengerFixture
             forge(kind, 1, head, 100);
         }
         hello(0);
-        assertEquals(5, refused(), "unknown kinds, and no session");
+        assertEquals(4, refused(), "unknown kinds, and no session");
         for (int kind = MessageKind.EAGER_EXTENDED; kind < MessageKind.RESERVED; kind++)
         {
             forge(kind, 1, head, 7);

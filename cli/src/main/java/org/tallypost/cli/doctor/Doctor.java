@@ -46,6 +46,7 @@ public final class Doctor
         add(all, "pid namespace", () -> ProcessChecks.procFiles(host));
         add(all, "processes", () -> ProcessChecks.processes(plan));
         add(all, "ptrace scope", () -> ProcessChecks.ptrace(host));
+        add(all, "cross memory", () -> ProcessChecks.crossMemory(host));
         add(all, "cores", () -> ProcessorChecks.cores(host, plan));
         add(all, "cpu quota", () -> ProcessorChecks.quota(host, plan));
         add(all, "clock", () -> ProcessorChecks.clock(host));

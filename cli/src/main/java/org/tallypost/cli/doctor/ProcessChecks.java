@@ -21,6 +21,7 @@ final class ProcessChecks
     private static final Pattern NS_PID = Pattern.compile("(?m)^NSpid:\\s*(.+)$");
     private static final Pattern OPEN_FILES = Pattern.compile("(?m)^Max open files\\s+(\\S+)");
     private static final Pattern HIDE_PID = Pattern.compile("hidepid=(\\w+)");
+    private static final int CROSS_MEMORY_FEATURE = 22;
     private static final String PTRACE = "/proc/sys/kernel/yama/ptrace_scope";
 
     private ProcessChecks()
@@ -159,6 +160,17 @@ final class ProcessChecks
             new Finding("ptrace scope", Level.NOTE, Long.toString(scope.getAsLong()),
                 "0, if processes are to read each other's memory (process_vm_readv); mapped files need nothing",
                 "sysctl -w kernel.yama.ptrace_scope=0");
+    }
+
+    /** Nothing fails without it: that it is off is no fault. */
+    static Finding crossMemory(final Host host)
+    {
+        final int feature = host.jvm().feature();
+        final long scope = Numbers.of(host.text(PTRACE)).orElse(0);
+        return Finding.ok("cross memory", feature < CROSS_MEMORY_FEATURE ?
+            "off: Java " + feature + " has no java.lang.foreign, Java " + CROSS_MEMORY_FEATURE + " has" :
+            scope > 0 ? "off: ptrace scope " + scope + " keeps processes from reading each other's memory" :
+            "possible, and off unless a messenger has crossMemory set");
     }
 
     static Finding openFiles(final Host host, final Plan plan)

@@ -61,8 +61,8 @@ class DoctorTest
         final CommandRun all = run(host, "--verbose", "--ranks", "8", "--nodes", "2");
         assertEquals(0, all.exitCode(), all::toString);
         for (final String check : List.of("room", "file system", "directory", "memory limit", "huge pages", "mappings",
-            "open files", "node", "leftovers", "pid namespace", "processes", "ptrace scope", "cores", "cpu quota", "clock", "mtu",
-            "rmem_max", "wmem_max", "platform", "jvm", "jvm flag", "garbage collection"))
+            "open files", "node", "leftovers", "pid namespace", "processes", "ptrace scope", "cross memory", "cores", "cpu quota",
+            "clock", "mtu", "rmem_max", "wmem_max", "platform", "jvm", "jvm flag", "garbage collection"))
         {
             assertTrue(all.output().lines().anyMatch((line) -> line.startsWith("ok       " + check + ": ")), check + all);
         }

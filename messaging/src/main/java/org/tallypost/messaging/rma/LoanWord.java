@@ -5,7 +5,7 @@ package org.tallypost.messaging.rma;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.mailbox.layout.RegionDescriptor;
 
-/** The word of an entry that says how far a loan is, as owner and borrower change it: one compare-and-set, and one of them wins. */
+/** The word of an entry that says how far a loan is: owner and borrower change it by one compare-and-set, and one wins. */
 final class LoanWord
 {
     private LoanWord()

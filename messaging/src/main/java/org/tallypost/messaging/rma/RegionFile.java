@@ -15,8 +15,8 @@ import java.nio.file.attribute.FileTime;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * A file of a program whose bytes become a region. They are read and not mapped: the file may be cut off or written by anybody who
- * has a right to, and a page that goes missing would be a bus error in each process that has attached to the region.
+ * A file of a program, of which a region is made. Its bytes are read and not mapped: any program with the right to write may cut
+ * it off, and a page that goes missing would be a bus error in each process that has attached to the region.
  */
 final class RegionFile implements AutoCloseable
 {

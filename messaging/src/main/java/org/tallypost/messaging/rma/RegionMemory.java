@@ -169,15 +169,15 @@ public final class RegionMemory implements AutoCloseable
     }
 
     /**
-     * Gives what a file holds now to the others: registers a region of its length and copies the file. The region is no mapping of
-     * the file: what is written into either later does not reach the other, and nothing that happens to the file can harm those
-     * that have attached.
+     * Gives what a file holds now to the others: registers a region of its length and copies the file. The region is no mapping
+     * of the file: what is written into either later does not reach the other, and nothing that happens to the file harms
+     * those that have attached.
      *
      * @param file   regular, no symbolic link, of 1 byte to {@link #MAX_LENGTH}.
      * @param rights as for {@link #register}.
      * @return the region.
-     * @throws IOException if the file cannot be read, is of another kind or length, or changed meanwhile, as far as its length and
-     *                     the time of its last change tell: found and expected are in the message.
+     * @throws IOException if the file cannot be read, is of another kind or length, or changed meanwhile, as far as its length
+     *                     and the time of its last change tell: found and expected are in the message.
      * @throws IllegalArgumentException if the rights are out of range.
      * @throws IllegalStateException as by {@link #register}.
      */

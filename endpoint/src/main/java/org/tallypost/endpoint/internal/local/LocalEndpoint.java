@@ -32,6 +32,7 @@ import org.tallypost.endpoint.internal.send.PollingThread;
 import org.tallypost.endpoint.internal.send.RunSend;
 import org.tallypost.endpoint.internal.wake.Alarm;
 import org.tallypost.mailbox.Mailbox;
+import org.tallypost.mailbox.process.ProcessIdentity;
 
 /**
  * An endpoint of this process: a sending side, a receiving side, and the threads that wait. {@link Endpoint} says what its
@@ -351,6 +352,12 @@ public final class LocalEndpoint extends Endpoint
     {
         // ranks of other nodes are owned by the process that carries the packets
         return isSameNode(of) && runtime.group().isOpenIn(of, runtime.process(), runtime.incarnation());
+    }
+
+    @Override
+    public ProcessIdentity processOf(final int of)
+    {
+        return isSameNode(of) ? runtime.group().processOf(of, runtime.registry()) : null;
     }
 
     private void checkRank(final int of)

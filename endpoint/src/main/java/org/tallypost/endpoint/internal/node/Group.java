@@ -17,6 +17,7 @@ import org.tallypost.endpoint.internal.layout.CountersDescriptor;
 import org.tallypost.endpoint.internal.layout.GroupDescriptor;
 import org.tallypost.mailbox.files.MailboxException;
 import org.tallypost.mailbox.files.MappedFiles;
+import org.tallypost.mailbox.process.ProcessIdentity;
 import org.tallypost.mailbox.process.Registry;
 
 /**
@@ -223,6 +224,15 @@ public final class Group
     {
         return GroupDescriptor.state(rankWordAcquire(rank)) == STATE_OPEN &&
             ownerProcess(rank) == process && ownerIncarnation(rank) == incarnation;
+    }
+
+    /** Identity of the process in which a rank is open; null if it is not, or changes meanwhile. */
+    public ProcessIdentity processOf(final int rank, final Registry registry)
+    {
+        final long word = rankWordAcquire(rank);
+        final ProcessIdentity found = registry.identity(ownerProcess(rank));
+        return GroupDescriptor.state(word) == STATE_OPEN && isOwnerLive(rank, registry) && rankWordAcquire(rank) == word ?
+            found : null;
     }
 
     /** Whether a rank is open in another incarnation whose process lives. */

@@ -29,7 +29,7 @@ import org.tallypost.messaging.internal.wire.HeadDescriptor;
  *      44  4   first data cell, with the bytes or their place; -1 if there is none
  *      48  8   id of the send; 0 if its sender waits for no answer
  *      56  4   length of the message
- *      60  4   announced: 0 if the bytes are here, 1 if it was only announced, 2 with its place in a region, 3 in a loan
+ *      60  4   announced: 0 if the bytes are here, 1 if it was only announced, else the kind of RTS with its place
  * </pre>
  */
 public final class UnexpectedMessages
@@ -47,8 +47,6 @@ public final class UnexpectedMessages
     static final int LENGTH_OFFSET = ID_OFFSET + Long.BYTES;
     static final int ANNOUNCED_OFFSET = LENGTH_OFFSET + Integer.BYTES;
 
-    private static final int PLACED = 2;
-    private static final int LOANED = 3;
     private static final int PLACED_CELLS = 1 + CellMemory.cells(HeadDescriptor.PLACE_LENGTH);
     /** What an announcement with a place counts in the window of its sender, in bytes. */
     public static final int PLACED_COST = PLACED_CELLS * CellMemory.CELL_LENGTH;
@@ -122,13 +120,13 @@ public final class UnexpectedMessages
      * @param tag     of the message.
      * @param id      of the send.
      * @param length  of the message.
-     * @param isLoan  whether the place is a loan.
+     * @param kind    of the announcement, of those with a place.
      * @param buffer  that holds the place.
      * @param offset  of the place.
      * @return the entry; {@link #NONE} if there is no room.
      */
     public int place(
-        final int context, final int source, final int tag, final long id, final int length, final boolean isLoan,
+        final int context, final int source, final int tag, final long id, final int length, final int kind,
         final DirectBuffer buffer, final int offset)
     {
         if (!cells.hasRoom(PLACED_CELLS))
@@ -136,7 +134,7 @@ public final class UnexpectedMessages
             return NONE;
         }
         return link(context, source, tag, id, cells.store(buffer, offset, HeadDescriptor.PLACE_LENGTH), length,
-            isLoan ? LOANED : PLACED);
+            kind);
     }
 
     private int link(
@@ -307,13 +305,13 @@ public final class UnexpectedMessages
     /** Whether a message was announced, and the place of its bytes is here: {@link #load} has it. */
     public boolean isPlaced(final int entry)
     {
-        return get(entry, ANNOUNCED_OFFSET) >= PLACED;
+        return get(entry, ANNOUNCED_OFFSET) > 1;
     }
 
-    /** Whether a message lies in a loan. */
-    public boolean isLoan(final int entry)
+    /** Kind of the announcement of a message with a place. */
+    public int placeKind(final int entry)
     {
-        return get(entry, ANNOUNCED_OFFSET) == LOANED;
+        return get(entry, ANNOUNCED_OFFSET);
     }
 
     /** Cells that a message takes. */

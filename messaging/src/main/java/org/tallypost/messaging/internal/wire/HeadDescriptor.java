@@ -6,13 +6,16 @@ package org.tallypost.messaging.internal.wire;
  * The heads of messages between messengers, in front of the program's bytes, or alone. Numbers are little-endian.
  *
  * <pre>
- *  EAGER_EXTENDED, EAGER_SYNC, RTS, RTS_REGION, RTS_LOAN, CANCEL, offset length
+ *  EAGER_EXTENDED, EAGER_SYNC, RTS, RTS_REGION, RTS_LOAN, RTS_MEMORY, CANCEL, offset length
  *       0  4   context
  *       4  4   message tag; the end of EAGER_EXTENDED
  *       8  8   send id; the end of EAGER_SYNC and CANCEL
  *      16  8   message length; the end of RTS
  *      24 16   place key, of RTS_REGION and RTS_LOAN
  *      40  8   place position in the region, 0 in a loan
+ *      24  8   memory address, of RTS_MEMORY
+ *      32  8   address of the proof
+ *      40  8   proof
  *  CTS, DONE, CANCELLED
  *       0  8   answered send id; the end of DONE and CANCELLED
  *       8  8   receive id, of CTS
@@ -52,7 +55,13 @@ public final class HeadDescriptor
     public static final int PLACE_KEY_OFFSET = RTS_LENGTH;
     /** Where in it they begin. */
     public static final int PLACE_POSITION_OFFSET = PLACE_KEY_OFFSET + 16;
-    /** All of RTS_REGION and RTS_LOAN, which take one slot. */
+    /** Address of the bytes in the memory of the sender's process. */
+    public static final int PLACE_ADDRESS_OFFSET = PLACE_KEY_OFFSET;
+    /** Address of the proof that it is that process. */
+    public static final int PROOF_ADDRESS_OFFSET = PLACE_ADDRESS_OFFSET + Long.BYTES;
+    /** The 8 bytes that are there. */
+    public static final int PROOF_OFFSET = PROOF_ADDRESS_OFFSET + Long.BYTES;
+    /** All of RTS_REGION, RTS_LOAN and RTS_MEMORY, which take one slot. */
     public static final int PLACED_LENGTH = PLACE_POSITION_OFFSET + Long.BYTES;
     /** What of it says where the bytes are. */
     public static final int PLACE_LENGTH = PLACED_LENGTH - PLACE_KEY_OFFSET;
@@ -89,7 +98,7 @@ public final class HeadDescriptor
     /** All of HELLO. */
     public static final int HELLO_LENGTH = VERSION_OFFSET + Long.BYTES;
     /** The version. */
-    public static final long VERSION = 0x4D53_4703L;
+    public static final long VERSION = 0x4D53_4704L;
 
     /** The session of the one that says goodbye, as a sender; 0 if it had not greeted. */
     public static final int LEFT_SESSION_OFFSET = 0;

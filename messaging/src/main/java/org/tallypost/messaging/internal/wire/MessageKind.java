@@ -37,8 +37,10 @@ public final class MessageKind
     public static final int RTS_REGION = 11;
     /** The announcement of a message that its sender lends. */
     public static final int RTS_LOAN = 12;
-    /** From here to the last one: for remote memory and active messages. */
-    public static final int RESERVED = 13;
+    /** The announcement of a message that lies in private memory of its sender, which the receiver may read. */
+    public static final int RTS_MEMORY = 13;
+    /** For active messages. */
+    public static final int RESERVED = 14;
     /** The messenger is closed. */
     public static final int GOODBYE = 15;
 

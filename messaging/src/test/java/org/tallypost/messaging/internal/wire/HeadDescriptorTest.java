@@ -31,6 +31,9 @@ class HeadDescriptorTest
         check(diagram, "place key", HeadDescriptor.PLACE_KEY_OFFSET, HeadDescriptor.PLACE_POSITION_OFFSET);
         check(diagram, "place position", HeadDescriptor.PLACE_POSITION_OFFSET, HeadDescriptor.PLACED_LENGTH);
         assertEquals(RegionKey.LENGTH, HeadDescriptor.PLACE_POSITION_OFFSET - HeadDescriptor.PLACE_KEY_OFFSET);
+        check(diagram, "memory address", HeadDescriptor.PLACE_ADDRESS_OFFSET, HeadDescriptor.PROOF_ADDRESS_OFFSET);
+        check(diagram, "address of the proof", HeadDescriptor.PROOF_ADDRESS_OFFSET, HeadDescriptor.PROOF_OFFSET);
+        check(diagram, "proof", HeadDescriptor.PROOF_OFFSET, HeadDescriptor.PLACED_LENGTH);
         check(diagram, "answered send id", HeadDescriptor.ANSWERED_ID_OFFSET, HeadDescriptor.DONE_LENGTH);
         check(diagram, "receive id", HeadDescriptor.RECEIVE_ID_OFFSET, HeadDescriptor.WANTED_OFFSET);
         check(diagram, "wanted length", HeadDescriptor.WANTED_OFFSET, HeadDescriptor.CTS_LENGTH);
@@ -43,7 +46,7 @@ class HeadDescriptorTest
         check(diagram, "version", HeadDescriptor.VERSION_OFFSET, HeadDescriptor.HELLO_LENGTH);
         check(diagram, "left session", HeadDescriptor.LEFT_SESSION_OFFSET, HeadDescriptor.HEARD_SESSION_OFFSET);
         check(diagram, "heard session", HeadDescriptor.HEARD_SESSION_OFFSET, HeadDescriptor.GOODBYE_LENGTH);
-        assertEquals(18, diagram.rows().size());
+        assertEquals(21, diagram.rows().size());
         assertTrue(HeadDescriptor.MAX_LENGTH <= 48, "one slot");
     }
 
