@@ -30,13 +30,16 @@ public final class Collectives implements AutoCloseable
     private static final long JOIN_PARK_NS = 1_000_000;
     private static final long WORLD_ID = 1;
 
+    private final Node node;
     private final Endpoint endpoint;
+    private final Meeting meeting;
     private final CollectivesContext context;
     private final Channel channel;
     private final TeamArena worldArena;
     private final TeamWait waiting;
     private final Teams teams;
     private Team world;
+    private TeamDirectory directory;
     private boolean isClosed;
 
     private Collectives(final Node node, final Endpoint endpoint, final CollectivesContext context)
@@ -46,7 +49,9 @@ public final class Collectives implements AutoCloseable
         channel = endpoint.channel(context.channel(), (source, tag, buffer, offset, length) -> {});
         final boolean isCrowded = node.context().rankCount() > Runtime.getRuntime().availableProcessors();
         waiting = new TeamWait(endpoint, context.listener(), isCrowded ? 0 : context.maxLooks());
-        teams = new Teams(new NodeMeeting(node, endpoint, channel), context, waiting);
+        this.node = node;
+        meeting = new NodeMeeting(node, endpoint, channel);
+        teams = new Teams(meeting, context, waiting);
         waiting.teams(teams);
         final int[] ranks = new int[node.context().rankCount()];
         Arrays.setAll(ranks, (rank) -> rank);
@@ -104,6 +109,26 @@ public final class Collectives implements AutoCloseable
             world = teams.open(worldArena);
         }
         return world;
+    }
+
+    /**
+     * The teams with names of the node.
+     *
+     * @return the directory, the same one each time.
+     * @throws IllegalStateException if this or its node is closed.
+     */
+    public TeamDirectory directory()
+    {
+        if (isClosed)
+        {
+            throw new IllegalStateException("collectives of rank " + endpoint.rank() + " are closed");
+        }
+        if (directory == null)
+        {
+            directory = new TeamDirectory(endpoint, waiting, meeting, teams,
+                new NamedMembers(node.names(), endpoint.rank(), node.context().rankCount()));
+        }
+        return directory;
     }
 
     private void join()

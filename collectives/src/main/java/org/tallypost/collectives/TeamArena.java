@@ -51,9 +51,15 @@ final class TeamArena
         this.member = member;
     }
 
+    /** Of the file with the arena of a team, made by a rank in its incarnation. */
+    static String name(final long id, final int view, final int rank, final int incarnation)
+    {
+        return "team-" + Long.toUnsignedString(id, HEX) + "-" + view + "-" + rank + "-" + incarnation;
+    }
+
     private String name(final int incarnation)
     {
-        return "team-" + Long.toUnsignedString(id, HEX) + "-" + view + "-" + ranks[0] + "-" + incarnation;
+        return name(id, view, ranks[0], incarnation);
     }
 
     /** Makes the arena, or looks for it; whether all ranks are in it. If one has gone, makes or awaits another arena. */
@@ -76,10 +82,10 @@ final class TeamArena
     }
 
     /** Whether not all ranks will ever come to this arena. The first rank decides it: then there is one arena to go to. */
-    private boolean isGivenUp()
+    boolean isGivenUp()
     {
-        boolean isGivenUp = member != 0 && isGone(0);
-        for (int i = 1; i < ranks.length && member == 0; i++)
+        boolean isGivenUp = arena != null && member != 0 && isGone(0);
+        for (int i = 1; i < ranks.length && member == 0 && arena != null; i++)
         {
             isGivenUp |= arena.entered(i) != 0 && isGone(i);
         }

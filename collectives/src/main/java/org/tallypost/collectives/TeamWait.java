@@ -139,12 +139,14 @@ final class TeamWait
         return result;
     }
 
-    private int work()
+    /** Polls the endpoint, and takes on all operations. Negative if the endpoint is closed. */
+    int work()
     {
         final int work = poll();
         if (work < 0)
         {
             teams.end();
+            return work;
         }
         return work + teams.progress();
     }

@@ -1,0 +1,151 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.collectives;
+
+import java.util.Arrays;
+import org.tallypost.mailbox.files.MailboxException;
+import org.tallypost.node.NameDirectory;
+
+/**
+ * The members of teams with names, in the node's names: each member has a name made of the team's and its number. With the name
+ * is whether it has seen the team frozen, and with which view. A name goes when its rank does: so nothing is kept of members that
+ * died, and no process serves the others.
+ */
+final class NamedMembers
+{
+    private static final long FROZEN = 1L << Integer.SIZE;
+
+    private final NameDirectory names;
+    private final int rank;
+    private final int most;
+
+    NamedMembers(final NameDirectory names, final int rank, final int most)
+    {
+        this.names = names;
+        this.rank = rank;
+        this.most = most;
+    }
+
+    private static String key(final String team, final int member)
+    {
+        return "team." + team + "." + member;
+    }
+
+    /** What is known of a member; null if there is none of that number. */
+    NameDirectory.NamedRank find(final String team, final int member)
+    {
+        final NameDirectory.NamedRank found = names.find(key(team, member));
+        return found == null || found.rank() >= most ? null : found;
+    }
+
+    /** The ranks of all members by their numbers, -1 where none is, as of now. */
+    int[] ranks(final String team)
+    {
+        final int[] ranks = new int[most];
+        Arrays.setAll(ranks, (member) ->
+        {
+            final NameDirectory.NamedRank found = find(team, member);
+            return found == null ? -1 : found.rank();
+        });
+        return ranks;
+    }
+
+    /** Ranks of the members in the order of their numbers. */
+    int[] present(final String team)
+    {
+        return Arrays.stream(ranks(team)).filter((found) -> found >= 0).toArray();
+    }
+
+    /** Number of a rank; -1 if it is no member. */
+    int memberOf(final String team, final int wanted)
+    {
+        final int[] ranks = ranks(team);
+        for (int member = 0; member < ranks.length; member++)
+        {
+            if (ranks[member] == wanted)
+            {
+                return member;
+            }
+        }
+        return -1;
+    }
+
+    /** The lowest number that is free; -1 if another rank was faster. */
+    int tryEnter(final String team)
+    {
+        final int[] ranks = ranks(team);
+        int free = 0;
+        while (free < most && ranks[free] >= 0)
+        {
+            free++;
+        }
+        try
+        {
+            names.enter(key(team, free), rank, 0);
+            return free;
+        }
+        catch (final MailboxException ex)
+        {
+            if (names.find(key(team, free)) == null)
+            {
+                // no room for names
+                throw ex;
+            }
+            return -1;
+        }
+    }
+
+    void remove(final String team, final int member)
+    {
+        names.remove(key(team, member), rank);
+    }
+
+    /** This rank has seen that the team is frozen, or is no more about to be. */
+    void mark(final String team, final int member, final boolean isFrozen, final int view)
+    {
+        names.enter(key(team, member), rank, (isFrozen ? FROZEN : 0) | view);
+    }
+
+    static boolean isFrozen(final NameDirectory.NamedRank member)
+    {
+        return (member.number() & FROZEN) != 0;
+    }
+
+    static int view(final NameDirectory.NamedRank member)
+    {
+        return (int)member.number();
+    }
+
+    /** What an arena says of its ranks comes from another process. */
+    void requireRanks(final String team, final int[] found)
+    {
+        final boolean isSound = Arrays.stream(found).allMatch((each) -> each >= 0 && each < most) &&
+            Arrays.stream(found).distinct().count() == found.length;
+        if (!isSound)
+        {
+            throw new MailboxException("arena of team " + team + " is damaged: found ranks " + Arrays.toString(found) +
+                ", expected different ones from 0 to " + (most - 1));
+        }
+    }
+
+    /** Whether some member has seen the team frozen. */
+    boolean isFrozen(final String team)
+    {
+        return lastView(team, true) >= 0;
+    }
+
+    /** The last view that a member has seen, or seen frozen; -1 if none. */
+    int lastView(final String team, final boolean isFrozenOnly)
+    {
+        int last = -1;
+        for (int member = 0; member < most; member++)
+        {
+            final NameDirectory.NamedRank found = find(team, member);
+            if (found != null && (!isFrozenOnly || isFrozen(found)))
+            {
+                last = Math.max(last, view(found));
+            }
+        }
+        return last;
+    }
+}

@@ -1,0 +1,233 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.collectives;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.IntConsumer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.tallypost.endpoint.Endpoint;
+import org.tallypost.mailbox.Watchdog;
+import org.tallypost.node.Node;
+
+/** Teams with names: ranks of one process. */
+class TeamDirectoryTest
+{
+    private static final int RANKS = 4;
+    private static final long LONG_NS = 3_600_000_000_000L;
+
+    @TempDir
+    private Path directory;
+
+    private final AtomicReference<Throwable> failure = new AtomicReference<>();
+    private final AtomicReferenceArray<Team> made = new AtomicReferenceArray<>(RANKS);
+    private final Endpoint[] endpoints = new Endpoint[RANKS];
+    private final Collectives[] collectives = new Collectives[RANKS];
+    private Node node;
+
+    @BeforeEach
+    void launch()
+    {
+        node = Node.launch(CollectivesTest.context(directory, RANKS));
+        for (int rank = 0; rank < RANKS; rank++)
+        {
+            endpoints[rank] = node.open(rank);
+            collectives[rank] = Collectives.attach(node, endpoints[rank], new CollectivesContext());
+        }
+    }
+
+    @AfterEach
+    void close()
+    {
+        for (int rank = 0; rank < RANKS; rank++)
+        {
+            collectives[rank].close();
+            endpoints[rank].close();
+        }
+        node.close();
+        assertFalse(directory.resolve("node").toFile().exists(), "nothing is left behind");
+    }
+
+    private TeamDirectory of(final int rank)
+    {
+        return collectives[rank].directory();
+    }
+
+    /** Each of some ranks in a thread of its own. */
+    private void run(final IntConsumer body, final int... ranks) throws InterruptedException
+    {
+        final List<Thread> threads = new ArrayList<>();
+        for (final int rank : ranks)
+        {
+            final Thread thread = new Thread(() ->
+            {
+                try
+                {
+                    body.accept(rank);
+                }
+                catch (final Throwable t)
+                {
+                    failure.compareAndSet(null, t);
+                    endpoints[rank].close();
+                }
+            }, "rank " + rank);
+            threads.add(thread);
+            thread.start();
+        }
+        for (final Thread thread : threads)
+        {
+            Watchdog.await("end of " + thread.getName(), () -> !thread.isAlive());
+            thread.join();
+        }
+        assertNull(failure.get(), () -> failure.get() + " at " + List.of(failure.get().getStackTrace()));
+    }
+
+    private static long deadline()
+    {
+        return System.nanoTime() + LONG_NS;
+    }
+
+    @Test
+    void shouldGiveTheLowestFreeNumber()
+    {
+        assertFalse(of(0).exists("crew"));
+        assertEquals(TeamDirectory.NO_SUCH_TEAM, of(0).join("crew"));
+        assertEquals(0, of(2).create("crew"));
+        assertEquals(TeamDirectory.EXISTS, of(0).create("crew"));
+        assertEquals(1, of(0).join("crew"));
+        assertEquals(2, of(1).join("crew"));
+        assertThrows(IllegalStateException.class, () -> of(1).join("crew"));
+        assertEquals(3, of(3).size("crew"));
+        assertEquals(2, of(3).rankOf("crew", 0));
+        assertEquals(1, of(3).memberOf("crew", 0));
+        assertEquals(TeamDirectory.NO_SUCH_TEAM, of(3).memberOf("crew", 3));
+        assertEquals(TeamDirectory.NO_SUCH_TEAM, of(3).rankOf("crew", 3));
+        assertEquals(0, of(0).leave("crew"));
+        assertEquals(TeamDirectory.NO_SUCH_TEAM, of(0).leave("crew"));
+        assertEquals(1, of(3).join("crew"));
+        endpoints[2].close();
+        assertEquals(2, of(1).size("crew"), "the name of a member goes with its rank");
+        assertEquals(0, of(0).join("crew"));
+        assertEquals(0, of(1).leave("crew"));
+        assertEquals(0, of(3).leave("crew"));
+        assertEquals(0, of(0).leave("crew"));
+        assertFalse(of(0).exists("crew"), "the last one takes it with it");
+        assertEquals(0, of(0).create("other"));
+        assertFalse(of(0).exists("crew"));
+    }
+
+    private void freeze(final int rank, final int size)
+    {
+        assertTrue(of(rank).freeze("crew", size, deadline(), (team) -> made.set(rank, team)) >= 0);
+        final Team team = made.get(rank);
+        final UnsafeBuffer sum = new UnsafeBuffer(new byte[8]);
+        sum.putLong(0, 1L << 8 * rank);
+        assertTrue(team.calls().allReduce(ElementType.LONG, Reducers.SUM, sum, 0, sum, 0, 1) >= 0);
+        long expected = 0;
+        for (int i = 0; i < team.size(); i++)
+        {
+            expected += 1L << 8 * team.rankOf(i);
+        }
+        assertEquals(expected, sum.getLong(0));
+        assertTrue(team.barrier() >= 0);
+    }
+
+    /** Some join only while others wait already. */
+    @Test
+    void shouldFreeze() throws InterruptedException
+    {
+        assertEquals(0, of(3).create("crew"));
+        run((rank) ->
+        {
+            if (rank != 3)
+            {
+                assertTrue(of(rank).join("crew") > 0);
+            }
+            freeze(rank, 3);
+        }, 3, 0, 2);
+        assertEquals(3, made.get(0).size());
+        assertEquals(3, made.get(0).rankOf(0), "in the order of the numbers");
+        assertEquals(TeamDirectory.FROZEN, of(1).join("crew"));
+        assertEquals(3, of(1).size("crew"));
+        // and again, without one that has left
+        assertEquals(0, of(0).leave("crew"));
+        run((rank) -> freeze(rank, 2), 3, 2);
+        assertEquals(2, made.get(2).size());
+        assertTrue(made.get(2).view() > made.get(0).view());
+    }
+
+    /** The member with the lowest number gives up, another one closes its rank: those that are left come together. */
+    @Test
+    void shouldFreezeWithoutThoseThatGo() throws InterruptedException
+    {
+        assertEquals(0, of(0).create("crew"));
+        for (int rank = 1; rank < RANKS; rank++)
+        {
+            assertEquals(rank, of(rank).join("crew"));
+        }
+        run((rank) ->
+        {
+            if (rank == 0)
+            {
+                assertEquals(Team.TIMED_OUT, of(0).freeze("crew", 2, System.nanoTime(), (team) -> {}));
+                assertEquals(0, of(0).leave("crew"));
+            }
+            else if (rank == 1)
+            {
+                assertEquals(Team.TIMED_OUT, of(1).freeze("crew", 2, System.nanoTime(), (team) -> {}));
+                endpoints[1].close();
+            }
+            else
+            {
+                freeze(rank, 2);
+            }
+        }, 0, 1, 2, 3);
+        assertEquals("[2, 3]", made.get(2).ranks().toString());
+        assertEquals(TeamDirectory.NO_SUCH_TEAM, of(0).freeze("crew", 1, deadline(), (team) -> {}));
+    }
+
+    @Test
+    void shouldSendToAllFromOutside()
+    {
+        final UnsafeBuffer message = new UnsafeBuffer(new byte[8]);
+        assertEquals(TeamDirectory.NO_SUCH_TEAM, of(1).multicast("crew", 5, message, 0, 8, deadline()));
+        assertEquals(0, of(0).create("crew"));
+        assertEquals(1, of(2).join("crew"));
+        assertEquals(2, of(1).multicast("crew", 5, message, 0, 8, deadline()));
+        assertEquals(1, of(2).multicast("crew", 6, message, 0, 8, deadline()), "not to itself");
+        final StringBuilder got = new StringBuilder();
+        Watchdog.await("messages", () ->
+        {
+            endpoints[0].poll((source, tag, buffer, offset, length) -> got.append(source).append(tag).append(' '), 10);
+            return got.length() == 6;
+        });
+        assertEquals("15 26 ", got.toString());
+        Watchdog.await("message", () -> endpoints[2].poll((source, tag, buffer, offset, length) -> {}, 10) == 1);
+    }
+
+    @Test
+    void shouldRefuseMisuse()
+    {
+        assertThrows(IllegalArgumentException.class, () -> of(0).create(""));
+        assertThrows(IllegalArgumentException.class, () -> of(0).join("x".repeat(81)));
+        assertThrows(IllegalArgumentException.class, () -> of(0).exists(null));
+        assertThrows(IllegalArgumentException.class, () -> of(0).freeze("crew", 0, deadline(), (team) -> {}));
+        assertThrows(IllegalArgumentException.class,
+            () -> of(0).multicast("crew", 5, new UnsafeBuffer(new byte[8]), 0, Endpoint.MAX_RUN_LENGTH + 1, deadline()));
+        collectives[0].close();
+        assertThrows(IllegalStateException.class, () -> of(0));
+    }
+}
