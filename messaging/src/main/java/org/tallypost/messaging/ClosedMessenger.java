@@ -10,6 +10,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.FragmentListener;
 import org.tallypost.endpoint.LongSend;
+import org.tallypost.endpoint.MembershipListener;
 import org.tallypost.endpoint.MessageListener;
 import org.tallypost.endpoint.SendListener;
 import org.tallypost.messaging.MessengerCounters.Counter;
@@ -34,6 +35,7 @@ final class ClosedMessenger implements SendListener
     private final Int2ObjectHashMap<Goodbye> goodbyes = new Int2ObjectHashMap<>();
     /** Those that wait for the other side to let this endpoint in, or for the one before to be out. */
     private int dueCount;
+    private boolean isListening;
 
     /** The last that one rank gets to hear. */
     private static final class Goodbye
@@ -51,6 +53,27 @@ final class ClosedMessenger implements SendListener
         {
             this.send = send;
             this.rank = rank;
+        }
+    }
+
+    /**
+     * Tries again what the other side has not let in. The poll after a listener was added tells it of all ranks that are open, so
+     * this hears of the next poll, also if another messenger has the channels by then.
+     */
+    private final class PollListener implements MembershipListener
+    {
+        @Override
+        public void onOpen(final int rank, final int incarnation)
+        {
+            endpoint.removeMembershipListener(this);
+            isListening = false;
+            tell();
+        }
+
+        @Override
+        public void onGone(final int rank, final int incarnation)
+        {
+            // what is left for it is given up at the next attempt
         }
     }
 
@@ -96,11 +119,7 @@ final class ClosedMessenger implements SendListener
     /** Takes the channels, which anybody may have, and tells those that have met the messenger. */
     void open()
     {
-        final MessageListener other = (source, tag, buffer, offset, length) ->
-        {
-            counters.add(Counter.DROPPED, 1);
-            tell();
-        };
+        final MessageListener other = (source, tag, buffer, offset, length) -> counters.add(Counter.DROPPED, 1);
         for (int kind = 0; kind < MessageKind.COUNT; kind++)
         {
             endpoint.channel(firstChannel + kind, kind == MessageKind.HELLO ? this::onHello : other, NO_FRAGMENTS).leave();
@@ -123,11 +142,16 @@ final class ClosedMessenger implements SendListener
     }
 
     /** Tells all that are due. */
-    void tell()
+    private void tell()
     {
         if (dueCount > 0)
         {
             goodbyes.values().forEach(this::tell);
+        }
+        if (dueCount > 0 && !isListening)
+        {
+            isListening = true;
+            endpoint.addMembershipListener(new PollListener());
         }
     }
 

@@ -19,8 +19,6 @@ final class MessengerLoop
     private final ChannelListeners channels;
     private final MessageListener others;
     private final MembershipListener membership = new PairMembershipListener();
-    /** Null as long as the messenger is open, and if the endpoint was closed before it. */
-    private ClosedMessenger rest;
 
     MessengerLoop(final MessengerState shared, final IncomingMessages incoming, final OutgoingMessages outgoing)
     {
@@ -84,10 +82,6 @@ final class MessengerLoop
 
     private int workOnEnd()
     {
-        if (rest != null)
-        {
-            rest.tell();
-        }
         final int told = shared.callListeners();
         if (told == 0)
         {
@@ -125,10 +119,10 @@ final class MessengerLoop
     /** As {@link Messenger#close()}. */
     void close()
     {
-        final boolean isFirst = !shared.isClosed && !shared.endpoint.isClosed();
-        if (isFirst)
+        final ClosedMessenger rest =
+            shared.isClosed || shared.endpoint.isClosed() ? null : new ClosedMessenger(shared);
+        if (rest != null)
         {
-            rest = new ClosedMessenger(shared);
             for (final Pair pair : shared.pairs())
             {
                 if (pair != null)
@@ -142,7 +136,7 @@ final class MessengerLoop
             end();
         }
         shared.endpoint.removeMembershipListener(membership);
-        if (isFirst)
+        if (rest != null)
         {
             channels.close();
             rest.open();

@@ -17,6 +17,7 @@ import org.tallypost.endpoint.Channel;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.Flow;
 import org.tallypost.endpoint.MessageListener;
+import org.tallypost.mailbox.Watchdog;
 
 /** A messenger that is closed while its endpoint goes on leaves no one waiting, and the next one begins anew. */
 class ClosedMessengerTest extends MessengerFixture
@@ -169,6 +170,33 @@ class ClosedMessengerTest extends MessengerFixture
         await(again);
         assertEquals(RequestResult.PEER_GONE, again.result());
         openAgain(1);
+        exchange();
+    }
+
+    /** The other side has not let this one in when the goodbye is due, and the next messenger has the channels when it has. */
+    @Test
+    void shouldTellWhoeverHasNotLetItIn()
+    {
+        launchSmall();
+        final SendRequest[] synchronous = {send(0, SendMode.SYNCHRONOUS, 1, 8)};
+        final Watchdog watchdog = new Watchdog(Watchdog.DEFAULT_LIMIT, () -> synchronous[0].toString());
+        while (synchronous[0].state() != RequestState.ANNOUNCED)
+        {
+            messengers[0].cancel(synchronous[0]);
+            messengers[1].doWork();
+            synchronous[0] = send(0, SendMode.SYNCHRONOUS, 1, 8);
+            watchdog.check();
+        }
+        final MessengerCounters counters = messengers[1].counters();
+        closeMessenger(1);
+        while (counters.dropped() == 0)
+        {
+            endpoints[1].poll(NOTHING, 10);
+            watchdog.check();
+        }
+        openAgain(1);
+        await(synchronous[0]);
+        assertEquals(RequestResult.PEER_GONE, synchronous[0].result());
         exchange();
     }
 

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.function.IntPredicate;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -98,6 +99,20 @@ public final class Traffic
         final int most = random.nextInt(3) == 0 ? maxLength : Math.min(maxLength, 200);
         final int length = HEAD_LENGTH + random.nextInt(most - HEAD_LENGTH + 1);
         final UnsafeBuffer message = messages[index];
+        write(message, length, peer);
+        messenger.start(sends[index].prepare(random.nextInt(3) == 0 ? SendMode.SYNCHRONOUS : SendMode.STANDARD,
+            messenger.world(), peer, tag, message, 0, length));
+    }
+
+    /**
+     * Writes a message that the traffic of another messenger knows how to check.
+     *
+     * @param message buffer for it.
+     * @param length  of it in bytes, at least 32.
+     * @param peer    rank that it is for.
+     */
+    public void write(final UnsafeBuffer message, final int length, final int peer)
+    {
         message.putLong(0, life);
         message.putLong(8, sent++);
         message.putInt(16, length);
@@ -106,8 +121,6 @@ public final class Traffic
         {
             message.putByte(i, at(life + sent - 1, i));
         }
-        messenger.start(sends[index].prepare(random.nextInt(3) == 0 ? SendMode.SYNCHRONOUS : SendMode.STANDARD,
-            messenger.world(), peer, tag, message, 0, length));
     }
 
     private void receive(final int index, final int source, final int tag, final int capacity)
@@ -191,15 +204,17 @@ public final class Traffic
     }
 
     /**
-     * Whether all sends have ended, and all receives that are matched.
+     * Whether all sends have ended, but those that wait for a rank to come, and all receives that are matched.
      *
+     * @param isThere whether a rank is.
      * @return true if so.
      */
-    public boolean isAtRest()
+    public boolean isAtRest(final IntPredicate isThere)
     {
         for (int i = 0; i < REQUESTS; i++)
         {
-            if (sends[i].isActive() || receives[i].isActive() && receives[i].state() != RequestState.POSTED)
+            final boolean isWaiting = sends[i].state() == RequestState.QUEUED && !isThere.test(sends[i].peer);
+            if (sends[i].isActive() && !isWaiting || receives[i].isActive() && receives[i].state() != RequestState.POSTED)
             {
                 return false;
             }
