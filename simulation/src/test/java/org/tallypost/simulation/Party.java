@@ -11,7 +11,7 @@ import org.tallypost.endpoint.MessageClaim;
 import org.tallypost.endpoint.MessageListener;
 
 /** One incarnation of a rank and what its program does: sends in every way that there is, and keeps books. */
-final class Party implements MessageListener
+class Party implements MessageListener
 {
     private static final int MAX_BURST = 12;
     private static final int BATCH = 6;
@@ -272,12 +272,17 @@ final class Party implements MessageListener
         isPolling = true;
         try
         {
-            return endpoint.poll(this, limit);
+            return pollOnce(limit);
         }
         finally
         {
             isPolling = false;
         }
+    }
+
+    int pollOnce(final int limit)
+    {
+        return endpoint.poll(this, limit);
     }
 
     boolean isPolling()

@@ -24,6 +24,8 @@ final class Plan
         Fault.DRIVER_LOST);
     private static final long[] TICKS_NS = {20_000, 200_000, 2_000_000};
 
+    /** Programs send by messengers. */
+    final boolean isMatched;
     final int nodes;
     /** Process of each rank; processes are numbered through all nodes. */
     final int[] processOfRank;
@@ -54,9 +56,12 @@ final class Plan
     /** Those of the faults that come as events of their own, not with a call. */
     private final List<Fault> faultEvents = new ArrayList<>();
 
-    Plan(final SplittableRandom random)
+    Plan(final SplittableRandom random, final boolean isMatched)
     {
-        nodes = pick(random, 1, 1, 1, 2, 2, 3);
+        this.isMatched = isMatched;
+        // between nodes credits that go with nudges may not come back, and who waits for an answer sends nothing that would
+        // bring them
+        nodes = isMatched ? 1 : pick(random, 1, 1, 1, 2, 2, 3);
         final int perNode = 1 + random.nextInt(nodes == 1 ? 3 : 2);
         nodeOfProcess = new int[nodes * perNode];
         final int ranks = Math.max(nodes * perNode, 2 + random.nextInt(5));
@@ -80,7 +85,7 @@ final class Plan
         checksInvariants = random.nextBoolean();
         maxLength = Math.min(pick(random, LENGTHS), guaranteedLength());
         maxSendLength = pick(random, 0, 0, maxLength + 100, 6000);
-        sendingThreads = pick(random, 1, 1, 2);
+        sendingThreads = isMatched ? 1 : pick(random, 1, 1, 2);
         echoes = random.nextInt(4) == 0;
         favourite = random.nextInt(3) == 0 ? -1 : random.nextInt(ranks * ranks);
         events = 300 + random.nextInt(1200);

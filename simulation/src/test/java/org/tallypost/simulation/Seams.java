@@ -118,7 +118,42 @@ public final class Seams
      */
     public static int nextInt(final ThreadLocalRandom random)
     {
-        return world.nextInt();
+        return world.random().nextInt();
+    }
+
+    /**
+     * A number by the seed.
+     *
+     * @param random not asked.
+     * @param bound  of the number.
+     * @return the number.
+     */
+    public static int nextInt(final ThreadLocalRandom random, final int bound)
+    {
+        return world.random().nextInt(bound);
+    }
+
+    /**
+     * A number by the seed.
+     *
+     * @param random not asked.
+     * @return the number.
+     */
+    public static long nextLong(final ThreadLocalRandom random)
+    {
+        return world.random().nextLong();
+    }
+
+    /**
+     * A number by the seed.
+     *
+     * @param random not asked.
+     * @param bound  of the number.
+     * @return the number.
+     */
+    public static long nextLong(final ThreadLocalRandom random, final long bound)
+    {
+        return world.random().nextLong(bound);
     }
 
     /**

@@ -11,7 +11,7 @@ import org.tallypost.node.SimulatedAccess;
  * The end of a run: faults are over, processes come back or stay dead, all work in turn. Within a bounded number of rounds
  * everything has arrived or is told, every rank can send to every rank, and the books balance.
  */
-final class Settlement
+class Settlement
 {
     /** Rounds after which a last message is sent once more, if the one before has not come. */
     private static final int PATIENCE = 20;
@@ -19,7 +19,7 @@ final class Settlement
     private static final int MAX_ROUNDS = 50 * PATIENCE + PATIENCE / 2;
     private static final long ROUND_NS = Plan.INTERVAL_NS / 8;
 
-    private final World world;
+    final World world;
     private final boolean[] staysDead;
     private final Letter[][] probes;
     private final long[][] results;
@@ -69,10 +69,15 @@ final class Settlement
             }
             else
             {
-                world.run(process, () -> world.work(process));
+                world.run(process, () -> work(process));
             }
         }
         world.pass(ROUND_NS);
+    }
+
+    void work(final SimulatedProcess process)
+    {
+        world.work(process);
     }
 
     /** What is not settled yet; null if all is. */
@@ -86,6 +91,12 @@ final class Settlement
                 return process + " is not back";
             }
         }
+        return unsettled();
+    }
+
+    /** What is not settled yet although all that may be are back; null if all is. */
+    String unsettled()
+    {
         String problem = null;
         for (int from = 0; from < probes.length; from++)
         {

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.LongFunction;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.ClassWriter;
@@ -43,7 +44,8 @@ final class SimulatedClasses extends ClassLoader
     private static final Set<String> TURNED = Set.of(
         "java/lang/System.nanoTime", "java/lang/System.currentTimeMillis", "java/lang/Thread.currentThread",
         "java/lang/Thread.yield", "java/lang/Thread.onSpinWait", "java/lang/Thread.isAlive", "java/lang/ThreadLocal.get",
-        "java/util/concurrent/ThreadLocalRandom.nextInt", "java/security/SecureRandom.nextBytes",
+        "java/util/concurrent/ThreadLocalRandom.nextInt", "java/util/concurrent/ThreadLocalRandom.nextLong",
+        "java/security/SecureRandom.nextBytes",
         "java/nio/channels/FileChannel.write", "org/tallypost/mailbox/process/ProcessIdentity.current",
         "org/tallypost/mailbox/process/ProcessIdentity.probe", "org/tallypost/mailbox/process/NodeLock.locked",
         "org/tallypost/mailbox/process/NodeLock.founding", "org/tallypost/mailbox/process/NodeLock.tryLocked");
@@ -68,6 +70,27 @@ final class SimulatedClasses extends ClassLoader
     {
         super(SimulatedClasses.class.getClassLoader());
         this.leftOut = leftOut;
+    }
+
+    /**
+     * A simulation in a world of its own.
+     *
+     * @param leftOut   as that of the constructor.
+     * @param isMatched whether programs send by messengers.
+     * @return the simulation, a function of the seed.
+     */
+    @SuppressWarnings("unchecked")
+    static LongFunction<Map<String, Long>> simulation(final String leftOut, final boolean isMatched)
+    {
+        try
+        {
+            return (LongFunction<Map<String, Long>>)new SimulatedClasses(leftOut)
+                .loadClass("org.tallypost.simulation.Simulation").getConstructor(boolean.class).newInstance(isMatched);
+        }
+        catch (final ReflectiveOperationException ex)
+        {
+            throw new AssertionError(ex);
+        }
     }
 
     @Override

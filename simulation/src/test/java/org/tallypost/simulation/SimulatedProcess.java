@@ -223,7 +223,7 @@ final class SimulatedProcess
         try
         {
             final Endpoint endpoint = node.open(rank);
-            parties.add(new Party(world, this, endpoint));
+            parties.add(world.plan.isMatched ? new MatchedParty(world, this, endpoint) : new Party(world, this, endpoint));
         }
         catch (final MailboxException ex)
         {

@@ -23,21 +23,28 @@ public final class Simulation implements LongFunction<Map<String, Long>>
     private final Tally tally = new Tally();
     private long count;
 
-    /** A simulation. */
-    public Simulation()
+    private final boolean isMatched;
+
+    /**
+     * A simulation.
+     *
+     * @param isMatched whether programs send by messengers.
+     */
+    public Simulation(final boolean isMatched)
     {
+        this.isMatched = isMatched;
     }
 
     @Override
     public Map<String, Long> apply(final long seed)
     {
         final File directory = makeDirectory();
-        final World world = new World(seed, directory, tally);
+        final World world = new World(seed, directory, tally, isMatched);
         Seams.enter(world);
         try
         {
             world.live();
-            new Settlement(world).settle();
+            (isMatched ? new MatchedSettlement(world) : new Settlement(world)).settle();
         }
         catch (final RuntimeException | AssertionError ex)
         {

@@ -25,20 +25,6 @@ class SimulationTest
         " -Dtest='SimulationTest#shouldBalance*' -Dsimulation.seeds=1 -Dsimulation.first=";
     private static final long SEEDS = Long.getLong("simulation.seeds", 1_000);
 
-    @SuppressWarnings("unchecked")
-    private static LongFunction<Map<String, Long>> simulation(final String leftOut)
-    {
-        try
-        {
-            return (LongFunction<Map<String, Long>>)new SimulatedClasses(leftOut)
-                .loadClass("org.tallypost.simulation.Simulation").getConstructor().newInstance();
-        }
-        catch (final ReflectiveOperationException ex)
-        {
-            throw new AssertionError(ex);
-        }
-    }
-
     private static Map<String, Long> run(final LongFunction<Map<String, Long>> simulation, final long seed)
     {
         try
@@ -54,7 +40,7 @@ class SimulationTest
     @Test
     void shouldBalanceTheBooksWhateverGoesWrong()
     {
-        final LongFunction<Map<String, Long>> simulation = simulation(null);
+        final LongFunction<Map<String, Long>> simulation = SimulatedClasses.simulation(null, false);
         final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         final long startNs = System.nanoTime();
         final long startCpuNs = threads.getCurrentThreadCpuTime();
@@ -87,8 +73,8 @@ class SimulationTest
     {
         for (long seed = 1; seed <= 5; seed++)
         {
-            assertEquals(
-                new TreeMap<>(simulation(null).apply(seed)), new TreeMap<>(simulation(null).apply(seed)), "seed " + seed);
+            assertEquals(new TreeMap<>(SimulatedClasses.simulation(null, false).apply(seed)),
+                new TreeMap<>(SimulatedClasses.simulation(null, false).apply(seed)), "seed " + seed);
         }
     }
 
@@ -102,7 +88,7 @@ class SimulationTest
         "org/tallypost/mailbox/lane/Lane.settle"})
     void shouldFindWhatIsLeftOut(final String leftOut)
     {
-        final LongFunction<Map<String, Long>> broken = simulation(leftOut);
+        final LongFunction<Map<String, Long>> broken = SimulatedClasses.simulation(leftOut, false);
         final AssertionError found = assertThrows(AssertionError.class, () ->
         {
             for (long seed = 1; seed <= 1_000; seed++)

@@ -47,10 +47,10 @@ final class World
     private int errorFuse;
     private int errors;
 
-    World(final long seed, final File directory, final Tally tally)
+    World(final long seed, final File directory, final Tally tally, final boolean isMatched)
     {
         random = new SplittableRandom(seed);
-        plan = new Plan(random);
+        plan = new Plan(random, isMatched);
         this.directory = directory;
         this.tally = tally;
         network = new Network(this, plan.nodes);
@@ -542,9 +542,9 @@ final class World
         return current.local(local);
     }
 
-    int nextInt()
+    SplittableRandom random()
     {
-        return random.nextInt();
+        return random;
     }
 
     void nextBytes(final byte[] bytes)
