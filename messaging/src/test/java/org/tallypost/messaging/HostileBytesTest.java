@@ -24,6 +24,32 @@ class HostileBytesTest
     }
 
     @Test
+    void shouldStandRegionsThatAreDamaged()
+    {
+        FuzzCorpus.replay("RegionFuzz", (bytes) -> RegionFuzz.run(new File(directory.toFile(), "node"), bytes));
+    }
+
+    @Test
+    void shouldStandRegionsThatAreDamagedAtRandom()
+    {
+        final long first = Long.getLong("tallypost.seed", System.nanoTime());
+        System.out.println("HostileBytesTest: regions, -Dtallypost.seed=" + first);
+        for (long seed = first; seed < first + INPUTS; seed++)
+        {
+            final byte[] bytes = new byte[2_400];
+            new Random(seed).nextBytes(bytes);
+            try
+            {
+                RegionFuzz.run(new File(directory.toFile(), "node"), bytes);
+            }
+            catch (final RuntimeException | AssertionError ex)
+            {
+                throw new AssertionError("-Dtallypost.inputs=1 -Dtallypost.seed=" + seed, ex);
+            }
+        }
+    }
+
+    @Test
     void shouldStandInputsAtRandom()
     {
         final long first = Long.getLong("tallypost.seed", System.nanoTime());
