@@ -5,6 +5,7 @@ package org.tallypost.messaging.rma;
 
 import org.agrona.concurrent.UnsafeBuffer;
 import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
@@ -43,11 +44,10 @@ public final class TakeBackAgainstRelease
         }
 
         /** The borrower is taken for dead: the loan is over, and the entry has the next one, for the same borrower. */
-        boolean isNextReleased()
+        void lendNext()
         {
             table.end(id);
             table.lend(table.open(RegionDescriptor.KIND_LOAN, 0, CHUNK, 1), BORROWER, 1);
-            return table.isReleased(id);
         }
     }
 
@@ -101,15 +101,11 @@ public final class TakeBackAgainstRelease
             attach();
         }
 
-        /**
-         * Ends the loan, and lends the next one.
-         *
-         * @param result whether the next one is taken for released.
-         */
+        /** Ends the loan, and lends the next one. */
         @Actor
-        public void owner(final II_Result result)
+        public void owner()
         {
-            result.r1 = isNextReleased() ? 1 : 0;
+            lendNext();
         }
 
         /**
@@ -121,6 +117,17 @@ public final class TakeBackAgainstRelease
         public void borrower(final II_Result result)
         {
             result.r2 = LoanWord.change(contents, entry, 1, RegionDescriptor.LOAN_READ, RegionDescriptor.LOAN_RELEASED) ? 1 : 0;
+        }
+
+        /**
+         * Looks at the next loan, when both are done.
+         *
+         * @param result whether it is taken for released.
+         */
+        @Arbiter
+        public void look(final II_Result result)
+        {
+            result.r1 = table.isReleased(id) ? 1 : 0;
         }
     }
 
@@ -137,15 +144,11 @@ public final class TakeBackAgainstRelease
             attach();
         }
 
-        /**
-         * Ends the loan, and lends the next one.
-         *
-         * @param result whether the next one is taken for released.
-         */
+        /** Ends the loan, and lends the next one. */
         @Actor
-        public void owner(final II_Result result)
+        public void owner()
         {
-            result.r1 = isNextReleased() ? 1 : 0;
+            lendNext();
         }
 
         /**
@@ -160,6 +163,17 @@ public final class TakeBackAgainstRelease
             contents.putLongRelease(entry + RegionDescriptor.LOAN_OFFSET,
                 RegionDescriptor.loanWord(RegionDescriptor.generation(word), RegionDescriptor.LOAN_RELEASED));
             result.r2 = 1;
+        }
+
+        /**
+         * Looks at the next loan, when both are done.
+         *
+         * @param result whether it is taken for released.
+         */
+        @Arbiter
+        public void look(final II_Result result)
+        {
+            result.r1 = table.isReleased(id) ? 1 : 0;
         }
     }
 }
