@@ -23,7 +23,7 @@ public final class AllReduce extends SlicedReduction
      * @param count     number of elements, the same at all members.
      * @return as {@link #progress()}.
      * @throws IllegalStateException if the handle is under way.
-     * @throws IllegalArgumentException if a length is out of range.
+     * @throws IllegalArgumentException if a length is out of range, or buffers overlap.
      * @throws IndexOutOfBoundsException if something lies outside its buffer.
      */
     public long start(
@@ -33,6 +33,7 @@ public final class AllReduce extends SlicedReduction
         final int length = lengthOf(count, 1);
         Checks.wrap(in(), in, inOffset, length);
         Checks.wrap(out(), out, outOffset, length);
+        Checks.requireApart(in(), out());
         return begin(0, length);
     }
 

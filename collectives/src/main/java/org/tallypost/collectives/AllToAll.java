@@ -29,7 +29,7 @@ public final class AllToAll extends Operation
      * @param length     of each portion in bytes.
      * @return as {@link #progress()}.
      * @throws IllegalStateException if the handle is under way.
-     * @throws IllegalArgumentException if a length is out of range.
+     * @throws IllegalArgumentException if a length is out of range, or buffers overlap.
      * @throws IndexOutOfBoundsException if something lies outside its buffer.
      */
     public long start(
@@ -40,6 +40,7 @@ public final class AllToAll extends Operation
         received.equal(length);
         sent.wrap(from, fromOffset);
         received.wrap(to, toOffset);
+        sent.requireApart(received);
         plan(length, 1, 0, 0, 0);
         return begin();
     }

@@ -42,6 +42,25 @@ final class Checks
             b.addressOffset() < a.addressOffset() + a.capacity();
     }
 
+    /** What is received may be in the place of what is sent, and not overlap it in another way. */
+    static void requireApart(final UnsafeBuffer sent, final UnsafeBuffer received)
+    {
+        if (sent.addressOffset() != received.addressOffset())
+        {
+            requireNoneInCommon(sent, received);
+        }
+    }
+
+    static void requireNoneInCommon(final UnsafeBuffer sent, final UnsafeBuffer received)
+    {
+        if (sent.capacity() > 0 && received.capacity() > 0 && isOverlapping(sent, received))
+        {
+            throw new IllegalArgumentException("buffers overlap: found what is received to begin " +
+                (received.addressOffset() - sent.addressOffset()) + " bytes behind what is sent, lengths " + received.capacity() +
+                " and " + sent.capacity() + ", expected the same place, or no byte in common");
+        }
+    }
+
     static void atLeast(final String what, final long found, final long least)
     {
         if (found < least)

@@ -30,7 +30,7 @@ public final class Gather extends Operation
      * @param length     of each portion in bytes.
      * @return as {@link #progress()}.
      * @throws IllegalStateException if the handle is under way.
-     * @throws IllegalArgumentException if a length is out of range, or there is no such member.
+     * @throws IllegalArgumentException if a length is out of range, buffers overlap, or there is no such member.
      * @throws IndexOutOfBoundsException if something lies outside its buffer.
      */
     public long start(
@@ -75,7 +75,7 @@ public final class Gather extends Operation
      * @param length   of each portion in bytes.
      * @return as {@link #progress()}.
      * @throws IllegalStateException if the handle is under way.
-     * @throws IllegalArgumentException if a length is out of range.
+     * @throws IllegalArgumentException if a length is out of range, or buffers overlap.
      * @throws IndexOutOfBoundsException if something lies outside its buffer.
      */
     public long startInPlace(final MutableDirectBuffer to, final int toOffset, final int length)

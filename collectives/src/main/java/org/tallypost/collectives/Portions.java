@@ -11,6 +11,8 @@ final class Portions
 {
     private final int members;
     private final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
+    private final UnsafeBuffer part = new UnsafeBuffer(0, 0);
+    private final UnsafeBuffer here = new UnsafeBuffer(0, 0);
     private Distribution distribution;
     private int length;
 
@@ -78,6 +80,12 @@ final class Portions
         return distribution == null ? 0 : distribution.hashCode();
     }
 
+    /** What is received may be in the place of all that is sent. */
+    void requireApart(final Portions received)
+    {
+        Checks.requireApart(buffer, received.buffer);
+    }
+
     void requireDisjoint()
     {
         if (distribution != null && distribution.isOverlapping())
@@ -116,6 +124,7 @@ final class Portions
             // wherever it would be: it may lie behind the buffer
             return;
         }
+        requireApart(from, offset, member);
         buffer.putBytes(offset(member), from, offset, length(member));
     }
 
@@ -127,7 +136,25 @@ final class Portions
         {
             return;
         }
+        requireApart(to, offset, member);
         to.putBytes(offset, buffer, offset(member), length(member));
+    }
+
+    /** A portion elsewhere has no byte in common with those here, unless it is in its place. */
+    private void requireApart(final DirectBuffer elsewhere, final int offset, final int member)
+    {
+        part.wrap(elsewhere, offset, length(member));
+        if (Checks.isOverlapping(part, buffer) && part.addressOffset() != buffer.addressOffset() + offset(member))
+        {
+            for (int i = 0; i < members; i++)
+            {
+                if (length(i) > 0)
+                {
+                    here.wrap(buffer, offset(i), length(i));
+                    Checks.requireNoneInCommon(part, here);
+                }
+            }
+        }
     }
 
     /** Makes a view of a member's portion. */

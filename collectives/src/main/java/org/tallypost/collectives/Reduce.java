@@ -26,7 +26,7 @@ public final class Reduce extends SlicedReduction
      * @param count     number of elements, the same at all members.
      * @return as {@link #progress()}.
      * @throws IllegalStateException if the handle is under way.
-     * @throws IllegalArgumentException if a length is out of range, or there is no such member.
+     * @throws IllegalArgumentException if a length is out of range, buffers overlap, or there is no such member.
      * @throws IndexOutOfBoundsException if something lies outside its buffer.
      */
     public long start(
@@ -41,6 +41,7 @@ public final class Reduce extends SlicedReduction
         if (isReceiver())
         {
             Checks.wrap(out(), out, outOffset, length);
+            Checks.requireApart(in(), out());
         }
         return begin(root, length);
     }
@@ -53,7 +54,7 @@ public final class Reduce extends SlicedReduction
      * @param count  number of elements, the same at all members.
      * @return as {@link #progress()}.
      * @throws IllegalStateException if the handle is under way.
-     * @throws IllegalArgumentException if a length is out of range.
+     * @throws IllegalArgumentException if a length is out of range, or buffers overlap.
      * @throws IndexOutOfBoundsException if something lies outside its buffer.
      */
     public long startInPlace(final MutableDirectBuffer buffer, final int offset, final int count)

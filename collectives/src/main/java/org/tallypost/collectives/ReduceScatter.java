@@ -27,7 +27,7 @@ public final class ReduceScatter extends Reduction
      * @param count     number of elements for each member, the same at all members.
      * @return as {@link #progress()}.
      * @throws IllegalStateException if the handle is under way.
-     * @throws IllegalArgumentException if a length is out of range.
+     * @throws IllegalArgumentException if a length is out of range, or buffers overlap.
      * @throws IndexOutOfBoundsException if something lies outside its buffer.
      */
     public long start(
@@ -37,6 +37,7 @@ public final class ReduceScatter extends Reduction
         Checks.wrap(in(), in, inOffset, lengthOf(count, members()));
         length = lengthOf(count, 1);
         Checks.wrap(out(), out, outOffset, length);
+        Checks.requireApart(in(), out());
         return begin(0, length);
     }
 

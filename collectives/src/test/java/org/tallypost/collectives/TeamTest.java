@@ -174,6 +174,33 @@ class TeamTest
         assertEquals("DONE", Team.errorString(0));
     }
 
+    /** What is received is in the place of what is sent, or has no byte in common with it. */
+    @Test
+    void shouldRefuseBuffersThatOverlap()
+    {
+        final Team team = new TeamRig(2, 1_024).teams[0];
+        final UnsafeBuffer whole = Calls.buffer();
+        final UnsafeBuffer same = new UnsafeBuffer(whole, 4, 100);
+        final Class<IllegalArgumentException> refusal = IllegalArgumentException.class;
+        final AllReduce sum = team.newAllReduce(ElementType.INT, Reducers.SUM);
+        assertThrows(refusal, () -> sum.start(whole, 0, same, 0, 2));
+        assertThrows(refusal, () -> sum.start(whole, 8, same, 0, 2));
+        assertThrows(refusal, () -> team.newReduce(ElementType.INT, Reducers.SUM).start(0, whole, 0, whole, 4, 2));
+        assertThrows(refusal, () -> team.newScan(ElementType.INT, Reducers.SUM, false).start(whole, 0, whole, 4, 2));
+        assertThrows(refusal, () -> team.newReduceScatter(ElementType.INT, Reducers.SUM).start(whole, 0, whole, 8, 2));
+        assertThrows(refusal, () -> team.newAllToAll().start(whole, 0, whole, 8, 8));
+        assertThrows(refusal, () -> team.newAllGather().start(whole, 4, whole, 0, 8));
+        assertThrows(refusal, () -> team.newGather().start(0, whole, 8, whole, 0, 8));
+        assertThrows(refusal, () -> team.newScatter().start(0, whole, 0, whole, 12, 8));
+        // no byte in common, or the same place
+        assertEquals(Team.IN_PROGRESS, sum.start(whole, 4, same, 8, 2));
+        assertEquals(Team.IN_PROGRESS, team.newAllReduce(ElementType.INT, Reducers.SUM).start(whole, 8, same, 4, 2));
+        assertEquals(Team.IN_PROGRESS, team.newGather().start(0, whole, 0, whole, 0, 8));
+        assertEquals(Team.IN_PROGRESS, team.newAllGather().start(
+            whole, 8, whole, 0, Distribution.ascending(2, 4).range(0, 16, 4)));
+        assertEquals(Team.IN_PROGRESS, team.newAllToAll().start(whole, 0, whole, 16, 8));
+    }
+
     @Test
     void shouldAllocateNothing()
     {
