@@ -35,7 +35,7 @@ final class OutgoingMessages
 {
     /** The window is used up: there is nothing to do until the receiver tells more. */
     private static final long NO_WINDOW = -100;
-    /** A message for which there was no room in one run as often as this is announced, which takes one slot. */
+    /** A message for which there was no room in the window, or in one run, as often as this is announced. */
     private static final int MAX_REFUSALS = 64;
     /** Stands for all ranks. */
     private static final int ALL = -1;
@@ -106,6 +106,7 @@ final class OutgoingMessages
             final int cost = UnexpectedMessages.cost(request.length);
             if (out.window.admits(cost))
             {
+                out.refusals = 0;
                 final long code = offerEager(out, request, cost);
                 final boolean isRefusedForLength = code == NO_CREDIT && request.length > ONE_SLOT_LENGTH &&
                     ++request.refusals > MAX_REFUSALS;
@@ -113,6 +114,12 @@ final class OutgoingMessages
                 {
                     return code;
                 }
+            }
+            else if (out.refusals < MAX_REFUSALS)
+            {
+                // an announcement takes three messages, and a receiver that keeps up opens the window sooner
+                out.refusals++;
+                return NO_WINDOW;
             }
         }
         if (out.window.admits(UnexpectedMessages.PLACED_COST) && places.find(request))

@@ -22,6 +22,8 @@ final class Pair
     static final class Outgoing
     {
         final SendWindow window = new SendWindow();
+        /** How many times in a row the window had no room. */
+        int refusals;
         /** Sends that the receiver does not know of. */
         final RequestQueue waiting = new RequestQueue();
         /** Sends whose bytes may go, and have to wait until others are through. */

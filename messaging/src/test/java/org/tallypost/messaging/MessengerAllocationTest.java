@@ -19,6 +19,11 @@ import org.tallypost.messaging.rma.RegionMemory;
 class MessengerAllocationTest extends MessengerFixture
 {
     private static final int MESSAGES = 20_000;
+    /** Of long messages so many that they have this length together. */
+    private static final int ROUND_LENGTH = 100_000_000;
+    private static final int LEAST_MESSAGES = 8;
+    /** More than the longest message of an endpoint: it goes in two parts. */
+    private static final int MAX_LENGTH = 17_000_000;
     private static final int MAX_ROUNDS = 5;
     private static final int MAX_BYTES = 1_024;
 
@@ -26,8 +31,8 @@ class MessengerAllocationTest extends MessengerFixture
     private final ReceiveRequest receive = new ReceiveRequest();
     private final Envelope envelope = new Envelope();
     private final MatchedMessage held = new MatchedMessage();
-    private final UnsafeBuffer message = bytes(10_000, 1);
-    private final UnsafeBuffer room = room(10_000);
+    private UnsafeBuffer message;
+    private UnsafeBuffer room = room(10_000);
     private final RegionMemory[] memories = new RegionMemory[2];
     private final Loan loan = new Loan();
     private final LoanedMessage loaned = new LoanedMessage();
@@ -108,21 +113,25 @@ class MessengerAllocationTest extends MessengerFixture
         assertTrue(to == 0 || messengers[0].counters().sentAsLoan() > MESSAGES / 2);
     }
 
-    private void exchangeMany(final int to, final int length)
+    private void exchangeMany(final int to, final int length, final int count)
     {
-        for (int i = 0; i < MESSAGES; i++)
+        for (int i = 0; i < count; i++)
         {
             exchange(to, length, (i & 1) == 0 ? SendMode.STANDARD : SendMode.SYNCHRONOUS, (i & 2) == 0);
         }
     }
 
     @ParameterizedTest
-    @CsvSource({"1,8", "1,1000", "1,5000", "0,8", "0,5000"})
+    @CsvSource({"1,0", "1,8", "1,1000", "1,2048", "1,2049", "1,5000", "1,65536", "1,1048576", "1," + MAX_LENGTH, "0,8", "0,5000",
+        "0,1048576"})
     void shouldAllocateNothing(final int to, final int length)
     {
         launch(2);
+        message = bytes(length, 1);
+        room = room(length);
+        final int count = Math.max(LEAST_MESSAGES, Math.min(MESSAGES, ROUND_LENGTH / Math.max(1, length)));
         receive.listener((request) -> heard++);
-        allocatedBy(() -> exchangeMany(to, length));
+        allocatedBy(() -> exchangeMany(to, length, count));
     }
 
     private void allocatedBy(final Runnable messages)
@@ -139,7 +148,7 @@ class MessengerAllocationTest extends MessengerFixture
             allocated = threads.getThreadAllocatedBytes(thread) - before;
             watchdog.check();
         }
-        System.out.println("MessengerAllocationTest: " + allocated + " bytes for " + MESSAGES + " messages, heard " + heard);
+        System.out.println("MessengerAllocationTest: " + allocated + " bytes in the last round, heard " + heard);
         assertTrue(allocated < MAX_BYTES, "allocated " + allocated + " bytes in the last round");
     }
 }

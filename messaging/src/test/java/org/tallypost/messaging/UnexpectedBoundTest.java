@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
@@ -63,6 +64,35 @@ class UnexpectedBoundTest extends MessengerFixture
     private static int length(final int number)
     {
         return number % 50 == 0 ? 3_000 : 8 + number % 100;
+    }
+
+    /** A sender that is faster than its receiver fills the window again and again. */
+    @Test
+    void shouldNotAnnounceWhatTheReceiverTakesOutSoon()
+    {
+        launch(Flow.DYNAMIC, 2, 64, (context) -> context.eagerWindow(WINDOW).announcements(ANNOUNCEMENTS));
+        final UnsafeBuffer message = room(100);
+        final UnsafeBuffer room = room(100);
+        final SendRequest[] sends = new SendRequest[8];
+        Arrays.setAll(sends, (i) -> new SendRequest());
+        final ReceiveRequest receive = new ReceiveRequest();
+        int waited = 0;
+        int sent = 0;
+        for (int i = 0; i < MESSAGES; i++)
+        {
+            while (!sends[sent % sends.length].isActive() && sent < MESSAGES)
+            {
+                final SendRequest send = sends[sent % sends.length];
+                final boolean isDone = messengers[1].send(send, messengers[1].world(), 0, 1, message, 0, 100);
+                waited += isDone ? 0 : 1;
+                sent++;
+            }
+            messengers[0].receive(receive, messengers[0].world(), 1, 1, room, 0, 100);
+            drive("message " + i, receive::isDone);
+            assertEquals(100, receive.length());
+        }
+        assertTrue(waited > 0, "the window was never full");
+        assertEquals(0, messengers[1].counters().sentAnnounced());
     }
 
     @Test
