@@ -22,6 +22,7 @@ public final class CollectivesContext
     private long joinTimeoutNs = 60_000_000_000L;
     private MessageListener listener;
     private Algorithm algorithm;
+    private CostProfile profile = CostProfile.usual();
 
     /** A context with the defaults. */
     public CollectivesContext()
@@ -188,9 +189,33 @@ public final class CollectivesContext
         return algorithm;
     }
 
+    /**
+     * What moving and reducing data costs here: by it the first rank chooses the algorithms, for all ranks. Default
+     * {@link CostProfile#usual()}. {@code tallypost calibrate collectives} measures another one.
+     *
+     * @param value the profile.
+     * @return this.
+     */
+    public CollectivesContext profile(final CostProfile value)
+    {
+        profile = value;
+        return this;
+    }
+
+    /**
+     * As set by {@link #profile(CostProfile)}.
+     *
+     * @return the profile.
+     */
+    public CostProfile profile()
+    {
+        return profile;
+    }
+
     void check(final int members)
     {
         Checks.range("channel", channel, 1, Channel.MAX_ID);
+        Checks.isSet("profile", profile);
         Checks.atLeast("maxLooks", maxLooks, 0);
         Checks.atLeast("joinTimeoutNs", joinTimeoutNs, 1);
         if (!ArenaDescriptor.isValid(members, window, blockLength))
@@ -208,6 +233,7 @@ public final class CollectivesContext
     public String toString()
     {
         return "CollectivesContext{channel=" + channel + ", window=" + window + ", blockLength=" + blockLength + ", maxLooks=" +
-            maxLooks + ", joinTimeoutNs=" + joinTimeoutNs + ", listener=" + listener + ", algorithm=" + algorithm + "}";
+            maxLooks + ", joinTimeoutNs=" + joinTimeoutNs + ", listener=" + listener + ", algorithm=" + algorithm +
+            ", profile=" + profile + "}";
     }
 }

@@ -28,7 +28,7 @@ final class Exchange
     private final OperationQueue queue = new OperationQueue();
     private final StepPosition at = new StepPosition();
     private final DirectPath direct;
-    private final Algorithm forced;
+    private final AlgorithmTable table;
     /** Members whose lines were read for the step that is consumed next. */
     private int seen;
     /** Members whose lines were read for the step that is written next. */
@@ -38,13 +38,13 @@ final class Exchange
     private int looks;
     private long failure;
 
-    Exchange(final Arena arena, final int member, final Peers peers, final DirectPath direct, final Algorithm forced)
+    Exchange(final Arena arena, final int member, final Peers peers, final DirectPath direct, final AlgorithmTable table)
     {
         this.arena = arena;
         this.member = member;
         this.peers = peers;
         this.direct = direct;
-        this.forced = forced;
+        this.table = table;
         window = new Window(arena, member);
         sleeper = new Sleeper(arena, member);
     }
@@ -489,10 +489,9 @@ final class Exchange
         return direct;
     }
 
-    /** What operations go by unless they say something else; null for what is best. */
-    Algorithm forced()
+    AlgorithmTable table()
     {
-        return forced;
+        return table;
     }
 
     Arena arena()

@@ -38,8 +38,7 @@ public abstract class Operation implements Progress
         this.team = team;
         this.kind = kind;
         final Arena arena = team.exchange().arena();
-        plan = new Plan(kind, arena.members(), arena.blockLength());
-        plan.force(team.exchange().forced());
+        plan = new Plan(kind, arena.members(), arena.blockLength(), team.exchange().table());
     }
 
     /**

@@ -22,15 +22,12 @@ final class Plan
     private static final long MIX_2 = 0x94d0_49bb_1331_11ebL;
     private static final long NAME_SEED = 0xcbf2_9ce4_8422_2325L;
     private static final long NAME_FACTOR = 0x100_0000_01b3L;
-    /** Up to so many bytes every member reduces all blocks itself, which takes one step instead of two. */
-    private static final int MAX_UNSLICED_LENGTH = 2_048;
-    /** From so many bytes on it pays to say where data are, if they can be read there. */
-    private static final int MIN_DIRECT_LENGTH = 32 * 1024;
     private static final int MAX_PORTION = 1 << 28;
 
     private final Kind kind;
     private final int members;
     private final int blockLength;
+    private final AlgorithmTable table;
     private Algorithm algorithm;
     private Algorithm forced;
     private boolean isExposing;
@@ -41,8 +38,10 @@ final class Plan
     private long passed;
     private long descriptor;
 
-    Plan(final Kind kind, final int members, final int blockLength)
+    Plan(final Kind kind, final int members, final int blockLength, final AlgorithmTable table)
     {
+        this.table = table;
+        forced = table.forced();
         this.kind = kind;
         this.members = members;
         this.blockLength = blockLength;
@@ -74,15 +73,7 @@ final class Plan
 
     private Algorithm choice(final boolean isDirectlyRead)
     {
-        if (length <= inLine())
-        {
-            return Algorithm.INLINE;
-        }
-        if (isDirectlyRead && length >= MIN_DIRECT_LENGTH)
-        {
-            return kind.isSliced() && members > 2 ? Algorithm.DIRECT_SLICES : Algorithm.DIRECT;
-        }
-        return kind.isSliced() && members > 2 && length > MAX_UNSLICED_LENGTH ? Algorithm.SLICES : Algorithm.BLOCKS;
+        return length <= inLine() ? Algorithm.INLINE : table.choose(kind, length, isDirectlyRead);
     }
 
     private int shown()
@@ -146,7 +137,7 @@ final class Plan
     {
         if (!canBeRead || isOverwritten && !kind.isSliced())
         {
-            lay(kind.isSliced() && members > 2 ? Algorithm.SLICES : Algorithm.BLOCKS);
+            lay(table.choose(kind, length, false));
         }
         else
         {
@@ -172,10 +163,10 @@ final class Plan
         return mixed ^ mixed >>> 31;
     }
 
-    /** What is not to be chosen but used wherever it can be; null for a choice. */
+    /** What is not to be chosen but used wherever it can be; null for what the table has. */
     void force(final Algorithm wanted)
     {
-        forced = wanted;
+        forced = wanted == null ? table.forced() : wanted;
     }
 
     Algorithm algorithm()

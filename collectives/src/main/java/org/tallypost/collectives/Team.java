@@ -54,7 +54,7 @@ public final class Team implements AutoCloseable
     {
         this.teams = teams;
         this.place = place;
-        exchange = new Exchange(place.arena(), place.member(), peers, place.direct(), place.forced());
+        exchange = new Exchange(place.arena(), place.member(), peers, place.direct(), place.table());
         votes = new Votes(exchange, peers);
         calls = new TeamCalls(this);
     }

@@ -35,6 +35,7 @@ final class TeamArena
     private int maker;
     private Meeting.Place place;
     private Arena arena;
+    private AlgorithmTable table;
     private LocalMemory local;
 
     /** For a team of some ranks, in the order of their member numbers. This rank is one of them. */
@@ -118,6 +119,8 @@ final class TeamArena
         maker = meeting.incarnation();
         final Meeting.Place created = meeting.create(
             name(maker), ArenaDescriptor.length(ranks.length, context.window(), context.blockLength()));
+        // all members go by the table of this one: it is there when the arena is complete
+        AlgorithmTable.of(context, ranks.length).write(created.buffer());
         Arena.initialise(created.buffer(), id, view, ranks, context.window(), context.blockLength());
         return created;
     }
@@ -142,8 +145,10 @@ final class TeamArena
                     throw new IllegalStateException("rank " + ranks[0] + " has other settings: found window=" +
                         attached.window() + ", blockLength=" + attached.blockLength() + ", expected=" + context);
                 }
+                final AlgorithmTable read = AlgorithmTable.read(attached.buffer(), context.algorithm());
                 if (attached.entered(member) == 0)
                 {
+                    table = read;
                     attached.process(member, meeting.process());
                     attached.enter(member, meeting.incarnation());
                     isMine = true;
@@ -210,10 +215,10 @@ final class TeamArena
         return new DirectPath(member, ranks.length, new MemoryTable(meeting.memories(name(maker))), local);
     }
 
-    /** The algorithm that is set for all operations, or null. */
-    Algorithm forced()
+    /** By which algorithm operations go; when this rank has entered. */
+    AlgorithmTable table()
     {
-        return context.algorithm();
+        return table;
     }
 
     long id()

@@ -31,6 +31,8 @@ class ArenaDescriptorTest
         assertEquals(ArenaDescriptor.WINDOW_OFFSET, diagram.row("window").offset);
         assertEquals(ArenaDescriptor.BLOCK_LENGTH_OFFSET, diagram.row("block length").offset);
         assertEquals(ArenaDescriptor.DECISION_OFFSET, diagram.row("decision").offset);
+        assertEquals(ArenaDescriptor.TABLE_OFFSET, diagram.row("table of algorithms").offset);
+        assertEquals(ArenaDescriptor.TABLE_LENGTH, diagram.row("table of algorithms").length);
         assertEquals(ArenaDescriptor.STEP_OFFSET, diagram.row("step, plus 1").offset);
         assertEquals(ArenaDescriptor.OPERATIONS_OFFSET, diagram.row("operations").offset);
         assertEquals(ArenaDescriptor.CONSUMED_WITH_OFFSET, diagram.row("consumed with").offset);

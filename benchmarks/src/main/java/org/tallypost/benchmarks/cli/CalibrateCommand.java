@@ -7,6 +7,7 @@ import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 
+import org.tallypost.benchmarks.study.CalibrateCollectivesCommand;
 import org.tallypost.fabric.Calibration;
 import org.tallypost.fabric.FabricParameters;
 import picocli.CommandLine.Command;
@@ -21,7 +22,8 @@ import picocli.CommandLine.Spec;
     name = "calibrate",
     description = "Prints the parameters of the simulated fabric, and how well it meets the four published times to which " +
         "they are fitted.",
-    mixinStandardHelpOptions = true)
+    mixinStandardHelpOptions = true,
+    subcommands = { CalibrateCollectivesCommand.class })
 public final class CalibrateCommand implements Callable<Integer>
 {
     private static final int REFIT_FAILED = 1;

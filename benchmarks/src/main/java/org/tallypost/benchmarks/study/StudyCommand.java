@@ -13,9 +13,10 @@ import picocli.CommandLine.Spec;
  */
 @Command(
     name = "study",
-    description = "Measures what credits are for: with little memory, beside a flood, behind a link that all share.",
+    description = "Measures what credits are for: with little memory, beside a flood, behind a link that all share; and how " +
+        "well collectives choose their algorithms.",
     mixinStandardHelpOptions = true,
-    subcommands = { BuffersCommand.class, IsolationCommand.class,
+    subcommands = { BuffersCommand.class, CollectivesCommand.class, IsolationCommand.class,
         LinkCommand.class, NetworkMemoryCommand.class })
 public final class StudyCommand implements Runnable
 {
@@ -29,6 +30,6 @@ public final class StudyCommand implements Runnable
     public void run()
     {
         throw new ParameterException(
-            spec.commandLine(), "Missing study: buffers, isolation, link or network-memory");
+            spec.commandLine(), "Missing study: buffers, collectives, isolation, link or network-memory");
     }
 }

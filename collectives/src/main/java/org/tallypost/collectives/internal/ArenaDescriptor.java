@@ -21,7 +21,9 @@ package org.tallypost.collectives.internal;
  *     128           8   decision                    all, once, from 0               all that do not get on
  *     136           8   agreed                      a member, once for each agreement   all that agree
  *     144         112   padding
- *     256      N x  4   sleeping words, up to a multiple of 128: of each member     all that have shown something
+ *     256         704   table of algorithms         member that makes it            all, when they attach
+ *     960          64   padding
+ *    1024      N x  4   sleeping words, up to a multiple of 128: of each member     all that have shown something
  *                       the member that it sleeps for, plus 1; 0 if it is awake
  *           N x 128 (W + 1)   members
  *           N x P             proposals, one of each member
@@ -57,6 +59,8 @@ package org.tallypost.collectives.internal;
  * <p><b>Left.</b> 0 as long as the member is in the team, then {@link #LEFT} or {@link #GAVE_UP}: it will write nothing any
  * more.
  *
+ * <p><b>Table.</b> By which algorithm operations go: 1 plus the number of an algorithm, for each kind and length.
+ *
  * <p><b>Decision.</b> 0 as long as the team lives. Then, for ever: why it ended (8 bits), and the member that was found to be
  * gone or that has found it (32 bits).
  *
@@ -70,7 +74,7 @@ public final class ArenaDescriptor
     /** Says that the file is an arena. */
     public static final long MAGIC = 0x414e_4552_4154_4c54L;
     /** Version of this layout. */
-    public static final int VERSION = 3;
+    public static final int VERSION = 4;
     /** Bytes of a line, which one thread alone writes. */
     public static final int LINE_LENGTH = 128;
     /** Least window: slices keep three steps in use at a time. */
@@ -104,8 +108,16 @@ public final class ArenaDescriptor
     public static final int DECISION_OFFSET = LINE_LENGTH;
     /** Offset of the word that says whose proposal counts. */
     public static final int AGREED_OFFSET = DECISION_OFFSET + Long.BYTES;
+    /** Offset of the table of algorithms. */
+    public static final int TABLE_OFFSET = DECISION_OFFSET + LINE_LENGTH;
+    /** Kinds of operations in the table. */
+    public static final int TABLE_KINDS = 11;
+    /** Lengths in the table: 0, and each power of two and what is below the next one. */
+    public static final int TABLE_CLASSES = 32;
+    /** Length of the table: for each kind the lengths without data that are read directly, and with them; a byte each. */
+    public static final int TABLE_LENGTH = TABLE_KINDS * 2 * TABLE_CLASSES;
     /** Offset of the sleeping words. */
-    public static final int SLEEPING_OFFSET = DECISION_OFFSET + LINE_LENGTH;
+    public static final int SLEEPING_OFFSET = TABLE_OFFSET + (TABLE_LENGTH + LINE_LENGTH - 1 & -LINE_LENGTH);
 
     /** Within a step line, offset of the step. */
     public static final int STEP_OFFSET = 0;

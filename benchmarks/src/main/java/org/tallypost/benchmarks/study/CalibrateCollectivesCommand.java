@@ -1,0 +1,59 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.benchmarks.study;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+
+import org.tallypost.benchmarks.process.WorkDirectory;
+import org.tallypost.collectives.CostProfile;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code tallypost calibrate collectives}: measures what collectives are chosen by.
+ */
+@Command(
+    name = "collectives",
+    description = "Measures what moving and reducing data costs on this machine: by that, teams choose algorithms.",
+    mixinStandardHelpOptions = true)
+public final class CalibrateCollectivesCommand implements Callable<Integer>
+{
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--out", paramLabel = "FILE",
+        description = "Where the profile is written, for CollectivesContext.profile(CostProfile.read(file)).")
+    private File out;
+
+    @Option(names = "--check", paramLabel = "FILE", description = "Measures nothing: says whether a file is good here.")
+    private File check;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException
+    {
+        final PrintWriter writer = spec.commandLine().getOut();
+        final CostProfile profile;
+        try
+        {
+            profile = check == null ? new CostMeter(WorkDirectory.defaultParent()).measure() : CostProfile.read(check);
+        }
+        catch (final IllegalArgumentException e)
+        {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
+        writer.print(profile.toText());
+        writer.flush();
+        if (out != null)
+        {
+            profile.write(out);
+        }
+        return 0;
+    }
+}

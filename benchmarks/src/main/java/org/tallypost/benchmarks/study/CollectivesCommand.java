@@ -1,0 +1,177 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.benchmarks.study;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.function.ToDoubleFunction;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.tallypost.benchmarks.process.WorkDirectory;
+import org.tallypost.cli.console.TextTable;
+import org.tallypost.collectives.Algorithm;
+import org.tallypost.collectives.CollectivesContext;
+import org.tallypost.collectives.CostProfile;
+import org.tallypost.report.Environment;
+import org.tallypost.report.JsonFile;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code tallypost study collectives}: how good the choice of algorithms is.
+ */
+@Command(
+    name = "collectives",
+    description = "Collectives of threads by each algorithm: what a team chooses beside the best one, and beside what " +
+        "the fixed rules of Open MPI would choose among the same.",
+    mixinStandardHelpOptions = true)
+final class CollectivesCommand implements Callable<Integer>
+{
+    private static final int MAX_MEMBERS = 64;
+    private static final int MAX_LENGTH = 1 << 24;
+    private static final double GOOD = 1.1;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--members", paramLabel = "N", split = ",", defaultValue = "2,3,4,8",
+        description = "Numbers of members; default ${DEFAULT-VALUE}.")
+    private List<Integer> members;
+
+    @Option(names = "--bytes", paramLabel = "N", split = ",", defaultValue = "8,1024,8192,65536,262144,1048576",
+        description = "Bytes of a portion, multiples of 8; default ${DEFAULT-VALUE}.")
+    private List<Integer> bytes;
+
+    @Option(names = "--operation", paramLabel = "NAME", split = ",", description = "Operations, as all-reduce; default all.")
+    private List<CollectiveCall> calls = List.of(CollectiveCall.values());
+
+    @Option(names = "--rounds", paramLabel = "N", defaultValue = "9",
+        description = "Turns of each algorithm, of which the median counts; default ${DEFAULT-VALUE}.")
+    private int rounds;
+
+    @Option(names = "--profile", paramLabel = "FILE",
+        description = "What calibrate collectives has written; without it, it is measured first.")
+    private File profile;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Writes all figures to a file.")
+    private Path json;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException
+    {
+        members.forEach((count) -> require(count >= 2 && count <= MAX_MEMBERS, "--members", count, "2 to " + MAX_MEMBERS));
+        bytes.forEach((count) -> require(count >= 8 && count <= MAX_LENGTH && count % 8 == 0, "--bytes", count,
+            "multiples of 8 from 8 to " + MAX_LENGTH));
+        require(rounds >= 1 && rounds <= 1_000, "--rounds", rounds, "1 to 1000");
+        final PrintWriter out = spec.commandLine().getOut();
+        final CostProfile costs = costs();
+        out.println(costs);
+        final CollectivesContext context = new CollectivesContext().profile(costs);
+        final List<CollectiveCell> cells = new ArrayList<>();
+        for (final int count : members)
+        {
+            cells.addAll(new CollectiveTimes(WorkDirectory.defaultParent(), context, rounds).measure(count, calls, bytes));
+        }
+        print(out, cells);
+        out.flush();
+        if (json != null)
+        {
+            JsonFile.write(json, tree(costs, cells));
+        }
+        return 0;
+    }
+
+    private void require(final boolean isGood, final String option, final int found, final String expected)
+    {
+        if (!isGood)
+        {
+            throw new ParameterException(spec.commandLine(), option + ": found " + found + ", expected " + expected);
+        }
+    }
+
+    private CostProfile costs() throws IOException, InterruptedException
+    {
+        try
+        {
+            return profile == null ? new CostMeter(WorkDirectory.defaultParent()).measure() : CostProfile.read(profile);
+        }
+        catch (final IllegalArgumentException e)
+        {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
+    }
+
+    private static void print(final PrintWriter out, final List<CollectiveCell> cells)
+    {
+        final TextTable table = new TextTable(
+            "operation", "members", "bytes", "chosen", "us", "best", "us", "ratio", "Open MPI's rules", "ratio");
+        for (final CollectiveCell cell : cells)
+        {
+            table.add(cell.call().toString(), Integer.toString(cell.members()), Integer.toString(cell.length()),
+                name(cell.chosen()), micros(cell, cell.chosen()), name(cell.best()), micros(cell, cell.best()),
+                ratio(cell.ratio(cell.chosen())), name(cell.byRules()), ratio(cell.ratio(cell.byRules())));
+        }
+        out.print(table);
+        out.printf(Locale.ROOT, "within 10 %% of the best: chosen %.1f %% of %d cells, Open MPI's rules %.1f %%%n",
+            100 * share(cells, (cell) -> cell.ratio(cell.chosen())), cells.size(),
+            100 * share(cells, (cell) -> cell.ratio(cell.byRules())));
+        out.printf(Locale.ROOT, "geometric mean of the ratios: chosen %.3f, Open MPI's rules %.3f%n",
+            mean(cells, (cell) -> cell.ratio(cell.chosen())), mean(cells, (cell) -> cell.ratio(cell.byRules())));
+    }
+
+    private static double share(final List<CollectiveCell> cells, final ToDoubleFunction<CollectiveCell> ratio)
+    {
+        return cells.stream().filter((cell) -> ratio.applyAsDouble(cell) <= GOOD).count() / (double)cells.size();
+    }
+
+    private static double mean(final List<CollectiveCell> cells, final ToDoubleFunction<CollectiveCell> ratio)
+    {
+        return Math.exp(cells.stream().mapToDouble((cell) -> Math.log(ratio.applyAsDouble(cell))).average().orElse(0));
+    }
+
+    private static String name(final Algorithm algorithm)
+    {
+        return algorithm.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    private static String micros(final CollectiveCell cell, final Algorithm algorithm)
+    {
+        return String.format(Locale.ROOT, "%.1f", cell.nanos().get(algorithm) / 1e3);
+    }
+
+    private static String ratio(final double value)
+    {
+        return String.format(Locale.ROOT, "%.2f", value);
+    }
+
+    private static ObjectNode tree(final CostProfile costs, final List<CollectiveCell> cells)
+    {
+        final ObjectMapper mapper = new ObjectMapper();
+        final ObjectNode root = mapper.createObjectNode();
+        root.put("profile", costs.toText());
+        for (final CollectiveCell cell : cells)
+        {
+            final ObjectNode node = root.withArray("cells").addObject();
+            node.put("operation", cell.call().toString()).put("members", cell.members()).put("bytes", cell.length())
+                .put("chosen", name(cell.chosen())).put("openMpiRules", name(cell.byRules()));
+            for (final Map.Entry<Algorithm, Double> entry : cell.nanos().entrySet())
+            {
+                node.withObject("/medianNs").put(name(entry.getKey()), Math.round(entry.getValue()));
+            }
+        }
+        root.set("environment", mapper.valueToTree(Environment.current(List.of())));
+        return root;
+    }
+}

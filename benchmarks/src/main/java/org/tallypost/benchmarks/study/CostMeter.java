@@ -1,0 +1,221 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.benchmarks.study;
+
+import java.io.File;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.AtomicReference;
+
+import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.collectives.Barrier;
+import org.tallypost.collectives.CollectivesContext;
+import org.tallypost.collectives.CostProfile;
+import org.tallypost.collectives.ElementType;
+import org.tallypost.collectives.Reducers;
+
+/**
+ * Measures what moving and reducing data costs here: the parameters of a {@link CostProfile}. Each figure is the median of some
+ * rounds.
+ */
+public final class CostMeter
+{
+    private static final int ROUNDS = 15;
+    private static final int WARM_UP_ROUNDS = 5;
+    private static final int EXCHANGES = 2_000;
+    private static final int LINES = 64;
+    /** Words of a long that keep two lines apart, and what is fetched beside them. */
+    private static final int STRIDE = 32;
+    private static final int NEAR_LENGTH = 64 * 1024;
+    private static final int FAR_LENGTH = 64 << 20;
+    private static final int FAR_PIECE = 64 * 1024;
+
+    private final CollectiveThreads threads;
+
+    /**
+     * With a place for the files of a node.
+     *
+     * @param parent an existing directory.
+     */
+    public CostMeter(final File parent)
+    {
+        threads = new CollectiveThreads(parent);
+    }
+
+    /** A loop, timed. */
+    @FunctionalInterface
+    private interface Round
+    {
+        double nanos();
+    }
+
+    /**
+     * Measures all.
+     *
+     * @return the profile.
+     * @throws IOException if there is no room for a node's files.
+     * @throws InterruptedException if the calling thread was interrupted.
+     */
+    public CostProfile measure() throws IOException, InterruptedException
+    {
+        final int processors = Runtime.getRuntime().availableProcessors();
+        final double[] lines = lines();
+        final double step = barrierNs(1);
+        final double crowded = barrierNs(2 * processors);
+        final UnsafeBuffer from = new UnsafeBuffer(new byte[FAR_LENGTH]);
+        final UnsafeBuffer to = new UnsafeBuffer(new byte[FAR_LENGTH]);
+        from.setMemory(0, FAR_LENGTH, (byte)1);
+        to.setMemory(0, FAR_LENGTH, (byte)2);
+        return CostProfile.measured(
+            lines[0], lines[1], Math.max(1, step), Math.max(lines[0], crowded - lines[0]),
+            perKib(to, from, NEAR_LENGTH, false), perKib(to, from, FAR_LENGTH, false),
+            perKib(to, from, NEAR_LENGTH, true), perKib(to, from, FAR_LENGTH, true));
+    }
+
+    private static double median(final Round round)
+    {
+        final double[] found = new double[ROUNDS];
+        for (int i = -WARM_UP_ROUNDS; i < ROUNDS; i++)
+        {
+            final double nanos = round.nanos();
+            if (i >= 0)
+            {
+                found[i] = nanos;
+            }
+        }
+        Arrays.sort(found);
+        return found[ROUNDS / 2];
+    }
+
+    /** Nanoseconds for a KiB: over and over in a cache, or once through memory. */
+    private static double perKib(final UnsafeBuffer to, final UnsafeBuffer from, final int length, final boolean isReduction)
+    {
+        final int repeats = Math.max(1, (4 << 20) / length);
+        return Math.max(0.001, median(() ->
+        {
+            final long startNs = System.nanoTime();
+            for (int i = 0; i < repeats; i++)
+            {
+                for (int at = 0; at < length; at += FAR_PIECE)
+                {
+                    if (isReduction)
+                    {
+                        Reducers.SUM.reduce(ElementType.LONG, to, at, from, at, FAR_PIECE / Long.BYTES);
+                    }
+                    else
+                    {
+                        to.putBytes(at, from, at, FAR_PIECE);
+                    }
+                }
+            }
+            return (System.nanoTime() - startNs) * 1024.0 / repeats / length;
+        }));
+    }
+
+    /** A line's way to another core and back, halved; and reading a further line that was written there. */
+    private static double[] lines() throws InterruptedException
+    {
+        final AtomicLongArray words = new AtomicLongArray((LINES + 3) * STRIDE);
+        final long end = (long)(ROUNDS + WARM_UP_ROUNDS) * EXCHANGES;
+        final Thread other = new Thread(() ->
+        {
+            for (long i = 1; i <= end; i++)
+            {
+                if (!await(words, STRIDE, i))
+                {
+                    return;
+                }
+                if (i % EXCHANGES == 0)
+                {
+                    for (int line = 0; line < LINES; line++)
+                    {
+                        words.lazySet((line + 3) * STRIDE, i);
+                    }
+                }
+                words.set(2 * STRIDE, i);
+            }
+        }, "lines");
+        other.start();
+        final double[] next = new double[ROUNDS + WARM_UP_ROUNDS];
+        final long[] ways = new long[EXCHANGES];
+        final AtomicReference<long[]> at = new AtomicReference<>(new long[1]);
+        final double way;
+        try
+        {
+            way = median(() ->
+            {
+                final long[] count = at.get();
+                for (int i = 0; i < EXCHANGES; i++)
+                {
+                    final long startNs = System.nanoTime();
+                    words.set(STRIDE, ++count[0]);
+                    await(words, 2 * STRIDE, count[0]);
+                    ways[i] = System.nanoTime() - startNs;
+                }
+                final long readNs = System.nanoTime();
+                long sum = 0;
+                for (int line = 0; line < LINES; line++)
+                {
+                    sum += words.get((line + 3) * STRIDE);
+                }
+                next[(int)(count[0] / EXCHANGES) - 1] = sum == 0 ? 0 : (double)(System.nanoTime() - readNs) / LINES;
+                // the median: in some of them other programs had the processor
+                Arrays.sort(ways);
+                return ways[EXCHANGES / 2] / 2.0;
+            });
+        }
+        finally
+        {
+            words.set(0, 1);
+            other.join();
+        }
+        Arrays.sort(next);
+        return new double[]{Math.max(1, way), Math.max(1, next[next.length / 2])};
+    }
+
+    /** The first word ends the wait. */
+    private static boolean await(final AtomicLongArray words, final int at, final long expected)
+    {
+        int looks = 0;
+        while (words.get(at) < expected)
+        {
+            if (++looks % 1_000 == 0)
+            {
+                // the other thread may need this processor
+                Thread.yield();
+                if (words.get(0) != 0)
+                {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    private double barrierNs(final int ranks) throws IOException, InterruptedException
+    {
+        final double[] found = new double[1];
+        threads.run(ranks, new CollectivesContext(), (team) ->
+        {
+            final Barrier barrier = team.newBarrier();
+            final int count = ranks == 1 ? 100_000 : 300;
+            final double nanos = median(() ->
+            {
+                final long startNs = System.nanoTime();
+                for (int i = 0; i < count; i++)
+                {
+                    barrier.start();
+                    CollectiveThreads.require(barrier.await());
+                }
+                return (double)(System.nanoTime() - startNs) / count;
+            });
+            if (team.member() == 0)
+            {
+                found[0] = nanos;
+            }
+        });
+        return found[0];
+    }
+}

@@ -1,0 +1,110 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.benchmarks.study;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.Map;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.tallypost.benchmarks.Tallypost;
+import org.tallypost.cli.CommandRun;
+import org.tallypost.collectives.Algorithm;
+import org.tallypost.collectives.CostProfile;
+
+/** The costs of collectives, measured and read; and the study of what is chosen by them. */
+class CollectivesCommandTest
+{
+    @TempDir
+    private Path directory;
+
+    private Path usual() throws IOException
+    {
+        final Path file = directory.resolve("usual");
+        CostProfile.usual().write(file.toFile());
+        return file;
+    }
+
+    @Test
+    void shouldMeasureAProfileThatIsReadAgain()
+    {
+        final Path file = directory.resolve("measured");
+        final CommandRun run = CommandRun.of(Tallypost.commandLine(), "calibrate", "collectives", "--out", file.toString());
+        assertEquals(0, run.exitCode(), run.errors());
+        assertEquals(CostProfile.read(file.toFile()).toText(), run.output());
+        final CommandRun check = CommandRun.of(Tallypost.commandLine(), "calibrate", "collectives", "--check", file.toString());
+        assertEquals(run.output(), check.output());
+    }
+
+    @Test
+    void shouldRefuseAForeignProfile() throws IOException
+    {
+        final Path file = usual();
+        Files.writeString(file, Files.readString(file).replace("machine=", "machine=of others "));
+        for (final String command : new String[]{"calibrate collectives --check ", "study collectives --profile "})
+        {
+            final CommandRun run = CommandRun.of(Tallypost.commandLine(), (command + file).split(" "));
+            assertEquals(2, run.exitCode());
+            assertTrue(run.errors().contains("found machine=of others"), run.errors());
+        }
+    }
+
+    @Test
+    void shouldCompareTheChoice() throws IOException
+    {
+        final Path json = directory.resolve("report.json");
+        final CommandRun run = CommandRun.of(Tallypost.commandLine(), "study", "collectives", "--members", "2",
+            "--bytes", "8,4096", "--operation", "scatter,all-reduce", "--rounds", "1", "--profile", usual().toString(),
+            "--json", json.toString());
+        assertEquals(0, run.exitCode(), run.errors());
+        assertTrue(run.output().contains("of 4 cells, Open MPI's rules"), run.output());
+        final JsonNode cells = new ObjectMapper().readTree(json.toFile()).get("cells");
+        assertEquals(4, cells.size());
+        assertEquals("all-reduce", cells.get(3).get("operation").asText());
+        assertEquals(4, cells.get(3).get("medianNs").size(), "blocks, direct, both slices");
+        assertTrue(cells.get(3).get("medianNs").has(cells.get(3).get("chosen").asText()));
+        assertEquals("inline", cells.get(0).get("chosen").asText());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "--members 1|--members: found 1, expected 2 to 64",
+        "--bytes 12|--bytes: found 12, expected multiples of 8 from 8 to",
+        "--rounds 0|--rounds: found 0, expected 1 to 1000"})
+    void shouldRefuseOptions(final String options, final String expected)
+    {
+        final CommandRun run = CommandRun.of(Tallypost.commandLine(), ("study collectives " + options).split(" "));
+        assertEquals(2, run.exitCode());
+        assertTrue(run.errors().contains(expected), run.errors());
+    }
+
+    @Test
+    void shouldKnowTheBestAndTheRules()
+    {
+        final Map<Algorithm, Double> nanos = new EnumMap<>(Algorithm.class);
+        nanos.put(Algorithm.BLOCKS, 300.0);
+        nanos.put(Algorithm.DIRECT, 200.0);
+        nanos.put(Algorithm.SLICES, 100.0);
+        final CollectiveCell cell = new CollectiveCell(CollectiveCall.ALL_REDUCE, 2, 6_000, Algorithm.DIRECT, nanos);
+        assertEquals(Algorithm.SLICES, cell.best());
+        assertEquals(2.0, cell.ratio(cell.chosen()));
+        assertEquals(Algorithm.BLOCKS, cell.byRules(), "direct slices were not measured");
+        assertEquals(Algorithm.BLOCKS, OpenMpiRules.choose(true, 2, 4_000));
+        assertEquals(Algorithm.DIRECT, OpenMpiRules.choose(true, 2, 10_000));
+        assertEquals(Algorithm.DIRECT_SLICES, OpenMpiRules.choose(true, 4, 10_000));
+        assertEquals(Algorithm.SLICES, OpenMpiRules.choose(true, 4, 8));
+        assertEquals(Algorithm.BLOCKS, OpenMpiRules.choose(false, 2, 4_096));
+        assertEquals(Algorithm.DIRECT, OpenMpiRules.choose(false, 8, 4_104));
+    }
+}

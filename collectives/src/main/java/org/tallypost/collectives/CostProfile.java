@@ -1,0 +1,281 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.collectives;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.util.Locale;
+import java.util.Properties;
+
+/**
+ * What moving and reducing data costs on a machine: from these parameters a team works out by which algorithm its operations go.
+ * {@code tallypost calibrate collectives} measures them and writes them to a file. Immutable; any thread.
+ */
+public final class CostProfile
+{
+    /** The first line of a file. */
+    public static final String HEADING = "# tallypost collectives cost profile 1";
+
+    private static final long MAX_FILE_LENGTH = 16 * 1024;
+    private static final double MAX_VALUE = 1e9;
+    private static final String[] NAMES = {
+        "lineNs", "nextLineNs", "stepNs", "turnNs",
+        "copyNearNsPerKib", "copyFarNsPerKib", "reduceNearNsPerKib", "reduceFarNsPerKib"};
+    /** Of a machine of 2026 with two cores that share a cache. */
+    private static final double[] USUAL = {120, 40, 60, 4_000, 60, 160, 80, 180};
+
+    private final String machine;
+    private final int processors;
+    private final double[] values;
+
+    private CostProfile(final String machine, final int processors, final double[] values)
+    {
+        this.machine = machine;
+        this.processors = processors;
+        this.values = values;
+    }
+
+    /**
+     * A profile of this machine with what was measured.
+     *
+     * @param values {@link #lineNs}, {@link #nextLineNs}, {@link #stepNs}, {@link #turnNs}, then for a KiB copying near and far,
+     *               reducing near and far; nanoseconds, more than 0.
+     * @return the profile.
+     * @throws IllegalArgumentException if there are more or fewer values, or one is out of range.
+     */
+    public static CostProfile measured(final double... values)
+    {
+        if (values.length != NAMES.length)
+        {
+            throw new IllegalArgumentException("values of a profile: found=" + values.length + ", expected=" + NAMES.length);
+        }
+        for (int i = 0; i < values.length; i++)
+        {
+            if (!(values[i] > 0 && values[i] <= MAX_VALUE))
+            {
+                throw new IllegalArgumentException(
+                    NAMES[i] + " out of range: found=" + values[i] + ", expected more than 0 and at most " + MAX_VALUE);
+            }
+        }
+        return new CostProfile(machine(), Runtime.getRuntime().availableProcessors(), values.clone());
+    }
+
+    /**
+     * The profile that is used if there is no other one: usual values, and the number of processors of this machine.
+     *
+     * @return the profile.
+     */
+    public static CostProfile usual()
+    {
+        return measured(USUAL);
+    }
+
+    /**
+     * Reads what {@link #write} has written on this machine.
+     *
+     * @param file with the profile.
+     * @return the profile.
+     * @throws IllegalArgumentException if the file cannot be read, is no profile, is damaged, or is of another machine; the
+     *         message says which, found and expected.
+     */
+    public static CostProfile read(final File file)
+    {
+        final Properties properties = properties(file);
+        require(file, properties, "machine", machine());
+        require(file, properties, "processors", Integer.toString(Runtime.getRuntime().availableProcessors()));
+        final double[] values = new double[NAMES.length];
+        for (int i = 0; i < NAMES.length; i++)
+        {
+            final String found = properties.getProperty(NAMES[i]);
+            try
+            {
+                values[i] = Double.parseDouble(String.valueOf(found));
+            }
+            catch (final NumberFormatException e)
+            {
+                throw refused(file, NAMES[i] + "=" + found, "a number");
+            }
+        }
+        try
+        {
+            return measured(values);
+        }
+        catch (final IllegalArgumentException e)
+        {
+            throw new IllegalArgumentException("cost profile is damaged: file=" + file + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static Properties properties(final File file)
+    {
+        if (file.length() > MAX_FILE_LENGTH)
+        {
+            throw refused(file, "length=" + file.length(), "at most " + MAX_FILE_LENGTH + " bytes");
+        }
+        final Properties properties = new Properties();
+        String text = "";
+        try
+        {
+            text = Files.readString(file.toPath(), StandardCharsets.ISO_8859_1);
+            properties.load(new StringReader(text));
+        }
+        catch (final IOException | IllegalArgumentException e)
+        {
+            // the latter for an escape that is none
+            throw new IllegalArgumentException("cost profile cannot be read: file=" + file + ": " + e, e);
+        }
+        if (!text.startsWith(HEADING + "\n"))
+        {
+            throw refused(file, "another first line", "\"" + HEADING + "\"");
+        }
+        return properties;
+    }
+
+    private static void require(final File file, final Properties properties, final String name, final String expected)
+    {
+        final String found = properties.getProperty(name);
+        if (!expected.equals(found))
+        {
+            throw refused(file, name + "=" + found, name + "=" + expected);
+        }
+    }
+
+    private static IllegalArgumentException refused(final File file, final String found, final String expected)
+    {
+        return new IllegalArgumentException("no cost profile of this machine: file=" + file + ", found " + found + ", expected " +
+            expected + "; measure anew: tallypost calibrate collectives");
+    }
+
+    /**
+     * Writes it to a file, which {@link #read} reads.
+     *
+     * @param file to be made, or replaced.
+     * @throws IOException if that fails.
+     */
+    public void write(final File file) throws IOException
+    {
+        Files.writeString(file.toPath(), toText(), StandardCharsets.ISO_8859_1);
+    }
+
+    /**
+     * It as the text of a file.
+     *
+     * @return lines that end in a line feed.
+     */
+    public String toText()
+    {
+        final StringBuilder text = new StringBuilder(HEADING + "\n" + "machine=" + machine + "\nprocessors=" + processors + "\n");
+        for (int i = 0; i < NAMES.length; i++)
+        {
+            text.append(NAMES[i]).append('=').append(String.format(Locale.ROOT, "%.3f", values[i])).append('\n');
+        }
+        return text.toString();
+    }
+
+    /** What makes figures incomparable: kind of processor, JDK. */
+    private static String machine()
+    {
+        return System.getProperty("os.arch") + " " + model() + ", JDK " + Runtime.version().feature();
+    }
+
+    private static String model()
+    {
+        try
+        {
+            for (final String line : Files.readAllLines(new File("/proc/cpuinfo").toPath(), StandardCharsets.ISO_8859_1))
+            {
+                if (line.startsWith("model name") || line.startsWith("CPU part"))
+                {
+                    return line.substring(line.indexOf(':') + 1).trim();
+                }
+            }
+        }
+        catch (final IOException e)
+        {
+            return "unknown";
+        }
+        return "unknown";
+    }
+
+    /**
+     * Processors of the machine.
+     *
+     * @return at least 1.
+     */
+    public int processors()
+    {
+        return processors;
+    }
+
+    /**
+     * The way of a line from one core to another.
+     *
+     * @return in nanoseconds.
+     */
+    public double lineNs()
+    {
+        return values[0];
+    }
+
+    /**
+     * Reading a further line that is shown already.
+     *
+     * @return in nanoseconds.
+     */
+    public double nextLineNs()
+    {
+        return values[1];
+    }
+
+    /**
+     * What a member does for a step, without data.
+     *
+     * @return in nanoseconds.
+     */
+    public double stepNs()
+    {
+        return values[2];
+    }
+
+    /**
+     * Until another member has had its turn on a processor, if there are more members than processors.
+     *
+     * @return in nanoseconds.
+     */
+    public double turnNs()
+    {
+        return values[3];
+    }
+
+    /**
+     * Copying a byte.
+     *
+     * @param isFar whether it comes from memory and not from a cache.
+     * @return in nanoseconds.
+     */
+    public double copyNs(final boolean isFar)
+    {
+        return values[isFar ? 5 : 4] / 1024;
+    }
+
+    /**
+     * Reducing a byte.
+     *
+     * @param isFar whether it comes from memory and not from a cache.
+     * @return in nanoseconds.
+     */
+    public double reduceNs(final boolean isFar)
+    {
+        return values[isFar ? 7 : 6] / 1024;
+    }
+
+    /** As in a file, in a line. */
+    @Override
+    public String toString()
+    {
+        return "CostProfile{" + toText().substring(HEADING.length() + 1).trim().replace("\n", "; ") + "}";
+    }
+}

@@ -1,0 +1,159 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.collectives;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Random;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.tallypost.collectives.internal.ArenaDescriptor;
+
+/** Files with profiles, good and bad; what follows from a profile; the table that comes from it, sound and damaged. */
+class CostProfileTest
+{
+    /** A line 100, a further one 10, a step 20, a turn 1,000; for a byte copied 1 and 2, reduced 3 and 4. */
+    private static final CostProfile PLAIN = CostProfile.measured(100, 10, 20, 1_000, 1_024, 2_048, 3_072, 4_096);
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void shouldReadWhatWasWritten() throws IOException
+    {
+        final Path file = directory.resolve("profile");
+        PLAIN.write(file.toFile());
+        final CostProfile read = CostProfile.read(file.toFile());
+        assertEquals(PLAIN.toText(), read.toText());
+        assertEquals(100, read.lineNs());
+        assertEquals(10, read.nextLineNs());
+        assertEquals(20, read.stepNs());
+        assertEquals(1_000, read.turnNs());
+        assertEquals(1, read.copyNs(false));
+        assertEquals(2, read.copyNs(true));
+        assertEquals(3, read.reduceNs(false));
+        assertEquals(4, read.reduceNs(true));
+        assertEquals(Runtime.getRuntime().availableProcessors(), read.processors());
+    }
+
+    @Test
+    void shouldRefuseBadAndForeignFiles() throws IOException
+    {
+        final String sound = PLAIN.toText();
+        refuse(sound.replace("processors=", "processors=1"), "processors");
+        refuse(sound.replace("machine=", "machine=another "), "machine=another");
+        refuse(sound.replace("lineNs=100.000", "lineNs=many"), "lineNs=many");
+        refuse(sound.replace("lineNs=100.000", ""), "lineNs=null");
+        refuse(sound.replace("lineNs=100.000", "lineNs=-1"), "lineNs out of range: found=-1");
+        refuse(sound.replace("lineNs=100.000", "lineNs=NaN"), "lineNs out of range: found=NaN");
+        refuse(sound.replace("lineNs=100.000", "lineNs=Infinity"), "lineNs out of range");
+        refuse(sound.substring(1), "another first line");
+        refuse("", "another first line");
+        refuse(CostProfile.HEADING + "\n\\u00zz", "");
+        refuse("#".repeat(20_000), "length=20000");
+        assertTrue(assertThrows(IllegalArgumentException.class,
+            () -> CostProfile.read(directory.resolve("none").toFile())).getMessage().contains("cannot be read"));
+        assertThrows(IllegalArgumentException.class, () -> CostProfile.measured(1, 2));
+    }
+
+    private void refuse(final String text, final String expected) throws IOException
+    {
+        final Path file = Files.write(directory.resolve("bad"), text.getBytes(StandardCharsets.ISO_8859_1));
+        final String message =
+            assertThrows(IllegalArgumentException.class, () -> CostProfile.read(file.toFile())).getMessage();
+        assertTrue(message.contains(expected) && message.contains(file.toString()), message);
+    }
+
+    /** One member has no more members than processors anywhere: the formula of the model, by hand. */
+    @Test
+    void shouldCostWhatTheFormulaSays()
+    {
+        final CostModel model = new CostModel(PLAIN, 1, 4, 1_024);
+        // a line, a step, 512 bytes copied in and (as fill) again
+        assertEquals(100 + 20 + 512 + 512, model.cost(Kind.BROADCAST, Algorithm.BLOCKS, 512));
+        // two exchanges and steps; the first operand copied, nothing to reduce it with
+        assertEquals(2 * 100 + 2 * 20 + 512, model.cost(Kind.ALL_REDUCE, Algorithm.DIRECT, 512));
+        // 8 steps of a block each, 2 windows; 8 KiB copied in, and out
+        assertEquals(2 * 100 + 8 * 20 + 2 * 8_192 + 1_024, model.cost(Kind.ALL_REDUCE, Algorithm.BLOCKS, 8_192));
+        // far: twice as much for a byte
+        assertEquals(2 * 100 + 2 * 20 + 2 * (1 << 20), model.cost(Kind.SCAN, Algorithm.DIRECT, 1 << 20));
+        assertEquals(0, model.cost(Kind.SCATTER, Algorithm.DIRECT, 0) - 2 * 100 - 2 * 20);
+    }
+
+    /** With more members than processors an exchange takes turns, and algorithms with few steps get better. */
+    @Test
+    void shouldKnowThatMembersShareProcessors()
+    {
+        final int members = 4 * Runtime.getRuntime().availableProcessors();
+        final CostModel crowded = new CostModel(PLAIN, members, 4, 1_024);
+        assertTrue(crowded.cost(Kind.BROADCAST, Algorithm.BLOCKS, 64) > 3_000, "three turns of others");
+        assertTrue(crowded.cost(Kind.BROADCAST, Algorithm.BLOCKS, 1 << 16) > 16 * 3_000, "a turn for each window");
+        assertTrue(crowded.cost(Kind.BROADCAST, Algorithm.DIRECT, 1 << 16) <
+            crowded.cost(Kind.BROADCAST, Algorithm.BLOCKS, 1 << 16));
+    }
+
+    @Test
+    void shouldChooseWhatCostsLeast()
+    {
+        final CostModel model = new CostModel(PLAIN, 3, 4, 16_384);
+        final AlgorithmTable table = AlgorithmTable.of(model);
+        assertEquals(Algorithm.BLOCKS, table.choose(Kind.BARRIER, 0, true));
+        for (final Kind kind : Kind.values())
+        {
+            for (int size = 1; size < 31; size++)
+            {
+                final int length = (int)(1.4 * (1 << size - 1));
+                for (final boolean isDirectlyRead : new boolean[]{false, true})
+                {
+                    final Algorithm chosen = table.choose(kind, length, isDirectlyRead);
+                    assertTrue(AlgorithmTable.isPossible(kind, chosen, isDirectlyRead));
+                    for (final Algorithm other : Algorithm.values())
+                    {
+                        assertTrue(!AlgorithmTable.isPossible(kind, other, isDirectlyRead) ||
+                            model.cost(kind, chosen, 1.4 * (1 << size - 1)) <= model.cost(kind, other, 1.4 * (1 << size - 1)));
+                    }
+                }
+            }
+        }
+        assertEquals(Algorithm.DIRECT, table.choose(Kind.BROADCAST, Integer.MAX_VALUE, true));
+        assertEquals(Algorithm.BLOCKS, table.choose(Kind.BROADCAST, Integer.MAX_VALUE, false));
+    }
+
+    /** What stands in an arena is what was written, or is refused: no length leads to what an operation cannot do. */
+    @Test
+    void shouldRefuseADamagedTable()
+    {
+        final UnsafeBuffer arena = new UnsafeBuffer(new byte[ArenaDescriptor.SLEEPING_OFFSET]);
+        assertEquals(Kind.values().length, ArenaDescriptor.TABLE_KINDS);
+        assertThrows(IllegalArgumentException.class, () -> AlgorithmTable.read(arena, null));
+        final AlgorithmTable written = AlgorithmTable.of(new CostModel(PLAIN, 3, 4, 16_384));
+        written.write(arena);
+        final long seed = System.nanoTime();
+        System.out.println("CostProfileTest: seed=" + seed);
+        final Random random = new Random(seed);
+        int refused = 0;
+        for (int round = 0; round < 5_000 || refused == 0; round++)
+        {
+            written.write(arena);
+            arena.putByte(ArenaDescriptor.TABLE_OFFSET + random.nextInt(ArenaDescriptor.TABLE_LENGTH), (byte)random.nextInt());
+            try
+            {
+                final AlgorithmTable read = AlgorithmTable.read(arena, null);
+                final Kind kind = Kind.values()[random.nextInt(Kind.values().length)];
+                final int length = random.nextInt() >>> 1 + random.nextInt(31);
+                assertTrue(AlgorithmTable.isPossible(kind, read.choose(kind, length, false), false));
+            }
+            catch (final IllegalArgumentException e)
+            {
+                refused++;
+            }
+        }
+    }
+}
