@@ -256,8 +256,8 @@ final class AgreementModel
         state[me + PC] = IS_GONE;
         if (state[at * MEMBER_LENGTH + VOTE_WORD] == number)
         {
-            state[me + VOTED] |= 1 << at;
-            state[me + LIVING] |= isGone ? 0 : 1 << at;
+            state[me + VOTED] |= (byte)(1 << at);
+            state[me + LIVING] |= (byte)(isGone ? 0 : 1 << at);
         }
         else if (!isGone)
         {
