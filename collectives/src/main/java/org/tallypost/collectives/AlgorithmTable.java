@@ -107,7 +107,7 @@ final class AlgorithmTable
         return new AlgorithmTable(bytes, forced);
     }
 
-    /** Writes the table into an arena that nobody uses yet. */
+    /** Writes the table into an arena that no member uses yet. */
     void write(final MutableDirectBuffer arena)
     {
         arena.putBytes(ArenaDescriptor.TABLE_OFFSET, bytes);

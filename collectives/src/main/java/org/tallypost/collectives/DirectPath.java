@@ -9,7 +9,7 @@ import org.tallypost.collectives.internal.ExposureDescriptor;
 
 /**
  * Where the members have the data of the operation under way, for those that read them there. In a first step all say where their
- * data are ({@link #expose}, {@link #see}). If all data that somebody wants can be read, the operation goes on directly, at all
+ * data are ({@link #expose}, {@link #see}). If all data that a member wants can be read, the operation goes on directly, at all
  * members: they have read the same lines.
  *
  * <p>What a line says is checked against what this member knows itself: which memory there is, how long the part of a member is,
@@ -238,7 +238,7 @@ final class DirectPath
         return taken;
     }
 
-    /** This member reads nobody's data any more. */
+    /** This member reads no data of others any more. */
     void forget()
     {
         for (final UnsafeBuffer buffer : buffers)
@@ -247,7 +247,7 @@ final class DirectPath
         }
     }
 
-    /** The operation has failed: waits until nobody reads this member's data. */
+    /** The operation has failed: waits until no member reads this member's data. */
     void close()
     {
         isMoving = false;

@@ -29,9 +29,9 @@ final class Exchange
     private final StepPosition at = new StepPosition();
     private final DirectPath direct;
     private final AlgorithmTable table;
-    /** Members whose lines were read for the step that is consumed next. */
+    /** Members of which the lines were read for the step that is consumed next. */
     private int seen;
-    /** Members whose lines were read for the step that is written next. */
+    /** Members of which the lines were read for the step that is written next. */
     private int folded;
     private long operations;
     private long sequence;
@@ -229,8 +229,9 @@ final class Exchange
     }
 
     /**
-     * Whether nobody whose data this member has read had got its buffer back before. A member that fails or leaves says so
-     * before its program has the buffer. One that gives nothing may be through, and have left.
+     * Whether all data that this member has read were still there: no member that gave them had got its buffer back before. A
+     * member that fails or leaves says so before its program has the buffer. A member that gives nothing may be through, and have
+     * left.
      */
     private boolean isIntact(final Operation operation)
     {
@@ -385,7 +386,7 @@ final class Exchange
         if (queue.head() != null)
         {
             final long end = at.first() + queue.head().plan().steps();
-            // who waits until others have consumed reads no line, and would not meet the difference
+            // a member that waits until others have consumed reads no line, and would not meet the difference
             final int awaited = sleeper.waitingFor();
             if (awaited != Window.NOBODY && arena.differs(awaited, at.first(), end, operations))
             {
@@ -431,7 +432,7 @@ final class Exchange
         wakeAll();
     }
 
-    /** Ends the team for this member. Its buffers are the program's again: nobody reads them directly any more. */
+    /** Ends the team for this member. Its buffers are the program's again: no member reads them directly any more. */
     void end(final long result)
     {
         if (result == Team.CLOSED)

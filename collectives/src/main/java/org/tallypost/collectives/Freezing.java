@@ -101,7 +101,7 @@ final class Freezing implements Progress
         {
             view = members.lastView(name, false) + 1;
             members.mark(name, self, true, view);
-            // behind the mark: who joins now sees it, and withdraws
+            // behind the mark: a rank that joins now sees it, and withdraws
             final int[] present = members.present(name);
             if (present.length < size || present[0] != meeting.rank())
             {

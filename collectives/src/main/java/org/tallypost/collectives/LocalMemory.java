@@ -63,7 +63,7 @@ final class LocalMemory
     }
 
     /**
-     * Where the data of a member are that it says in a step. The member alone changes it, when the line of that step is its own:
+     * Where the data are that a member names in a step. The member alone changes it, when the line of that step is its own:
      * plain, since the line is shown by release. So the last buffers of a program, as many as the window, stay reachable.
      */
     UnsafeBuffer buffer(final int member, final long step)

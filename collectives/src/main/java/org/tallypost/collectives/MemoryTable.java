@@ -47,7 +47,7 @@ final class MemoryTable
         return number < 0 || number >= MAX_COUNT ? null : memories[number];
     }
 
-    /** The memory in whose own part a buffer is, or null. */
+    /** The memory with a buffer in its own part, or null. */
     TeamMemory find(final UnsafeBuffer buffer)
     {
         for (int i = 0, seen = 0; seen < count; i++)

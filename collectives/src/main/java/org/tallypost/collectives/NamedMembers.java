@@ -7,9 +7,9 @@ import org.tallypost.mailbox.files.MailboxException;
 import org.tallypost.node.NameDirectory;
 
 /**
- * The members of teams with names, in the node's names: each member has a name made of the team's and its number. With the name
- * is whether it has seen the team frozen, and with which view. A name goes when its rank does: so nothing is kept of members that
- * died, and no process serves the others.
+ * The members of teams with names, in the node's names: each member has a name made of the team's and its number. The name
+ * also tells whether the member has seen the team frozen, and with which view. A name goes when its rank does: so nothing is kept
+ * of members that died, and no process serves the others.
  */
 final class NamedMembers
 {

@@ -114,7 +114,7 @@ public abstract class Operation implements Progress
     }
 
     /**
-     * Has the next uses go by an algorithm, instead of the one that the team takes for the best. All members say the same, or it
+     * Sets the algorithm of the next uses, in place of the one that the team takes for the best. All members set the same, or it
      * is a {@link Team#MISMATCH}. Where the operation or its buffers cannot go by it, the blocks are used.
      *
      * @param wanted the algorithm; null for the best one.

@@ -55,7 +55,7 @@ public final class Shrink extends NewTeam
         return result;
     }
 
-    /** Who lives by the last agreement. */
+    /** Which members live by the last agreement. */
     private void count()
     {
         for (int i = 0; i < isLiving.length; i++)

@@ -30,7 +30,7 @@ final class Sleeper
         return waitingFor;
     }
 
-    /** Before a thread sleeps: tells for whom. Another look has to follow. */
+    /** Before a thread sleeps: tells which member it waits for. Another look has to follow. */
     void sleep()
     {
         told = waitingFor + 1;

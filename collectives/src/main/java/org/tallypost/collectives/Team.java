@@ -252,8 +252,9 @@ public final class Team implements AutoCloseable
     }
 
     /**
-     * Allocates memory from which other members read what operations send, by one copy and without this member's help. To each
-     * member a part, of a length of its own. All members call it at the same place of their operations, and it waits for them.
+     * Allocates memory from which other members read what operations send, by one copy and without this member's help. Each
+     * member gets a part, of a length of its own. All members call it at the same place of their operations, and it waits for
+     * them.
      *
      * @param length of this member's part in bytes, at least 0; 2 GiB less two pages for all members together.
      * @return the memory.
@@ -353,8 +354,8 @@ public final class Team implements AutoCloseable
     }
 
     /**
-     * Waits until all members have called this, and makes a team of all of them: operations in one team do not come across those
-     * in the other.
+     * Waits until all members have called this, and makes a team of all of them: operations in one team do not meet those in the
+     * other.
      *
      * @param out gets the new team.
      * @return as {@link Split#await()}.

@@ -52,7 +52,7 @@ final class TeamArena
         this.member = member;
     }
 
-    /** Of the file with the arena of a team, made by a rank in its incarnation. */
+    /** Name of the file with the arena of a team, made by a rank in its incarnation. */
     static String name(final long id, final int view, final int rank, final int incarnation)
     {
         return "team-" + Long.toUnsignedString(id, HEX) + "-" + view + "-" + rank + "-" + incarnation;
@@ -260,7 +260,7 @@ final class TeamArena
         }
     }
 
-    /** So that nobody waits for this rank in the arena; no change for one that has left its team. */
+    /** So that no member waits for this rank in the arena; no change for one that has left its team. */
     private void leave()
     {
         arena.leave(member, ArenaDescriptor.GAVE_UP);

@@ -27,7 +27,7 @@ public final class TeamDirectory
     public static final long NO_SUCH_TEAM = -20;
     /** There is a team of that name already. */
     public static final long EXISTS = -21;
-    /** The team is frozen: nobody joins any more. */
+    /** The team is frozen: no rank joins any more. */
     public static final long FROZEN = -22;
 
     private static final int MAX_NAME_LENGTH = 80;
@@ -96,7 +96,7 @@ public final class TeamDirectory
         }
         if (members.isFrozen(name))
         {
-            // frozen meanwhile: whoever has frozen it may have seen this rank, and then begins anew
+            // frozen meanwhile: a member that has frozen it may have seen this rank, and then begins anew
             members.remove(name, member);
             return FROZEN;
         }

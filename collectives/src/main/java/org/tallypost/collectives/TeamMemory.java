@@ -46,7 +46,7 @@ public final class TeamMemory implements AutoCloseable
 
     /**
      * Gives the memory back. The members wait for each other, so that none is reading what another one has closed. If the team
-     * has ended, nobody waits. Idempotent.
+     * has ended, no member waits. Idempotent.
      */
     @Override
     public void close()

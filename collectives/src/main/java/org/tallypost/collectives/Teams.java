@@ -13,7 +13,7 @@ final class Teams
     private final TeamWait waiting;
     private final List<Team> open = new ArrayList<>();
 
-    /** Without a way of waiting, in tests, nobody waits. */
+    /** Without a way of waiting, in tests, no call waits. */
     Teams(final Meeting meeting, final CollectivesContext context, final TeamWait waiting)
     {
         this.meeting = meeting;
@@ -60,7 +60,7 @@ final class Teams
     }
 
     /**
-     * Before the thread sleeps: tells in all teams for whom it does.
+     * Before the thread sleeps: tells in each team which member it waits for.
      *
      * @return whether that was told before, and nothing has changed; otherwise another look has to follow.
      */

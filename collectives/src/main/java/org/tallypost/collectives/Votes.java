@@ -102,8 +102,8 @@ final class Votes
     }
 
     /**
-     * A member has not voted. If it is in an operation that this one has not come to, it waits for this one, and will not vote:
-     * unless it is there because it has seen the end of this agreement, which is so if there is something agreed by now.
+     * A member has not voted. If it is in an operation that this one has not come to, it waits for this one, and will not vote.
+     * Or it has seen the end of this agreement and gone on: then there is something agreed by now.
      */
     private boolean isElsewhere(final int other, final long found)
     {

@@ -169,7 +169,7 @@ final class AgreementModel
         return 1;
     }
 
-    /** What nobody reads any more does not tell states apart. */
+    /** What no member reads any more does not tell states apart. */
     private void die(final byte[] state, final int me)
     {
         final boolean isProposer = state[shared()] != 0 && state[shared() + 1] * MEMBER_LENGTH == me;

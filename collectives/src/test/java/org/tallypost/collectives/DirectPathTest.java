@@ -63,7 +63,7 @@ class DirectPathTest
             rig.teams[member], kind, algorithm, 0, ElementType.BYTES, Reducers.OR, in, out, 0, LENGTH, false);
     }
 
-    /** A member leaves at some moment: the others end, or have got through with what it had. Nobody has what it writes then. */
+    /** A member leaves at some moment: the others end, or have got through with what it had. None has what it writes then. */
     @ParameterizedTest
     @EnumSource(value = TeamRig.Reach.class, names = {"MEMORY", "PROCESS"})
     void shouldEndAtAllMembersAndReadNothingThatIsTakenBack(final TeamRig.Reach reach)

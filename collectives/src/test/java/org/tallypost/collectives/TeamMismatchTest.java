@@ -21,7 +21,7 @@ class TeamMismatchTest
         System.out.println("TeamMismatchTest: seed=" + seed);
     }
 
-    /** One member calls something else, and all members then a barrier: nobody hangs, and all are told. */
+    /** One member calls something else, and all members then a barrier: no member hangs, and all are told. */
     @Test
     void shouldTellAllMembersOfAMismatch()
     {

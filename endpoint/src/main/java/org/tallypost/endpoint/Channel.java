@@ -55,7 +55,7 @@ public interface Channel extends AutoCloseable
     void close();
 
     /**
-     * Ends the channel for its holder: its listeners stay until somebody opens a channel with its number. For a layer that is
+     * Ends the channel for its holder: its listeners stay until a channel with its number is opened. For a layer that is
      * closed while the endpoint goes on, and that has still to answer others. After this, {@link #close} changes nothing.
      *
      * @throws IllegalStateException if the channel has ended, or another thread polls the endpoint.

@@ -245,7 +245,7 @@ public final class BulkQueue implements AutoCloseable
         {
             final boolean isFirst = agents == 0 && found == 1;
             agents = found;
-            // nobody does what another agent had taken; what that has completed is complete
+            // no agent does what another one had taken; what that one has completed is complete
             count += isFirst ? 0 : collect(Math.min(next, contents.getLong(BulkQueueDescriptor.START_OFFSET)), true);
         }
         return count;

@@ -160,7 +160,7 @@ class ChannelsTest extends LanesFixture
         }
     }
 
-    /** Whoever has left a channel hears of it until somebody opens it, and cannot end it any more. */
+    /** A layer that has left a channel hears of it until it is opened again, and cannot end it any more. */
     @Test
     void shouldLetOthersOpenAChannelThatWasLeft()
     {

@@ -150,7 +150,7 @@ class LaneClaimEndsTest extends LaneClaimsFixture
         }
     }
 
-    /** Somebody writes an open claim over a message of a lane: the process that is named finds that it does not hold it. */
+    /** Another process writes an open claim over a message of a lane: the process named in it finds that it does not hold it. */
     @Test
     void shouldBeGivenUpIfSomebodyElseWroteIt()
     {

@@ -431,7 +431,7 @@ class LaneClaimsTest extends LaneClaimsFixture
                 {
                     claim.commit();
                 }
-                assertFalse(local(receiver).mailbox().isArmed(), "nobody has taken the duty to wake it");
+                assertFalse(local(receiver).mailbox().isArmed(), "no thread has taken the duty to wake it");
                 drain(receiver);
             }
             assertNotNull(lane(from, 0));

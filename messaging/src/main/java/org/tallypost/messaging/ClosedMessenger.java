@@ -116,7 +116,7 @@ final class ClosedMessenger implements SendListener
         goodbye.isDue = isDue;
     }
 
-    /** Takes the channels, which anybody may have, and tells those that have met the messenger. */
+    /** Takes the channels, which any layer may open, and tells those that have met the messenger. */
     void open()
     {
         final MessageListener other = (source, tag, buffer, offset, length) -> counters.add(Counter.DROPPED, 1);

@@ -51,7 +51,7 @@ final class LoanRoom
         return true;
     }
 
-    /** What lies in the memory of a process is read if that is the sender's, in the pid namespace of this one. */
+    /** Memory of another process is read if that is the sender's process, in the pid namespace of this one. */
     private boolean attachMemory(final ReceiveRequest request)
     {
         final boolean isOnHeap = request.loaned == null && request.buffer.byteArray() != null;

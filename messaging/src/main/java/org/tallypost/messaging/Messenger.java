@@ -63,7 +63,7 @@ public final class Messenger implements Agent, AutoCloseable
     }
 
     /**
-     * A messenger over an endpoint that nobody has polled yet, or that has had a messenger which is closed.
+     * A messenger over an endpoint that was not polled yet, or that has had a messenger which is closed.
      *
      * @param context that is concluded here.
      * @return the messenger.
@@ -649,7 +649,7 @@ public final class Messenger implements Agent, AutoCloseable
     /**
      * Ends all active requests with {@link RequestResult#CLOSED}. What waits to be sent is lost: wait for it before. The endpoint
      * stays open, and its channels may be opened by others. Until they are, the ranks that the messenger has met hear that it is
-     * closed, and so do those that send to it later: as long as somebody polls the endpoint. The thread of the messenger;
+     * closed, and so do those that send to it later: as long as the endpoint is polled. The thread of the messenger;
      * idempotent.
      */
     @Override

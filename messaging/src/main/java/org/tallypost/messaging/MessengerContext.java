@@ -291,8 +291,8 @@ public final class MessengerContext
     }
 
     /**
-     * Whether receivers of the node may read long messages out of the memory of this process, and this messenger reads them out
-     * of that of others: one copy, made by the kernel, for messages of 64 KiB and more between buffers off the heap that lie in
+     * Whether receivers of the node may read long messages out of the memory of this process, and this messenger those of others
+     * out of theirs: one copy, made by the kernel, for messages of 64 KiB and more between buffers off the heap that lie in
      * no region. Both sides have to say so. Off by default: the way through the mailbox needs no right to read another process,
      * and has two cores at work. It needs {@link CrossMemory}.
      *

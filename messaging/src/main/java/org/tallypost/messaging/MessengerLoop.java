@@ -8,8 +8,8 @@ import org.tallypost.endpoint.MembershipListener;
 import org.tallypost.endpoint.MessageListener;
 
 /**
- * What a messenger does from its launch to its end: it hears messages and who comes and goes, sends on what waits, and calls the
- * listeners of requests that are done. One thread.
+ * What a messenger does from its launch to its end. It hears messages, and which ranks come and go. It sends what waits, and
+ * calls the listeners of requests that are done. One thread.
  */
 final class MessengerLoop
 {

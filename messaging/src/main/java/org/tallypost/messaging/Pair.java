@@ -26,9 +26,9 @@ final class Pair
         int refusals;
         /** Sends that the receiver does not know of. */
         final RequestQueue waiting = new RequestQueue();
-        /** Sends whose bytes may go, and have to wait until others are through. */
+        /** Sends that may move their bytes, and have to wait until others are through. */
         final RequestQueue ready = new RequestQueue();
-        /** Sends whose bytes go. */
+        /** Sends that move their bytes. */
         final RequestQueue moving = new RequestQueue();
         int movingCount;
         /** Sends that the receiver is to forget. */

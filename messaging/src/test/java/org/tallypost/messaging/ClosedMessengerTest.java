@@ -49,7 +49,7 @@ class ClosedMessengerTest extends MessengerFixture
         messengers[rank] = null;
     }
 
-    /** An endpoint without a messenger is polled by somebody else. */
+    /** An endpoint without a messenger is polled by another part of the program. */
     @Override
     int work()
     {
@@ -141,7 +141,7 @@ class ClosedMessengerTest extends MessengerFixture
         drive("ends", () -> areDone(sends) && areDone(receives));
         if (order.equals("1"))
         {
-            assertTrue(any.isActive(), "somebody else may send it");
+            assertTrue(any.isActive(), "another rank may send it");
             for (final Request request : sends)
             {
                 assertTrue(request.communicator != messengers[0].world() || request.result() != RequestResult.CLOSED,
@@ -200,7 +200,7 @@ class ClosedMessengerTest extends MessengerFixture
         exchange();
     }
 
-    /** What nobody has polled is for the next one. */
+    /** What was not polled is for the next messenger. */
     @Test
     void shouldLeaveToTheNextOneWhatItHasNotHeardOf()
     {

@@ -30,7 +30,7 @@ final class MatchedParty extends Party
     private Traffic traffic;
     /** One to each rank, when all is quiet. */
     private final SendRequest[] probes;
-    /** For whom it was started. */
+    /** The receiver for which each probe was started. */
     private final Party[] probed;
 
     MatchedParty(final World world, final SimulatedProcess process, final Endpoint endpoint)

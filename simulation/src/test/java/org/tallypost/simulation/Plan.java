@@ -59,8 +59,8 @@ final class Plan
     Plan(final SplittableRandom random, final boolean isMatched)
     {
         this.isMatched = isMatched;
-        // between nodes credits that go with nudges may not come back, and who waits for an answer sends nothing that would
-        // bring them
+        // between nodes credits that go with nudges may not come back, and a rank that waits for an answer sends nothing
+        // that would bring them
         nodes = isMatched ? 1 : pick(random, 1, 1, 1, 2, 2, 3);
         final int perNode = 1 + random.nextInt(nodes == 1 ? 3 : 2);
         nodeOfProcess = new int[nodes * perNode];

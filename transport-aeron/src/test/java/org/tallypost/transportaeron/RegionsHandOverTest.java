@@ -70,7 +70,7 @@ class RegionsHandOverTest
             final RemoteRegion remote = attach(key);
             assertTrue(remote.put(0, bytes, 0, 1 << 20) > 0);
             carrier.close();
-            // operations that nobody may have done end, and those that come until the link is there again
+            // operations that perhaps no agent has done end, and those that come until the link is there again
             final long[] result = {0};
             await("the end of all operations", () ->
             {

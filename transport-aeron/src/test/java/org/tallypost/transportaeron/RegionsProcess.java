@@ -20,7 +20,7 @@ import org.tallypost.messaging.rma.RegionMemory;
 import org.tallypost.messaging.rma.RemoteRegion;
 import org.tallypost.node.Node;
 
-/** A child process with rank 1, on node 1. It says the key of a region, and puts into that whose key it reads, until a kill. */
+/** A child process with rank 1, on node 1. It says the key of its region, reads another key, and puts there until a kill. */
 public final class RegionsProcess
 {
     static final int LENGTH = 1 << 20;

@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Who takes part in a comparison: the transports that were named, or the usual ones, and variants of them.
+ * What takes part in a comparison: the transports that were named, or the usual ones, and variants of them.
  *
  * @param suite        that is measured.
  * @param scope        of the comparison.

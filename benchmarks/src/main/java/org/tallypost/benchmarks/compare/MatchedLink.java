@@ -28,7 +28,7 @@ final class MatchedLink implements Link
 
     private final Messenger messenger;
     private final int destination;
-    /** So many may wait for a receiver: fewer than a payload has places. */
+    /** Sends that may wait for a receiver: fewer than a payload has places. */
     private final SendRequest[] sends;
     private final ReceiveRequest[] receives;
     private final int stride;

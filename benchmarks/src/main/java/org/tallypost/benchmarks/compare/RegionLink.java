@@ -40,7 +40,7 @@ final class RegionLink extends SlotLink
         this.endpoint = endpoint;
         length = spec.length();
         destination = 1 - party;
-        // all that a party needs which only sends is the word of what was consumed
+        // a party that only sends needs no more than the word of what was consumed
         final int needed = spec.mode().isRoundTrip() || party == 0 ? memoryLength(length) : 2 * CONSUMED_OFFSET;
         memory = RegionMemory.open(node, endpoint,
             BitUtil.findNextPositivePowerOfTwo(Math.max(needed, RegionMemory.MIN_LENGTH)), ENTRIES, LOANS);

@@ -21,7 +21,7 @@ import org.agrona.BitUtil;
  */
 public final class SendRegionDescriptor
 {
-    /** Receipts whose lines no other process writes. */
+    /** Receipts in lines that no other process writes. */
     private static final int RECEIPTS_OF_LINES = 128 / Long.BYTES;
 
     private final int[] receiptOffsets;

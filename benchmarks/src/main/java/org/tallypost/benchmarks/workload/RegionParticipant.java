@@ -23,7 +23,7 @@ final class RegionParticipant extends AlltoallParticipant
     private final SendRegions regions;
     private final Region region;
     private final boolean[] isNear;
-    /** How far the destination is from this rank whose receipt is looked for next: all before have come. */
+    /** Distance from this rank to the destination of the next receipt: the receipts of all before it have come. */
     private int nextReceipt;
 
     RegionParticipant(

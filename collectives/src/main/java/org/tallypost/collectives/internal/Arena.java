@@ -249,7 +249,7 @@ public final class Arena
 
     /**
      * Between the loads of what members have in buffers of their own and a look whether these have left, or the team has ended.
-     * One that has written into its buffer had said so before: so who has read what was written there finds it.
+     * One that has written into its buffer had said so before: so a member that has read what was written there finds it.
      */
     public void behindDirectReads()
     {
@@ -387,7 +387,7 @@ public final class Arena
         buffer.compareAndSetLong(ArenaDescriptor.AGREED_OFFSET, found, ArenaDescriptor.agreed(number, member));
     }
 
-    /** Number of the last agreement, and whose proposal counts. */
+    /** Number of the last agreement, and the member with the proposal that counts. */
     public long agreed()
     {
         // SYNC POINT agreed: pairs with the compare-and-set in agree
@@ -400,7 +400,7 @@ public final class Arena
         return (int)buffer.getLong(proposalOffset(member) + ArenaDescriptor.FLAGS_OFFSET);
     }
 
-    /** What by a proposal that counts members have voted on: a bit for each thing. */
+    /** What members have voted on, by the proposal that counts: a bit for each thing. */
     public int about(final int member)
     {
         return (int)buffer.getLong(proposalOffset(member) + ArenaDescriptor.ABOUT_OFFSET);

@@ -106,7 +106,7 @@ public final class ArenaDescriptor
     public static final int BLOCK_LENGTH_OFFSET = WINDOW_OFFSET + Integer.BYTES;
     /** Offset of the decision. */
     public static final int DECISION_OFFSET = LINE_LENGTH;
-    /** Offset of the word that says whose proposal counts. */
+    /** Offset of the word that says which proposal counts. */
     public static final int AGREED_OFFSET = DECISION_OFFSET + Long.BYTES;
     /** Offset of the table of algorithms. */
     public static final int TABLE_OFFSET = DECISION_OFFSET + LINE_LENGTH;
@@ -316,7 +316,7 @@ public final class ArenaDescriptor
     }
 
     /**
-     * The word that says whose proposal counts.
+     * The word that says which proposal counts.
      *
      * @param number of the agreement.
      * @param member that has made the proposal.
@@ -339,7 +339,7 @@ public final class ArenaDescriptor
     }
 
     /**
-     * Whether a vote, or the word that says whose proposal counts, is of an agreement.
+     * Whether a vote, or the word that says which proposal counts, is of an agreement.
      *
      * @param word   the word.
      * @param number of the agreement.

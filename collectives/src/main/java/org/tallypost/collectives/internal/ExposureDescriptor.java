@@ -17,7 +17,7 @@ package org.tallypost.collectives.internal;
  *      24           8   length of the data in bytes
  * </pre>
  *
- * <p><b>Kind.</b> {@link #NOWHERE}: others cannot read the data where they are. {@link #UNUSED}: nobody wants data of this
+ * <p><b>Kind.</b> {@link #NOWHERE}: others cannot read the data where they are. {@link #UNUSED}: no member wants data of this
  * member. {@link #TEAM_MEMORY}: they are in memory that was allocated for the team. {@link #PROCESS_MEMORY}: the members are in
  * one process, which knows where the data are.
  */
@@ -25,7 +25,7 @@ public final class ExposureDescriptor
 {
     /** Others cannot read the data where they are. */
     public static final int NOWHERE = 1;
-    /** Nobody wants data of this member. */
+    /** No member wants data of this one. */
     public static final int UNUSED = 2;
     /** The data are in memory that was allocated for the team. */
     public static final int TEAM_MEMORY = 3;

@@ -397,7 +397,7 @@ public final class Lane
     /**
      * Leaves the run that was claimed last open: its header is written later ({@link #settle}), and what is published behind it
      * waits for that. The slot behind it is stamped now, because any thread may settle it. A consumer that sleeps is not woken,
-     * although a slot of short runs may be closed: it is when the claim is settled.
+     * although a slot of short runs may be closed: it is woken when the claim is settled.
      *
      * @param at     its position.
      * @param n      its slots.

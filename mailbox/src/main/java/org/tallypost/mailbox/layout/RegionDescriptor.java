@@ -32,8 +32,8 @@ import org.agrona.concurrent.UnsafeBuffer;
  * Generations begin at a number drawn by chance: a key of a memory that was closed does not fit the next memory of the rank.
  *
  * The owner keeps offsets, lengths and generations in its own memory as well, and goes by these: what others write into the table
- * misleads nobody but those that read it, and these check what they read. Those are ranks of the node, and the process that
- * carries packets between nodes, for ranks of other nodes.
+ * misleads only those that read it, and these check what they read. They are ranks of the node, and the process that carries
+ * packets between nodes, for ranks of other nodes.
  */
 public final class RegionDescriptor
 {
@@ -84,7 +84,7 @@ public final class RegionDescriptor
     /** Right to change words of a region by atomic operations. */
     public static final int RIGHT_ATOMIC = 4;
 
-    /** A loan that nobody has read. */
+    /** A loan that no rank has read. */
     public static final int LOAN_LENT = 1;
     /** A loan that is over. */
     public static final int LOAN_RELEASED = 2;
@@ -225,7 +225,7 @@ public final class RegionDescriptor
     }
 
     /**
-     * The owner closes the memory: nobody attaches any more.
+     * The owner closes the memory: no rank attaches any more.
      *
      * @param contents of the shared file.
      */

@@ -311,7 +311,7 @@ class OpenRunsTest extends LaneFixture implements PacketHandler
         assertFalse(poller.isClaimOpen());
     }
 
-    /** A lane that nobody holds has none: it would count as unread. */
+    /** A lane without a holder has no open run: it would count as unread. */
     @Test
     void shouldWipeAnOpenRunOutOfALaneWithoutAHolder()
     {

@@ -14,8 +14,8 @@ import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Reads memory of another process of this host, by the system call {@code process_vm_readv}. It needs Linux and Java 22 or newer,
- * whose package {@code java.lang.foreign} is found by reflection, since this class is compiled for Java 17.
+ * Reads memory of another process of this host, by the system call {@code process_vm_readv}. It needs Linux and Java 22 or newer.
+ * The package {@code java.lang.foreign} is found by reflection, since this class is compiled for Java 17.
  *
  * <p><b>Which process.</b> A pid is used again when its process is gone. So each read also reads a proof: 8 bytes drawn by chance
  * that the other process keeps at an address it has told. The kernel finds the process once for both, so if the proof is there,

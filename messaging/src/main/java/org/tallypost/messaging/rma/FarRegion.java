@@ -79,7 +79,7 @@ final class FarRegion implements BulkListener
         return underWay > 0;
     }
 
-    /** What is under way goes on, and tells nobody. */
+    /** What is under way goes on, and its result is not told. */
     void detach()
     {
         memory = null;

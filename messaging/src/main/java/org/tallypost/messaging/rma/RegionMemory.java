@@ -232,7 +232,7 @@ public final class RegionMemory implements AutoCloseable
     }
 
     /**
-     * Whose memory it is.
+     * The owner of the memory.
      *
      * @return the endpoint of the rank.
      */
@@ -335,7 +335,7 @@ public final class RegionMemory implements AutoCloseable
         }
     }
 
-    /** Takes back what was lent if nobody has attached to it. */
+    /** Takes back what was lent if no rank has attached to it. */
     boolean takeBack(final int id, final int generation, final UnsafeBuffer buffer)
     {
         if (closed || table.generation(id) != generation || !table.takeBack(id))

@@ -22,9 +22,9 @@ import org.tallypost.mailbox.layout.RegionDescriptor;
  * acquire semantics, what {@link #putOrdered}, {@link #putNotify} or an atomic operation of the same thread wrote later. Several
  * plain bytes are not written at once.
  *
- * <p><b>Between nodes</b> ({@link #isFar()}) an operation is only begun when it returns: {@link #UNDER_WAY} says so where one
- * finds something. It is over when {@link #flush} returns 0, or says what has failed; {@link RegionMemory#poll} learns of it.
- * Operations of one handle are done in order, but that a get, or a read of a word, may see what a later operation writes. The
+ * <p><b>Between nodes</b> ({@link #isFar()}) an operation has only begun when its call returns: {@link #UNDER_WAY} says so of
+ * one that finds something. It is over when {@link #flush} returns 0, or says what has failed; {@link RegionMemory#poll} learns
+ * of it. Operations of one handle are done in order, but a get, or a read of a word, may see what a later operation writes. The
  * bytes of a put are copied; those of a get come into the buffer within a poll. A program that calls both as below works with
  * regions of its own node and of others:
  *

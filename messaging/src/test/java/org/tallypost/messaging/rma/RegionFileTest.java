@@ -57,7 +57,7 @@ class RegionFileTest
             final File file = file(length);
             final byte[] expected = Files.readAllBytes(file.toPath());
             final Region region = memory.load(file, Region.READ);
-            // whoever cuts it off takes nothing from those that have attached
+            // a file that is cut off takes nothing from those that have attached
             try (RandomAccessFile cut = new RandomAccessFile(file, "rw"))
             {
                 cut.setLength(0);

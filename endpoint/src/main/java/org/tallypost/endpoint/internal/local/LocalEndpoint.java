@@ -240,7 +240,7 @@ public final class LocalEndpoint extends Endpoint
         }
     }
 
-    /** A channel may be opened by somebody else. */
+    /** A channel may be opened by another layer. */
     void left(final OpenChannel channel)
     {
         inbox.leaveChannel(channel.id());

@@ -18,7 +18,7 @@ final class Channels implements MessageListener
     private final MessageListener[] listeners = new MessageListener[Channel.MAX_ID + 1];
     /** The first one is for what goes to the listener of the poll. */
     private final FragmentListener[] fragments = new FragmentListener[Channel.MAX_ID + 1];
-    /** Channels that go on until somebody opens them. */
+    /** Channels that go on until they are opened again. */
     private final BitSet left = new BitSet(Channel.MAX_ID + 1);
     /** Listener of the poll. */
     private MessageListener rest;

@@ -47,7 +47,7 @@ final class QueueReader
         return operation.queue;
     }
 
-    /** Whether nothing more comes by it: the rank has closed it, or what is in it cannot be. */
+    /** Whether nothing more comes by it: the rank has closed it, or it is damaged. */
     boolean isOver()
     {
         return isDamaged || contents.getIntAcquire(BulkQueueDescriptor.CLOSED_OFFSET) != 0;
@@ -90,7 +90,7 @@ final class QueueReader
         return count;
     }
 
-    /** Reads a cell; false if the queue is damaged. What is wrong within an operation ends that alone. */
+    /** Reads a cell; false if the queue is damaged. A fault within an operation ends that operation alone. */
     private boolean begin()
     {
         final int cell = BulkQueueDescriptor.cellOffset(position);

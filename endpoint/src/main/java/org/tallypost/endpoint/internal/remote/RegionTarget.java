@@ -21,7 +21,7 @@ final class RegionTarget
     private UnsafeBuffer contents;
     private int entries;
     private int epoch;
-    /** Incarnation whose memory is not what it should be. */
+    /** Incarnation with a memory that is not what it should be. */
     private int damagedEpoch;
     private long description;
 

@@ -17,9 +17,9 @@ import org.tallypost.mailbox.layout.MailboxDescriptor;
 
 /**
  * The claims that this process holds open in its receivers' mailboxes. An open claim is a header that names its source, and
- * what is behind it, in the ring or in a lane, waits for it as long as the process lives that sends for the source; that process
- * alone knows whether it holds it. So it looks now and then at what receivers wait for, and gives up what somebody else wrote
- * there, or what the program has lost.
+ * what is behind it, in the ring or in a lane, waits for it as long as the process lives that sends for the source. That process
+ * alone knows whether it holds the claim. So it looks now and then at what receivers wait for. It gives up what another process
+ * wrote there, or what the program has lost.
  *
  * <pre>
  *   holder    place is noted - header: open     SYNC POINT claim-held    ... header: settled - place is forgotten

@@ -184,8 +184,8 @@ public final class RunSend extends LongSend
     }
 
     /**
-     * Credits that are left to a short message that lacked them. Who has left some before goes on now: then that message has had
-     * its chance. Until then all handles leave them, so that none takes what another one has left.
+     * Credits that are left to a short message that lacked them. A handle that has left some before goes on now: that message has
+     * had its chance. Until then all handles leave them, so that none takes what another one has left.
      */
     private int sparedSlots()
     {

@@ -11,8 +11,8 @@ import org.tallypost.transportaeron.internal.handshake.GroupSecret;
  * announces a driver makes files, maps them, and looks after them for 10 s.
  *
  * <p>Half of the Aeron session of a node's stream is random, and the other half is the beginning of an HMAC-SHA-256 over that and
- * both nodes and the kind of the stream, with the group's secret. So a stream whose sender knows the secret is told from others
- * by its number. That is no proof, as the numbers can be read on the way: the handshake follows. Of others {@value #MAX_VISITORS}
+ * both nodes and the kind of the stream, with the group's secret. So the number of a stream tells whether its sender knows the
+ * secret. That is no proof, as the numbers can be read on the way: the handshake follows. Of others {@value #MAX_VISITORS}
  * at a time are let in, each for the time of admission: a node with another secret is to be told of.
  *
  * <pre>

@@ -3,8 +3,8 @@
 package org.tallypost.transportaeron.internal.link;
 
 /**
- * Answers that have not left, in order: as many as operations may be under way. Of one of several pieces the position of the next
- * piece is kept. Allocates nothing after its construction. For one thread.
+ * Answers that have not left, in order: as many as operations may be under way. For an answer of several pieces the position of
+ * the next piece is kept. Allocates nothing after its construction. For one thread.
  */
 final class AnswerQueue
 {

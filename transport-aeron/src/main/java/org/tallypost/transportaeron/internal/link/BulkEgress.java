@@ -31,7 +31,7 @@ final class BulkEgress
     private long link;
     private long sentBytes;
     private long writtenBytes;
-    /** Queue whose operation has frames that are not sent, 0 if there is none: those of no other go between them. */
+    /** Queue with an operation that has frames to send, 0 if there is none: no frames of another one go between them. */
     private int turn;
     private int framesLeft;
     private long operationCount;
@@ -55,7 +55,7 @@ final class BulkEgress
         turn = 0;
     }
 
-    /** The link is over: of none of the operations is it known what has become of it. */
+    /** The link is over: what has become of its operations is not known. */
     void close()
     {
         isUp = false;

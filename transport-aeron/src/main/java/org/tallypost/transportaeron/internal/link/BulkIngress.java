@@ -98,7 +98,7 @@ final class BulkIngress
         return work;
     }
 
-    /** It comes by itself some time after the handshake, and must not go. */
+    /** Looks after the image: it comes by itself some time after the handshake, and must not go. */
     private void checkImage()
     {
         if (image == null)

@@ -14,8 +14,8 @@ import org.tallypost.transportaeron.internal.wire.BulkEncoder;
 import org.tallypost.transportaeron.internal.wire.Drops;
 
 /**
- * The two bulk streams of a link, by which ranks of one node use memory of the other: beside the streams of messages, whose
- * window they do not take. They are up when the link is. For the agent's thread.
+ * The two bulk streams of a link, by which ranks of one node use memory of the other. They go beside the streams of
+ * messages, and do not take their window. They are up when the link is. For the agent's thread.
  *
  * <pre>
  *   ranks here   --&gt; BulkEgress  --&gt; BulkEncoder --&gt; stream --&gt;   other node

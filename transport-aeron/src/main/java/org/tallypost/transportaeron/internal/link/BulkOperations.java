@@ -5,12 +5,12 @@ package org.tallypost.transportaeron.internal.link;
 import org.tallypost.endpoint.transport.BulkOperation;
 
 /**
- * Operations on memory of another node that are under way, by their numbers on the link: who asked, and what is known of what has
- * become of them. Allocates nothing after its construction. For one thread.
+ * Operations on memory of another node that are under way, by their numbers on the link: which queue asked, and what is known of
+ * what has become of them. Allocates nothing after its construction. For one thread.
  */
 final class BulkOperations
 {
-    /** Operations of a link that are under way. The other node keeps something for each. */
+    /** Most operations of a link that are under way. The other node keeps something for each. */
     static final int MAX_OPERATIONS = 1024;
 
     private static final int MASK = MAX_OPERATIONS - 1;

@@ -11,9 +11,9 @@ final class BulkPacing
 {
     /** Frames in a duty cycle without messages. */
     static final int MAX_FRAMES = 8;
-    /** For so many duty cycles a message counts, of a microsecond or more: a round trip on a local network takes less. */
+    /** Duty cycles for which a message counts, of a microsecond or more: a round trip on a local network takes less than all. */
     static final int ACTIVE_CYCLES = 128;
-    /** From one frame to the next while messages count: a frame of the default MTU takes as long as a few of them. */
+    /** Duty cycles from one frame to the next while messages count: a frame of the default MTU takes as long as a few of them. */
     static final int GAP_CYCLES = 16;
 
     private long batches;

@@ -8,7 +8,7 @@ import org.agrona.MutableDirectBuffer;
 import org.tallypost.endpoint.transport.BulkOperation;
 
 /**
- * Layout of a frame of the bulk stream of two nodes, behind the header of {@link BatchDescriptor}, whose kind is BULK: one frame
+ * Layout of a frame of the bulk stream of two nodes, behind the header of {@link BatchDescriptor} with the kind BULK: one frame
  * in each Aeron message. Little-endian.
  *
  * <pre>

@@ -274,7 +274,7 @@ class BulkFramesTest
         frame.offset = 0;
     }
 
-    /** Whatever bytes come, nothing outside of the region changes, and nobody throws. */
+    /** Whatever bytes come, nothing outside of the region changes, and no call throws. */
     @Test
     void shouldTouchNothingOutsideForForgedFrames()
     {

@@ -22,7 +22,7 @@ final class BulkSide implements BulkPort
 {
     static final int MTU_LENGTH = 1_024;
     static final int GROUP_HASH = 77;
-    /** Bytes before and behind the region that nobody may touch. */
+    /** Bytes before and behind the region that no frame may touch. */
     static final int MARGIN = 64;
     static final long ENTRY = 3L << 32 | 9;
 
