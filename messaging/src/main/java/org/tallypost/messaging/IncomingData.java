@@ -19,7 +19,7 @@ final class IncomingData
         this.incoming = incoming;
     }
 
-    /** All of a part. */
+    /** All of a part; one without bytes says that the rest will not come. */
     void onWhole(final int source, final long id, final long position, final DirectBuffer buffer, final int offset,
         final int length)
     {
@@ -27,6 +27,10 @@ final class IncomingData
         if (request == null)
         {
             shared.refuse();
+        }
+        else if (length == 0)
+        {
+            incoming.end(request, RequestResult.FAILED);
         }
         else
         {
@@ -40,7 +44,7 @@ final class IncomingData
         final ReceiveRequest request = incoming.table().find(id);
         return request != null && request.state == RequestState.MOVING && request.placed == null &&
             request.matchedSource == source &&
-            position == request.received && length >= 1 && length <= request.wanted - request.received ? request : null;
+            position == request.received && length >= 0 && length <= request.wanted - request.received ? request : null;
     }
 
     private void fill(final ReceiveRequest request, final DirectBuffer buffer, final int offset, final int length)

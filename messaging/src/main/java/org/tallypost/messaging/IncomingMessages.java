@@ -288,7 +288,7 @@ final class IncomingMessages
         head.putLong(RECEIVE_ID_OFFSET, request.id, LITTLE_ENDIAN);
         head.putLong(WANTED_OFFSET, request.wanted, LITTLE_ENDIAN);
         final long code = request.isAnnounced ? tell(pair, MessageKind.CTS, CTS_LENGTH) :
-            tell(pair, MessageKind.DONE, DONE_LENGTH);
+            tell(pair, request.isFailed ? MessageKind.CANCELLED : MessageKind.DONE, DONE_LENGTH);
         if (code < 0)
         {
             return code;
@@ -321,9 +321,33 @@ final class IncomingMessages
         return shared.endpoint.offer(pair.rank, shared.tag(kind, 0), head, 0, length);
     }
 
-    /** All bytes that a receive gets are here. */
+    /** The work for a receive that is matched threw. It ends, and its sender hears of it if it waits for an answer. */
+    void fail(final Pair pair, final ReceiveRequest request, final long sendId)
+    {
+        request.isFailed = true;
+        if (request.queue != null)
+        {
+            request.queue.remove(request);
+        }
+        places.free(request);
+        if (sendId == 0)
+        {
+            finish(request);
+        }
+        else
+        {
+            answer(pair, request, sendId, false);
+        }
+    }
+
+    /** All bytes that a receive gets are here, or it has failed. */
     void finish(final ReceiveRequest request)
     {
+        if (request.isFailed)
+        {
+            end(request, RequestResult.FAILED);
+            return;
+        }
         final boolean isTruncated = request.messageLength > request.length;
         shared.counters.add(Counter.RECEIVED_BYTES, request.wanted);
         shared.counters.add(Counter.TRUNCATED, isTruncated ? 1 : 0);

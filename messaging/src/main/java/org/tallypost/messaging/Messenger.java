@@ -416,6 +416,7 @@ public final class Messenger implements Agent, AutoCloseable
         request.isAnnounced = false;
         request.isPlaced = false;
         request.isCancelWanted = false;
+        request.isFailed = false;
         request.refusals = 0;
         if (shared.isClosed)
         {

@@ -94,19 +94,44 @@ final class MessengerLoop
     {
         int work = 0;
         Pair pair = shared.takeListed();
-        while (pair != null)
+        try
         {
-            final Pair next = pair.nextListed;
-            pair.isListed = false;
-            pair.nextListed = null;
-            work += incoming.progress(pair) + outgoing.progress(pair);
+            while (pair != null)
+            {
+                final Pair current = pair;
+                pair = current.nextListed;
+                work += progress(current);
+            }
+        }
+        finally
+        {
+            // what threw has ended its own request: the pairs behind it have their turn in the next round
+            while (pair != null)
+            {
+                final Pair next = pair.nextListed;
+                pair.isListed = false;
+                shared.list(pair);
+                pair = next;
+            }
+        }
+        return work;
+    }
+
+    private int progress(final Pair pair)
+    {
+        pair.isListed = false;
+        pair.nextListed = null;
+        try
+        {
+            return incoming.progress(pair) + outgoing.progress(pair);
+        }
+        finally
+        {
             if (pair.hasWork())
             {
                 shared.list(pair);
             }
-            pair = next;
         }
-        return work;
     }
 
     private void end()

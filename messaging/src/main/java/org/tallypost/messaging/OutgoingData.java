@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.messaging;
 
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import static org.tallypost.endpoint.Endpoint.NO_CREDIT;
 import static org.tallypost.endpoint.Endpoint.PEER_GONE;
 
+import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.messaging.MessengerCounters.Counter;
+import org.tallypost.messaging.internal.wire.HeadDescriptor;
 import org.tallypost.messaging.internal.wire.MessageKind;
 
 /**
@@ -14,6 +17,7 @@ import org.tallypost.messaging.internal.wire.MessageKind;
  *
  * <pre>
  *   CTS -&gt; ready -&gt; moving: part after part -&gt; DONE
+ *            ready &lt;- it cannot go: a part without bytes -&gt; DONE
  * </pre>
  */
 final class OutgoingData
@@ -21,6 +25,7 @@ final class OutgoingData
     private final MessengerState shared;
     private final OutgoingMessages outgoing;
     private final int tag;
+    private final UnsafeBuffer head = new UnsafeBuffer(new byte[HeadDescriptor.DATA_LENGTH]);
     private DataSend free;
 
     OutgoingData(final MessengerState shared, final OutgoingMessages outgoing)
@@ -34,7 +39,6 @@ final class OutgoingData
     void add(final Pair pair, final SendRequest request)
     {
         request.state = RequestState.MOVING;
-        request.moved = 0;
         pair.out.ready.add(request);
         shared.list(pair);
     }
@@ -46,6 +50,15 @@ final class OutgoingData
         while (!pair.out.ready.isEmpty() && pair.out.maySendMore())
         {
             final SendRequest request = (SendRequest)pair.out.ready.first();
+            if (request.isFailed)
+            {
+                if (!tellFailed(pair, request))
+                {
+                    return work;
+                }
+                work++;
+                continue;
+            }
             pair.out.ready.remove(request);
             pair.out.moving.add(request);
             pair.out.movingCount++;
@@ -57,6 +70,35 @@ final class OutgoingData
             work++;
         }
         return work;
+    }
+
+    /** The bytes of a message that is matched cannot go: it ends once its receiver has heard of it. */
+    void fail(final Pair pair, final SendRequest request)
+    {
+        stop(request);
+        if (request.queue != null)
+        {
+            request.queue.remove(request);
+        }
+        request.isFailed = true;
+        add(pair, request);
+    }
+
+    /** Tells the receiver of a message that the rest of it will not come, by a part without bytes: false if it has to wait. */
+    private boolean tellFailed(final Pair pair, final SendRequest request)
+    {
+        head.putLong(HeadDescriptor.ASKING_ID_OFFSET, request.receiveId, LITTLE_ENDIAN);
+        head.putLong(HeadDescriptor.POSITION_OFFSET, request.moved, LITTLE_ENDIAN);
+        final long code = shared.endpoint.offer(request.peer, tag, head, 0, HeadDescriptor.DATA_LENGTH);
+        if (code == PEER_GONE)
+        {
+            outgoing.lose(pair, RequestResult.PEER_GONE);
+        }
+        else if (code >= 0)
+        {
+            outgoing.end(request, RequestResult.FAILED);
+        }
+        return code >= 0 || code == PEER_GONE;
     }
 
     private DataSend take()
@@ -75,10 +117,22 @@ final class OutgoingData
     private boolean startPart(final Pair pair, final SendRequest request)
     {
         long code = 0;
-        while (code >= 0 && request.data != null)
+        boolean hasThrown = true;
+        try
         {
-            code = request.data.start(request);
-            onResult(pair, request, code);
+            while (code >= 0 && request.data != null)
+            {
+                code = request.data.start(request);
+                onResult(pair, request, code);
+            }
+            hasThrown = false;
+        }
+        finally
+        {
+            if (hasThrown && request.isActive())
+            {
+                fail(pair, request);
+            }
         }
         return code >= 0 || code == NO_CREDIT;
     }

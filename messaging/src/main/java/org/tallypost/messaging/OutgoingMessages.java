@@ -91,7 +91,26 @@ final class OutgoingMessages
         return code >= 0;
     }
 
+    /** An attempt that throws ends its request, and those behind it go on. */
     private long attempt(final Pair.Outgoing out, final SendRequest request)
+    {
+        boolean hasThrown = true;
+        try
+        {
+            final long code = send(out, request);
+            hasThrown = false;
+            return code;
+        }
+        finally
+        {
+            if (hasThrown && request.isActive())
+            {
+                end(request, RequestResult.FAILED);
+            }
+        }
+    }
+
+    private long send(final Pair.Outgoing out, final SendRequest request)
     {
         if (!out.isGreeted)
         {
@@ -371,6 +390,7 @@ final class OutgoingMessages
         }
         request.receiveId = receiveId;
         request.wanted = (int)wanted;
+        request.moved = 0;
         data.add(pair, request);
     }
 

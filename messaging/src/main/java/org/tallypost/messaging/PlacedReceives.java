@@ -108,7 +108,7 @@ final class PlacedReceives
         {
             return 0;
         }
-        final boolean isRead = copy(request);
+        final boolean isRead = copyOrFail(pair, request);
         if (!isRead || request.received == request.wanted)
         {
             pair.in.copying.remove(request);
@@ -131,6 +131,24 @@ final class PlacedReceives
             room.make(request);
         }
         return true;
+    }
+
+    private boolean copyOrFail(final Pair pair, final ReceiveRequest request)
+    {
+        boolean hasThrown = true;
+        try
+        {
+            final boolean isRead = copy(request);
+            hasThrown = false;
+            return isRead;
+        }
+        finally
+        {
+            if (hasThrown)
+            {
+                incoming.fail(pair, request, request.sendId);
+            }
+        }
     }
 
     /** Copies the next part: false if the place cannot be read any more, and the receive has to ask for all of the bytes. */

@@ -23,6 +23,8 @@ public final class ReceiveRequest extends Request
     long sendId;
     /** The bytes are still with the sender. */
     boolean isAnnounced;
+    /** The work for it threw: it ends as soon as its sender has heard of it. */
+    boolean isFailed;
     /** Bytes of an announced message that fit into the buffer. */
     int wanted;
     /** Bytes of an announced message that are here. */
@@ -123,6 +125,7 @@ public final class ReceiveRequest extends Request
         matchedSource = Communicator.ANY_SOURCE;
         matchedTag = Communicator.ANY_TAG;
         messageLength = 0;
+        isFailed = false;
         if (loaned != null)
         {
             buffer = view;

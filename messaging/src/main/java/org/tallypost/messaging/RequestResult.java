@@ -13,10 +13,16 @@ public enum RequestResult
     SUCCESS,
     /** The message was longer than the buffer: the buffer has its first bytes, and nothing beyond was written. */
     TRUNCATED,
-    /** It was cancelled before it was matched. */
+    /** It was cancelled before it was matched; or a send whose receive has {@link #FAILED} before it had the message. */
     CANCELLED,
     /** The other side died, its messenger or its endpoint was closed, or the link to its node broke. */
     PEER_GONE,
     /** The endpoint or the messenger of this side is closed. */
-    CLOSED
+    CLOSED,
+    /**
+     * The work for it threw an exception, as when its buffer has become shorter; or the other side cannot send the rest of the
+     * message for such a reason. What the buffer of a receive holds is undefined. The exception has gone to the caller of
+     * {@link Messenger#doWork()}, or of what started the request. Other requests go on.
+     */
+    FAILED
 }

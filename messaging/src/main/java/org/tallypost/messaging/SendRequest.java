@@ -16,6 +16,8 @@ public final class SendRequest extends Request
     /** It was announced: its bytes are still here. */
     boolean isAnnounced;
     boolean isCancelWanted;
+    /** Its bytes cannot go: it ends as soon as its receiver has heard of it. */
+    boolean isFailed;
     /** That has the bytes; null if the buffer is the program's. */
     Loan loan;
     /** The receiver knows where the bytes are. */
