@@ -106,13 +106,13 @@ final class LoanRoom
     /** Hands a loan of this messenger to the own rank: false if that is refused, and the message has to be copied. */
     boolean handOver(final ReceiveRequest request, final SendRequest send)
     {
-        if (request.loaned == null || send.loan == null || send.loan.lend(shared.own) < 0)
+        if (request.loaned == null || send.loan == null || send.lend(shared.own) < 0)
         {
             return false;
         }
         if (request.loaned.attach(memory, send.loan.key(key)) < 0)
         {
-            send.loan.takeBack();
+            send.takeBack();
             return false;
         }
         send.isPlaced = true;

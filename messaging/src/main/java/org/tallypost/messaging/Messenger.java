@@ -421,8 +421,10 @@ public final class Messenger implements Agent, AutoCloseable
         if (shared.isClosed)
         {
             shared.complete(request, RequestResult.CLOSED);
+            return;
         }
-        else if (isOwn)
+        request.holdLoan();
+        if (isOwn)
         {
             incoming.own().start(request);
         }

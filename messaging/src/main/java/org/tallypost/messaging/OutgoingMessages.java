@@ -373,14 +373,19 @@ final class OutgoingMessages
     void onClearToSend(final int source, final long id, final long receiveId, final long wanted)
     {
         final SendRequest request = answered(source, id);
-        if (request == null || !request.isAnnounced || wanted < 0 || wanted > request.length || !places.leave(request))
+        if (request == null || !request.isAnnounced || wanted < 0 || wanted > request.length)
         {
             shared.refuse();
             return;
         }
+        final boolean isHere = places.leave(request);
+        if (!isHere)
+        {
+            shared.refuse();
+        }
         if (wanted == 0)
         {
-            end(request, RequestResult.SUCCESS);
+            end(request, isHere ? RequestResult.SUCCESS : RequestResult.FAILED);
             return;
         }
         final Pair pair = shared.pair(source);
@@ -391,7 +396,14 @@ final class OutgoingMessages
         request.receiveId = receiveId;
         request.wanted = (int)wanted;
         request.moved = 0;
-        data.add(pair, request);
+        if (isHere)
+        {
+            data.add(pair, request);
+        }
+        else
+        {
+            data.fail(pair, request);
+        }
     }
 
     /** A synchronous message is matched, or the receiver has read a message where it lies. */

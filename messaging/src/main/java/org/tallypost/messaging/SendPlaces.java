@@ -53,7 +53,7 @@ final class SendPlaces
         {
             position = 0;
             kind = MessageKind.RTS_LOAN;
-            if (request.loan.lend(request.peer) < 0)
+            if (request.lend(request.peer) < 0)
             {
                 return false;
             }
@@ -102,10 +102,10 @@ final class SendPlaces
         head.putLong(PLACE_POSITION_OFFSET, position, LITTLE_ENDIAN);
     }
 
-    /** The bytes have to be sent after all: false if the receiver has borrowed them. */
+    /** The bytes have to be sent after all: false if the receiver has borrowed them, or the memory is closed or damaged. */
     boolean leave(final SendRequest request)
     {
-        if (request.loan != null && request.buffer.capacity() == 0 && !request.loan.takeBack())
+        if (request.loan != null && request.buffer.capacity() == 0 && !request.takeBack())
         {
             return false;
         }

@@ -76,7 +76,8 @@ public final class SendRequest extends Request
      * @param messageTag   at least 0.
      * @param from         that is being written, of the messenger's {@link MessengerContext#regionMemory}. It is free for another
      *                     loan if the result is {@link RequestResult#SUCCESS}. Else it can be written still, unless its buffer
-     *                     has length 0: then the receiver has it, or its memory came back.
+     *                     has length 0: then the receiver has it, or its memory came back. From the start of the send to its
+     *                     end the handle refuses to be lent, taken back, cancelled or used for another loan.
      * @return this.
      * @throws IllegalStateException if the request is active, the communicator was freed, or nothing is being written.
      * @throws IllegalArgumentException if rank or tag cannot be.
@@ -103,12 +104,49 @@ public final class SendRequest extends Request
         return loan != null;
     }
 
-    /** Misuse: the loan was lent or given up since the send was prepared. */
+    /** Misuse: the loan was lent or given up since the send was prepared, or another send has it. */
     void checkLoan()
     {
-        if (loan != null && buffer.capacity() != length)
+        if (loan != null && (loan.isInSend() || buffer.capacity() != length))
         {
             throw new IllegalStateException("nothing to lend: found " + loan + ", expected a length of " + length);
+        }
+    }
+
+    /** The send begins: the program leaves the loan alone. */
+    void holdLoan()
+    {
+        if (loan != null)
+        {
+            loan.enterSend(this);
+        }
+    }
+
+    /** As {@link Loan#lend}, within the send. */
+    long lend(final int dest)
+    {
+        loan.leaveSend(this);
+        try
+        {
+            return loan.lend(dest);
+        }
+        finally
+        {
+            loan.enterSend(this);
+        }
+    }
+
+    /** As {@link Loan#takeBack}, within the send. */
+    boolean takeBack()
+    {
+        loan.leaveSend(this);
+        try
+        {
+            return loan.takeBack();
+        }
+        finally
+        {
+            loan.enterSend(this);
         }
     }
 
@@ -119,6 +157,7 @@ public final class SendRequest extends Request
         {
             return;
         }
+        loan.leaveSend(this);
         if (isPlaced && result != RequestResult.SUCCESS)
         {
             loan.takeBack();

@@ -27,6 +27,8 @@ public final class Loan
 
     private final UnsafeBuffer buffer = new UnsafeBuffer(Region.EMPTY);
     private RegionMemory memory;
+    /** The send that has it, null if none does. */
+    private Object send;
     private int state;
     private int id;
     private int generation;
@@ -47,10 +49,57 @@ public final class Loan
     /** Misuse: what was written into an open loan would be lost. */
     void checkFree()
     {
+        checkNoSend();
         if (state == WRITING)
         {
             throw new IllegalStateException("loan is being written: lend or cancel it first, id=" + id);
         }
+    }
+
+    private void checkNoSend()
+    {
+        if (send != null)
+        {
+            throw new IllegalStateException("the loan is in a send: found " + this + "; wait for the send, or cancel it");
+        }
+    }
+
+    /**
+     * Gives it to a send of a messenger, which does this for its program. Until the send is over, the program cannot lend, take
+     * back or cancel it, nor use the handle for another loan.
+     *
+     * @param by the send.
+     * @throws IllegalStateException if a send has it.
+     */
+    public void enterSend(final Object by)
+    {
+        checkNoSend();
+        send = by;
+    }
+
+    /**
+     * The send is over, or changes the loan itself.
+     *
+     * @param by the send that has it.
+     * @throws IllegalStateException if it does not.
+     */
+    public void leaveSend(final Object by)
+    {
+        if (send != by)
+        {
+            throw new IllegalStateException("the loan is in another send, or in none: found " + this);
+        }
+        send = null;
+    }
+
+    /**
+     * Whether a send that is active has it.
+     *
+     * @return true if so.
+     */
+    public boolean isInSend()
+    {
+        return send != null;
     }
 
     /**
@@ -73,10 +122,11 @@ public final class Loan
      *         rank is not open, {@link RegionResult#TOO_MANY_LOANS}, {@link RegionResult#OTHER_NODE}; or
      *         {@link org.tallypost.endpoint.Endpoint#CLOSED} if the memory is closed.
      * @throws IllegalArgumentException if there is no such rank.
-     * @throws IllegalStateException if there is nothing to lend.
+     * @throws IllegalStateException if there is nothing to lend, or it is in a send.
      */
     public long lend(final int dest)
     {
+        checkNoSend();
         if (state != WRITING)
         {
             throw new IllegalStateException("nothing to lend: found " + this + ", expected one that is being written");
@@ -110,9 +160,11 @@ public final class Loan
      * Takes back what was lent, if the borrower has not attached to it, and never will: the loan can be written again.
      *
      * @return false if nothing is lent, the borrower has attached to it, or it is over.
+     * @throws IllegalStateException if it is in a send.
      */
     public boolean takeBack()
     {
+        checkNoSend();
         if (state != LENT || !memory.takeBack(id, generation, buffer))
         {
             return false;
@@ -124,9 +176,12 @@ public final class Loan
     /**
      * Gives it up: before it is lent, or when its key could not be sent. A borrower that has the key all the same gets
      * {@link RegionResult#STALE}. Does nothing if it is over.
+     *
+     * @throws IllegalStateException if it is in a send: cancel that.
      */
     public void cancel()
     {
+        checkNoSend();
         if (state != NOTHING)
         {
             memory.cancel(id, generation, state == LENT);
@@ -139,6 +194,6 @@ public final class Loan
     public String toString()
     {
         return "Loan{" + (state == NOTHING ? "nothing" : state == WRITING ? "being written" : "lent") + ", id=" + id +
-            ", generation=" + generation + "}";
+            ", generation=" + generation + (send == null ? "}" : ", in a send}");
     }
 }
