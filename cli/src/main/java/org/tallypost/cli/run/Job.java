@@ -28,6 +28,7 @@ final class Job
     static final int TIMED_OUT = 124;
     private static final int OUTPUT_CLOSED = 1;
     private static final int NOT_STARTED = 127;
+    /** How long output is waited for that something holds which has left the job. */
     private static final long OUTPUT_LIMIT_MS = 1_000;
     private static final long KILL_LIMIT_MS = 10_000;
 
@@ -41,6 +42,8 @@ final class Job
     private final List<RankProcess> processes = new ArrayList<>();
     /** Ranks that have ended, and none for an output that takes no more. */
     private final BlockingQueue<List<RankProcess>> news = new LinkedBlockingQueue<>();
+    /** What is told when nothing runs any more: a message may have to wait for what reads the errors. */
+    private final List<String> reasons = new ArrayList<>();
     private volatile boolean isInterrupted;
 
     /**
@@ -75,10 +78,10 @@ final class Job
         Runtime.getRuntime().addShutdownHook(hook);
         final int code = start() ? await() : NOT_STARTED;
         end();
-        final long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(OUTPUT_LIMIT_MS);
+        tell();
         for (final RankProcess process : processes)
         {
-            process.awaitOutput(deadlineNs);
+            process.awaitOutput(OUTPUT_LIMIT_MS);
         }
         try
         {
@@ -109,7 +112,7 @@ final class Job
             }
             catch (final IOException ex)
             {
-                messages.accept(place.program() + " could not be started as rank " + rank + ": " + ex.getMessage());
+                reasons.add(place.program() + " could not be started as rank " + rank + ": " + ex.getMessage());
                 return false;
             }
         }
@@ -132,20 +135,20 @@ final class Job
     private int await() throws InterruptedException
     {
         final long startNs = System.nanoTime();
-        final long limitNs = timeout == null ? Long.MAX_VALUE : timeout.toNanos();
+        final long limitNs = timeout == null ? Long.MAX_VALUE : TimeUnit.NANOSECONDS.convert(timeout);
         int running = ranks;
         while (running > 0)
         {
             final List<RankProcess> ended = news.poll(limitNs - (System.nanoTime() - startNs), TimeUnit.NANOSECONDS);
             if (ended == null)
             {
-                messages.accept("the time of --timeout, " + timeout.toMillis() + " ms, is over; these still run and are ended: " +
+                reasons.add("the time of --timeout, " + timeout.toMillis() + " ms, is over; these still ran and were ended: " +
                     running());
                 return TIMED_OUT;
             }
             if (ended.isEmpty())
             {
-                messages.accept("the output takes no more; these still run and are ended: " + running());
+                reasons.add("the output takes no more; these still ran and were ended: " + running());
                 return OUTPUT_CLOSED;
             }
             running--;
@@ -155,13 +158,18 @@ final class Job
             {
                 if (!isInterrupted)
                 {
-                    messages.accept(process + " failed: " + process.end() +
-                        (running == 0 ? "" : "; the others are ended: " + running()));
+                    reasons.add(process + " failed: " + process.end() +
+                        (running == 0 ? "" : "; the others were ended: " + running()));
                 }
                 return code;
             }
         }
         return 0;
+    }
+
+    private void tell()
+    {
+        reasons.forEach(messages);
     }
 
     private String running()
@@ -184,22 +192,28 @@ final class Job
         }
     }
 
-    /** Ends what still runs: it is asked to, and killed after the time of grace. */
+    /**
+     * Ends what still runs: it is asked to, and killed after the time of grace. What is started meanwhile is found by a further
+     * look, until there is nothing.
+     */
     private synchronized void end() throws InterruptedException
     {
         processes.forEach((process) -> place.askToEnd(process.process()));
-        final List<ProcessHandle> living = living();
-        if (!awaitEnd(living, place.grace().toNanos()))
+        awaitEnd(living(), TimeUnit.NANOSECONDS.convert(place.grace()));
+        final long startNs = System.nanoTime();
+        List<ProcessHandle> living = living();
+        while (!living.isEmpty())
         {
-            // what they have started meanwhile, too
-            living.addAll(living());
             living.forEach(ProcessHandle::destroyForcibly);
-            if (!awaitEnd(living, TimeUnit.MILLISECONDS.toNanos(KILL_LIMIT_MS)))
+            final long leftNs = TimeUnit.MILLISECONDS.toNanos(KILL_LIMIT_MS) - (System.nanoTime() - startNs);
+            if (!awaitEnd(living, leftNs))
             {
-                messages.accept("waited " + KILL_LIMIT_MS + " ms for processes that SIGKILL has not ended: " +
+                reasons.add("waited " + KILL_LIMIT_MS + " ms for processes that SIGKILL has not ended: " +
                     living.stream().filter(ProcessHandle::isAlive).map((handle) -> "pid " + handle.pid())
                     .collect(Collectors.joining(", ")));
+                return;
             }
+            living = living();
         }
     }
 

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -76,13 +77,20 @@ final class JobDirectory implements AutoCloseable
         {
             throw new IOException(place + " is no directory, and the job's directory has to be made in it");
         }
-        removeAbandoned(place);
-        final Path path = Files.createTempDirectory(place, prefix(),
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-        final FileChannel channel =
-            FileChannel.open(path.resolve(LOCK_NAME), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-        channel.lock();
-        return new JobDirectory(path, channel);
+        try
+        {
+            removeAbandoned(place);
+            final Path path = Files.createTempDirectory(place, prefix(),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+            final FileChannel channel =
+                FileChannel.open(path.resolve(LOCK_NAME), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+            channel.lock();
+            return new JobDirectory(path, channel);
+        }
+        catch (final AccessDeniedException ex)
+        {
+            throw new IOException("the job's directory cannot be made in " + place + ": this user may not write there", ex);
+        }
     }
 
     private static void removeAbandoned(final Path place) throws IOException
@@ -129,19 +137,22 @@ final class JobDirectory implements AutoCloseable
     /** All processes that have the directory in their environment: the ranks, and what they have started. */
     private static Stream<ProcessHandle> processes(final Path path)
     {
-        final byte[] mark = (VARIABLE + "=" + path + '\0').getBytes(StandardCharsets.UTF_8);
+        final byte[] mark = (VARIABLE + "=" + path).getBytes(StandardCharsets.UTF_8);
         // the handle comes first: it is of that process, and of no later one with the same number
         return ProcessHandle.allProcesses().filter((handle) -> isMarked(handle, mark));
     }
 
+    /** Whether a process is of this job, or of a job that a rank has started: the directory of that one is in this one. */
     private static boolean isMarked(final ProcessHandle handle, final byte[] mark)
     {
         try
         {
             final byte[] variables = Files.readAllBytes(Path.of("/proc", Long.toString(handle.pid()), "environ"));
-            for (int i = 0; i + mark.length <= variables.length; i++)
+            for (int i = 0; i + mark.length < variables.length; i++)
             {
-                if ((i == 0 || variables[i - 1] == 0) && Arrays.equals(variables, i, i + mark.length, mark, 0, mark.length))
+                final byte next = variables[i + mark.length];
+                if ((next == 0 || next == '/') && (i == 0 || variables[i - 1] == 0) &&
+                    Arrays.equals(variables, i, i + mark.length, mark, 0, mark.length))
                 {
                     return true;
                 }

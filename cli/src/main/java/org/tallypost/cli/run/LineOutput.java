@@ -3,6 +3,7 @@
 
 package org.tallypost.cli.run;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -46,38 +47,46 @@ final class LineOutput
     {
         final byte[] tag = isTagged ? ("[" + rank + "] ").getBytes(StandardCharsets.US_ASCII) : NO_TAG;
         final byte[] bytes = new byte[MOST_LENGTH];
+        final ByteArrayOutputStream lines = new ByteArrayOutputStream();
         int length = 0;
         while (true)
         {
             final int count = read(source, bytes, length);
-            if (count < 0)
-            {
-                return length == 0 || write(tag, bytes, 0, length, true);
-            }
-            final int end = length + count;
+            final int end = length + Math.max(0, count);
             int start = 0;
             for (int i = length; i < end; i++)
             {
                 if (bytes[i] == '\n')
                 {
-                    if (!write(tag, bytes, start, i + 1 - start, false))
-                    {
-                        return false;
-                    }
+                    add(lines, tag, bytes, start, i + 1);
                     start = i + 1;
                 }
             }
             length = end - start;
-            if (length == MOST_LENGTH)
+            if (length == MOST_LENGTH || count < 0 && length > 0)
             {
-                if (!write(tag, bytes, 0, length, true))
-                {
-                    return false;
-                }
+                // the line has no end here
+                add(lines, tag, bytes, start, end);
+                lines.write('\n');
                 length = 0;
+            }
+            if (!write(lines))
+            {
+                return false;
+            }
+            if (count < 0)
+            {
+                return true;
             }
             System.arraycopy(bytes, start, bytes, 0, length);
         }
+    }
+
+    private static void add(
+        final ByteArrayOutputStream lines, final byte[] tag, final byte[] bytes, final int start, final int end)
+    {
+        lines.write(tag, 0, tag.length);
+        lines.write(bytes, start, end - start);
     }
 
     private static int read(final InputStream source, final byte[] bytes, final int offset)
@@ -88,13 +97,13 @@ final class LineOutput
         }
         catch (final IOException ignore)
         {
-            // closed because the rank has ended and something that it started still holds the other end
+            // closed because the rank has ended, and a process that it has started still holds the other end
             return -1;
         }
     }
 
-    private synchronized boolean write(
-        final byte[] tag, final byte[] bytes, final int offset, final int length, final boolean isCut)
+    /** Writes whole lines in one piece. */
+    private synchronized boolean write(final ByteArrayOutputStream lines)
     {
         if (isClosed)
         {
@@ -102,13 +111,9 @@ final class LineOutput
         }
         try
         {
-            target.write(tag);
-            target.write(bytes, offset, length);
-            if (isCut)
-            {
-                target.write('\n');
-            }
+            lines.writeTo(target);
             target.flush();
+            lines.reset();
         }
         catch (final IOException ignore)
         {

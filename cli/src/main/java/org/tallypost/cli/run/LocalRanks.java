@@ -125,7 +125,8 @@ final class LocalRanks implements Ranks
     @Override
     public void askToEnd(final Process process)
     {
-        process.destroy();
+        // Process.destroy would close the streams, with what the rank says at its end
+        process.toHandle().destroy();
     }
 
     @Override

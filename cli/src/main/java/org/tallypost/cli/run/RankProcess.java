@@ -3,11 +3,9 @@
 
 package org.tallypost.cli.run;
 
-import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /** The process of one rank. */
 final class RankProcess
@@ -15,7 +13,7 @@ final class RankProcess
     private final int rank;
     private final String name;
     private final Process process;
-    private final List<Thread> copiers = new ArrayList<>();
+    private final List<RankOutput> outputs = new ArrayList<>();
 
     RankProcess(final int rank, final String name, final Process process)
     {
@@ -38,43 +36,20 @@ final class RankProcess
      */
     void copy(final InputStream source, final LineOutput target, final Runnable onClosed)
     {
-        final Thread thread = new Thread(() ->
-        {
-            if (!target.copy(rank, source))
-            {
-                onClosed.run();
-            }
-        }, "output-of-rank-" + rank);
-        thread.setDaemon(true);
-        thread.start();
-        copiers.add(thread);
+        outputs.add(RankOutput.start(rank, source, target, onClosed));
     }
 
     /**
-     * Waits until what the rank wrote is written. Something that the rank has started may hold the streams open: then they are
-     * closed.
+     * Waits until what the rank wrote is written, however slowly it is taken. A process that has left the job may hold the
+     * streams open: when nothing has come for some time, they are closed.
      *
-     * @param deadlineNs on the clock of {@link System#nanoTime}.
+     * @param limitMs without any byte.
      */
-    void awaitOutput(final long deadlineNs) throws InterruptedException
+    void awaitOutput(final long limitMs) throws InterruptedException
     {
-        for (final Thread thread : copiers)
+        for (final RankOutput output : outputs)
         {
-            thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadlineNs - System.nanoTime())));
-        }
-        close(process.getInputStream());
-        close(process.getErrorStream());
-    }
-
-    private static void close(final InputStream stream)
-    {
-        try
-        {
-            stream.close();
-        }
-        catch (final IOException ignore)
-        {
-            // it is not used any more
+            output.await(limitMs);
         }
     }
 

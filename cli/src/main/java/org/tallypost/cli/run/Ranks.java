@@ -14,7 +14,7 @@ interface Ranks extends AutoCloseable
     ProcessBuilder builder(int rank);
 
     /** Called once for each process that was started by {@link #builder}. */
-    void started(Process process) throws IOException;
+    void started(Process process);
 
     /** How a message names a rank. */
     String name(int rank, Process process);

@@ -31,25 +31,26 @@ final class RemoteRanks implements Ranks
 {
     private static final String HOST = "{}";
     private static final int SECRET_LENGTH = 32;
-    private static final long REMOVAL_LIMIT_S = 30;
+    private static final long REMOVAL_LIMIT_S = 10;
     /** For the way to the other hosts and back. */
     private static final Duration WAY = Duration.ofSeconds(3);
 
     /**
-     * Runs "$@" until it ends, or the input does. $d is the job's directory, $g the time of grace in seconds. A shell gives
-     * background processes no input unless it is told to.
+     * Runs "$@" until it ends, or the input does: then all processes of the job on the host end. $d is the job's directory, $g
+     * the time of grace in seconds. A shell gives background processes no input unless it is told to.
      */
     private static final String SCRIPT = String.join("\n",
         "umask 077",
         "mkdir -p \"$d\" && IFS= read -r secret && printf '%s\\n' \"$secret\" > \"$d/secret.$$\" &&",
         "    mv -f \"$d/secret.$$\" \"$d/secret\" || exit 126",
+        "all() { grep -lszxF \"" + JobDirectory.VARIABLE + "=$d\" /proc/[0-9]*/environ | cut -d / -f 3; }",
         "exec 3<&0",
         "\"$@\" < /dev/null 3<&- &",
         "child=$!",
         "{",
         "    while IFS= read -r line; do :; done",
         "    : > \"$d/over.$$\"",
-        "    kill -TERM $child; sleep $g; kill -KILL $child; rm -rf \"$d\"",
+        "    kill -TERM $child $(all); sleep $g; kill -KILL $child $(all); rm -rf \"$d\"",
         "} <&3 > /dev/null 2>&1 &",
         "watch=$!",
         "exec 3<&-",
@@ -124,6 +125,7 @@ final class RemoteRanks implements Ranks
         variables.put(LaunchSetting.RANKS.variable(), Integer.toString(topology.rankCount()));
         variables.put(LaunchSetting.GROUP.variable(), LocalRanks.GROUP);
         variables.put(LaunchSetting.DIRECTORY.variable(), directory);
+        variables.put(JobDirectory.VARIABLE, directory);
         variables.put(LaunchSetting.SECRET_FILE.variable(), directory + "/secret");
         if (!program.isJava())
         {
@@ -139,11 +141,18 @@ final class RemoteRanks implements Ranks
     }
 
     @Override
-    public void started(final Process process) throws IOException
+    public void started(final Process process)
     {
-        final OutputStream input = process.getOutputStream();
-        input.write((secret + "\n").getBytes(StandardCharsets.US_ASCII));
-        input.flush();
+        try
+        {
+            final OutputStream input = process.getOutputStream();
+            input.write((secret + "\n").getBytes(StandardCharsets.US_ASCII));
+            input.flush();
+        }
+        catch (final IOException ignore)
+        {
+            // the agent has ended: its exit code tells
+        }
     }
 
     @Override
@@ -196,12 +205,26 @@ final class RemoteRanks implements Ranks
                     .redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start());
             }
         }
+        try
+        {
+            await(removals);
+        }
+        finally
+        {
+            removals.values().forEach(Process::destroyForcibly);
+        }
+    }
+
+    private void await(final Map<String, Process> removals) throws IOException
+    {
         for (final Map.Entry<String, Process> removal : removals.entrySet())
         {
             if (!isDone(removal.getValue()))
             {
-                throw new IOException(directory + " could not be removed on " + removal.getKey() + " within " +
-                    REMOVAL_LIMIT_S + " s");
+                final Process process = removal.getValue();
+                throw new IOException(directory + " may be left on " + removal.getKey() + ": the agent that removes it " +
+                    (process.isAlive() ? "has not ended within " + REMOVAL_LIMIT_S + " s" :
+                    "has ended with exit code " + process.exitValue()));
             }
         }
     }
@@ -221,10 +244,6 @@ final class RemoteRanks implements Ranks
         {
             Thread.currentThread().interrupt();
             return false;
-        }
-        finally
-        {
-            removal.destroyForcibly();
         }
     }
 }

@@ -11,6 +11,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.tallypost.cli.console.DurationConverter;
 import org.tallypost.cli.console.OptionException;
 import org.tallypost.transportaeron.Topology;
@@ -45,6 +46,7 @@ public final class RunCommand implements Callable<Integer>
     private static final int MOST_RANKS = 4_096;
 
     private static final int NOT_FOUND = 127;
+    private static final String SSH = "ssh -o BatchMode=yes {}";
 
     private CommandSpec spec;
 
@@ -55,8 +57,8 @@ public final class RunCommand implements Callable<Integer>
         description = "Hosts, as host[:port][*ranks] with commas between; without it all ranks run on this host.")
     private String nodes;
 
-    @Option(names = "--agent", paramLabel = "COMMAND", defaultValue = "ssh -o BatchMode=yes {}",
-        description = "Runs its last argument as a shell command on the host {}, with --nodes; default ${DEFAULT-VALUE}.")
+    @Option(names = "--agent", paramLabel = "COMMAND",
+        description = "Runs its last argument as a shell command on the host {}, with --nodes; default " + SSH + ".")
     private String agent;
 
     @Option(names = "--env", paramLabel = "KEY=VALUE",
@@ -108,15 +110,52 @@ public final class RunCommand implements Callable<Integer>
         {
             throw new OptionException(spec.commandLine(), "--ranks: found " + ranks + ", expected 1 to " + MOST_RANKS);
         }
-        final String needed = nodes == null ? command.get(0) : agent.strip().split("\\s+")[0];
+        checkOptions();
+        final String needed = nodes == null ? command.get(0) : agentWords()[0];
         if (!LocalRanks.isFound(needed))
         {
             say("found no program '" + needed + "', expected a file that may be executed, here or on the PATH");
             return NOT_FOUND;
         }
-        try (Ranks place = nodes == null ? local() : remote())
+        final Ranks place = place();
+        try
         {
             return new Job(place, ranks, isTagged, timeout, this::say).run();
+        }
+        finally
+        {
+            close(place);
+        }
+    }
+
+    private void checkOptions()
+    {
+        if (nodes == null && agent != null)
+        {
+            throw new OptionException(spec.commandLine(), "--agent: found without --nodes, which says the hosts");
+        }
+        for (final String key : environment.keySet())
+        {
+            final boolean isOwn = JobDirectory.VARIABLE.equals(key) ||
+                Stream.of(LaunchSetting.values()).anyMatch((setting) -> setting.variable().equals(key));
+            if (key.isEmpty() || isOwn)
+            {
+                throw new OptionException(spec.commandLine(), "--env: found the name '" + key + "', expected one that " +
+                    (isOwn ? "the job does not set itself" : "has a letter"));
+            }
+        }
+    }
+
+    private String[] agentWords()
+    {
+        return (agent == null || agent.isBlank() ? SSH : agent).strip().split("\\s+");
+    }
+
+    private Ranks place()
+    {
+        try
+        {
+            return nodes == null ? local() : remote();
         }
         catch (final IOException ex)
         {
@@ -125,6 +164,19 @@ public final class RunCommand implements Callable<Integer>
         catch (final UnavailableToolException | IllegalArgumentException ex)
         {
             throw new OptionException(spec.commandLine(), ex.getMessage(), ex);
+        }
+    }
+
+    /** What cannot be cleared away does not change how the job has ended. */
+    private void close(final Ranks place)
+    {
+        try
+        {
+            place.close();
+        }
+        catch (final IOException ex)
+        {
+            say(ex.getMessage());
         }
     }
 
@@ -154,8 +206,7 @@ public final class RunCommand implements Callable<Integer>
         }
         final Topology topology = LaunchConfiguration.resolve(settings).topology();
         ranks = topology.rankCount();
-        final List<String> words = List.of(agent.strip().split("\\s+"));
-        return new RemoteRanks(new ProgramLine(command), topology, nodes, words, environment, grace,
+        return new RemoteRanks(new ProgramLine(command), topology, nodes, List.of(agentWords()), environment, grace,
             base == null ? JobDirectory.defaultBase() : base);
     }
 

@@ -163,6 +163,26 @@ class RemoteRanksTest
     }
 
     @Test
+    void shouldEndWhatRanksHaveStarted() throws IOException, InterruptedException
+    {
+        final Process launcher = start(List.of("sh", "-c", "sleep 1000 & echo $! >> '" + new File(files, "pids") + "'; wait"));
+        final List<ProcessHandle> started = awaitRanks(3);
+        launcher.destroy();
+        assertEquals(143, codeOf(launcher), () -> String.join("\n", lines("errors")));
+        Watchdog.await("end of what the ranks had started", () -> started.stream().noneMatch(ProcessHandle::isAlive));
+    }
+
+    @Test
+    void shouldKeepTheCodeOfTheJobIfItsDirectoryIsLeft() throws IOException, InterruptedException
+    {
+        Files.writeString(new File(files, "agent").toPath(), "#!/bin/sh\nexit 255\n");
+        final Process launcher = start(List.of("true"));
+        assertEquals(255, codeOf(launcher), () -> String.join("\n", lines("errors")));
+        assertTrue(lines("errors").toString().contains("may be left on 127.0.0.1: the agent that removes it has ended with " +
+            "exit code 255"), lines("errors")::toString);
+    }
+
+    @Test
     void shouldSayWhatCannotBe()
     {
         assertRefused(127, "found no program 'no-such-agent'", "--nodes", nodes, "--agent", "no-such-agent {}");

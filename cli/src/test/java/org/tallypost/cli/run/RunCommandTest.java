@@ -136,7 +136,7 @@ class RunCommandTest
         final int code = codeOf(launcher);
         assertEquals(3, code, text("errors"));
         assertTrue(text("errors").contains("tallypost run: rank 1 (pid "), text("errors"));
-        assertTrue(text("errors").contains(" failed: exit code 3; the others are ended: "), text("errors"));
+        assertTrue(text("errors").contains(" failed: exit code 3; the others were ended: "), text("errors"));
     }
 
     @Test
@@ -195,6 +195,50 @@ class RunCommandTest
         assertEquals(List.of(before), List.of(directory.list()));
         first.destroy();
         assertEquals(143, codeOf(first), text("errors"));
+    }
+
+    @Test
+    void shouldLoseNoLineAtTheEnd() throws IOException, InterruptedException
+    {
+        final Process launcher = start("-n", "2", "seq", "20000");
+        assertEquals(0, codeOf(launcher), text("errors"));
+        assertEquals(40_000, lines("output").size());
+    }
+
+    @Test
+    void shouldPassOnWhatRanksSayAtTheirEnd() throws IOException, InterruptedException
+    {
+        final Process launcher = start(rank(2, "trap 'echo bye; exit 0' TERM; while :; do sleep 0.1; done"));
+        awaitRanks(2);
+        launcher.destroy();
+        assertEquals(143, codeOf(launcher), text("errors"));
+        assertEquals(List.of("bye", "bye"), lines("output"));
+    }
+
+    @Test
+    void shouldEndWhatIsStartedWhileRanksEnd() throws IOException, InterruptedException
+    {
+        final Process launcher = start(rank(2, "late() { sleep 1000 > /dev/null 2>&1 & echo $! >> '" +
+            new File(outputs, "late") + "'; exit 0; }; trap late TERM; while :; do sleep 0.1; done"));
+        awaitRanks(2);
+        launcher.destroy();
+        assertEquals(143, codeOf(launcher), text("errors"));
+        assertEquals(2, lines("late").size());
+        lines("late").forEach((pid) -> Watchdog.await("end of " + pid, () -> ProcessHandle.of(Long.parseLong(pid)).isEmpty()));
+    }
+
+    @Test
+    void shouldEndJobsInsideJobs() throws IOException, InterruptedException
+    {
+        final List<String> inner = ForkedJvm.command(Tallypost.class, List.of(), "run", "--quiet", "-n", "1", "sh", "-c",
+            "trap '' TERM; echo $$ >> '" + new File(outputs, "pids") + "'; while :; do sleep 1; done");
+        final List<String> words = new ArrayList<>(List.of("-n", "1", "sh", "-c", "\"$@\" & wait", "sh"));
+        words.addAll(inner);
+        final Process launcher = start(words.toArray(String[]::new));
+        final List<ProcessHandle> ranks = awaitRanks(1);
+        launcher.destroy();
+        assertEquals(143, codeOf(launcher), text("errors"));
+        Watchdog.await("end of the inner rank", () -> ranks.stream().noneMatch(ProcessHandle::isAlive));
     }
 
     @Test
@@ -278,6 +322,9 @@ class RunCommandTest
         assertRefused(2, "Unknown option", "run", "-n", "2", "--fast", "true");
         assertRefused(127, "found no program 'no-such-program'", "run", "-n", "2", "--quiet", "no-such-program");
         assertRefused(127, "found no program '" + place + "'", "run", "-n", "2", "--quiet", place);
+        assertRefused(2, "--env: found the name 'TALLYPOST_RANK'", "run", "-n", "1", "--env", "TALLYPOST_RANK=5", "true");
+        assertRefused(2, "--agent: found without --nodes", "run", "-n", "1", "--agent", "ssh {}", "true");
+        assertRefused(0, "", "run", "-n", "1", "--directory", place, "--timeout", "200000000m", "true");
         assertRefused(2, place + "/none is no directory", "run", "-n", "1", "--directory", place + "/none", "true");
         final Path text = Files.writeString(new File(outputs, "text").toPath(), "no program of any kind\n");
         assertTrue(text.toFile().setExecutable(true));
