@@ -5,11 +5,14 @@ package org.tallypost.collectives;
 import java.util.Arrays;
 
 /**
- * Makes a team of the living members of a team, in the same order and with the next view. It works in a team that has ended, for
- * whatever reason. Members that die meanwhile are left out too. {@link Team#newShrink()} makes it.
+ * Makes a team of the living members of a team, in the same order, with the next view and a number of its own. It works
+ * in a team that has ended, for whatever reason. Members that die meanwhile are left out too. {@link Team#newShrink()} makes it.
  */
 public final class Shrink extends NewTeam
 {
+    /** No split has it. */
+    private static final int NO_COLOR = -1;
+
     private final boolean[] isLiving;
     private boolean isCounting;
 
@@ -77,7 +80,9 @@ public final class Shrink extends NewTeam
                 ranks[count++] = team().rankOf(i);
             }
         }
-        return team().teams().arena(team().id(), team().nextView(), Arrays.copyOf(ranks, count), member);
+        final int view = team().nextView();
+        // with the team's own number it would be the same as a team that another shrink has made of a shrunk team
+        return team().teams().arena(newId(view, NO_COLOR), view, Arrays.copyOf(ranks, count), member);
     }
 
     @Override

@@ -99,9 +99,7 @@ public final class Split extends NewTeam
             ranks[i] = team().rankOf((int)chosen[i]);
             member = (int)chosen[i] == team().member() ? i : member;
         }
-        final long parent = Plan.mix(team().id() ^ (long)team().view() << Integer.SIZE);
-        final long id = Plan.mix(parent + number ^ (long)color << Integer.SIZE);
-        return team().teams().arena(id, 1, ranks, member);
+        return team().teams().arena(newId(number, color), 1, ranks, member);
     }
 
     @Override

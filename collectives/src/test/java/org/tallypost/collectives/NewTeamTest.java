@@ -13,8 +13,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.tallypost.collectives.internal.ArenaDescriptor;
@@ -215,6 +217,54 @@ class NewTeamTest
                 assertTrue(shrink.newTeam().view() > TeamRig.VIEW);
             }
         }
+    }
+
+    private Team[] shrink(final TeamRig rig, final Team[] teams)
+    {
+        final Shrink[] shrinks = new Shrink[teams.length];
+        final Team[] shrunk = new Team[teams.length];
+        for (final int i : rig.shuffled(random))
+        {
+            shrinks[i] = teams[i].newShrink();
+            shrinks[i].start();
+        }
+        rig.finish(random, shrinks);
+        for (int i = 0; i < teams.length; i++)
+        {
+            assertEquals(0, shrinks[i].progress(), () -> "seed=" + seed);
+            shrunk[i] = shrinks[i].newTeam();
+        }
+        return shrunk;
+    }
+
+    /** A team is shrunk again and again, and so are those made of it: all are open at once, and each has a number of its own. */
+    @Test
+    void shouldShrinkShrunkTeams()
+    {
+        final TeamRig rig = new TeamRig(3, 1_024);
+        final List<Team[]> all = new ArrayList<>();
+        all.add(rig.teams);
+        final Set<Long> numbers = new HashSet<>(Set.of(rig.teams[0].id()));
+        for (int round = 0; round < 100; round++)
+        {
+            final Team[] parent = all.get(random.nextInt(all.size()));
+            final Team[] made = random.nextBoolean() ? shrink(rig, parent) : copy(rig, parent);
+            assertTrue(numbers.add(made[0].id()), () -> "seed=" + seed);
+            assertEquals(made[0].id(), made[2].id());
+            all.add(made);
+        }
+    }
+
+    private Team[] copy(final TeamRig rig, final Team[] teams)
+    {
+        final Split[] splits = split(rig, teams, new int[teams.length], new int[teams.length]);
+        final Team[] copies = new Team[teams.length];
+        for (int i = 0; i < teams.length; i++)
+        {
+            assertEquals(0, splits[i].progress(), () -> "seed=" + seed);
+            copies[i] = splits[i].newTeam();
+        }
+        return copies;
     }
 
     /** Members agree and go on, while one of them is slow: it gets the value of its agreement, and not of the next one. */

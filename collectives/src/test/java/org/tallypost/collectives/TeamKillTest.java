@@ -188,7 +188,7 @@ class TeamKillTest
                 final Team team = shrinks[i].newTeam();
                 assertEquals(MEMBERS - 1, team.size(), what);
                 assertEquals(i, team.rankOf(team.member()), what);
-                assertEquals(TeamRig.ID, team.id());
+                assertEquals(shrinks[(victim + 1) % MEMBERS].newTeam().id(), team.id(), what);
                 sums[i] = team.newAllReduce(ElementType.LONG, Reducers.SUM);
                 number.putLong(i * Long.BYTES, 1L << 8 * i);
                 sums[i].startInPlace(number, i * Long.BYTES, 1);
