@@ -79,19 +79,25 @@ final class NamedMembers
         {
             free++;
         }
+        return tryEnter(team, free) ? free : -1;
+    }
+
+    /** Enters with a number. Whether no other rank was faster. */
+    boolean tryEnter(final String team, final int member)
+    {
         try
         {
-            names.enter(key(team, free), rank, 0);
-            return free;
+            names.enter(key(team, member), rank, 0);
+            return true;
         }
         catch (final MailboxException ex)
         {
-            if (names.find(key(team, free)) == null)
+            if (names.find(key(team, member)) == null)
             {
                 // no room for names
                 throw ex;
             }
-            return -1;
+            return false;
         }
     }
 

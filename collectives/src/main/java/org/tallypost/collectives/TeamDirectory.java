@@ -62,7 +62,7 @@ public final class TeamDirectory
     public long create(final String name)
     {
         check(name);
-        return exists(name) || members.tryEnter(name) != 0 ? EXISTS : 0;
+        return exists(name) || !members.tryEnter(name, 0) ? EXISTS : 0;
     }
 
     /**

@@ -11,6 +11,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.IntConsumer;
@@ -127,6 +132,42 @@ class TeamDirectoryTest
         assertFalse(of(0).exists("crew"), "the last one takes it with it");
         assertEquals(0, of(0).create("other"));
         assertFalse(of(0).exists("crew"));
+    }
+
+    /** All create the same team at once: one has made it, and the others are not in it. */
+    @Test
+    void shouldHaveOneThatCreates() throws InterruptedException
+    {
+        final CyclicBarrier together = new CyclicBarrier(RANKS);
+        final AtomicInteger makers = new AtomicInteger();
+        run((rank) ->
+        {
+            for (int round = 1; round <= 300; round++)
+            {
+                meet(together);
+                final long created = of(rank).create("crew");
+                makers.addAndGet(created == 0 ? 1 : 0);
+                assertEquals(created == 0 ? 0 : TeamDirectory.NO_SUCH_TEAM, of(rank).memberOf("crew", rank));
+                assertTrue(created == 0 || created == TeamDirectory.EXISTS);
+                meet(together);
+                assertEquals(round, makers.get());
+                assertEquals(1, of(rank).size("crew"));
+                meet(together);
+                of(rank).leave("crew");
+            }
+        }, 0, 1, 2, 3);
+    }
+
+    private static void meet(final CyclicBarrier together)
+    {
+        try
+        {
+            together.await(Watchdog.DEFAULT_LIMIT.toNanos(), TimeUnit.NANOSECONDS);
+        }
+        catch (final InterruptedException | BrokenBarrierException | TimeoutException ex)
+        {
+            throw new AssertionError(ex);
+        }
     }
 
     private void freeze(final int rank, final int size)
