@@ -102,8 +102,11 @@ final class MemoryTable
         final int number = freeNumber();
         final TeamMemory memory = new TeamMemory(closed ->
         {
-            // an operation with data from there may be under way; if the team has ended, there is none
-            team.barrier();
+            // an operation with data from there may be under way, and a barrier of the program that has timed out; if the team
+            // has ended, there is none
+            final Barrier barrier = team.newBarrier();
+            barrier.start();
+            barrier.await();
             remove(closed);
             file.close();
         }, number, parts(file.buffer(), lengths), team.member());
@@ -159,7 +162,7 @@ final class MemoryTable
 
     private static long pages(final int length)
     {
-        return length + PAGE_LENGTH - 1L & -PAGE_LENGTH;
+        return (long)length + PAGE_LENGTH - 1 & -PAGE_LENGTH;
     }
 
     private static UnsafeBuffer[] parts(final UnsafeBuffer buffer, final int[] lengths)

@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
@@ -34,6 +35,7 @@ class CollectivesTest
     private Path directory;
 
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
+    private final AtomicBoolean isTimedOut = new AtomicBoolean();
 
     static NodeContext context(final Path directory, final int ranks)
     {
@@ -113,6 +115,46 @@ class CollectivesTest
     }
 
     /** A member that comes late: the deadline passes, the operation stays under way, and then gets done. */
+    /** Memory of more bytes than a file has is refused at all members, whichever of them wants too much. */
+    @ParameterizedTest
+    @CsvSource({"2147483647, 2147483647", "2147483647, 0", "2147479551, 8192"})
+    void shouldRefuseTooMuchMemory(final int first, final int second) throws InterruptedException
+    {
+        run(2, new CollectivesContext(), (collectives, endpoint) ->
+        {
+            final Team world = collectives.world();
+            final String message = assertThrows(IllegalArgumentException.class,
+                () -> world.allocate(endpoint.rank() == 0 ? first : second)).getMessage();
+            final long pages = (first + 4095L) / 4096 * 4096 + (second + 4095L) / 4096 * 4096;
+            assertTrue(message.contains("found=" + pages + ","), message);
+            assertTrue(world.barrier() >= 0, "the team goes on");
+        });
+    }
+
+    /** A barrier of the program has timed out before: closing waits for it and gives the memory back. */
+    @Test
+    void shouldCloseMemoryBehindABarrierThatTimedOut() throws InterruptedException
+    {
+        run(2, new CollectivesContext(), (collectives, endpoint) ->
+        {
+            final Team world = collectives.world();
+            final TeamMemory memory = world.allocate(100);
+            if (endpoint.rank() == 0)
+            {
+                assertEquals(Team.TIMED_OUT, world.calls(System.nanoTime()).barrier());
+                isTimedOut.set(true);
+            }
+            else
+            {
+                Watchdog.await("barrier that times out", isTimedOut::get);
+                assertTrue(world.barrier() >= 0);
+            }
+            memory.close();
+            assertTrue(world.calls().again() >= 0);
+            assertEquals(0, world.exchange().direct().memories().count());
+        });
+    }
+
     @Test
     void shouldTimeOutAndGoOn() throws InterruptedException
     {
