@@ -441,9 +441,10 @@ final class Exchange
         }
         if (failure == 0)
         {
-            failure = result;
             direct.close();
         }
+        // a member that has closed its team votes no more, also if the team had ended before
+        failure = failure == 0 || result == Team.CLOSED ? result : failure;
         while (queue.head() != null)
         {
             queue.removeHead().finish(failure);

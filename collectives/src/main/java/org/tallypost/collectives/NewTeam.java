@@ -135,6 +135,25 @@ abstract class NewTeam extends TeamCall
         return isAnyGoneNow() || votes().isRefused(JOINED) ? ROOM | SOUND : -1;
     }
 
+    @Override
+    final int late(final int[] into)
+    {
+        if (isVoting || arena == null)
+        {
+            return super.late(into);
+        }
+        final RankSet missing = arena.missing();
+        int count = 0;
+        for (int i = 0; i < team().size() && count < into.length; i++)
+        {
+            if (i != team().member() && missing.contains(team().rankOf(i)) && !votes().isGone(i))
+            {
+                into[count++] = i;
+            }
+        }
+        return count;
+    }
+
     private boolean isAnyGone()
     {
         for (int i = 0; i < team().size(); i++)

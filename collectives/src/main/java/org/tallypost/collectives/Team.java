@@ -388,14 +388,16 @@ public final class Team implements AutoCloseable
     }
 
     /**
-     * The members that keep up the operation under way. They are alive as far as is known, but have not come so far.
+     * The members that keep up the operation under way, or else the agreement, the split or the shrink. They are alive as far as
+     * is known, but have not come so far.
      *
      * @param into their numbers, in ascending order, as many as there is room for.
-     * @return how many there are; 0 if no operation is under way.
+     * @return how many there are; 0 if nothing is under way.
      */
     public int lateMembers(final int[] into)
     {
-        return exchange.late(into);
+        final int count = exchange.late(into);
+        return count == 0 && call != null ? call.late(into) : count;
     }
 
     /**

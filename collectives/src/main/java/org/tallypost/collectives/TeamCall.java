@@ -104,6 +104,12 @@ public abstract class TeamCall implements Progress
 
     abstract long advance();
 
+    /** Members that it waits for. */
+    int late(final int[] into)
+    {
+        return votes().late(into);
+    }
+
     /** It has ended here. */
     abstract void end(long found);
 

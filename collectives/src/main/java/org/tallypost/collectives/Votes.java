@@ -119,6 +119,21 @@ final class Votes
         return false;
     }
 
+    /** Members that have not voted in the agreement under way, and are not gone. */
+    int late(final int[] into)
+    {
+        int count = 0;
+        for (int i = 0; i < arena.members() && count < into.length && isOpen; i++)
+        {
+            if (i != member && !ArenaDescriptor.isOf(arena.voteOf(i), number) && !isGone(i) &&
+                ArenaDescriptor.isOf(arena.agreed(), number - 1))
+            {
+                into[count++] = i;
+            }
+        }
+        return count;
+    }
+
     /** Whether a member is gone, as far as this one knows now. */
     boolean isGone(final int other)
     {

@@ -321,6 +321,64 @@ class NewTeamTest
     }
 
     @Test
+    void shouldTakeNoPartAfterClosingAnEndedTeam()
+    {
+        final TeamRig rig = new TeamRig(2, 1_024);
+        rig.teams[0].revoke();
+        final Barrier ended = rig.teams[1].newBarrier();
+        ended.start();
+        rig.finish(random, ended);
+        assertEquals(Team.REVOKED, ended.progress());
+        final Agreement begun = rig.teams[1].newAgreement();
+        begun.start(6);
+        rig.teams[1].close();
+        rig.teams[1].close();
+        assertEquals(Team.CLOSED, begun.progress());
+        assertEquals(Team.CLOSED, rig.teams[1].newAgreement().start(1));
+        assertEquals(Team.CLOSED, rig.teams[1].newShrink().start());
+        assertEquals(Team.CLOSED, rig.teams[1].newSplit().start(0, 0));
+        assertEquals(Team.CLOSED, rig.teams[1].newBarrier().start());
+        final Agreement other = rig.teams[0].newAgreement();
+        assertEquals(0, other.start(3));
+        assertEquals(2, other.flags(), "a vote before it closed counts, and none after that");
+        assertFalse(other.isLiving(1));
+    }
+
+    /** Members that have not voted, and members that have not come to the arena of a new team. */
+    @Test
+    void shouldNameLateMembers()
+    {
+        final TeamRig rig = new TeamRig(4, 1_024);
+        final int[] late = new int[4];
+        rig.teams[2].close();
+        final Agreement first = rig.teams[0].newAgreement();
+        first.start(1);
+        assertEquals(2, rig.teams[0].lateMembers(late), "the one that is gone is not late");
+        assertEquals(1, late[0]);
+        assertEquals(3, late[1]);
+        assertEquals(1, rig.teams[0].lateMembers(new int[1]));
+        final Agreement second = rig.teams[1].newAgreement();
+        second.start(1);
+        assertEquals(1, rig.teams[0].lateMembers(late));
+        assertEquals(3, late[0]);
+        final Agreement last = rig.teams[3].newAgreement();
+        last.start(1);
+        rig.finish(random, first, second, last);
+        assertEquals(0, rig.teams[0].lateMembers(late));
+        final TeamRig other = new TeamRig(2, 1_024);
+        final Split left = other.teams[0].newSplit();
+        left.start(0, 0);
+        assertEquals(1, other.teams[0].lateMembers(late), "not in the gathering");
+        final Split right = other.teams[1].newSplit();
+        right.start(0, 0);
+        left.progress();
+        assertEquals(1, other.teams[0].lateMembers(late), "not in the arena");
+        assertEquals(1, late[0]);
+        other.finish(random, left, right);
+        assertEquals(0, other.teams[0].lateMembers(late));
+    }
+
+    @Test
     void shouldLeaveOutMembersThatHaveClosed()
     {
         final TeamRig rig = new TeamRig(3, 1_024);
