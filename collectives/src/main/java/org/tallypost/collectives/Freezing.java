@@ -99,7 +99,7 @@ final class Freezing implements Progress
     {
         if (Arrays.stream(ranks).filter((rank) -> rank >= 0).count() >= size)
         {
-            view = members.lastView(name, false) + 1;
+            view = members.nextView(name);
             members.mark(name, self, true, view);
             // behind the mark: a rank that joins now sees it, and withdraws
             final int[] present = members.present(name);
@@ -121,40 +121,48 @@ final class Freezing implements Progress
             final long state = meeting.rankState(found.rank());
             final Meeting.Place place = RankState.of(state) == RankState.OPEN ? meeting.tryAttach(TeamArena.name(
                 id(name), NamedMembers.view(found), found.rank(), RankState.incarnation(state))) : null;
-            if (place != null)
+            // what was looked at is entered: by its name there may be another one by now
+            final TeamArena seen = place == null ? null : look(place, found);
+            if (seen != null && seen.tryEnter(place, RankState.incarnation(state)))
             {
-                try
-                {
-                    enter(place, found);
-                }
-                finally
-                {
-                    place.close();
-                }
+                maker = found.rank();
+                view = NamedMembers.view(found);
+                arena = seen;
             }
         }
     }
 
-    private void enter(final Meeting.Place place, final NameDirectory.NamedRank found)
+    /** The arena in a file, if this rank is to come there; otherwise null, and the file is closed. */
+    private TeamArena look(final Meeting.Place place, final NameDirectory.NamedRank found)
     {
-        if (Arena.isComplete(place.buffer()))
+        TeamArena looked = null;
+        try
         {
-            final Arena seen = Arena.attach(place.buffer());
-            final int[] ranks = new int[seen.members()];
-            int self = -1;
-            for (int i = 0; i < ranks.length; i++)
+            if (Arena.isComplete(place.buffer()))
             {
-                ranks[i] = seen.rank(i);
-                self = ranks[i] == meeting.rank() ? i : self;
-            }
-            members.requireRanks(name, ranks);
-            if (self > 0 && ranks[0] == found.rank() && seen.left(0) == 0 && seen.entered(self) == 0)
-            {
-                maker = found.rank();
-                view = NamedMembers.view(found);
-                arena = teams.arena(id(name), view, ranks, self);
+                final Arena seen = Arena.attach(place.buffer());
+                final int[] ranks = new int[seen.members()];
+                int self = -1;
+                for (int i = 0; i < ranks.length; i++)
+                {
+                    ranks[i] = seen.rank(i);
+                    self = ranks[i] == meeting.rank() ? i : self;
+                }
+                members.requireRanks(name, ranks);
+                if (self > 0 && ranks[0] == found.rank() && seen.left(0) == 0 && seen.entered(self) == 0)
+                {
+                    looked = teams.arena(id(name), NamedMembers.view(found), ranks, self);
+                }
             }
         }
+        finally
+        {
+            if (looked == null)
+            {
+                place.close();
+            }
+        }
+        return looked;
     }
 
     /** All have come. */

@@ -18,6 +18,7 @@ final class NamedMembers
     private final NameDirectory names;
     private final int rank;
     private final int most;
+    private int lastMade;
 
     NamedMembers(final NameDirectory names, final int rank, final int most)
     {
@@ -138,6 +139,13 @@ final class NamedMembers
     boolean isFrozen(final String team)
     {
         return lastView(team, true) >= 0;
+    }
+
+    /** Of an arena that this rank makes: no member has seen it, and this rank has made none with it for any team. */
+    int nextView(final String team)
+    {
+        lastMade = Math.max(lastMade, lastView(team, false)) + 1;
+        return lastMade;
     }
 
     /** The last view that a member has seen, or seen frozen; -1 if none. */

@@ -100,6 +100,13 @@ final class TeamArena
             RankState.incarnation(state) != (other == 0 ? maker : arena.entered(other));
     }
 
+    /** Enters an arena that was found; or closes it, if this rank has been there. Whether it has entered. */
+    boolean tryEnter(final Meeting.Place found, final int incarnation)
+    {
+        maker = incarnation;
+        return enter(found);
+    }
+
     private boolean tryEnter()
     {
         if (arena == null && calls++ >= pause)

@@ -210,6 +210,23 @@ class TeamDirectoryTest
         assertTrue(made.get(2).view() > made.get(0).view());
     }
 
+    /** A team of the same name is made when all have left, and frozen beside the former one and what was made of that. */
+    @Test
+    void shouldFreezeBesideAFormerTeam() throws InterruptedException
+    {
+        run((rank) ->
+        {
+            for (int round = 0; round < 3; round++)
+            {
+                assertEquals(0, of(rank).create("crew"));
+                freeze(rank, 1);
+                assertEquals(0, made.get(rank).shrink((shrunk) -> assertTrue(shrunk.barrier() >= 0)));
+                freeze(rank, 1);
+                assertEquals(0, of(rank).leave("crew"));
+            }
+        }, 1);
+    }
+
     /** The member with the lowest number gives up, another one closes its rank: those that are left come together. */
     @Test
     void shouldFreezeWithoutThoseThatGo() throws InterruptedException
