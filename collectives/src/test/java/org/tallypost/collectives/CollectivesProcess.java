@@ -34,8 +34,9 @@ final class CollectivesProcess
             Collectives collectives = Collectives.attach(node, endpoint, new CollectivesContext().algorithm(algorithm)))
         {
             final Team world = collectives.world();
-            System.out.println("joined");
             final TeamMemory memory = world.allocate(RandomCalls.length(ranks));
+            // behind the allocation, which throws if a member is killed meanwhile
+            System.out.println("joined");
             final long result = RandomCalls.run(world, memory, Long.parseLong(arguments[3]), Integer.parseInt(arguments[4]));
             System.out.println(result < 0 ? Team.errorString(result) + " " + world.goneMember() : "done " + result);
             if (result < 0)
