@@ -161,6 +161,8 @@ class DescriptorsTest
         assertEquals(PacketDescriptor.AWAITED_OFFSET, offset(rows, "awaited"));
         assertEquals(RemoteDescriptor.SENT_OFFSET, offset(rows, "sent"));
         assertEquals(RemoteDescriptor.RECEIVED_OFFSET, offset(rows, "received"));
+        assertEquals(RemoteDescriptor.NUDGES_OFFSET, offset(rows, "nudges handed on"));
+        assertEquals(RemoteDescriptor.NUDGES_READ_OFFSET, offset(rows, "nudges read"));
         for (int nodes = 2; nodes < 5; nodes++)
         {
             for (int ranks = nodes; ranks < 3 * Long.SIZE; ranks += 7)

@@ -94,6 +94,12 @@ public class IdleTransport implements Transport, Agent, NodePortListener
     }
 
     @Override
+    public void onNudgesRead(final int receiver, final int sender, final int nudges)
+    {
+        throw new AssertionError("no nudge has come");
+    }
+
+    @Override
     public void onRun(
         final boolean isNudge, final int flags, final int sender, final int receiver, final int value,
         final DirectBuffer buffer, final int offset, final int length)

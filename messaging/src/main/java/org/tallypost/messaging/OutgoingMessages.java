@@ -120,7 +120,8 @@ final class OutgoingMessages
                 return code;
             }
         }
-        if (isEager(request))
+        // one that was refused so often is announced: a refused offer to another node spends the credits that are left
+        if (isEager(request) && request.refusals <= MAX_REFUSALS)
         {
             final int cost = UnexpectedMessages.cost(request.length);
             if (out.window.admits(cost))

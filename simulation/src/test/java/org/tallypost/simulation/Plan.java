@@ -59,9 +59,7 @@ final class Plan
     Plan(final SplittableRandom random, final boolean isMatched)
     {
         this.isMatched = isMatched;
-        // between nodes credits that go with nudges may not come back, and a rank that waits for an answer sends nothing
-        // that would bring them
-        nodes = isMatched ? 1 : pick(random, 1, 1, 1, 2, 2, 3);
+        nodes = pick(random, 1, 1, 1, 2, 2, 3);
         final int perNode = 1 + random.nextInt(nodes == 1 ? 3 : 2);
         nodeOfProcess = new int[nodes * perNode];
         final int ranks = Math.max(nodes * perNode, 2 + random.nextInt(5));

@@ -127,7 +127,7 @@ public interface NodePort
     boolean respond(int sender, int receiver, int credits);
 
     /**
-     * Collects what receivers here give to and want from senders on other nodes.
+     * Collects what receivers here give to and want from senders on other nodes, and which nudges they have read.
      *
      * @param listener that gets it.
      * @return number of pairs.
@@ -171,6 +171,15 @@ public interface NodePort
      * @param more     than before.
      */
     void received(int sender, int receiver, int more);
+
+    /**
+     * The other node has said how many nudges of a pair their receiver has read.
+     *
+     * @param sender   rank of this node.
+     * @param receiver rank of another node.
+     * @param more     than before.
+     */
+    void nudgesRead(int sender, int receiver, int more);
 
     /**
      * Messages of ranks here that are on their way to another node, or not known to have arrived.

@@ -55,6 +55,16 @@ public interface NodePortListener
     void onRequest(int receiver, int sender);
 
     /**
+     * A receiver here has read nudges of a sender there, for which all credits that it gives have been told before or are told
+     * with the same {@link NodePort#pollCredits}. The sender sends no other nudge until it learns that.
+     *
+     * @param receiver rank of this node.
+     * @param sender   rank of another node.
+     * @param nudges   at least 1.
+     */
+    void onNudgesRead(int receiver, int sender, int nudges);
+
+    /**
      * A run of slots for another node.
      *
      * @param isNudge  a run without a message, which makes the receiver return credits.

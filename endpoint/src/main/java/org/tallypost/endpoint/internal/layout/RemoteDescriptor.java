@@ -37,6 +37,8 @@ import org.agrona.BitUtil;
  *     64   8   sent, by the agent: messages taken from the ring, or of its own thread past the ring (upper half), low bits of the
  *              position of the last of the ring (lower half)
  *     72   8   received, by the agent: messages known to be in p's mailbox, modulo 2^32
+ *     80   8   nudges handed on, by the agent
+ *     88   8   nudges read, by the agent: as many of them as p is known to have read
  * </pre>
  *
  * In an egress ring bytes 4 to 7 of a run's first word, unused in a mailbox unless credits travel in packets, say where it goes:
@@ -46,7 +48,7 @@ public final class RemoteDescriptor
 {
     /** "TALLYREM" as bytes. */
     public static final long MAGIC = 0x4D45_5259_4C4C_4154L;
-    public static final int VERSION = 4;
+    public static final int VERSION = 5;
 
     public static final int RANKS_OFFSET = 12;
     public static final int FILE_LENGTH_OFFSET = 16;
@@ -61,6 +63,8 @@ public final class RemoteDescriptor
 
     public static final int SENT_OFFSET = 64;
     public static final int RECEIVED_OFFSET = 72;
+    public static final int NUDGES_OFFSET = 80;
+    public static final int NUDGES_READ_OFFSET = 88;
 
     public static final int GRANT = 0;
     public static final int REQUEST = 1;

@@ -88,6 +88,10 @@ final class NodeEgress implements PacketHandler
         if (isRouteOpen)
         {
             final int value = isNudge ? MailboxDescriptor.slots(length) : (int)word;
+            if (isNudge)
+            {
+                sent.countNudge(nodes.lineOffset(source, routeDest));
+            }
             listener.onRun(isNudge, flags & PacketDescriptor.FLAGS_WHOLE, source, routeDest, value, from,
                 offset + PacketDescriptor.WORD_LENGTH, isNudge ? 0 : length - PacketDescriptor.WORD_LENGTH);
         }

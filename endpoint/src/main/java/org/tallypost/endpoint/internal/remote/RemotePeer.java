@@ -349,13 +349,18 @@ public final class RemotePeer extends Peer implements ClaimState.Aside
         return position < 0 ? NO_CREDIT : position;
     }
 
-    /** What the receiver has read is not known here; what has come into its mailbox is. */
+    /**
+     * What the receiver has read of messages is not known here; what has come into its mailbox is. Of nudges it is known: a
+     * second one, of credits that come before those of the first, would follow it round and round: all are never in hand.
+     */
     @Override
     public boolean isUnread()
     {
         return mailbox.readPosition() < lastPosition ||
             RemoteDescriptor.sentCount(words.getLongVolatile(line + RemoteDescriptor.SENT_OFFSET)) !=
-            (int)words.getLongVolatile(line + RemoteDescriptor.RECEIVED_OFFSET);
+            (int)words.getLongVolatile(line + RemoteDescriptor.RECEIVED_OFFSET) ||
+            words.getLongVolatile(line + RemoteDescriptor.NUDGES_OFFSET) !=
+            words.getLongVolatile(line + RemoteDescriptor.NUDGES_READ_OFFSET);
     }
 
     /** All that there are: then all of them come back together with what the receiver has kept, in one round trip. */

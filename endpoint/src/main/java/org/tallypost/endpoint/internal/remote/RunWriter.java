@@ -7,6 +7,8 @@ import org.tallypost.endpoint.internal.layout.PacketDescriptor;
 import org.tallypost.endpoint.internal.layout.PayloadCopy;
 import org.tallypost.endpoint.internal.send.SendingThread;
 import org.tallypost.endpoint.internal.send.SendingThreads;
+import org.tallypost.endpoint.transport.NodePortListener;
+import org.tallypost.endpoint.transport.RankMap;
 import org.tallypost.mailbox.Mailbox;
 import org.tallypost.mailbox.layout.MailboxDescriptor;
 
@@ -18,15 +20,25 @@ import org.tallypost.mailbox.layout.MailboxDescriptor;
 final class RunWriter
 {
     private final SendingThreads threads;
+    private final UnreadNudges nudges;
     private SendingThread writing;
     private Mailbox reserved;
     private int reservedSender;
     private long reservedPosition;
     private int reservedSlots;
 
-    RunWriter(final SendingThreads threads)
+    /**
+     * A writer.
+     *
+     * @param threads   of this process.
+     * @param map       of all ranks.
+     * @param node      this one.
+     * @param mailboxes of the ranks here, as they come and go.
+     */
+    RunWriter(final SendingThreads threads, final RankMap map, final int node, final Mailbox[] mailboxes)
     {
         this.threads = threads;
+        nudges = new UnreadNudges(map, node, mailboxes);
     }
 
     /** The thread that does the transport's work now, with its mark: another one may have taken it over. */
@@ -83,7 +95,12 @@ final class RunWriter
         final long position = left < 0 ? claim(mailbox, sender, slots) : reservedPosition;
         try
         {
-            if (!isNudge)
+            if (isNudge)
+            {
+                // before it is published: one that an Error keeps from that is passed over by the receiver, as if it were read
+                nudges.add(mailbox.id(), sender, position + slots);
+            }
+            else
             {
                 final int at = mailbox.payloadOffset(position);
                 PayloadCopy.copy(mailbox.buffer(), at + PacketDescriptor.WORD_LENGTH, buffer, offset, length);
@@ -164,6 +181,18 @@ final class RunWriter
             reservedSlots -= slots;
         }
         mailbox.finish(writing.mark);
+    }
+
+    /** Tells which nudges were read since they were written; returns the number of pairs. */
+    int pollNudges(final NodePortListener to)
+    {
+        return nudges.poll(to);
+    }
+
+    /** A pair begins anew. */
+    void forgetNudges(final int local, final int peer)
+    {
+        nudges.forget(local, peer);
     }
 
     /** Writes a compulsory response. */

@@ -67,4 +67,11 @@ final class SentWords
             words.putLongRelease(offset, RemoteDescriptor.sentWord(RemoteDescriptor.sentCount(word) + 1, drain.position()));
         }
     }
+
+    /** Counts a nudge. The sender looks at this word when the ring's read position is beyond it, which is published later. */
+    void countNudge(final int line)
+    {
+        final int offset = line + RemoteDescriptor.NUDGES_OFFSET;
+        words.putLongRelease(offset, words.getLong(offset) + 1);
+    }
 }

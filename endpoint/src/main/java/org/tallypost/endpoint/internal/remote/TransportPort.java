@@ -59,8 +59,8 @@ final class TransportPort implements NodePort, LocalRanks.Listener, PeerRanks.Li
         words = nodes.buffer();
         sent = new SentWords(words);
         ownerWord = node.ownerWord();
-        writer = new RunWriter(threads);
         mailboxes = new Mailbox[map.rankCount(nodes.node())];
+        writer = new RunWriter(threads, map, nodes.node(), mailboxes);
         refusedEpochs = new int[mailboxes.length];
         drains = new RingDrain[map.nodeCount()];
         for (int other = 0; other < drains.length; other++)
@@ -169,6 +169,9 @@ final class TransportPort implements NodePort, LocalRanks.Listener, PeerRanks.Li
         words.putLong(line + RemoteDescriptor.SENT_OFFSET,
             RemoteDescriptor.sentWord(0, drains[map.nodeOf(peer)].position() - 1));
         words.putLong(line + RemoteDescriptor.RECEIVED_OFFSET, 0L);
+        words.putLong(line + RemoteDescriptor.NUDGES_OFFSET, 0L);
+        words.putLong(line + RemoteDescriptor.NUDGES_READ_OFFSET, 0L);
+        writer.forgetNudges(local, peer);
         words.putLong(line + PacketDescriptor.AWAITED_OFFSET, 0L);
         listener.onPairOpened(local, localEpoch, peer, peerEpoch);
         // what the receiver here has put into the sender's word before this
@@ -333,7 +336,8 @@ final class TransportPort implements NodePort, LocalRanks.Listener, PeerRanks.Li
     @Override
     public int pollCredits(final NodePortListener to)
     {
-        int work = 0;
+        // before the marks: credits for what is read by now are there when these are looked at
+        int work = writer.pollNudges(to);
         for (final int local : locals.ranks())
         {
             work += pollMarks(local, RemoteDescriptor.GRANT, to) + pollMarks(local, RemoteDescriptor.REQUEST, to);
@@ -436,6 +440,18 @@ final class TransportPort implements NodePort, LocalRanks.Listener, PeerRanks.Li
         {
             final int at = nodes.lineOffset(sender, receiver) + RemoteDescriptor.RECEIVED_OFFSET;
             words.putLongRelease(at, words.getLong(at) + more);
+        }
+    }
+
+    @Override
+    public void nudgesRead(final int sender, final int receiver, final int more)
+    {
+        if (peers.isOpen(receiver))
+        {
+            final int line = nodes.lineOffset(sender, receiver);
+            words.getAndAddLong(line + RemoteDescriptor.NUDGES_READ_OFFSET, more);
+            // a sender that waits may need another nudge
+            wakeups.granted(words, line, sender);
         }
     }
 

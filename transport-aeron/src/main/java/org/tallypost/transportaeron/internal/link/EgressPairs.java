@@ -17,6 +17,8 @@ final class EgressPairs
     private final int[] sent;
     private final int[] received;
     private final int[] requests;
+    private final int[] nudges;
+    private final int[] nudgesRead;
     private final int maxCredits;
     private final Drops drops;
 
@@ -37,6 +39,8 @@ final class EgressPairs
         sent = new int[pairs];
         received = new int[pairs];
         requests = new int[pairs];
+        nudges = new int[pairs];
+        nudgesRead = new int[pairs];
     }
 
     /** The pair begins anew, with all counts at 0. */
@@ -48,6 +52,8 @@ final class EgressPairs
         sent[pair] = 0;
         received[pair] = 0;
         requests[pair] = 0;
+        nudges[pair] = 0;
+        nudgesRead[pair] = 0;
     }
 
     /** Nothing of the pair is taken any more; {@link #unacknowledged} still tells. */
@@ -90,6 +96,33 @@ final class EgressPairs
     void onSent(final int pair, final int messages)
     {
         sent[pair] += messages;
+    }
+
+    /** A nudge went out. */
+    void onNudge(final int pair)
+    {
+        nudges[pair]++;
+    }
+
+    /**
+     * A NUDGED frame came.
+     *
+     * @return nudges that were read since the one before; 0 if it is old, or was refused and counted.
+     */
+    int onNudged(final int pair, final int senderEpoch, final int receiverEpoch, final int count)
+    {
+        if (!isCurrent(pair, senderEpoch, receiverEpoch))
+        {
+            return 0;
+        }
+        final int more = Cumulative.advance(nudgesRead[pair], count);
+        if (more > nudges[pair] - nudgesRead[pair])
+        {
+            drops.add(Drop.COUNT);
+            return 0;
+        }
+        nudgesRead[pair] += more;
+        return more;
     }
 
     /** A RECEIPT frame came: as with {@link #onGrant}, old ones change nothing, and those that cannot be are counted. */

@@ -46,7 +46,11 @@ final class EgressRuns
             stash.add(type, dataFlags, sender, receiver, value, pairs.localEpoch(pair), pairs.peerEpoch(pair), buffer, offset,
                 length);
         }
-        if (!isNudge && (flags & FrameDescriptor.FLAG_LAST) != 0)
+        if (isNudge)
+        {
+            pairs.onNudge(pair);
+        }
+        else if ((flags & FrameDescriptor.FLAG_LAST) != 0)
         {
             pairs.onSent(pair, 1);
         }

@@ -20,6 +20,7 @@ final class IngressPairs
     private final int[] returned;
     private final int[] received;
     private final int[] requested;
+    private final int[] nudged;
     private final Drops drops;
     /** Room in a mailbox that is used up already, for packets of this pair that come next. */
     private int reservedPair;
@@ -35,6 +36,7 @@ final class IngressPairs
         returned = new int[pairs];
         received = new int[pairs];
         requested = new int[pairs];
+        nudged = new int[pairs];
     }
 
     /** The pair begins anew, with all counts at 0. */
@@ -47,6 +49,7 @@ final class IngressPairs
         returned[pair] = 0;
         received[pair] = 0;
         requested[pair] = 0;
+        nudged[pair] = 0;
     }
 
     /** Nothing of the pair is taken any more. */
@@ -94,6 +97,18 @@ final class IngressPairs
     int requested(final int pair)
     {
         return requested[pair];
+    }
+
+    /** The receiver has read nudges. */
+    void onNudgesRead(final int pair, final int nudges)
+    {
+        nudged[pair] += nudges;
+    }
+
+    /** Nudges read so far, for a NUDGED frame. */
+    int nudged(final int pair)
+    {
+        return nudged[pair];
     }
 
     /** The cumulative count, to be repeated. */

@@ -273,6 +273,12 @@ public final class LinkAgent implements Agent, NodePortListener, BulkHandler
     }
 
     @Override
+    public void onNudgesRead(final int receiver, final int sender, final int nudges)
+    {
+        link(sender).pairs().onNudgesRead(receiver, sender, nudges);
+    }
+
+    @Override
     public boolean onOperation(final BulkOperation operation)
     {
         final int rank = operation.rank();

@@ -3,6 +3,7 @@
 package org.tallypost.transportaeron.internal.link;
 
 import static org.tallypost.transportaeron.internal.wire.FrameDescriptor.TYPE_GRANT;
+import static org.tallypost.transportaeron.internal.wire.FrameDescriptor.TYPE_NUDGED;
 import static org.tallypost.transportaeron.internal.wire.FrameDescriptor.TYPE_RECEIPT;
 import static org.tallypost.transportaeron.internal.wire.FrameDescriptor.TYPE_REQUEST;
 import static org.tallypost.transportaeron.internal.wire.FrameDescriptor.TYPE_RESPONSE;
@@ -21,7 +22,8 @@ import org.tallypost.transportaeron.internal.wire.FrameDescriptor;
 final class LinkPairs
 {
     private static final int FULL_REPEAT = 10;
-    private static final int[] CONTROLS = {TYPE_RESPONSE, TYPE_REQUEST, TYPE_GRANT, TYPE_RECEIPT};
+    /** In the order in which they are told: the credits for a nudge before that it was read. */
+    private static final int[] CONTROLS = {TYPE_RESPONSE, TYPE_REQUEST, TYPE_GRANT, TYPE_RECEIPT, TYPE_NUDGED};
     /** So long what nobody waits for waits for other frames to go with. */
     private static final long COMPANY_NS = 200_000;
 
@@ -142,6 +144,11 @@ final class LinkPairs
         egress.onSent(pair, messages);
     }
 
+    void onNudge(final int pair)
+    {
+        egress.onNudge(pair);
+    }
+
     void onCredits(final int local, final int peer, final int credits)
     {
         final int pair = pair(local, peer);
@@ -160,6 +167,18 @@ final class LinkPairs
         {
             ingress.request(pair);
             tell(TYPE_REQUEST, pair);
+            isUrgent = true;
+        }
+    }
+
+    /** A receiver here has read nudges: the sender waits for that. */
+    void onNudgesRead(final int local, final int peer, final int nudges)
+    {
+        final int pair = pair(local, peer);
+        if (ingress.isOpen(pair))
+        {
+            ingress.onNudgesRead(pair, nudges);
+            tell(TYPE_NUDGED, pair);
             isUrgent = true;
         }
     }
@@ -243,6 +262,13 @@ final class LinkPairs
                 final int before = egress.unacknowledged(pair);
                 egress.onReceipt(pair, localEpoch, peerEpoch, value);
                 port.received(local, peer, before - egress.unacknowledged(pair));
+                break;
+            case TYPE_NUDGED:
+                final int nudges = egress.onNudged(pair, localEpoch, peerEpoch, value);
+                if (nudges > 0)
+                {
+                    port.nudgesRead(local, peer, nudges);
+                }
                 break;
             case TYPE_REQUEST:
                 if (egress.onRequest(pair, localEpoch, peerEpoch, value))
@@ -336,6 +362,8 @@ final class LinkPairs
                 return ingress.requested(pair);
             case TYPE_GRANT:
                 return ingress.granted(pair);
+            case TYPE_NUDGED:
+                return ingress.nudged(pair);
             default:
                 return ingress.received(pair);
         }

@@ -36,6 +36,7 @@ import org.tallypost.mailbox.layout.MailboxDescriptor;
  *  RECEIPT   0             messages received since then              receiver, sender
  *  REQUEST   0             requests made since then                  receiver, sender
  *  RESPONSE  0             slots given back since then               sender, receiver
+ *  NUDGED    0             nudges read by the receiver since then    receiver, sender
  *  MEMBER    state         epoch of the source rank                  the rank, 0
  *  BEAT      0             sequence of the last batch received       0, 0
  * </pre>
@@ -73,13 +74,15 @@ public final class FrameDescriptor
     public static final int TYPE_REQUEST = 5;
     /** Cumulative slots given back. */
     public static final int TYPE_RESPONSE = 6;
+    /** Cumulative nudges read. */
+    public static final int TYPE_NUDGED = 7;
     /** A rank was opened, closed, or is gone. */
-    public static final int TYPE_MEMBER = 7;
+    public static final int TYPE_MEMBER = 8;
     /** The node is alive. */
-    public static final int TYPE_BEAT = 8;
+    public static final int TYPE_BEAT = 9;
 
     /** Whole messages of the pair of the frame before. */
-    static final int TYPE_NEXT = 9;
+    static final int TYPE_NEXT = 10;
 
     /** States of a rank that a MEMBER frame may tell. */
     public static final int STATE_OPEN = 1;

@@ -121,6 +121,27 @@ class CumulativePairsTest
     }
 
     @Test
+    void shouldTellOfNudgesThatWentOutWhetherTheyWereRead()
+    {
+        open(1, 1);
+        assertEquals(0, egress.onNudged(PAIR, 1, 1, 1), "none went out");
+        assertEquals(1, drops.count(Drop.COUNT));
+        egress.onNudge(PAIR);
+        egress.onNudge(PAIR);
+        ingress.onNudgesRead(PAIR, 2);
+        assertEquals(2, egress.onNudged(PAIR, 1, 1, ingress.nudged(PAIR)));
+        assertEquals(0, egress.onNudged(PAIR, 1, 1, 1), "late");
+        assertEquals(0, egress.onNudged(PAIR, 1, 1, 2), "repeated");
+        assertEquals(0, egress.onNudged(PAIR, 2, 1, 3), "of another incarnation");
+        egress.onNudge(PAIR);
+        open(2, 1);
+        assertEquals(0, ingress.nudged(PAIR));
+        assertEquals(0, egress.onNudged(PAIR, 2, 1, 1));
+        assertEquals(2, drops.count(Drop.COUNT));
+        assertEquals(1, drops.count(Drop.RANK_EPOCH));
+    }
+
+    @Test
     void shouldRefuseCountsThatCannotBe()
     {
         open(1, 1);

@@ -134,6 +134,28 @@ class LinkPairsTest
     }
 
     @Test
+    void shouldTellAtOnceThatANudgeWasReadBehindItsCredits()
+    {
+        assertEquals(List.of(), calls);
+        pairs.onNudgesRead(LOCAL, PEER, 1);
+        pairs.onCredits(LOCAL, PEER, 1);
+        assertEquals(2, pairs.tellDue(assembler, 0));
+        shouldHaveTold(FrameDescriptor.TYPE_GRANT, FrameDescriptor.TYPE_NUDGED);
+        pairs.repeat();
+        assertTrue(pairs.tellDue(assembler, 0) + pairs.tellDue(assembler, COMPANY_NS) == 2, "it may have been lost");
+        shouldHaveTold(FrameDescriptor.TYPE_GRANT, FrameDescriptor.TYPE_NUDGED);
+    }
+
+    @Test
+    void shouldHandOnOnceThatANudgeWasRead()
+    {
+        pairs.onNudge(pairs.pair(LOCAL, PEER));
+        pairs.onControl(FrameDescriptor.TYPE_NUDGED, LOCAL, PEER, 1, EPOCH, EPOCH);
+        pairs.onControl(FrameDescriptor.TYPE_NUDGED, LOCAL, PEER, 1, EPOCH, EPOCH);
+        assertEquals(List.of("nudgesRead[4, 1, 1]"), calls);
+    }
+
+    @Test
     void shouldTryAgainAtOnceWhatFoundNoRoom()
     {
         batches.isRefusing = true;
