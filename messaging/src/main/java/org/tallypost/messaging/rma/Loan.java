@@ -175,7 +175,8 @@ public final class Loan
 
     /**
      * Gives it up: before it is lent, or when its key could not be sent. A borrower that has the key all the same gets
-     * {@link RegionResult#STALE}. Does nothing if it is over.
+     * {@link RegionResult#STALE}. One that has attached already reads on, and the memory comes back when it releases: only this
+     * handle is free then. Does nothing if the loan is over.
      *
      * @throws IllegalStateException if it is in a send: cancel that.
      */

@@ -56,7 +56,7 @@ final class RegionFile implements AutoCloseable
         return length;
     }
 
-    /** Copies the whole file, which must not change meanwhile as far as its length and time tell. */
+    /** Copies the whole file. Its length and time must not change meanwhile, which tells of most changes and not of all. */
     void copyTo(final UnsafeBuffer buffer) throws IOException
     {
         final ByteBuffer part = ByteBuffer.allocateDirect(Math.min(PART_LENGTH, length));

@@ -176,8 +176,10 @@ public final class RegionMemory implements AutoCloseable
      * @param file   regular, no symbolic link, of 1 byte to {@link #MAX_LENGTH}.
      * @param rights as for {@link #register}.
      * @return the region.
-     * @throws IOException if the file cannot be read, is of another kind or length, or changed meanwhile, as far as its length
-     *                     and the time of its last change tell: found and expected are in the message.
+     * @throws IOException if the file cannot be read, is of another kind or length, or has another length or time of its last
+     *                     change when it was read than before: found and expected are in the message. Changes within one
+     *                     step of the file system's clock, some milliseconds, go unseen, and so do those that are in the midst:
+     *                     the region has some bytes from before and some from after then. Load a file that nothing writes.
      * @throws IllegalArgumentException if the rights are out of range.
      * @throws IllegalStateException as by {@link #register}.
      */
@@ -322,17 +324,18 @@ public final class RegionMemory implements AutoCloseable
         return refuse(result);
     }
 
-    /** The program gives a loan up, which may be over already. */
+    /** The program gives a loan up, which may be over already. One that the borrower has attached to ends with its release. */
     void cancel(final int id, final int generation, final boolean isLent)
     {
-        if (table.generation(id) == generation)
+        if (table.generation(id) != generation || isLent && !table.takeBack(id) && table.isRead(id))
         {
-            if (isLent)
-            {
-                lent.remove(id);
-            }
-            end(id);
+            return;
         }
+        if (isLent)
+        {
+            lent.remove(id);
+        }
+        end(id);
     }
 
     /** Takes back what was lent if no rank has attached to it. */

@@ -100,6 +100,13 @@ final class RegionTable
         return LoanWord.change(contents, RegionDescriptor.entryOffset(id), generations[id], RegionDescriptor.LOAN_LENT, 0);
     }
 
+    /** Whether the borrower has attached to a loan, and not released it. */
+    boolean isRead(final int id)
+    {
+        return LoanWord.get(contents, RegionDescriptor.entryOffset(id)) ==
+            RegionDescriptor.loanWord(generations[id], RegionDescriptor.LOAN_READ);
+    }
+
     boolean isReleased(final int id)
     {
         // SYNC POINT loan-release: the borrower has read what it wanted

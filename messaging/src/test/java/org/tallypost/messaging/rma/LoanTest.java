@@ -272,9 +272,30 @@ class LoanTest
         }
     }
 
-    /** A release in one thread against the end of the loan in another: the memory comes back once, and nothing else changes. */
+    /** The borrower reads what was lent until it releases, whatever the owner does with its handle. */
     @Test
-    void shouldEndALoanOnceWhenItIsReleasedAndTakenBackAtOnce() throws InterruptedException
+    void shouldLeaveACancelledLoanToTheBorrowerThatReadsIt()
+    {
+        assertEquals(100, message.attach(memory, lend(0, 100, 1)));
+        loan.cancel();
+        assertEquals(0, memory.collect(), "what is read came back");
+        assertEquals(RegionMemory.MIN_LENGTH, memory.usedLength());
+        final LoanedMessage other = new LoanedMessage();
+        assertEquals(100, other.attach(memory, lend(0, 100, 2)));
+        assertEquals(1, message.buffer().getByte(99));
+        assertEquals(2, memory.loanCount(0));
+        assertEquals(0, message.release());
+        assertEquals(1, memory.collect());
+        assertEquals(2, other.buffer().getByte(99));
+        assertEquals(0, other.release());
+        loan.cancel();
+        assertEquals(0, memory.usedLength(), "released, and then cancelled");
+        assertEquals(0, memory.loanCount(0));
+    }
+
+    /** A release in one thread while the loan is cancelled in another: the memory comes back once, and nothing else changes. */
+    @Test
+    void shouldEndALoanOnceWhenItIsReleasedAndCancelledAtOnce() throws InterruptedException
     {
         final int rounds = 20_000;
         final AtomicLong turn = new AtomicLong();
@@ -290,15 +311,7 @@ class LoanTest
                     Thread.onSpinWait();
                 }
                 watchdog.progress();
-                final long result = message.release();
-                if (result == 0)
-                {
-                    released.incrementAndGet();
-                }
-                else
-                {
-                    assertEquals(RegionResult.STALE, result);
-                }
+                released.addAndGet(message.release() == 0 ? 1 : 0);
                 turn.set(2L * round + 2);
             }
         });
@@ -311,7 +324,7 @@ class LoanTest
             if (round % 2 == 0)
             {
                 loan.cancel();
-                // the same entry is lent again at once
+                // the same entry is lent again at once, if the release came first
                 final Lender next = new Lender(100);
                 final LoanedMessage other = new LoanedMessage();
                 assertEquals(100, other.attach(memory, next.key), "the former borrower has ended another loan");
@@ -323,12 +336,13 @@ class LoanTest
                 Thread.onSpinWait();
             }
             watchdog.progress();
-            assertEquals(1, memory.collect());
+            final int over = memory.collect();
+            assertTrue(over == 1 || round % 2 == 0 && over == 2, "over=" + over);
             assertEquals(0, memory.usedLength());
+            assertEquals(0, memory.loanCount(0));
         }
         borrower.join();
-        System.out.println("LoanTest: " + released + " of " + rounds + " releases were in time");
-        assertTrue(released.get() >= rounds / 2);
+        assertEquals(rounds, released.get(), "a loan was taken from the borrower that reads it");
     }
 
     @Test
@@ -376,6 +390,14 @@ class LoanTest
             }
             memory.collect();
             loan.cancel();
+            if (memory.usedLength() > 0)
+            {
+                // the table says that it is read: it comes back with its release
+                final int word = entry + RegionDescriptor.LOAN_OFFSET;
+                assertEquals(RegionDescriptor.loanWord(key.generation(), RegionDescriptor.LOAN_READ), raw.getLong(word));
+                raw.putLong(word, RegionDescriptor.loanWord(key.generation(), RegionDescriptor.LOAN_RELEASED));
+                assertEquals(1, memory.collect());
+            }
             assertEquals(0, memory.usedLength());
         }
         assertEquals(0, memory.loanCount(0));
