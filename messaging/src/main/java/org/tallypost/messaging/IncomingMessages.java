@@ -348,6 +348,7 @@ final class IncomingMessages
             end(request, RequestResult.FAILED);
             return;
         }
+        places.room().give(request);
         final boolean isTruncated = request.messageLength > request.length;
         shared.counters.add(Counter.RECEIVED_BYTES, request.wanted);
         shared.counters.add(Counter.TRUNCATED, isTruncated ? 1 : 0);
@@ -369,7 +370,7 @@ final class IncomingMessages
             }
             table.remove(request);
         }
-        places.end(request, result);
+        places.end(request);
         shared.complete(request, result);
     }
 

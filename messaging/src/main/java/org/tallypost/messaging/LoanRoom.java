@@ -39,7 +39,7 @@ final class LoanRoom
         }
         final boolean isHandedOver = request.isHandedOver();
         if (request.placed.attach(
-            memory, request.matchedSource, request.messageLength, isHandedOver ? request.loaned : null) < 0)
+            memory, request.matchedSource, request.messageLength, isHandedOver ? request.coming : null) < 0)
         {
             return false;
         }
@@ -83,16 +83,16 @@ final class LoanRoom
      */
     void make(final ReceiveRequest request)
     {
-        if (request.loaned == null || request.loaned.isHeld() || request.messageLength == 0)
+        if (request.loaned == null || request.coming.isHeld() || request.messageLength == 0)
         {
             return;
         }
         final boolean isLent = request.messageLength <= RegionMemory.MAX_LENGTH &&
             memory.tryLoan(request.messageLength, loan) >= 0 && loan.lend(shared.own) == 0 &&
-            request.loaned.attach(memory, loan.key(key)) >= 0;
+            request.coming.attach(memory, loan.key(key)) >= 0;
         if (isLent)
         {
-            request.view.wrap(request.loaned.buffer());
+            request.view.wrap(request.coming.buffer());
         }
         else
         {
@@ -110,7 +110,7 @@ final class LoanRoom
         {
             return false;
         }
-        if (request.loaned.attach(memory, send.loan.key(key)) < 0)
+        if (request.coming.attach(memory, send.loan.key(key)) < 0)
         {
             send.takeBack();
             return false;
@@ -120,13 +120,31 @@ final class LoanRoom
         return true;
     }
 
-    /** A receive is over: what it has borrowed and did not get goes back. */
-    void end(final ReceiveRequest request, final RequestResult result)
+    /** A receive has all of its message: what it has borrowed is the program's, which could have released it too early. */
+    void give(final ReceiveRequest request)
     {
-        if (request.loaned != null && result != RequestResult.SUCCESS && result != RequestResult.TRUNCATED &&
-            request.loaned.isHeld())
+        if (request.loaned == null || !request.coming.isHeld())
         {
-            request.loaned.release();
+            return;
+        }
+        if (request.loaned.isHeld())
+        {
+            // the program uses its handle for something else
+            request.length = 0;
+            request.wanted = 0;
+        }
+        else
+        {
+            request.loaned.takeFrom(request.coming);
+        }
+    }
+
+    /** A receive is over: what it has borrowed and did not give to the program goes back. */
+    void end(final ReceiveRequest request)
+    {
+        if (request.loaned != null && request.coming.isHeld())
+        {
+            request.coming.release();
         }
     }
 }

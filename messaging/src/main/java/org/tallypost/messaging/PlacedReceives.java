@@ -185,10 +185,10 @@ final class PlacedReceives
         }
     }
 
-    /** A receive is over: what it has borrowed and did not get goes back. */
-    void end(final ReceiveRequest request, final RequestResult result)
+    /** A receive is over: what it has borrowed and did not give to the program goes back. */
+    void end(final ReceiveRequest request)
     {
         free(request);
-        room.end(request, result);
+        room.end(request);
     }
 }

@@ -31,7 +31,9 @@ public final class ReceiveRequest extends Request
     int received;
     /** Gets the message in place of a buffer; null if there is a buffer. */
     LoanedMessage loaned;
-    /** The memory of such a message, to be written; null if there never was one. */
+    /** Has the memory of such a message until all of it is there; null if there never was one. */
+    LoanedMessage coming;
+    /** The same memory, to be written. */
     UnsafeBuffer view;
     /** Where the message lies at its sender; null if that is not known, or the bytes are here. */
     PlacedMessage placed;
@@ -79,7 +81,8 @@ public final class ReceiveRequest extends Request
      * @param communicator of sender and receiver.
      * @param source       rank of the sender in it, or {@link Communicator#ANY_SOURCE}.
      * @param messageTag   at least 0, or {@link Communicator#ANY_TAG}.
-     * @param message      that holds none; the messenger's as long as the request is active.
+     * @param message      that holds none, and gets the message when the request is done. If it holds another one by then, this
+     *                     one is cut to no bytes as well.
      * @return this.
      * @throws IllegalStateException if it is active, or the communicator was freed.
      * @throws IllegalArgumentException if rank or tag cannot be.
@@ -88,6 +91,7 @@ public final class ReceiveRequest extends Request
         final Communicator communicator, final int source, final int messageTag, final LoanedMessage message)
     {
         view = view == null ? new UnsafeBuffer(0, 0) : view;
+        coming = coming == null ? new LoanedMessage() : coming;
         prepare(communicator, source, messageTag, view, 0, 0);
         loaned = Objects.requireNonNull(message);
         return this;

@@ -207,6 +207,61 @@ class PlacedMessagesTest extends MessengerFixture
         assertEquals(0, memories[1].usedLength());
     }
 
+    /** The memory of a message that is coming is not the program's: released, it would be lent again, and overwritten. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldKeepTheMemoryOfAMessageThatIsComing(final boolean isPlaced)
+    {
+        launch(2);
+        final int length = 1_000_000;
+        final UnsafeBuffer from = isPlaced ? region(length, 1) : bytes(length, 1);
+        messengers[1].receiveLoaned(receive, world(1), 0, TAG, message);
+        messengers[0].send(send, world(0), 1, TAG, from, 0, length);
+        drive("a receive that is under way", () -> receive.state() == RequestState.MOVING);
+        assertFalse(message.isHeld());
+        assertEquals(RegionResult.NOT_ATTACHED, message.release());
+        assertEquals(0, memories[1].collect());
+        final Loan other = new Loan();
+        assertEquals(length, memories[1].tryLoan(length, other));
+        other.buffer().setMemory(0, length, (byte)3);
+        await(send, receive);
+        assertEquals(RequestResult.SUCCESS, receive.result());
+        check(message.buffer(), 0, length, 1);
+        for (int i = 0; i < length; i++)
+        {
+            assertEquals(3, other.buffer().getByte(i));
+        }
+        other.cancel();
+        assertEquals(0, message.release());
+        assertEquals(1, memories[1].collect());
+        assertEquals(0, memories[1].usedLength());
+    }
+
+    /** A handle with something of the program in it stays as it is, however a receive for it ends. */
+    @Test
+    void shouldLeaveAHandleThatIsUsedForSomethingElse()
+    {
+        launch(2);
+        final ReceiveRequest second = new ReceiveRequest();
+        final ReceiveRequest third = new ReceiveRequest();
+        messengers[1].receiveLoaned(receive, world(1), 0, TAG, message);
+        messengers[1].receiveLoaned(second, world(1), 0, TAG + 1, message);
+        messengers[1].receiveLoaned(third, world(1), 0, TAG + 2, message);
+        messengers[0].send(send, world(0), 1, TAG, written(1_000, 1));
+        await(send, receive);
+        assertTrue(messengers[1].cancel(second));
+        assertEquals(RequestResult.CANCELLED, second.result());
+        check(message.buffer(), 0, 1_000, 1);
+        messengers[0].send(send, world(0), 1, TAG + 2, written(1_000, 2));
+        await(send, third);
+        assertEquals(RequestResult.TRUNCATED, third.result());
+        assertEquals(0, third.length());
+        check(message.buffer(), 0, 1_000, 1);
+        assertEquals(0, message.release());
+        assertNothingLent(1);
+        assertEquals(0, memories[0].usedLength());
+    }
+
     @Test
     void shouldLendToItself()
     {

@@ -14,7 +14,7 @@ import org.tallypost.mailbox.layout.RegionDescriptor;
  */
 public final class LoanedMessage
 {
-    private final ChunkView chunk = new ChunkView();
+    private ChunkView chunk = new ChunkView();
     private final UnsafeBuffer buffer = new UnsafeBuffer(Region.EMPTY);
     private RegionMemory memory;
     private boolean isHeld;
@@ -51,6 +51,31 @@ public final class LoanedMessage
         buffer.wrap(chunk.contents, chunk.base, chunk.length);
         isHeld = true;
         return chunk.length;
+    }
+
+    /**
+     * Takes what another handle of the same thread holds: that one is as a new one then.
+     *
+     * @param other that holds a message.
+     * @throws IllegalStateException if the other one holds none, or the message before was not released.
+     */
+    public void takeFrom(final LoanedMessage other)
+    {
+        if (isHeld || !other.isHeld)
+        {
+            throw new IllegalStateException(
+                "cannot take: held here=" + isHeld + ", expected=false; held there=" + other.isHeld + ", expected=true");
+        }
+        final ChunkView free = chunk;
+        memory = other.memory;
+        chunk = other.chunk;
+        buffer.wrap(other.buffer);
+        isHeld = true;
+        free.detach();
+        other.memory = null;
+        other.chunk = free;
+        other.buffer.wrap(Region.EMPTY);
+        other.isHeld = false;
     }
 
     private long takeLent()

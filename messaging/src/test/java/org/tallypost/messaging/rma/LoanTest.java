@@ -272,6 +272,27 @@ class LoanTest
         }
     }
 
+    @Test
+    void shouldPassAMessageToAnotherHandle()
+    {
+        final LoanedMessage other = new LoanedMessage();
+        assertThrows(IllegalStateException.class, () -> other.takeFrom(message));
+        assertEquals(100, message.attach(memory, lend(0, 100, 1)));
+        other.takeFrom(message);
+        assertFalse(message.isHeld());
+        assertEquals(0, message.buffer().capacity());
+        assertEquals(RegionResult.NOT_ATTACHED, message.release());
+        assertEquals(1, other.buffer().getByte(99));
+        assertEquals(100, message.attach(memory, lend(0, 100, 2)));
+        assertThrows(IllegalStateException.class, () -> other.takeFrom(message));
+        assertEquals(0, other.release());
+        assertEquals(RegionResult.RELEASED, other.release());
+        assertEquals(2, message.buffer().getByte(99));
+        assertEquals(0, message.release());
+        assertEquals(2, memory.collect());
+        assertEquals(0, memory.usedLength());
+    }
+
     /** The borrower reads what was lent until it releases, whatever the owner does with its handle. */
     @Test
     void shouldLeaveACancelledLoanToTheBorrowerThatReadsIt()
