@@ -22,6 +22,8 @@ final class DataSend implements SendListener
     private final int tag;
     private final LongSend send;
     private final UnsafeBuffer head = new UnsafeBuffer(new byte[HeadDescriptor.DATA_LENGTH]);
+    /** The part: it goes on if the program's buffer becomes shorter meanwhile, which the next one learns. */
+    private final UnsafeBuffer body = new UnsafeBuffer(0, 0);
     private SendRequest request;
     private int partLength;
     /** The next one that is free. */
@@ -38,11 +40,12 @@ final class DataSend implements SendListener
     long start(final SendRequest ofMessage)
     {
         request = ofMessage;
+        request.checkBytes();
         partLength = Math.min(MAX_PART_LENGTH, request.wanted - request.moved);
         head.putLong(HeadDescriptor.ASKING_ID_OFFSET, request.receiveId, LITTLE_ENDIAN);
         head.putLong(HeadDescriptor.POSITION_OFFSET, request.moved, LITTLE_ENDIAN);
-        return send.start(request.peer, tag, head, 0, HeadDescriptor.DATA_LENGTH, request.buffer,
-            request.offset + request.moved, partLength);
+        body.wrap(request.buffer, request.offset + request.moved, partLength);
+        return send.start(request.peer, tag, head, 0, HeadDescriptor.DATA_LENGTH, body, 0, partLength);
     }
 
     @Override

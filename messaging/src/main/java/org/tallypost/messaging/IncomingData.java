@@ -47,8 +47,14 @@ final class IncomingData
             position == request.received && length >= 0 && length <= request.wanted - request.received ? request : null;
     }
 
+    /** The rest of a message whose buffer has no room any more is dropped as it comes. */
     private void fill(final ReceiveRequest request, final DirectBuffer buffer, final int offset, final int length)
     {
+        if (!request.hasRoom(length))
+        {
+            incoming.end(request, RequestResult.FAILED);
+            return;
+        }
         request.buffer.putBytes(request.offset + request.received, buffer, offset, length);
         request.received += length;
         if (request.received == request.wanted)

@@ -144,6 +144,7 @@ final class IncomingMessages
         if (!messages.isAnnounced(entry))
         {
             places.makeRoom(request);
+            request.checkRoom(request.wanted);
             messages.load(entry, request.buffer, request.offset, request.wanted);
         }
     }
@@ -192,6 +193,7 @@ final class IncomingMessages
         request.match(source, tag, length);
         shared.counters.add(Counter.MATCHED_AT_ARRIVAL, 1);
         places.makeRoom(request);
+        request.checkRoom(request.wanted);
         request.buffer.putBytes(request.offset, buffer, offset, request.wanted);
         pair.in.window.onReleased(cost);
         listIfDue(pair);

@@ -60,6 +60,8 @@ final class LocalMessages
         if (!room.handOver(request, send))
         {
             room.make(request);
+            send.checkBytes();
+            request.checkRoom(request.wanted);
             request.buffer.putBytes(request.offset, send.buffer, send.offset, request.wanted);
         }
         outgoing.end(send, RequestResult.SUCCESS);

@@ -155,6 +155,7 @@ final class PlacedReceives
     private boolean copy(final ReceiveRequest request)
     {
         final int length = Math.min(request.placed.partLength(), request.wanted - request.received);
+        request.checkRoom(length);
         if (length > 0 &&
             request.placed.copy(request.received, request.buffer, request.offset + request.received, length) < 0)
         {

@@ -110,6 +110,22 @@ public final class ReceiveRequest extends Request
         wanted = messageLength;
     }
 
+    /** Whether there is room for the next bytes: the buffer of a region that was closed has none. */
+    boolean hasRoom(final int count)
+    {
+        return buffer.capacity() - offset - received >= count;
+    }
+
+    /** The same. Looked at here, as the buffer's own checks can be switched off. */
+    void checkRoom(final int count)
+    {
+        if (count > 0 && !hasRoom(count))
+        {
+            throw new IndexOutOfBoundsException("the buffer of a receive has become shorter: found=" + buffer.capacity() +
+                ", expected=" + (offset + received + count) + ", " + this);
+        }
+    }
+
     /** Misuse: what the handle holds would be lost. */
     void checkLoaned(final RegionMemory memory)
     {

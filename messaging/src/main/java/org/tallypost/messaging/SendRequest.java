@@ -94,6 +94,16 @@ public final class SendRequest extends Request
         return this;
     }
 
+    /** That of a region that was closed has none. Looked at here, as the buffer's own checks can be switched off. */
+    void checkBytes()
+    {
+        if (buffer.capacity() - offset < length)
+        {
+            throw new IndexOutOfBoundsException("the buffer of a send has become shorter: found=" + buffer.capacity() +
+                ", expected=" + (offset + length) + ", " + this);
+        }
+    }
+
     boolean isSynchronous()
     {
         return mode == SendMode.SYNCHRONOUS;

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.tallypost.endpoint.Flow;
+import org.tallypost.mailbox.Watchdog;
 import org.tallypost.messaging.rma.Loan;
 import org.tallypost.messaging.rma.LoanedMessage;
 import org.tallypost.messaging.rma.Region;
@@ -369,6 +370,102 @@ class PlacedMessagesTest extends MessengerFixture
         assertEquals(1, memories[1].refusedCount(RegionResult.STALE));
         messengers[0].send(send, world(0), 1, TAG, memories[0].register(200_000, Region.WRITE).buffer(), 0, 200_000);
         assertEquals(1, messengers[0].counters().sentFromRegion(), "others may not read it");
+    }
+
+    /** Lets all ranks work until a send and its receive are over; what the work for a request throws has ended it. */
+    private void awaitFailing(final RequestResult ofSend, final RequestResult ofReceive)
+    {
+        final Watchdog watchdog = new Watchdog(Watchdog.DEFAULT_LIMIT, () -> send + " " + receive);
+        while (!send.isDone() || !receive.isDone())
+        {
+            try
+            {
+                work();
+            }
+            catch (final IndexOutOfBoundsException ex)
+            {
+                watchdog.progress();
+            }
+            watchdog.idle();
+        }
+        assertEquals(ofSend, send.result());
+        assertEquals(ofReceive, receive.result());
+    }
+
+    private void exchange(final int length, final long salt)
+    {
+        messengers[1].receive(receive, world(1), 0, TAG, room, 0, length);
+        messengers[0].send(send, world(0), 1, TAG, bytes(length, salt), 0, length);
+        await(send, receive);
+        assertEquals(RequestResult.SUCCESS, receive.result());
+        check(room, 0, length, salt);
+    }
+
+    /** The region of a send is closed when the send is announced, or in the midst of the copy: both sides learn it. */
+    @Test
+    void shouldEndSendsFromARegionThatIsClosed()
+    {
+        launch(2);
+        final int length = 1_000_000;
+        for (int i = 0; i < 12; i++)
+        {
+            final Region region = memories[0].register(length, Region.READ);
+            if (i % 2 == 0)
+            {
+                messengers[0].send(send, world(0), 1, TAG, region.buffer(), 0, length);
+                awaitUnexpected(1);
+                region.close();
+                messengers[1].receive(receive, world(1), 0, TAG, room, 0, length);
+            }
+            else
+            {
+                messengers[1].receive(receive, world(1), 0, TAG, room, 0, length);
+                messengers[0].send(send, world(0), 1, TAG, region.buffer(), 0, length);
+                drive("a copy that is under way", () -> receive.state() == RequestState.MOVING);
+                region.close();
+            }
+            awaitFailing(RequestResult.FAILED, RequestResult.FAILED);
+            assertEquals(0, receive.length());
+        }
+        exchange(length, 3);
+    }
+
+    /** What is under way of a message goes on: the memory is there as long as the region memory is. */
+    @Test
+    void shouldGoOnWithThePartThatIsUnderWayWhenItsRegionIsClosed()
+    {
+        launch(2);
+        final int length = 1_000_000;
+        final Region region = memories[0].register(length, Region.WRITE);
+        fill(region.buffer(), 0, length, 1);
+        messengers[1].receive(receive, world(1), 0, TAG, room, 0, length);
+        messengers[0].send(send, world(0), 1, TAG, region.buffer(), 0, length);
+        drive("bytes that are under way", () -> send.state() == RequestState.MOVING && receive.state() == RequestState.MOVING);
+        region.close();
+        await(send, receive);
+        assertEquals(RequestResult.SUCCESS, send.result());
+        assertEquals(RequestResult.SUCCESS, receive.result());
+        check(room, 0, length, 1);
+        exchange(length, 3);
+    }
+
+    @Test
+    void shouldEndAReceiveIntoARegionThatIsClosed()
+    {
+        launch(2);
+        final int length = 1_000_000;
+        for (int i = 0; i < 6; i++)
+        {
+            final Region into = memories[1].register(length, Region.ALL);
+            messengers[1].receive(receive, world(1), 0, TAG, into.buffer(), 0, length);
+            messengers[0].send(send, world(0), 1, TAG, bytes(length, 1), 0, length);
+            drive("bytes that are under way",
+                () -> receive.state() == RequestState.MOVING && send.state() == RequestState.MOVING);
+            into.close();
+            awaitFailing(RequestResult.SUCCESS, RequestResult.FAILED);
+            assertEquals(0, receive.length());
+        }
+        exchange(length, 3);
     }
 
     @Test

@@ -11,7 +11,8 @@ import org.tallypost.mailbox.layout.RegionDescriptor;
  *
  * <p>What others write comes without a message: a counter in the region says when ({@link RemoteRegion#putNotify}), read with
  * {@code getLongAcquire}. Close a region when nobody is in the midst of an operation on it: one that begins later is refused, but
- * one that is under way may still write into the memory, which by then may be of another region of this rank.
+ * one that is under way may still write into the memory, which by then may be of another region of this rank. A send of a
+ * messenger from {@link #buffer()} that is not done ends with {@code FAILED} at both sides.
  */
 public final class Region implements AutoCloseable
 {
