@@ -350,7 +350,7 @@ final class IncomingMessages
             end(request, RequestResult.FAILED);
             return;
         }
-        places.room().give(request);
+        places.give(request);
         final boolean isTruncated = request.messageLength > request.length;
         shared.counters.add(Counter.RECEIVED_BYTES, request.wanted);
         shared.counters.add(Counter.TRUNCATED, isTruncated ? 1 : 0);

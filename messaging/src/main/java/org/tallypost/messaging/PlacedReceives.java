@@ -186,6 +186,12 @@ final class PlacedReceives
         }
     }
 
+    /** A receive has all of its message: what it has borrowed is the program's now. */
+    void give(final ReceiveRequest request)
+    {
+        room.give(request);
+    }
+
     /** A receive is over: what it has borrowed and did not give to the program goes back. */
     void end(final ReceiveRequest request)
     {
