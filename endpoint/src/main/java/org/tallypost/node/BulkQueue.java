@@ -20,7 +20,13 @@ import org.tallypost.endpoint.transport.BulkResult;
  * <p>Operations for one node are done in order, and complete in order. A get may see what a later put of the same rank wrote.
  *
  * <p><b>Lost links.</b> Operations that are under way complete with {@link BulkResult#LINK_DOWN}, and it is not known whether
- * they were done. So do those that are under way when another process begins to carry the node's packets.
+ * they were done. So do those that are under way when another process begins to carry the node's packets, or when what another
+ * process has written into the queue cannot be: that ends it, and what is asked for later is refused with
+ * {@link BulkResult#DAMAGED}. {@link org.tallypost.mailbox.files.Notice} tells the node's error handler.
+ *
+ * <p><b>Closing.</b> When the queue, its endpoint or its node is closed, the next {@link #poll} ends what is under way with
+ * {@link Endpoint#CLOSED}: it is not known whether it was done, and buffers of gets stay as they are. Later operations return the
+ * same.
  *
  * <p><b>Bounds.</b> {@link #MAX_OPERATIONS} may be under way; puts longer than 64 bytes and gets take slots of
  * {@link #MAX_LENGTH}, of which there are 64. A longer one takes several operations. The queue is a shared file of 2.1 MiB.
@@ -36,6 +42,7 @@ public final class BulkQueue implements AutoCloseable
     /** For a put: no counter. */
     public static final long NO_COUNTER = -1;
 
+    private final Endpoint endpoint;
     private final SharedFile file;
     private final UnsafeBuffer contents;
     private final BulkListener[] listeners = new BulkListener[BulkQueueDescriptor.CELLS];
@@ -44,24 +51,23 @@ public final class BulkQueue implements AutoCloseable
     private final MutableDirectBuffer[] targets = new MutableDirectBuffer[BulkQueueDescriptor.CELLS];
     private final int[] targetOffsets = new int[BulkQueueDescriptor.CELLS];
     private final int[] lengths = new int[BulkQueueDescriptor.CELLS];
-    private final int[] freeSlots = new int[BulkQueueDescriptor.SLOTS];
-    private int freeCount;
+    /** A bit for each slot that no operation has. */
+    private long freeSlots = -1L >>> Long.SIZE - BulkQueueDescriptor.SLOTS;
     /** First operation that may not be completed. */
     private long oldest;
     private long next;
     private int underWay;
     private long agents;
     private long completed;
+    /** What another process has written into the queue cannot be. */
+    private boolean isDamaged;
 
     private BulkQueue(final Node node, final Endpoint endpoint)
     {
+        this.endpoint = endpoint;
         file = node.createShared(
             BulkQueueDescriptor.name(endpoint.rank(), endpoint.epoch()), BulkQueueDescriptor.LENGTH);
         contents = file.buffer();
-        for (int slot = BulkQueueDescriptor.SLOTS - 1; slot >= 0; slot--)
-        {
-            freeSlots[freeCount++] = slot;
-        }
         Arrays.fill(slots, BulkQueueDescriptor.NO_SLOT);
         BulkQueueDescriptor.initialise(contents, endpoint.rank(), endpoint.epoch());
         node.local().runtime().remote().markQueue(endpoint.rank());
@@ -110,23 +116,28 @@ public final class BulkQueue implements AutoCloseable
      * @param counter  offset of a word that is increased by 1 when all of the bytes are there, or {@link #NO_COUNTER}.
      * @return number of bytes that were taken, which is less than asked for if there is no room for more: put the rest later,
      *         with the counter, which is increased when the last of them is written. {@link BulkResult#BUSY} if there is room
-     *         for none.
+     *         for none; {@link BulkResult#DAMAGED} or {@link Endpoint#CLOSED} if the queue is over.
      */
     public long put(
         final BulkListener listener, final long owner, final long entry, final long at, final DirectBuffer buffer,
         final int offset, final int length, final long counter)
     {
+        final long over = over();
+        if (over < 0)
+        {
+            return over;
+        }
         int taken = 0;
         do
         {
             final int piece = Math.min(MAX_LENGTH, length - taken);
             final boolean isShort = piece <= BulkQueueDescriptor.MAX_SHORT_LENGTH;
-            if (isFull() || !isShort && freeCount == 0)
+            if (isFull() || !isShort && freeSlots == 0)
             {
                 return taken > 0 ? taken : BulkResult.BUSY;
             }
             final int cell = BulkQueueDescriptor.cellOffset(next);
-            final int slot = isShort ? BulkQueueDescriptor.NO_SLOT : freeSlots[--freeCount];
+            final int slot = isShort ? BulkQueueDescriptor.NO_SLOT : takeSlot();
             contents.putBytes(isShort ? cell + BulkQueueDescriptor.BYTES_OFFSET : BulkQueueDescriptor.slotOffset(slot),
                 buffer, offset + taken, piece);
             final boolean isLast = piece == length - taken;
@@ -144,28 +155,35 @@ public final class BulkQueue implements AutoCloseable
      * @param owner    of the memory: rank (32 bits) and epoch (32).
      * @param entry    of the memory: entry (32 bits) and generation (32).
      * @param at       offset in the memory in bytes.
-     * @param buffer   to be filled within {@link #poll}; kept until then.
+     * @param buffer   to be filled within {@link #poll}; kept until then. If the bytes do not fit into it any more by then, it
+     *                 stays as it is, and the operation ends with {@link BulkResult#OUT_OF_BOUNDS}.
      * @param offset   in the buffer.
      * @param length   of the bytes, 0 or more.
      * @return number of bytes that were asked for, which may be less than the length, as with {@link #put};
-     *         {@link BulkResult#BUSY} if there is room for none.
+     *         {@link BulkResult#BUSY} if there is room for none; {@link BulkResult#DAMAGED} or {@link Endpoint#CLOSED} if the
+     *         queue is over.
      */
     public long get(
         final BulkListener listener, final long owner, final long entry, final long at, final MutableDirectBuffer buffer,
         final int offset, final int length)
     {
+        final long over = over();
+        if (over < 0)
+        {
+            return over;
+        }
         int taken = 0;
         do
         {
             final int piece = Math.min(MAX_LENGTH, length - taken);
-            if (isFull() || freeCount == 0)
+            if (isFull() || freeSlots == 0)
             {
                 return taken > 0 ? taken : BulkResult.BUSY;
             }
             final int index = (int)(next & BulkQueueDescriptor.CELLS - 1);
             targets[index] = buffer;
             targetOffsets[index] = offset + taken;
-            ask(listener, BulkOperation.GET, owner, entry, at + taken, 0, 0, freeSlots[--freeCount], piece);
+            ask(listener, BulkOperation.GET, owner, entry, at + taken, 0, 0, takeSlot(), piece);
             taken += piece;
         }
         while (taken < length);
@@ -182,18 +200,33 @@ public final class BulkQueue implements AutoCloseable
      * @param at       offset of the word in the memory, a multiple of 8.
      * @param first    as the kind says.
      * @param second   as the kind says.
-     * @return 0, or {@link BulkResult#BUSY}.
+     * @return 0, or {@link BulkResult#BUSY}, {@link BulkResult#DAMAGED}, {@link Endpoint#CLOSED}.
      */
     public long word(
         final BulkListener listener, final int kind, final long owner, final long entry, final long at, final long first,
         final long second)
     {
-        if (isFull())
+        final long over = over();
+        if (over < 0 || isFull())
         {
-            return BulkResult.BUSY;
+            return over < 0 ? over : BulkResult.BUSY;
         }
         ask(listener, kind, owner, entry, at, first, second, BulkQueueDescriptor.NO_SLOT, 0);
         return 0;
+    }
+
+    /** Why nothing more is taken; 0 if the queue is not over. */
+    private long over()
+    {
+        return isClosed() ? Endpoint.CLOSED : isDamaged ? BulkResult.DAMAGED : 0;
+    }
+
+    /** If one is free. */
+    private int takeSlot()
+    {
+        final int slot = Long.numberOfTrailingZeros(freeSlots);
+        freeSlots &= freeSlots - 1;
+        return slot;
     }
 
     private boolean isFull()
@@ -232,26 +265,36 @@ public final class BulkQueue implements AutoCloseable
      */
     public int poll()
     {
+        if (isClosed())
+        {
+            return collect(next, Endpoint.CLOSED);
+        }
         int count = 0;
         final long done = contents.getLongAcquire(BulkQueueDescriptor.COMPLETED_OFFSET);
         if (done != completed)
         {
+            count += collect(next, 0);
             completed = done;
-            count += collect(next, false);
         }
         // SYNC POINT bulk-agent: from where it reads comes first
         final long found = contents.getLongAcquire(BulkQueueDescriptor.AGENTS_OFFSET);
         if (found != agents)
         {
             final boolean isFirst = agents == 0 && found == 1;
+            final long start = contents.getLong(BulkQueueDescriptor.START_OFFSET);
             agents = found;
+            // no agent begins behind what this rank has asked for
+            isDamaged |= start < 0 || start > next;
             // no agent does what another one had taken; what that one has completed is complete
-            count += isFirst ? 0 : collect(Math.min(next, contents.getLong(BulkQueueDescriptor.START_OFFSET)), true);
+            count += isFirst || isDamaged ? 0 : collect(start, BulkResult.LINK_DOWN);
         }
-        return count;
+        // SYNC POINT bulk-dropped: what the agent has completed comes first
+        isDamaged |= contents.getIntAcquire(BulkQueueDescriptor.DROPPED_OFFSET) != 0;
+        return isDamaged ? count + collect(next, BulkResult.LINK_DOWN) : count;
     }
 
-    private int collect(final long end, final boolean isOver)
+    /** Ends what is complete, and, with a result below 0, all before an end. */
+    private int collect(final long end, final long otherwise)
     {
         int count = 0;
         for (long number = oldest; number - end < 0; number++)
@@ -269,9 +312,9 @@ public final class BulkQueue implements AutoCloseable
                     contents.getLong(cell + BulkQueueDescriptor.VALUE_OFFSET));
                 count++;
             }
-            else if (isOver)
+            else if (otherwise < 0)
             {
-                finish(index, BulkResult.LINK_DOWN, 0);
+                finish(index, otherwise, 0);
                 count++;
             }
         }
@@ -289,15 +332,25 @@ public final class BulkQueue implements AutoCloseable
         targets[index] = null;
         listeners[index] = null;
         underWay--;
-        if (slots[index] != BulkQueueDescriptor.NO_SLOT)
+        final int slot = slots[index];
+        if (slot != BulkQueueDescriptor.NO_SLOT)
         {
-            if (target != null && result >= 0)
-            {
-                target.putBytes(targetOffsets[index], contents, BulkQueueDescriptor.slotOffset(slots[index]), lengths[index]);
-            }
-            freeSlots[freeCount++] = slots[index];
+            freeSlots |= 1L << slot;
         }
-        listener.onDone(result, value);
+        if (target == null || result < 0)
+        {
+            listener.onDone(result, value);
+        }
+        else if (!target.isExpandable() && lengths[index] > target.capacity() - targetOffsets[index])
+        {
+            // the program has wrapped something shorter, or closed its region; bounds checks may be switched off
+            listener.onDone(BulkResult.OUT_OF_BOUNDS, value);
+        }
+        else
+        {
+            target.putBytes(targetOffsets[index], contents, BulkQueueDescriptor.slotOffset(slot), lengths[index]);
+            listener.onDone(result, value);
+        }
     }
 
     /**
@@ -310,7 +363,17 @@ public final class BulkQueue implements AutoCloseable
         return underWay;
     }
 
-    /** Ends it: what becomes of the operations that are under way is not told. Idempotent. */
+    /**
+     * Whether the queue, its endpoint or its node was closed.
+     *
+     * @return true if so: {@link #poll} ends what is under way.
+     */
+    public boolean isClosed()
+    {
+        return file.isClosed() || endpoint.isClosed();
+    }
+
+    /** Ends it. The next {@link #poll} tells the listeners of what is under way. Idempotent; any thread. */
     @Override
     public void close()
     {

@@ -11,6 +11,7 @@ import com.sun.management.ThreadMXBean;
 import java.io.File;
 import java.lang.management.ManagementFactory;
 import java.util.Random;
+import java.util.function.Consumer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -218,6 +219,63 @@ class RegionsBetweenNodesTest
                 assertEquals(RegionResult.STALE, failure(rig, remote));
                 assertEquals(0, next.buffer().getLong(0), "the next region of the same memory was written");
             }
+        }
+    }
+
+    /** The loop of the guide ends, also if the program polls no more. */
+    private void assertClosedBy(final Consumer<RegionsRig> closing)
+    {
+        try (RegionsRig rig = new RegionsRig(directory); Region region = rig.other.register(1 << 20, Region.ALL))
+        {
+            final RemoteRegion remote = rig.attached(region);
+            final RegionKey key = rig.key(region);
+            final RemoteRegion second = new RemoteRegion();
+            assertEquals(RemoteRegion.UNDER_WAY, second.attach(rig.own, key));
+            assertTrue(rig.ask(() -> remote.get(0, bytes, 0, 1 << 20)) > 0);
+            assertEquals(RemoteRegion.UNDER_WAY, remote.getAndAdd(0, 1));
+            closing.accept(rig);
+            assertEquals(Endpoint.CLOSED, remote.flush());
+            assertEquals(Endpoint.CLOSED, second.flush());
+            assertEquals(Endpoint.CLOSED, remote.put(0, bytes, 0, 10));
+            assertEquals(Endpoint.CLOSED, remote.getAndAdd(0, 1));
+            assertEquals(Endpoint.CLOSED, remote.attach(rig.own, key));
+            assertEquals(0, rig.own.poll());
+        }
+    }
+
+    @Test
+    void shouldEndAllOperationsWhenTheOwnMemoryIsClosed()
+    {
+        assertClosedBy((rig) -> rig.own.close());
+    }
+
+    @Test
+    void shouldEndAllOperationsWhenTheOwnEndpointIsClosed()
+    {
+        assertClosedBy((rig) -> rig.nodes.endpoint(0).close());
+    }
+
+    @Test
+    void shouldEndAllOperationsWhenTheOwnNodeIsClosed()
+    {
+        assertClosedBy((rig) -> rig.nodes.close(0));
+    }
+
+    @Test
+    void shouldEndAGetIntoARegionThatIsClosedMeanwhile()
+    {
+        try (RegionsRig rig = new RegionsRig(directory); Region region = rig.other.register(1 << 20, Region.ALL))
+        {
+            final RemoteRegion remote = rig.attached(region);
+            final RemoteRegion second = new RemoteRegion();
+            final Region target = rig.own.register(100_000, Region.ALL);
+            assertEquals(100_000, remote.get(0, target.buffer(), 0, 100_000));
+            assertEquals(RemoteRegion.UNDER_WAY, second.attach(rig.own, rig.key(region)));
+            target.close();
+            assertEquals(RegionResult.OUT_OF_BOUNDS, rig.settle());
+            assertEquals(0, rig.settle(second));
+            assertEquals(1 << 20, remote.get(0, bytes, 0, 1 << 20));
+            assertEquals(0, rig.settle());
         }
     }
 

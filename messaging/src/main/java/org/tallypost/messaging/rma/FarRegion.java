@@ -40,7 +40,7 @@ final class FarRegion implements BulkListener
     /** Asks the owner's node for the region; what was attached before is forgotten when its operations are over. */
     long attach(final RegionMemory ownMemory, final RegionKey key)
     {
-        if (underWay > 0)
+        if (isUnderWay())
         {
             return RegionResult.BUSY;
         }
@@ -74,8 +74,13 @@ final class FarRegion implements BulkListener
         return UNDER_WAY;
     }
 
+    /** Learns by itself that all is over since the own memory, endpoint or node was closed: a program may poll no more then. */
     boolean isUnderWay()
     {
+        if (underWay > 0 && queue.isClosed())
+        {
+            queue.poll();
+        }
         return underWay > 0;
     }
 
@@ -92,7 +97,7 @@ final class FarRegion implements BulkListener
         {
             return RegionResult.NOT_ATTACHED;
         }
-        if (memory.isClosed())
+        if (memory.isClosed() || memory.isEndpointClosed())
         {
             return Endpoint.CLOSED;
         }
@@ -188,7 +193,7 @@ final class FarRegion implements BulkListener
     /** Operations that are not over, or, once, why one of those that are has failed. */
     long flush()
     {
-        if (underWay > 0)
+        if (isUnderWay())
         {
             return underWay;
         }

@@ -458,13 +458,14 @@ public final class RegionMemory implements AutoCloseable
 
     /**
      * Learns what has come of operations on regions of ranks of other nodes: by the thread that uses these, again and again while
-     * {@link RemoteRegion#flush} says that some are under way. Allocates nothing, and waits for nothing.
+     * {@link RemoteRegion#flush} says that some are under way. Allocates nothing, and waits for nothing. When this, its endpoint
+     * or its node was closed, all of them are over, with {@link Endpoint#CLOSED}.
      *
      * @return number of operations that are over; 0 if all regions are of this node.
      */
     public int poll()
     {
-        return bulk == null || closed ? 0 : bulk.poll();
+        return bulk == null ? 0 : bulk.poll();
     }
 
     long rankState(final int rank)

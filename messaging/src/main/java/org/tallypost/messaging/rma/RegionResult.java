@@ -20,11 +20,11 @@ public final class RegionResult
     public static final long STALE = BulkResult.STALE;
     /** The region does not give this right. */
     public static final long NO_RIGHT = BulkResult.NO_RIGHT;
-    /** Some of the bytes lie outside of the region. */
+    /** Some of the bytes lie outside of the region, or of what the buffer of a get between nodes is by now. */
     public static final long OUT_OF_BOUNDS = BulkResult.OUT_OF_BOUNDS;
     /** The offset of an atomic operation is no multiple of 8. */
     public static final long MISALIGNED = BulkResult.MISALIGNED;
-    /** The table or the file of the owner says what cannot be. */
+    /** The table or the file of the owner, or the own queue to other nodes, says what cannot be: open another memory. */
     public static final long DAMAGED = BulkResult.DAMAGED;
     /** The handle is attached to nothing. */
     public static final long NOT_ATTACHED = -40;
@@ -39,8 +39,8 @@ public final class RegionResult
     /** Another handle of the borrower reads the loan, and releases it. */
     public static final long ALREADY_ATTACHED = -45;
     /**
-     * The link to the owner's node was lost, or the process that carries packets between nodes: it is not known whether the
-     * operation was done, nor which of its bytes have arrived.
+     * The link to the owner's node was lost, or the process that carries packets between nodes, or the queue to that is damaged:
+     * it is not known whether the operation was done, nor which of its bytes have arrived.
      */
     public static final long LINK_DOWN = BulkResult.LINK_DOWN;
     /** Too much is under way to another node, or another operation of this handle that finds something: poll, and try again. */
@@ -53,7 +53,7 @@ public final class RegionResult
         "the region does not give this right",
         "some of the bytes lie outside of the region",
         "the offset of an atomic operation is no multiple of 8",
-        "the owner's table or file says what cannot be",
+        "the owner's table or file, or the own queue to other nodes, says what cannot be",
         "the handle is attached to nothing",
         "the loan is another rank's",
         "the loan was released before",

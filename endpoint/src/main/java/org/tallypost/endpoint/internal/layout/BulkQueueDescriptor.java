@@ -24,7 +24,8 @@ import org.tallypost.endpoint.transport.BulkPort;
  *     264            8   agents so far                                  the agent, after the former
  *     272          112   unused, zero
  *     384            8   operations completed                           the agent, after the cell
- *     392          120   unused, zero
+ *     392            4   1 if the agent has dropped the queue             the agent, last
+ *     396          116   unused, zero
  *     512  256 x   256   cells: operation n is in cell n mod 256
  *       S   64 x 32768   slots for bytes; S is a multiple of 4,096
  *
@@ -65,6 +66,7 @@ public final class BulkQueueDescriptor
     public static final int START_OFFSET = 256;
     public static final int AGENTS_OFFSET = START_OFFSET + Long.BYTES;
     public static final int COMPLETED_OFFSET = 384;
+    public static final int DROPPED_OFFSET = COMPLETED_OFFSET + Long.BYTES;
     public static final int CELLS_OFFSET = 512;
 
     public static final int CELLS = BulkPort.MAX_OPERATIONS;

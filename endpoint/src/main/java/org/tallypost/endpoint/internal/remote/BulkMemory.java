@@ -97,6 +97,11 @@ final class BulkMemory implements BulkPort
             final SharedMapping mapping = node.shared().tryAttach(BulkQueueDescriptor.name(ranks[index], epoch));
             if (mapping != null && !BulkQueueDescriptor.isSound(mapping.contents(), mapping.length(), ranks[index], epoch))
             {
+                if (mapping.length() >= BulkQueueDescriptor.LENGTH)
+                {
+                    // SYNC POINT bulk-dropped: of this queue nothing was completed
+                    mapping.contents().putIntRelease(BulkQueueDescriptor.DROPPED_OFFSET, 1);
+                }
                 mapping.close();
                 node.errors().onError(new Notice("a bulk queue is damaged", "file=" + mapping.file() + ", rank=" + ranks[index] +
                     ", epoch=" + epoch + "; its operations are not carried"));
@@ -123,7 +128,7 @@ final class BulkMemory implements BulkPort
             node.errors().onError(new Notice("a bulk queue is damaged", "rank=" + ranks[index] +
                 "; its operations are not carried any more: find out which process writes into the node's files"));
         }
-        queue.close();
+        queue.drop();
         handler.onQueueGone(queue.number());
     }
 

@@ -47,9 +47,10 @@ final class QueueReader
         return operation.queue;
     }
 
-    /** Whether nothing more comes by it: the rank has closed it, or it is damaged. */
+    /** Whether nothing more comes by it: the rank has closed it, or what is in it cannot be, or an agent has dropped it. */
     boolean isOver()
     {
+        isDamaged |= contents.getIntAcquire(BulkQueueDescriptor.DROPPED_OFFSET) != 0;
         return isDamaged || contents.getIntAcquire(BulkQueueDescriptor.CLOSED_OFFSET) != 0;
     }
 
@@ -58,8 +59,11 @@ final class QueueReader
         return isDamaged;
     }
 
-    void close()
+    /** Ends the use of it, and tells the rank: nothing more is completed. */
+    void drop()
     {
+        // SYNC POINT bulk-dropped: what was completed comes first
+        contents.putIntRelease(BulkQueueDescriptor.DROPPED_OFFSET, 1);
         mapping.close();
     }
 

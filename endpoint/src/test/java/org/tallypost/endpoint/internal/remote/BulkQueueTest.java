@@ -226,6 +226,121 @@ class BulkQueueTest implements BulkHandler
     }
 
     @Test
+    void shouldEndAGetIntoABufferThatHasBecomeTooShort()
+    {
+        final UnsafeBuffer target = new UnsafeBuffer(new byte[1_000]);
+        for (final int length : new int[]{0, 999})
+        {
+            results.clear();
+            target.wrap(new byte[1_000]);
+            assertEquals(990, queue.get(this::onDone, OWNER, 7, 0, target, 10, 990));
+            assertEquals(1_000, queue.get(this::onDone, OWNER, 7, 0, bytes, 0, 1_000));
+            port.poll(this);
+            target.wrap(new byte[length]);
+            port.complete(1, last.number - 1, 0, 0);
+            port.complete(1, last.number, 0, 0);
+            assertEquals(2, queue.poll());
+            assertEquals(List.of(BulkResult.OUT_OF_BOUNDS, 0L), results);
+            assertEquals(0, queue.underWay());
+        }
+        assertEquals(
+            64L * BulkQueue.MAX_LENGTH, queue.get(this::onDone, OWNER, 7, 0, bytes, 0, bytes.capacity()), "a slot was lost");
+    }
+
+    private void assertOver(final long result, final long later)
+    {
+        assertEquals(2, queue.poll());
+        assertEquals(List.of(5L, result), results);
+        assertEquals(0, queue.underWay());
+        assertEquals(later, load());
+        assertEquals(later, queue.put(this::onDone, OWNER, 7, 0, bytes, 0, 10, 8));
+        assertEquals(later, queue.get(this::onDone, OWNER, 7, 0, bytes, 0, 10));
+        assertEquals(0, queue.poll());
+        assertEquals(0, bytes.getByte(0));
+    }
+
+    /** The first of two is complete. */
+    private void ask()
+    {
+        load();
+        assertEquals(1_000, queue.get(this::onDone, OWNER, 7, 0, bytes, 0, 1_000));
+        port.poll(this);
+        port.complete(last.queue, 0, 5, 0);
+    }
+
+    @Test
+    void shouldEndWhatIsUnderWayWhenItIsClosed()
+    {
+        ask();
+        queue.close();
+        assertOver(Endpoint.CLOSED, Endpoint.CLOSED);
+    }
+
+    @Test
+    void shouldEndWhatIsUnderWayWhenItsEndpointIsClosed()
+    {
+        ask();
+        endpoint.close();
+        assertOver(Endpoint.CLOSED, Endpoint.CLOSED);
+    }
+
+    @Test
+    void shouldEndWhatIsUnderWayWhenItsNodeIsClosed()
+    {
+        ask();
+        node.close();
+        assertOver(Endpoint.CLOSED, Endpoint.CLOSED);
+    }
+
+    @Test
+    void shouldEndWhatIsUnderWayWhenTheAgentDropsADamagedQueue()
+    {
+        ask();
+        try (SharedFile other = file())
+        {
+            other.buffer().putLong(BulkQueueDescriptor.ASKED_OFFSET, 1L << 40);
+        }
+        port.poll(this);
+        port.poll(this);
+        assertEquals(List.of(1), gone);
+        assertOver(BulkResult.LINK_DOWN, BulkResult.DAMAGED);
+    }
+
+    @Test
+    void shouldEndWhatIsUnderWayInAQueueThatNoAgentTakes()
+    {
+        load();
+        load();
+        try (SharedFile other = file())
+        {
+            other.buffer().putLong(BulkQueueDescriptor.MAGIC_OFFSET, 1);
+        }
+        port.poll(this);
+        assertEquals(2, queue.poll());
+        assertEquals(List.of(BulkResult.LINK_DOWN, BulkResult.LINK_DOWN), results);
+        assertEquals(BulkResult.DAMAGED, load());
+    }
+
+    @Test
+    void shouldEndWhatIsUnderWayIfAnAgentBeginsWhereNothingWasAskedFor()
+    {
+        for (final long start : new long[]{Long.MIN_VALUE, -1, 3, Long.MAX_VALUE})
+        {
+            results.clear();
+            ask();
+            try (SharedFile other = file())
+            {
+                other.buffer().putLong(BulkQueueDescriptor.START_OFFSET, start);
+                other.buffer().putLong(BulkQueueDescriptor.AGENTS_OFFSET, 77);
+            }
+            assertOver(BulkResult.LINK_DOWN, BulkResult.DAMAGED);
+            queue.close();
+            port.poll(this);
+            queue = BulkQueue.open(node, endpoint);
+        }
+    }
+
+    @Test
     void shouldEndWhatAFormerAgentHadTaken()
     {
         load();
@@ -246,7 +361,7 @@ class BulkQueueTest implements BulkHandler
         next.complete(4, 3, 0);
         assertEquals(1, queue.poll());
         assertEquals(3, results.get(4));
-        next.close();
+        next.drop();
     }
 
     /** What a process writes into the cells of another one ends operations, or the queue; nothing else. */
