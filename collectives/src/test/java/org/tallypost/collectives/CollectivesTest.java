@@ -114,7 +114,6 @@ class CollectivesTest
         });
     }
 
-    /** A member that comes late: the deadline passes, the operation stays under way, and then gets done. */
     /** Memory of more bytes than a file has is refused at all members, whichever of them wants too much. */
     @ParameterizedTest
     @CsvSource({"2147483647, 2147483647", "2147483647, 0", "2147479551, 8192"})
@@ -155,6 +154,7 @@ class CollectivesTest
         });
     }
 
+    /** A member that comes late: the deadline passes, the operation stays under way, and then gets done. */
     @Test
     void shouldTimeOutAndGoOn() throws InterruptedException
     {
