@@ -172,7 +172,7 @@ class BatchFuzzTest
             return BatchDecoder.REFUSED;
         }
         final ByteBuffer in = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
-        final boolean isOurs = in.get() == 3 && in.get() == 1 && in.getShort() == WireFixture.SENDING_NODE &&
+        final boolean isOurs = in.get() == 4 && in.get() == 1 && in.getShort() == WireFixture.SENDING_NODE &&
             in.getInt() == WireFixture.GROUP_HASH && in.getInt() == WireFixture.RECEIVER_EPOCH &&
             in.getInt() == WireFixture.SENDER_EPOCH;
         if (!isOurs || in.getShort(20) != WireFixture.RECEIVING_NODE || in.getShort(22) != 0 || in.getInt(16) < 0)
@@ -187,7 +187,7 @@ class BatchFuzzTest
         final Frame[] pair = new Frame[1];
         while (in.hasRemaining())
         {
-            final boolean isNext = in.remaining() >= 8 && (in.getLong(in.position()) >> 12 & 0xF) == 9;
+            final boolean isNext = in.remaining() >= 8 && (in.getLong(in.position()) >> 12 & 0xF) == 10;
             if (isNext ? !readNext(in, pair[0], frames) : in.remaining() < 16 || !readFrame(in, pair, frames))
             {
                 return BatchDecoder.BROKEN;
@@ -200,8 +200,8 @@ class BatchFuzzTest
     {
         final boolean isFromThere = frame.source() < 4;
         final boolean isForHere = frame.dest() >= 4 && frame.dest() < 10;
-        return frame.type() == 8 ? frame.source() == 0 && frame.dest() == 0 :
-            frame.type() == 7 ? isFromThere && frame.dest() == 0 : isFromThere && isForHere;
+        return frame.type() == 9 ? frame.source() == 0 && frame.dest() == 0 :
+            frame.type() == 8 ? isFromThere && frame.dest() == 0 : isFromThere && isForHere;
     }
 
     private static List<Byte> readBytes(final ByteBuffer in, final int length)
@@ -254,8 +254,8 @@ class BatchFuzzTest
         final boolean isKnown = header >>> 60 == 0 && switch (type)
         {
             case 1 -> flags < 4 && length <= 2096;
-            case 2, 3, 4, 5, 6, 8 -> flags == 0 && length == 0;
-            case 7 -> flags >= 1 && flags <= 3 && length == 0;
+            case 2, 3, 4, 5, 6, 7, 9 -> flags == 0 && length == 0;
+            case 8 -> flags >= 1 && flags <= 3 && length == 0;
             default -> false;
         };
         if (!isKnown || (length + 7) / 8 * 8 > in.remaining())
