@@ -47,7 +47,7 @@ final class IncomingData
             position == request.received && length >= 0 && length <= request.wanted - request.received ? request : null;
     }
 
-    /** The rest of a message whose buffer has no room any more is dropped as it comes. */
+    /** The buffer has no room any more: the rest of the message is dropped as it comes. */
     private void fill(final ReceiveRequest request, final DirectBuffer buffer, final int offset, final int length)
     {
         if (!request.hasRoom(length))

@@ -16,7 +16,7 @@ import org.tallypost.messaging.rma.RegionResult;
 import org.tallypost.messaging.rma.RemoteRegion;
 
 /**
- * A message whose bytes lie in the region memory of its sender: where, as the sender says, and the handles to read them. Used
+ * A message with its bytes in the region memory of its sender: where, as the sender says, and the handles to read them. Used
  * again. One thread.
  */
 final class PlacedMessage

@@ -13,7 +13,7 @@ public enum RequestResult
     SUCCESS,
     /** The message was longer than the buffer: the buffer has its first bytes, and nothing beyond was written. */
     TRUNCATED,
-    /** It was cancelled before it was matched; or a send whose receive has {@link #FAILED} before it had the message. */
+    /** It was cancelled before it was matched; or, of a send, its receive has {@link #FAILED} before. */
     CANCELLED,
     /** The other side died, its messenger or its endpoint was closed, or the link to its node broke. */
     PEER_GONE,
