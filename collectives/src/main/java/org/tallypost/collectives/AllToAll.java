@@ -5,18 +5,23 @@ package org.tallypost.collectives;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.collectives.internal.ExposureDescriptor;
 
 /** Each member has a portion for each other one, and all get theirs. {@link Team#newAllToAll()} makes it. */
 public final class AllToAll extends Operation
 {
     private final Portions sent;
     private final Portions received;
+    /** Where in what each member gives the portion for this one begins. */
+    private final int[] places;
+    private int longest;
 
     AllToAll(final Team team)
     {
         super(team, Kind.ALL_TO_ALL);
         sent = new Portions(team.size());
         received = new Portions(team.size());
+        places = new int[team.size()];
     }
 
     /**
@@ -61,6 +66,101 @@ public final class AllToAll extends Operation
         return start(buffer, offset, buffer, offset, length);
     }
 
+    /**
+     * Begins with portions of any lengths. Each member passes two distributions of its own: where the portions for the others
+     * are, and where those of the others get to. What a member sends to another one has the length that this one expects of it,
+     * or it is a {@link Team#MISMATCH}.
+     *
+     * @param from       buffer with a portion for each member.
+     * @param fromOffset where the distribution of what is sent begins, in bytes.
+     * @param sending    by members to which it is sent; several of them may have the same bytes.
+     * @param to         buffer for a portion of each member.
+     * @param toOffset   where the distribution of what is received begins, in bytes.
+     * @param receiving  by members of which it is received, without overlaps.
+     * @return as {@link #progress()}.
+     * @throws IllegalStateException if the handle is under way.
+     * @throws IllegalArgumentException if a distribution is for other members, that of what is received overlaps, or buffers
+     *         overlap: they are in the same place and have equal distributions, without overlaps, or have no byte in common.
+     * @throws IndexOutOfBoundsException if something lies outside its buffer.
+     */
+    public long start(
+        final DirectBuffer from, final int fromOffset, final Distribution sending, final MutableDirectBuffer to,
+        final int toOffset, final Distribution receiving)
+    {
+        requireIdle();
+        sent.distributed(sending);
+        received.distributed(receiving);
+        received.requireDisjoint();
+        sent.wrap(from, fromOffset);
+        received.wrap(to, toOffset);
+        if (!sending.equals(receiving) || sent.whole().addressOffset() != received.whole().addressOffset())
+        {
+            Checks.requireNoneInCommon(sent.whole(), received.whole());
+        }
+        planVarying();
+        longest = 0;
+        return begin();
+    }
+
+    /**
+     * Begins with portions of any lengths, and those that are received in the place of those that are sent: two members have the
+     * same length for each other.
+     *
+     * @param buffer       with a portion for each member, and later of each member.
+     * @param offset       where the distribution begins, in bytes.
+     * @param distribution by the other members, without overlaps.
+     * @return as {@link #progress()}.
+     * @throws IllegalStateException if the handle is under way.
+     * @throws IllegalArgumentException if the distribution is for other members, or overlaps.
+     * @throws IndexOutOfBoundsException if something lies outside its buffer.
+     */
+    public long startInPlace(final MutableDirectBuffer buffer, final int offset, final Distribution distribution)
+    {
+        return start(buffer, offset, distribution, buffer, offset, distribution);
+    }
+
+    @Override
+    void expose(final MutableDirectBuffer arena, final int offset)
+    {
+        if (plan().isVarying())
+        {
+            arena.putInt(offset + ExposureDescriptor.LONGEST_OFFSET, sent.maxLength());
+            for (int i = 0; i < members(); i++)
+            {
+                final int at = offset + ExposureDescriptor.shareOffset(i);
+                arena.putInt(at + ExposureDescriptor.SHARE_OFFSET_OFFSET, sent.offset(i));
+                arena.putInt(at + ExposureDescriptor.SHARE_LENGTH_OFFSET, sent.length(i));
+            }
+        }
+    }
+
+    @Override
+    long see(final int source, final DirectBuffer arena, final int offset, final long given)
+    {
+        if (!plan().isVarying())
+        {
+            places[source] = sent.offset(member());
+            return 0;
+        }
+        final int at = offset + ExposureDescriptor.shareOffset(member());
+        final int length = arena.getInt(at + ExposureDescriptor.SHARE_LENGTH_OFFSET);
+        final int longestOfSource = arena.getInt(offset + ExposureDescriptor.LONGEST_OFFSET);
+        places[source] = arena.getInt(at + ExposureDescriptor.SHARE_OFFSET_OFFSET);
+        if (longestOfSource > given || length < 0 || length > longestOfSource || length > 0 && places[source] < 0 ||
+            length > 0 && places[source] > given - length)
+        {
+            return Team.DAMAGED;
+        }
+        longest = Math.max(longest, longestOfSource);
+        return length == received.length(source) ? 0 : Team.MISMATCH;
+    }
+
+    @Override
+    int longest()
+    {
+        return longest;
+    }
+
     @Override
     void write(final int step, final MutableDirectBuffer arena, final int offset)
     {
@@ -85,13 +185,13 @@ public final class AllToAll extends Operation
     @Override
     int givenLength(final int source)
     {
-        return sent.extent();
+        return plan().isVarying() ? -1 : sent.extent();
     }
 
     @Override
-    int placeOf(final int piece)
+    int placeOf(final int source, final int piece)
     {
-        return sent.offset(member()) + plan().start(piece);
+        return places[source] + plan().start(piece);
     }
 
     @Override

@@ -87,17 +87,26 @@ final class DirectPath
         line.putLong(offset + ExposureDescriptor.DATA_OFFSET_OFFSET,
             memory == null ? 0 : data.addressOffset() - memory.buffer().addressOffset());
         line.putLong(offset + ExposureDescriptor.DATA_LENGTH_OFFSET, data == null ? 0 : data.capacity());
+        operation.expose(line, offset);
     }
 
-    /** Reads where a member's data are; whether that may be true. */
-    boolean see(final Operation operation, final int source, final DirectBuffer line, final int offset)
+    /** Reads where a member's data are. 0, or why it cannot go on: {@link Team#DAMAGED} if that cannot be true. */
+    long see(final Operation operation, final int source, final DirectBuffer line, final int offset)
+    {
+        // read once: what is checked is what is used
+        final long length = line.getLong(offset + ExposureDescriptor.DATA_LENGTH_OFFSET);
+        return isPlausible(operation, source, line, offset, length) ? operation.see(source, line, offset, length) : Team.DAMAGED;
+    }
+
+    private boolean isPlausible(
+        final Operation operation, final int source, final DirectBuffer line, final int offset, final long length)
     {
         final int kind = line.getInt(offset + ExposureDescriptor.KIND_OFFSET);
         isOverwritten |= line.getInt(offset + ExposureDescriptor.OVERWRITTEN_OFFSET) != 0;
         // by slices each member reads from all
         final boolean isWanted = operation.kind().isSliced() || operation.takes(member, source);
-        final long length = line.getLong(offset + ExposureDescriptor.DATA_LENGTH_OFFSET);
-        if (isWanted && length != operation.givenLength(source))
+        final int expected = operation.givenLength(source);
+        if (isWanted && (expected < 0 ? length < 0 || length > Integer.MAX_VALUE : length != expected))
         {
             return false;
         }
@@ -145,7 +154,7 @@ final class DirectPath
     /** All have been seen: how the operation goes on. */
     void settle(final Operation operation)
     {
-        operation.plan().settle(canBeRead, isOverwritten);
+        operation.plan().settle(canBeRead, isOverwritten, operation.longest());
         if (!operation.plan().algorithm().isDirect())
         {
             forget();
@@ -174,11 +183,11 @@ final class DirectPath
                 {
                     if (isSliced)
                     {
-                        operation.fold(piece, source, buffers[source], operation.placeOf(piece), arena, to);
+                        operation.fold(piece, source, buffers[source], operation.placeOf(source, piece), arena, to);
                     }
                     else
                     {
-                        operation.read(piece, source, buffers[source], operation.placeOf(piece));
+                        operation.read(piece, source, buffers[source], operation.placeOf(source, piece));
                     }
                 }
                 finally

@@ -6,7 +6,7 @@ import java.util.Arrays;
 
 /**
  * Which member has which bytes of a buffer: equal slices in some order, or a range of its own for each. Immutable. All members of
- * an operation pass an equal one.
+ * an operation pass an equal one, but for {@link AllToAll}, where each passes its own.
  *
  * <pre>
  *   Distribution.ascending(4, 100)                     member 0 has bytes 0 to 99, member 1 has 100 to 199, ...

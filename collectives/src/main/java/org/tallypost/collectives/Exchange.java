@@ -307,9 +307,10 @@ final class Exchange
         final Plan plan = operation.plan();
         if (plan.isExposing())
         {
-            if (!direct.see(operation, source, arena.buffer(), offset))
+            final long found = direct.see(operation, source, arena.buffer(), offset);
+            if (found < 0)
             {
-                fail(Team.DAMAGED, source);
+                fail(found, source);
                 return false;
             }
         }

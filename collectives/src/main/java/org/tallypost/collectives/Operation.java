@@ -192,6 +192,13 @@ public abstract class Operation implements Progress
         plan.describe(typeAndReducer, root, distribution);
     }
 
+    /** Makes the plan for portions of which each member knows its own lengths alone. */
+    final void planVarying()
+    {
+        plan.varying(team.exchange().direct().isPossible());
+        plan.describe(0, 0, 1);
+    }
+
     /** With everything checked and the plan made. */
     final long begin()
     {
@@ -216,16 +223,39 @@ public abstract class Operation implements Progress
         return null;
     }
 
-    /** Length of what this member, or another one, gives to this one, in bytes. */
+    /** Length of what this member, or another one, gives to this one, in bytes; negative if it is not known. */
     int givenLength(final int source)
     {
         return 0;
     }
 
-    /** Where in what is given the piece for this member begins. */
-    int placeOf(final int piece)
+    /** Where in what a member gives the piece for this member begins. */
+    int placeOf(final int source, final int piece)
     {
         return plan.start(piece);
+    }
+
+    /** Writes which portions this member has for others, if they do not know it. */
+    void expose(final MutableDirectBuffer arena, final int offset)
+    {
+        // they know it
+    }
+
+    /**
+     * Reads which portion a member has for this one, if that is not known.
+     *
+     * @param given length of what the member gives, in bytes.
+     * @return 0; {@link Team#DAMAGED} or {@link Team#MISMATCH}.
+     */
+    long see(final int source, final DirectBuffer arena, final int offset, final long given)
+    {
+        return 0;
+    }
+
+    /** Length of the longest portion, of those that members do not know before. */
+    int longest()
+    {
+        return 0;
     }
 
     /** Whether this member writes over what it gives. */

@@ -3,13 +3,15 @@
 package org.tallypost.collectives;
 
 import org.tallypost.collectives.internal.ArenaDescriptor;
+import org.tallypost.collectives.internal.ExposureDescriptor;
 
 /**
  * How an operation goes through the arena: by which algorithm, in how many steps, and how much of each portion in a step. It
  * follows from what all members have passed alike, so that it is the same at all of them; and they compare what it follows from.
  *
- * <p>A direct algorithm has a step before its own in which all say where their data are ({@link #isExposing()}). What the lines
- * of that step say is the same for all, too: whether the plan stays direct ({@link #settle}).
+ * <p>A direct algorithm has a step before its own in which all say where their data are ({@link #isExposing()}), and so has an
+ * operation with portions of which members do not know all lengths. What that step says is the same for all, too: whether the
+ * plan stays direct, and how long the longest portion is ({@link #settle}).
  */
 final class Plan
 {
@@ -31,6 +33,9 @@ final class Plan
     private Algorithm algorithm;
     private Algorithm forced;
     private boolean isExposing;
+    /** Whether each member knows the lengths of its own portions alone, until the first step. */
+    private boolean isVarying;
+    private boolean isDirectlyRead;
     private int length;
     private int unit;
     private int portion;
@@ -58,6 +63,7 @@ final class Plan
     {
         length = longest;
         unit = notDivided;
+        isVarying = false;
         final Algorithm wanted = forced == null ? choice(isDirectlyRead) : forced;
         if (wanted.isDirect() && isDirectlyRead && kind != Kind.BARRIER)
         {
@@ -71,9 +77,25 @@ final class Plan
         }
     }
 
-    private Algorithm choice(final boolean isDirectlyRead)
+    /**
+     * Plans a step in which all say how long their portions are, and steps that follow from that.
+     *
+     * @param isPossiblyRead whether there may be buffers that others can read: the same at all members.
+     */
+    void varying(final boolean isPossiblyRead)
     {
-        return length <= inLine() ? Algorithm.INLINE : table.choose(kind, length, isDirectlyRead);
+        length = 0;
+        unit = 1;
+        isVarying = true;
+        isDirectlyRead = isPossiblyRead;
+        isExposing = true;
+        algorithm = forced == null ? Algorithm.BLOCKS : forced;
+        steps = 1;
+    }
+
+    private Algorithm choice(final boolean isReadDirectly)
+    {
+        return length <= inLine() ? Algorithm.INLINE : table.choose(kind, length, isReadDirectly);
     }
 
     private int shown()
@@ -132,10 +154,18 @@ final class Plan
         descriptor = mix(passed ^ (long)algorithm.ordinal() << 1 ^ (isExposing ? 1 : 0));
     }
 
-    /** All have said where their data are: the plan for what follows. */
-    void settle(final boolean canBeRead, final boolean isOverwritten)
+    /** All have said where their data are, and how long the longest portion is: the plan for what follows. */
+    void settle(final boolean canBeRead, final boolean isOverwritten, final int longest)
     {
-        if (!canBeRead || isOverwritten && !kind.isSliced())
+        if (isVarying)
+        {
+            length = longest;
+            passed = mix(passed ^ longest);
+            final boolean isRead = isDirectlyRead && canBeRead && !isOverwritten;
+            final Algorithm wanted = forced == null || forced.isDirect() && !isRead ? choice(isRead) : forced;
+            lay(wanted.isDirect() ? Algorithm.DIRECT : wanted);
+        }
+        else if (!canBeRead || isOverwritten && !kind.isSliced())
         {
             lay(table.choose(kind, length, false));
         }
@@ -180,9 +210,16 @@ final class Plan
         return isExposing;
     }
 
+    /** Whether each member knows the lengths of its own portions alone, until the first step. */
+    boolean isVarying()
+    {
+        return isVarying;
+    }
+
     boolean isInline()
     {
-        return algorithm == Algorithm.INLINE || isExposing;
+        return isExposing ? !isVarying || ExposureDescriptor.lengthWithShares(members) <= ArenaDescriptor.MAX_INLINE_LENGTH :
+            algorithm == Algorithm.INLINE;
     }
 
     /** Most bytes of a portion in a step, or in a piece. */

@@ -95,6 +95,19 @@ final class Portions
         }
     }
 
+    /** No element is divided between members. */
+    void requireWhole(final int unit)
+    {
+        for (int i = 0; i < members; i++)
+        {
+            if (length(i) % unit != 0)
+            {
+                throw new IllegalArgumentException("distribution has a part of an element: found=" + distribution +
+                    ", expected lengths that are multiples of " + unit + " bytes");
+            }
+        }
+    }
+
     /** Copies a piece of a member's portion out of the buffer. */
     void copyTo(final MutableDirectBuffer to, final int offset, final int member, final Plan plan, final int piece)
     {

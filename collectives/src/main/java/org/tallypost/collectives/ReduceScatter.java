@@ -10,11 +10,12 @@ import org.agrona.MutableDirectBuffer;
  */
 public final class ReduceScatter extends Reduction
 {
-    private int length;
+    private final Portions portions;
 
     ReduceScatter(final Team team, final ElementType type, final Reducer reducer)
     {
         super(team, Kind.REDUCE_SCATTER, type, reducer);
+        portions = new Portions(team.size());
     }
 
     /**
@@ -34,11 +35,39 @@ public final class ReduceScatter extends Reduction
         final DirectBuffer in, final int inOffset, final MutableDirectBuffer out, final int outOffset, final int count)
     {
         requireIdle();
-        Checks.wrap(in(), in, inOffset, lengthOf(count, members()));
-        length = lengthOf(count, 1);
-        Checks.wrap(out(), out, outOffset, length);
+        portions.equal(lengthOf(count, members()) / members());
+        return begin(in, inOffset, out, outOffset);
+    }
+
+    /**
+     * Begins with portions of any lengths.
+     *
+     * @param in           buffer with elements for all members.
+     * @param inOffset     where the distribution begins, in bytes.
+     * @param distribution which member gets which elements, an equal one at all members. Several members may get the same ones.
+     * @param out          buffer for this member's results.
+     * @param outOffset    of the first one in bytes.
+     * @return as {@link #progress()}.
+     * @throws IllegalStateException if the handle is under way.
+     * @throws IllegalArgumentException if the distribution is for other members or has a part of an element, or buffers overlap.
+     * @throws IndexOutOfBoundsException if something lies outside its buffer.
+     */
+    public long start(
+        final DirectBuffer in, final int inOffset, final Distribution distribution, final MutableDirectBuffer out,
+        final int outOffset)
+    {
+        requireIdle();
+        portions.distributed(distribution);
+        portions.requireWhole(unit());
+        return begin(in, inOffset, out, outOffset);
+    }
+
+    private long begin(final DirectBuffer in, final int inOffset, final MutableDirectBuffer out, final int outOffset)
+    {
+        Checks.wrap(in(), in, inOffset, portions.extent());
+        Checks.wrap(out(), out, outOffset, portions.length(member()));
         Checks.requireApart(in(), out());
-        return begin(0, length);
+        return begin(0, portions.maxLength(), portions.hash());
     }
 
     /**
@@ -57,13 +86,32 @@ public final class ReduceScatter extends Reduction
         return start(buffer, offset, buffer, offset, count);
     }
 
+    /**
+     * Begins with portions of any lengths, and the results where the distribution begins.
+     *
+     * @param buffer       with elements for all members.
+     * @param offset       where the distribution begins, in bytes.
+     * @param distribution which member gets which elements, an equal one at all members.
+     * @return as {@link #progress()}.
+     * @throws IllegalStateException if the handle is under way.
+     * @throws IllegalArgumentException if the distribution is for other members or has a part of an element.
+     * @throws IndexOutOfBoundsException if something lies outside its buffer.
+     */
+    public long startInPlace(final MutableDirectBuffer buffer, final int offset, final Distribution distribution)
+    {
+        return start(buffer, offset, distribution, buffer, offset);
+    }
+
     @Override
     void write(final int step, final MutableDirectBuffer arena, final int offset)
     {
-        final int count = plan().length(step, length);
-        for (int i = 0; i < members() && count > 0; i++)
+        for (int i = 0; i < members(); i++)
         {
-            arena.putBytes(offset + plan().share(i), in(), i * length + plan().start(step), count);
+            final int count = plan().length(step, portions.length(i));
+            if (count > 0)
+            {
+                arena.putBytes(offset + plan().share(i), in(), portions.offset(i) + plan().start(step), count);
+            }
         }
     }
 
@@ -74,14 +122,14 @@ public final class ReduceScatter extends Reduction
     }
 
     @Override
-    int placeOf(final int piece)
+    int placeOf(final int source, final int piece)
     {
-        return member() * length + plan().start(piece);
+        return portions.offset(member()) + plan().start(piece);
     }
 
     @Override
     void read(final int step, final int source, final DirectBuffer from, final int offset)
     {
-        take(source == 0, out(), plan().start(step), from, offset, plan().length(step, length));
+        take(source == 0, out(), plan().start(step), from, offset, plan().length(step, portions.length(member())));
     }
 }

@@ -64,7 +64,13 @@ abstract class Reduction extends Operation
     /** Makes the plan for portions of some length and begins. */
     final long begin(final int root, final int length)
     {
-        plan(length, type.length(), typeAndReducer, root, 0);
+        return begin(root, length, 0);
+    }
+
+    /** Makes the plan for portions of a distribution and begins. */
+    final long begin(final int root, final int longest, final int distribution)
+    {
+        plan(longest, type.length(), typeAndReducer, root, distribution);
         return begin();
     }
 

@@ -136,7 +136,7 @@ public final class Scatter extends Operation
     }
 
     @Override
-    int placeOf(final int piece)
+    int placeOf(final int source, final int piece)
     {
         return portions.offset(member()) + plan().start(piece);
     }

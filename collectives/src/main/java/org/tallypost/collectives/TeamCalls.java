@@ -239,6 +239,26 @@ public final class TeamCalls
     }
 
     /**
+     * Each member gets the portions that the others have for it, of any lengths.
+     *
+     * @param from       buffer with a portion for each member.
+     * @param fromOffset where the distribution of what is sent begins, in bytes.
+     * @param sending    by members to which it is sent, this member's own.
+     * @param to         buffer for a portion of each member.
+     * @param toOffset   where the distribution of what is received begins, in bytes.
+     * @param receiving  by members of which it is received, this member's own, without overlaps.
+     * @return as {@link AllToAll#await(long)}.
+     */
+    public long allToAll(
+        final DirectBuffer from, final int fromOffset, final Distribution sending, final MutableDirectBuffer to,
+        final int toOffset, final Distribution receiving)
+    {
+        allToAll = allToAll == null ? team.newAllToAll() : allToAll;
+        allToAll.start(from, fromOffset, sending, to, toOffset, receiving);
+        return await(allToAll);
+    }
+
+    /**
      * The root gets the reduction of what all have.
      *
      * @param root      a member.
@@ -307,14 +327,42 @@ public final class TeamCalls
         final ElementType type, final Reducer reducer, final DirectBuffer in, final int inOffset, final MutableDirectBuffer out,
         final int outOffset, final int count)
     {
-        ReduceScatter handle = (ReduceScatter)find(Kind.REDUCE_SCATTER, type, reducer);
-        if (handle == null)
-        {
-            handle = team.newReduceScatter(type, reducer);
-            reductions.add(handle);
-        }
+        final ReduceScatter handle = reduceScatter(type, reducer);
         handle.start(in, inOffset, out, outOffset, count);
         return await(handle);
+    }
+
+    /**
+     * Each member gets its portion of the reduction of what all have, as a distribution has it.
+     *
+     * @param type         of the elements.
+     * @param reducer      for them.
+     * @param in           buffer with elements for all members.
+     * @param inOffset     where the distribution begins, in bytes.
+     * @param distribution an equal one at all members.
+     * @param out          buffer for this member's results.
+     * @param outOffset    of the first one in bytes.
+     * @return as {@link ReduceScatter#await(long)}.
+     */
+    public long reduceScatter(
+        final ElementType type, final Reducer reducer, final DirectBuffer in, final int inOffset,
+        final Distribution distribution, final MutableDirectBuffer out, final int outOffset)
+    {
+        final ReduceScatter handle = reduceScatter(type, reducer);
+        handle.start(in, inOffset, distribution, out, outOffset);
+        return await(handle);
+    }
+
+    private ReduceScatter reduceScatter(final ElementType type, final Reducer reducer)
+    {
+        final ReduceScatter found = (ReduceScatter)find(Kind.REDUCE_SCATTER, type, reducer);
+        if (found != null)
+        {
+            return found;
+        }
+        final ReduceScatter made = team.newReduceScatter(type, reducer);
+        reductions.add(made);
+        return made;
     }
 
     /**

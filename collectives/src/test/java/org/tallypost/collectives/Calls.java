@@ -8,7 +8,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 final class Calls
 {
     /** Number of different ones that {@link #start} knows. */
-    static final int COUNT = 13;
+    static final int COUNT = 15;
     /** Most bytes of a portion. */
     static final int LENGTH = 5_000;
 
@@ -65,10 +65,18 @@ final class Calls
                 final AllReduce sliced = team.newAllReduce(ElementType.INT, Reducers.SUM);
                 sliced.start(in, 0, out, 0, LENGTH / 4);
                 return sliced;
-            default:
+            case 12:
                 final AllToAll allToAll = team.newAllToAll();
                 allToAll.start(in, 0, out, 0, 8);
                 return allToAll;
+            case 13:
+                final AllToAll varying = team.newAllToAll();
+                varying.start(in, 0, Distribution.ascending(team.size(), 8), out, 0, Distribution.descending(team.size(), 8));
+                return varying;
+            default:
+                final ReduceScatter scattered = team.newReduceScatter(ElementType.INT, Reducers.SUM);
+                scattered.start(in, 0, Distribution.ascending(team.size(), 8).range(0, 0, 4), out, 0);
+                return scattered;
         }
     }
 

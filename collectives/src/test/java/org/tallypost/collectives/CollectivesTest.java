@@ -248,6 +248,8 @@ class CollectivesTest
         assertEquals(10, out.getLong(16));
         assertTrue(calls.allToAll(in, 0, out, 0, 8) >= 0);
         assertEquals(30 + team.member(), out.getLong(16));
+        assertTrue(calls.allToAll(in, 0, descending, out, 0, Distribution.ascending(3, 8)) >= 0);
+        assertEquals(32 - team.member(), out.getLong(16));
         assertTrue(calls.reduce(0, ElementType.LONG, Reducers.SUM, in, 0, out, 0, 1) >= 0);
         assertTrue(team.member() != 0 || out.getLong(0) == 60);
         for (int i = 0; i < 2; i++)
@@ -259,6 +261,8 @@ class CollectivesTest
         }
         assertTrue(calls.reduceScatter(ElementType.LONG, Reducers.SUM, in, 0, out, 0, 1) >= 0);
         assertEquals(60 + 3 * team.member(), out.getLong(0));
+        assertTrue(calls.reduceScatter(ElementType.LONG, Reducers.SUM, in, 0, descending, out, 0) >= 0);
+        assertEquals(66 - 3 * team.member(), out.getLong(0));
         assertTrue(calls.barrier() >= 0);
         assertTrue(calls.again() >= 0, "done already");
     }

@@ -33,7 +33,7 @@ class TeamFailureTest
             final int members = 2 + random.nextInt(5);
             final TeamRig rig = new TeamRig(members, 1_024);
             final int victim = random.nextInt(members);
-            final int which = random.nextInt(13);
+            final int which = random.nextInt(Calls.COUNT);
             final Operation[] first = rig.start((i) -> Calls.start(which, rig.teams[i]));
             int turns = random.nextInt(4 * members);
             while (turns-- > 0)
@@ -69,7 +69,7 @@ class TeamFailureTest
         {
             final TeamRig rig = new TeamRig(2 + random.nextInt(4), 1_024);
             final int odd = random.nextInt(rig.size());
-            final int which = random.nextInt(13);
+            final int which = random.nextInt(Calls.COUNT);
             final Operation[] first = rig.start((i) -> Calls.start(which, rig.teams[i]));
             int turns = random.nextInt(4 * rig.size());
             while (turns-- > 0)
@@ -227,7 +227,7 @@ class TeamFailureTest
             final int lines = ArenaDescriptor.blocksOffset(rig.size(), 4);
             for (int turn = 0; turn < 4; turn++)
             {
-                final int which = random.nextInt(13);
+                final int which = random.nextInt(Calls.COUNT);
                 final Operation[] all = rig.start((i) -> Calls.start(which, rig.teams[i]));
                 for (int i = 0; i < 30; i++)
                 {

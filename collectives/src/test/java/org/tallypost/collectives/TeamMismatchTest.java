@@ -27,9 +27,9 @@ class TeamMismatchTest
     {
         for (int members = 2; members <= 4; members++)
         {
-            for (int most = 0; most < 13; most++)
+            for (int most = 0; most < Calls.COUNT; most++)
             {
-                for (int other = 0; other < 13; other++)
+                for (int other = 0; other < Calls.COUNT; other++)
                 {
                     final TeamRig rig = new TeamRig(members, 1_024);
                     final int odd = random.nextInt(members);

@@ -34,7 +34,7 @@ class TeamTest
         final List<Operation> all = new ArrayList<>();
         for (int i = 0; i < 3; i++)
         {
-            for (int which = 0; which < 13; which++)
+            for (int which = 0; which < Calls.COUNT; which++)
             {
                 all.add(Calls.start(which, rig.teams[i]));
             }
@@ -42,7 +42,7 @@ class TeamTest
         rig.finish(random, all.toArray(new Operation[0]));
         for (int i = 0; i < all.size(); i++)
         {
-            assertEquals(i % 13, all.get(i).result());
+            assertEquals(i % Calls.COUNT, all.get(i).result());
         }
     }
 
@@ -158,6 +158,14 @@ class TeamTest
             () -> team.newAllGather().start(buffer, 0, buffer, 0, Distribution.ascending(3, 1)));
         assertThrows(IllegalArgumentException.class,
             () -> team.newGather().start(0, buffer, 0, buffer, 0, Distribution.ascending(2, 4).slice(0, 1)));
+        assertThrows(IllegalArgumentException.class, () -> team.newAllToAll().start(
+            buffer, 0, Distribution.ascending(3, 1), buffer, 100, Distribution.ascending(2, 1)));
+        assertThrows(IllegalArgumentException.class, () -> team.newAllToAll().start(
+            buffer, 0, Distribution.ascending(2, 8), buffer, 100, Distribution.ascending(2, 8).slice(1, 0)));
+        assertThrows(IllegalArgumentException.class, () -> team.newReduceScatter(ElementType.INT, Reducers.SUM).start(
+            buffer, 0, Distribution.ascending(2, 4).range(1, 8, 6), buffer, 100));
+        assertThrows(IndexOutOfBoundsException.class, () -> team.newReduceScatter(ElementType.INT, Reducers.SUM).start(
+            buffer, 0, Distribution.ascending(2, 4).range(1, buffer.capacity(), 4), buffer, 100));
         assertThrows(IllegalArgumentException.class,
             () -> team.newScan(ElementType.INT, Reducers.SUM, true).start(buffer, 0, buffer, 0, -1));
         assertThrows(IndexOutOfBoundsException.class,
@@ -189,6 +197,10 @@ class TeamTest
         assertThrows(refusal, () -> team.newScan(ElementType.INT, Reducers.SUM, false).start(whole, 0, whole, 4, 2));
         assertThrows(refusal, () -> team.newReduceScatter(ElementType.INT, Reducers.SUM).start(whole, 0, whole, 8, 2));
         assertThrows(refusal, () -> team.newAllToAll().start(whole, 0, whole, 8, 8));
+        final Distribution ascending = Distribution.ascending(2, 8);
+        assertThrows(refusal, () -> team.newAllToAll().start(whole, 0, ascending, whole, 8, ascending));
+        assertThrows(refusal, () -> team.newAllToAll().start(whole, 0, ascending, whole, 0, Distribution.descending(2, 8)));
+        assertThrows(refusal, () -> team.newReduceScatter(ElementType.INT, Reducers.SUM).start(whole, 0, ascending, whole, 8));
         assertThrows(refusal, () -> team.newAllGather().start(whole, 4, whole, 0, 8));
         assertThrows(refusal, () -> team.newGather().start(0, whole, 8, whole, 0, 8));
         assertThrows(refusal, () -> team.newScatter().start(0, whole, 0, whole, 12, 8));
@@ -213,12 +225,16 @@ class TeamTest
         final AllReduce[] sums = new AllReduce[3];
         final AllGather[] gathers = new AllGather[3];
         final AllToAll[] exchanges = new AllToAll[3];
+        final AllToAll[] varying = new AllToAll[3];
+        final ReduceScatter[] scattered = new ReduceScatter[3];
         for (int i = 0; i < 3; i++)
         {
             barriers[i] = rig.teams[i].newBarrier();
             sums[i] = rig.teams[i].newAllReduce(ElementType.INT, Reducers.SUM);
             gathers[i] = rig.teams[i].newAllGather();
             exchanges[i] = rig.teams[i].newAllToAll();
+            varying[i] = rig.teams[i].newAllToAll();
+            scattered[i] = rig.teams[i].newReduceScatter(ElementType.INT, Reducers.SUM);
         }
         long allocated = Long.MAX_VALUE;
         for (int round = 0; round < 5 && allocated > 1_024; round++)
@@ -231,6 +247,8 @@ class TeamTest
                     barriers[i].start();
                     sums[i].start(in, 0, out, 0, use % 5 == 0 ? 1_000 : 10);
                     gathers[i].start(in, 0, out, 0, distribution);
+                    varying[i].start(in, 0, distribution, out, 0, distribution);
+                    scattered[i].start(in, 0, distribution, out, 0);
                     exchanges[i].start(in, 0, out, 0, 100);
                 }
                 while (exchanges[0].isActive() || exchanges[1].isActive() || exchanges[2].isActive())
@@ -242,6 +260,6 @@ class TeamTest
             }
             allocated = threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - before;
         }
-        assertTrue(allocated <= 1_024, "allocated " + allocated + " bytes for 40,000 operations of 3 members");
+        assertTrue(allocated <= 1_024, "allocated " + allocated + " bytes for 60,000 operations of 3 members");
     }
 }
