@@ -11,6 +11,16 @@ import java.util.List;
 public interface Experiment
 {
     /**
+     * What it does again.
+     *
+     * @return the source of its facts.
+     */
+    default Source source()
+    {
+        return Source.PROTOCOL;
+    }
+
+    /**
      * The figures that come of it.
      *
      * @return as the command line names them.

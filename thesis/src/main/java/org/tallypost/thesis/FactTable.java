@@ -15,8 +15,8 @@ import java.util.Map;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 /**
- * All published facts, in the order of their figures. They lie in {@code facts.json}, beside the meaning of the words they
- * use.
+ * All published facts of a source, in the order of their figures. They lie in a file like {@code facts.json}, beside the meaning
+ * of the words they use.
  */
 public final class FactTable
 {
@@ -40,13 +40,14 @@ public final class FactTable
     }
 
     /**
-     * Reads the table.
+     * Reads the table of a source.
      *
+     * @param source of the facts.
      * @return all facts.
      */
-    public static FactTable load()
+    public static FactTable load(final Source source)
     {
-        try (InputStream stream = FactTable.class.getResourceAsStream("facts.json"))
+        try (InputStream stream = FactTable.class.getResourceAsStream(source.facts()))
         {
             return new FactTable(new ObjectMapper().readValue(stream, Content.class));
         }

@@ -32,6 +32,7 @@ public final class PaperReport
         .build();
     private static final int DIGITS = 4;
 
+    private final Source source;
     private final Scale scale;
     private final long seed;
     private final boolean isComplete;
@@ -43,6 +44,7 @@ public final class PaperReport
     private final Map<String, String> real;
 
     PaperReport(
+        final Source source,
         final Scale scale,
         final long seed,
         final boolean isComplete,
@@ -52,13 +54,14 @@ public final class PaperReport
         final Map<String, Object> fabric,
         final Map<String, String> real)
     {
+        this.source = source;
         this.scale = scale;
         this.seed = seed;
         this.isComplete = isComplete;
         this.sheets = sheets;
         this.findings = findings;
         this.table = table;
-        this.reasons = Reasons.load();
+        this.reasons = Reasons.load(source);
         this.fabric = fabric;
         this.real = real;
     }
@@ -91,6 +94,7 @@ public final class PaperReport
         Files.writeString(directory.resolve("series.csv"), seriesCsv());
         final ObjectNode page = MAPPER.createObjectNode();
         page.set("paper", paper);
+        page.put("title", source.title());
         page.put("hasReal", !real.isEmpty());
         page.set("environment", MAPPER.valueToTree(environment));
         page.set("settings", MAPPER.valueToTree(settings));
@@ -100,7 +104,7 @@ public final class PaperReport
     ObjectNode tree(final Map<String, String> versions)
     {
         final ObjectNode root = MAPPER.createObjectNode();
-        root.put("scale", scale.label());
+        root.put("scale", source.scale(scale));
         root.put("seed", seed);
         root.put("complete", isComplete);
         final ArrayNode facts = root.putArray("facts");

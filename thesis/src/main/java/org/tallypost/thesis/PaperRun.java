@@ -19,18 +19,20 @@ import org.tallypost.report.StatusLine;
  */
 public final class PaperRun
 {
+    private final Source source;
     private final Scale scale;
     private final long seed;
     private final Path directory;
     private final Map<String, Object> fabric;
     private final Laboratory laboratory;
-    private final FactTable table = FactTable.load();
-    private final Findings findings = new Findings(table);
+    private final FactTable table;
+    private final Findings findings;
     private final List<Sheet> sheets = new ArrayList<>();
 
     /**
      * A run that has not begun.
      *
+     * @param source    of all experiments.
      * @param scale     of all experiments.
      * @param seed      that the runner uses.
      * @param directory that is made, if need be, for the report.
@@ -40,6 +42,7 @@ public final class PaperRun
      * @param line      that tells how far it is.
      */
     public PaperRun(
+        final Source source,
         final Scale scale,
         final long seed,
         final Path directory,
@@ -48,10 +51,13 @@ public final class PaperRun
         final int parallel,
         final StatusLine line)
     {
+        this.source = source;
         this.scale = scale;
         this.seed = seed;
         this.directory = directory;
         this.fabric = fabric;
+        table = FactTable.load(source);
+        findings = new Findings(table);
         laboratory = new Laboratory(runner, parallel, line);
     }
 
@@ -106,7 +112,7 @@ public final class PaperRun
 
     private PaperReport report(final boolean isComplete, final Map<String, String> real)
     {
-        return new PaperReport(scale, seed, isComplete, sheets.stream().sorted(Sheet.IN_ORDER).toList(), findings, table, fabric,
-            real);
+        return new PaperReport(source, scale, seed, isComplete, sheets.stream().sorted(Sheet.IN_ORDER).toList(), findings, table,
+            fabric, real);
     }
 }

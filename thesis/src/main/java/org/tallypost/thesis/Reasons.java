@@ -12,8 +12,8 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 /**
- * Why a fact is not seen: {@code reasons.json}, by the id of the fact. Each begins with what is at odds: the model, the
- * protocol, the paper, or the measure that is taken here.
+ * Why a fact is not seen: a file like {@code reasons.json}, by the id of the fact. Each begins with what is at odds: the model,
+ * the protocol, the paper, or the measure that is taken here.
  */
 final class Reasons
 {
@@ -24,9 +24,9 @@ final class Reasons
         this.reasons = reasons;
     }
 
-    static Reasons load()
+    static Reasons load(final Source source)
     {
-        try (InputStream stream = Reasons.class.getResourceAsStream("reasons.json"))
+        try (InputStream stream = Reasons.class.getResourceAsStream(source.reasons()))
         {
             return new Reasons(new ObjectMapper().readValue(stream, new TypeReference<Map<String, String>>()
             {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 class FactTableTest
 {
-    private final FactTable table = FactTable.load();
+    private final FactTable table = FactTable.load(Source.PROTOCOL);
 
     @Test
     void shouldHoldEveryFigureAndTableThatIsReproduced()

@@ -41,7 +41,8 @@ class PaperRunTest
     private static PaperRun paper(final Scale scale, final Path directory, final CellRunner runner)
     {
         final PrintStream nowhere = new PrintStream(new ByteArrayOutputStream());
-        return new PaperRun(scale, 1, directory, runner, Map.of("made up", true), 2, new StatusLine(nowhere, 1, TimeUnit.DAYS));
+        return new PaperRun(Source.PROTOCOL, scale, 1, directory, runner, Map.of("made up", true), 2,
+            new StatusLine(nowhere, 1, TimeUnit.DAYS));
     }
 
     private static PaperReport run(final PaperRun run) throws IOException, InterruptedException
@@ -56,7 +57,7 @@ class PaperRunTest
         {
             final PaperReport report = run(paper(scale, directory.resolve(scale.name()), new MadeUpRunner()));
             assertTrue(report.isComplete());
-            assertEquals(FactTable.load().facts().size(), report.found().size());
+            assertEquals(FactTable.load(Source.PROTOCOL).facts().size(), report.found().size());
             for (final Finding finding : report.found())
             {
                 assertNotEquals("not run", finding.simulated(), finding.fact().id());
@@ -85,7 +86,7 @@ class PaperRunTest
                 assertFalse(plot.get("series").isEmpty(), plot.get("title").asText());
             }
         }
-        assertEquals(Set.copyOf(FactTable.load().facts().stream().map(Fact::figure).toList()), figures);
+        assertEquals(Set.copyOf(FactTable.load(Source.PROTOCOL).facts().stream().map(Fact::figure).toList()), figures);
         assertEquals(List.of("reference", "table-5.1", "table-5.2", "5.3", "5.4", "5.5", "5.6", "5.8", "5.9", "6.4", "6.5", "7.1",
             "table-7.1", "7.2", "7.3", "7.4", "7.5", "7.6", "7.7", "7.8", "7.10", "7.12"), List.copyOf(figures));
         assertFalse(page.matches("(?s).*<(script|link|img)[^>]*(src|href)=.*"), "nothing is loaded");
@@ -181,11 +182,14 @@ class PaperRunTest
     @Test
     void shouldGiveReasonsOnlyForFacts()
     {
-        final FactTable table = FactTable.load();
-        Reasons.load().all().forEach((id, reason) ->
+        for (final Source source : Source.values())
         {
-            assertNotNull(table.fact(id));
-            assertTrue(reason.matches("(Model|Measure|Protocol|Paper)[,:].*"), id + " names no cause: " + reason);
-        });
+            final FactTable table = FactTable.load(source);
+            Reasons.load(source).all().forEach((id, reason) ->
+            {
+                assertNotNull(table.fact(id));
+                assertTrue(reason.matches("(Model|Measure|Protocol|Paper)[,:].*"), id + " names no cause: " + reason);
+            });
+        }
     }
 }

@@ -25,6 +25,8 @@ import org.tallypost.thesis.Finding;
 import org.tallypost.thesis.PaperReport;
 import org.tallypost.thesis.PaperRun;
 import org.tallypost.thesis.Scale;
+import org.tallypost.thesis.Source;
+import org.tallypost.thesis.ecclib.EcclibExperiment;
 import org.tallypost.thesis.experiment.Experiments;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -51,7 +53,8 @@ public final class PaperCommand implements Callable<Integer>
     @Spec
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "FIGURE", description = "A figure or table, like 5.3 or table-7.1, or 'all'.")
+    @Parameters(paramLabel = "FIGURE", description = "A figure or table, like 5.3 or table-7.1, or 'all'; or 'ecclib', for the " +
+        "facts about ECCLib's collectives on a simulated bus and switch.")
     private String figure;
 
     @Option(names = "--out", paramLabel = "DIR", defaultValue = "paper-report",
@@ -62,7 +65,7 @@ public final class PaperCommand implements Callable<Integer>
     private boolean isQuick;
 
     @Option(names = "--seed", paramLabel = "N", defaultValue = "1",
-        description = "Of the times at which processes start; default ${DEFAULT-VALUE}.")
+        description = "Of the times at which processes start, and of losses; default ${DEFAULT-VALUE}.")
     private long seed;
 
     @Option(names = "--real", description = "Also run what fits for real, over shared memory, and show it beside: a minute or " +
@@ -72,7 +75,7 @@ public final class PaperCommand implements Callable<Integer>
     @Override
     public Integer call() throws IOException, InterruptedException
     {
-        final List<Experiment> experiments = Experiments.of(figure);
+        final List<Experiment> experiments = Experiments.of(figure, seed);
         if (experiments.isEmpty())
         {
             throw new OptionException(spec.commandLine(), "FIGURE: found '" + figure + "', expected all, " +
@@ -82,9 +85,16 @@ public final class PaperCommand implements Callable<Integer>
         {
             throw new OptionException(spec.commandLine(), "--out: found " + directory + ", expected a directory");
         }
+        final Source source = experiments.get(0).source();
+        if (source == Source.ECCLIB && (isReal || isQuick))
+        {
+            throw new OptionException(spec.commandLine(), (isReal ? "--real" : "--quick") +
+                ": found for 'ecclib', expected for other figures only");
+        }
         final Scale scale = isQuick ? Scale.QUICK : Scale.FULL;
         final FabricRunner runner = new FabricRunner(FabricParameters.fitted(), seed);
-        final PaperRun run = new PaperRun(scale, seed, directory, runner, runner.description(), PARALLEL,
+        final PaperRun run = new PaperRun(source, scale, seed, directory, runner,
+            source == Source.ECCLIB ? EcclibExperiment.description() : runner.description(), PARALLEL,
             new StatusLine(System.err, STATUS_INTERVAL_S, TimeUnit.SECONDS));
         final PaperReport report = guarded(run, experiments);
         print(report);

@@ -5,6 +5,7 @@ package org.tallypost.benchmarks.cli;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -46,6 +47,7 @@ class PaperCommandTest
     @CsvSource(delimiter = '|', value = {
         "paper 9.9|FIGURE: found '9.9', expected all, table-5.1, 6.4,",
         "paper|FIGURE",
+        "paper ecclib --quick|--quick: found for 'ecclib', expected for other figures only",
         "plan --ranks 1|--ranks: found 1, expected 2 to 2048",
         "plan --ranks 8 --active 9|--active: found 9, expected 2 to 8",
         "plan --ranks 8 --message-length 2049|--message-length: found 2049, expected 0 to 2048",
@@ -79,6 +81,27 @@ class PaperCommandTest
         final JsonNode facts = new ObjectMapper().readTree(first).get("facts");
         assertEquals("reference-pingpong-1", facts.get(0).get("id").asText());
         assertTrue(facts.get(0).get("agrees").asBoolean(), "the fabric is fitted to it: " + facts.get(0));
+    }
+
+    @Test
+    void shouldJudgeWhatIsPublishedAboutEcclib() throws IOException
+    {
+        final Path out = directory.resolve("ecclib");
+        assertEquals(0, execute("paper ecclib --seed 7 --out " + out), errors::toString);
+        final JsonNode paper = new ObjectMapper().readTree(out.resolve("paper.json").toFile());
+        int differing = 0;
+        for (final JsonNode fact : paper.get("facts"))
+        {
+            assertFalse(fact.get("agrees").isNull(), fact::toString);
+            assertEquals(fact.get("agrees").asBoolean(), fact.get("reason").isNull(), "a reason for what differs: " + fact);
+            differing += fact.get("agrees").asBoolean() ? 0 : 1;
+        }
+        assertEquals(31, paper.get("facts").size());
+        assertTrue(output.toString().contains(31 - differing + " of 31 published facts agree, " + differing + " do not"),
+            output::toString);
+        final String page = Files.readString(out.resolve("paper.html"));
+        assertTrue(page.contains("\"title\":\"ECCLib, reproduced\""), "the page names its source");
+        assertEquals("up to 8 hosts", paper.get("scale").asText());
     }
 
     @Test

@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 
 import org.tallypost.thesis.Experiment;
 import org.tallypost.thesis.beyond.BeyondExperiment;
+import org.tallypost.thesis.ecclib.EcclibExperiment;
 
 /**
  * All experiments, those that take no time first.
@@ -36,23 +37,30 @@ public final class Experiments
     }
 
     /**
-     * All figures and tables, and what is beyond the sources.
+     * All figures and tables, what is beyond the sources, and ECCLib.
      *
      * @return as the command line names them.
      */
     public static List<String> figures()
     {
-        return Stream.concat(ALL.stream(), Stream.of(BEYOND)).flatMap((experiment) -> experiment.figures().stream()).toList();
+        final Stream<Experiment> onFabric = Stream.concat(ALL.stream(), Stream.of(BEYOND));
+        return Stream.concat(onFabric.flatMap((experiment) -> experiment.figures().stream()), Stream.of(EcclibExperiment.FIGURE))
+            .toList();
     }
 
     /**
      * The experiments of which one or all figures come.
      *
      * @param figure as the command line names it, or {@code all}.
-     * @return empty if there is no such figure.
+     * @param seed   of what is random in experiments that have no runs on the fabric.
+     * @return empty if there is no such figure; all of one source.
      */
-    public static List<Experiment> of(final String figure)
+    public static List<Experiment> of(final String figure, final long seed)
     {
+        if (figure.equals(EcclibExperiment.FIGURE))
+        {
+            return List.of(new EcclibExperiment(seed));
+        }
         return figure.equals("all") ? ALL :
             Stream.concat(ALL.stream(), Stream.of(BEYOND)).filter((one) -> one.figures().contains(figure)).toList();
     }
