@@ -29,6 +29,8 @@ class RegionsBetweenNodesTest
 {
     private static final int LENGTH = 3 << 20;
 
+    private static final int ROUNDS = 5;
+
     @TempDir
     private File directory;
 
@@ -320,6 +322,34 @@ class RegionsBetweenNodesTest
                 assertEquals(RemoteRegion.UNDER_WAY, rig.remote.attach(rig.own, key));
                 final long old = rig.settle();
                 assertTrue(old < 0, "a key of the former node is taken: " + old);
+            }
+        }
+    }
+
+    /** The stream to it outlives the node: what is sent before the next node receives it would be lost. */
+    @Test
+    void shouldServeEachNextNodeFromItsFirstOperationOn()
+    {
+        final long seed = Long.getLong("tallypost.seed", System.nanoTime());
+        System.out.println("shouldServeEachNextNodeFromItsFirstOperationOn: seed=" + seed);
+        // many streams are received late
+        try (RegionsRig rig = new RegionsRig(directory, (context, transport) ->
+            transport.faults(new NetworkFaults(seed).loss(0.5))))
+        {
+            for (int round = 1; round <= ROUNDS; round++)
+            {
+                rig.other.close();
+                rig.nodes.close(1);
+                rig.nodes.launch(1);
+                rig.other = RegionMemory.open(rig.nodes.nodes.get(1), rig.nodes.endpoint(1));
+                try (Region region = rig.other.register(64, Region.ALL))
+                {
+                    final RemoteRegion remote = rig.attachedAtLast(region);
+                    bytes.putLong(0, round);
+                    assertEquals(8, remote.put(0, bytes, 0, 8));
+                    assertEquals(0, rig.settle(remote));
+                    assertEquals(round, region.buffer().getLong(0));
+                }
             }
         }
     }

@@ -78,6 +78,20 @@ final class RegionsRig implements AutoCloseable
         return remote;
     }
 
+    /** As soon as the other node is there. */
+    RemoteRegion attachedAtLast(final Region region)
+    {
+        final RegionKey key = key(region);
+        final RemoteRegion found = new RemoteRegion();
+        final Watchdog watchdog = new Watchdog(Watchdog.DEFAULT_LIMIT, this::toString);
+        while (found.attach(own, key) != RemoteRegion.UNDER_WAY || settle(found) != 0)
+        {
+            nodes.poll((source, tag, buffer, offset, length) -> {});
+            watchdog.idle();
+        }
+        return found;
+    }
+
     /** What has become of all operations. */
     long settle()
     {

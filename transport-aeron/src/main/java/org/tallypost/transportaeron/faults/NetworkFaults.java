@@ -35,7 +35,7 @@ public final class NetworkFaults
     }
 
     /**
-     * Share of the datagrams that are lost: of data, and of the receivers' answers.
+     * Share of the datagrams that are lost: of data, of what begins a stream, and of the receivers' answers.
      *
      * @param rate from 0 to 1.
      * @return this.

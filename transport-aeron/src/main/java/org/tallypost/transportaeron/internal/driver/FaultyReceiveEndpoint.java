@@ -6,6 +6,7 @@ import io.aeron.driver.DataPacketDispatcher;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.media.UdpChannel;
 import io.aeron.protocol.DataHeaderFlyweight;
+import io.aeron.protocol.SetupFlyweight;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.SplittableRandom;
@@ -14,7 +15,8 @@ import org.agrona.concurrent.status.AtomicCounter;
 import org.tallypost.transportaeron.faults.NetworkFaults;
 
 /**
- * Where a media driver's datagrams of data arrive, with {@link NetworkFaults}. For the driver's receiver thread.
+ * Where a media driver's datagrams of data arrive, and those that begin a stream, with {@link NetworkFaults}. For the driver's
+ * receiver thread.
  */
 final class FaultyReceiveEndpoint extends SocketTurns.Receiving
 {
@@ -95,6 +97,22 @@ final class FaultyReceiveEndpoint extends SocketTurns.Receiving
                 break;
         }
         return fate == NetworkFaults.Fate.REORDER ? received : received + release();
+    }
+
+    @Override
+    public void onSetupMessage(
+        final SetupFlyweight header, final UnsafeBuffer buffer, final int length, final InetSocketAddress source,
+        final int transport)
+    {
+        // one that is late or comes twice is nothing new to a driver: it asks for another one until it has a stream
+        if (faults.fate(random.nextDouble()) == NetworkFaults.Fate.LOSE)
+        {
+            faults.count(NetworkFaults.Fate.LOSE);
+        }
+        else
+        {
+            super.onSetupMessage(header, buffer, length, source, transport);
+        }
     }
 
     private int release()

@@ -207,7 +207,7 @@ final class SocketTurns
         }
 
         @Override
-        public final void onSetupMessage(
+        public void onSetupMessage(
             final SetupFlyweight header, final UnsafeBuffer buffer, final int length, final InetSocketAddress source,
             final int transport)
         {

@@ -98,6 +98,12 @@ final class BulkIngress
         return work;
     }
 
+    /** Whether the stream of the session that was proven has come. */
+    boolean isHere()
+    {
+        return image != null;
+    }
+
     /** Looks after the image: it comes by itself some time after the handshake, and must not go. */
     private void checkImage()
     {

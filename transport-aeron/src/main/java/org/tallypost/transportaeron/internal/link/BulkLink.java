@@ -4,18 +4,24 @@ package org.tallypost.transportaeron.internal.link;
 
 import io.aeron.Aeron;
 import io.aeron.Image;
+import io.aeron.Publication;
 import java.util.function.Consumer;
+import org.agrona.DirectBuffer;
 import org.tallypost.endpoint.transport.BulkOperation;
 import org.tallypost.endpoint.transport.NodePort;
 import org.tallypost.transportaeron.internal.driver.AeronConnection;
 import org.tallypost.transportaeron.internal.driver.AeronSettings;
 import org.tallypost.transportaeron.internal.wire.BulkDecoder;
 import org.tallypost.transportaeron.internal.wire.BulkEncoder;
+import org.tallypost.transportaeron.internal.wire.BulkSink;
 import org.tallypost.transportaeron.internal.wire.Drops;
 
 /**
  * The two bulk streams of a link, by which ranks of one node use memory of the other. They go beside the streams of
  * messages, and do not take their window. They are up when the link is. For the agent's thread.
+ *
+ * <p>Aeron's receiver joins a stream at the position that the stream has then. What a sender has sent before, in the window
+ * of a receiver that is gone, is lost. So nothing is sent before the other node says that this link's stream has come.
  *
  * <pre>
  *   ranks here   --&gt; BulkEgress  --&gt; BulkEncoder --&gt; stream --&gt;   other node
@@ -23,8 +29,11 @@ import org.tallypost.transportaeron.internal.wire.Drops;
  *                     ^  BulkIngress &lt;-- BulkDecoder &lt;-- stream &lt;--
  * </pre>
  */
-final class BulkLink
+final class BulkLink implements BulkSink
 {
+    /** Aeron's result for a publication that nobody receives. */
+    private static final long NOT_RECEIVED = Publication.NOT_CONNECTED;
+
     private final AeronSettings settings;
     private final int peerNode;
     private final EgressStream stream;
@@ -35,6 +44,8 @@ final class BulkLink
     private final Consumer<String> onBroken;
     private final long intervalNs;
     private boolean isUp;
+    /** Whether the other node has said that it receives the stream. */
+    private boolean isReceived;
     /** Since when the stream has taken nothing, if it was offered something in the last duty cycle. */
     private long stuckNs;
     private boolean isStuck;
@@ -55,7 +66,7 @@ final class BulkLink
         this.onBroken = onBroken;
         intervalNs = port.settings().livenessIntervalNs();
         stream = new EgressStream(settings, port, peerNode, true);
-        encoder = new BulkEncoder(settings.node(), peerNode, groupHash, settings.bulkMtuLength(), stream);
+        encoder = new BulkEncoder(settings.node(), peerNode, groupHash, settings.bulkMtuLength(), this);
         egress = new BulkEgress(port.bulk(), encoder, pacing, drops);
         answers = new BulkAnswers(port.bulk(), encoder, pacing, drops);
         ingress = new BulkIngress(
@@ -108,6 +119,8 @@ final class BulkLink
     void open(final int ownEpoch, final int peerEpoch, final int peerSession)
     {
         isUp = true;
+        isReceived = false;
+        isStuck = false;
         encoder.open(peerEpoch, ownEpoch);
         egress.open();
         answers.open();
@@ -129,6 +142,25 @@ final class BulkLink
         return isUp ? answers.send() : 0;
     }
 
+    /** Whether the other node's stream has come. */
+    boolean isHere()
+    {
+        return ingress.isHere();
+    }
+
+    /** The other node receives this one's stream. */
+    void onReceived()
+    {
+        isReceived = isUp;
+    }
+
+    @Override
+    public long offer(
+        final DirectBuffer head, final int headLength, final DirectBuffer body, final int bodyOffset, final int bodyLength)
+    {
+        return isReceived ? stream.offer(head, headLength, body, bodyOffset, bodyLength) : NOT_RECEIVED;
+    }
+
     /** A stream that never takes anything is no link: operations would wait for ever. */
     private void checkStuck(final long nowNs, final long pauseNs)
     {
@@ -137,9 +169,12 @@ final class BulkLink
         refusedBefore = encoder.refusedCount();
         framesBefore = encoder.frameCount();
         stuckNs = wasStuck ? stuckNs + pauseNs : nowNs;
-        if (isStuck && nowNs - stuckNs > intervalNs)
+        // a stream may come as late as a node may prove itself
+        final long limitNs = isReceived ? intervalNs : Math.max(intervalNs, settings.admissionNs());
+        if (isStuck && nowNs - stuckNs > limitNs)
         {
-            onBroken.accept("the bulk stream to node " + peerNode + " has taken nothing for " + intervalNs / 1_000_000 + " ms");
+            onBroken.accept("the bulk stream to node " + peerNode + (isReceived ? " has taken nothing for " :
+                " was not received there for ") + limitNs / 1_000_000 + " ms");
         }
     }
 

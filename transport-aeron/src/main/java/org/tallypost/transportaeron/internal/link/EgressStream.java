@@ -9,12 +9,11 @@ import org.tallypost.endpoint.transport.NodePort;
 import org.tallypost.transportaeron.internal.driver.AeronConnection;
 import org.tallypost.transportaeron.internal.driver.AeronSettings;
 import org.tallypost.transportaeron.internal.wire.BatchSink;
-import org.tallypost.transportaeron.internal.wire.BulkSink;
 
 /**
  * A stream to one other node, of messages or of bulk: asked for, had, at its end. For the agent's thread.
  */
-final class EgressStream implements BatchSink, BulkSink
+final class EgressStream implements BatchSink
 {
     private static final long NONE = -1;
 
@@ -118,8 +117,8 @@ final class EgressStream implements BatchSink, BulkSink
         return result;
     }
 
-    @Override
-    public long offer(
+    /** The same with a message of two parts; the second may be empty. */
+    long offer(
         final DirectBuffer head, final int headLength, final DirectBuffer body, final int bodyOffset, final int bodyLength)
     {
         if (bodyLength == 0)

@@ -26,9 +26,13 @@ final class IngressFrames implements FrameHandler
     private final NodePortListener listener;
     private final LinkPairs pairs;
     private final Drops drops;
+    /** Null if there are no bulk streams. */
+    private final BulkLink bulk;
 
-    IngressFrames(final NodePort port, final NodePortListener listener, final LinkPairs pairs, final Drops drops)
+    IngressFrames(
+        final NodePort port, final NodePortListener listener, final LinkPairs pairs, final Drops drops, final BulkLink bulk)
     {
+        this.bulk = bulk;
         this.port = port;
         this.listener = listener;
         this.pairs = pairs;
@@ -80,6 +84,10 @@ final class IngressFrames implements FrameHandler
                 onMember(source, value, flags == STATE_OPEN);
                 break;
             case TYPE_BEAT:
+                if (bulk != null && (flags & FrameDescriptor.FLAG_BULK) != 0)
+                {
+                    bulk.onReceived();
+                }
                 break;
             default:
                 pairs.onControl(type, dest, source, value, sourceEpoch, destEpoch);

@@ -60,9 +60,10 @@ final class Link implements Handshake.Listener
             settings.node(), peerNode, terms, settings.newSecret(), Handshake::newNonce, epochs, repeatNs), drops, stream, this);
         pairs = new LinkPairs(port, settings.map(), settings.node(), peerNode, drops);
         egress = new LinkEgress(settings, port, listener, peerNode, terms.hash(), pairs, stream);
-        ingress = new LinkIngress(settings, port, listener, peerNode, terms.hash(), handshake, pairs, drops, this::goDown);
         bulk = !settings.hasBulk() ? null : new BulkLink(
             settings, port, peerNode, terms.hash(), pacing, drops, this::goDown);
+        ingress = new LinkIngress(
+            settings, port, listener, peerNode, terms.hash(), handshake, pairs, bulk, drops, this::goDown);
         strangers = new Strangers(port, peerNode, settings.admissionNs(), this::image);
     }
 
@@ -136,7 +137,8 @@ final class Link implements Handshake.Listener
         ingress.pause(pauseNs);
         strangers.pause(pauseNs);
         handshake.poll(now);
-        int work = strangers.rejectDue(now) + egress.send(now, ingress.lastSequence());
+        int work = strangers.rejectDue(now) + egress.send(
+            now, ingress.lastSequence(), bulk != null && bulk.isHere());
         work += bulk == null ? 0 : bulk.send(now, pauseNs);
         if (stream.isSpent() || bulk != null && bulk.isSpent())
         {

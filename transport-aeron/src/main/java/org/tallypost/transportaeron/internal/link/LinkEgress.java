@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.transportaeron.internal.link;
 
+import static org.tallypost.transportaeron.internal.wire.FrameDescriptor.FLAG_BULK;
 import static org.tallypost.transportaeron.internal.wire.FrameDescriptor.TYPE_BEAT;
 
 import org.tallypost.endpoint.transport.NodePort;
@@ -33,6 +34,8 @@ final class LinkEgress
     private final EgressRuns runs;
     private final MemberFrames members;
     private boolean isUp;
+    /** Whether the other node was told that its bulk stream has come. */
+    private boolean isBulkTold;
     private long beatNs;
     private long repeatNs;
     private long leaseEndNs;
@@ -59,6 +62,7 @@ final class LinkEgress
     void open(final int ownEpoch, final int peerEpoch, final long nowNs)
     {
         isUp = true;
+        isBulkTold = false;
         assembler.open(peerEpoch, ownEpoch);
         leaseEndNs = nowNs + leaseNs;
         beatNs = nowNs;
@@ -78,9 +82,10 @@ final class LinkEgress
      *
      * @param nowNs        the time.
      * @param lastSequence of the batches that came from the other node.
+     * @param isBulkHere   whether the other node's bulk stream has come.
      * @return 0 if there was nothing.
      */
-    int send(final long nowNs, final int lastSequence)
+    int send(final long nowNs, final int lastSequence, final boolean isBulkHere)
     {
         int work = 0;
         if (stash.isEmpty() || stash.drainTo(assembler) > 0 && stash.isEmpty())
@@ -89,19 +94,18 @@ final class LinkEgress
         }
         if (isUp)
         {
-            work += tell(nowNs, lastSequence, assembler.batchCount() == batchesBefore);
+            // a full batch that left in this duty cycle, or since the one before, lets what is in hand wait for the next cycle
+            final boolean isFlushed = assembler.batchCount() == batchesBefore;
+            work += tell(nowNs);
+            beat(nowNs, lastSequence, isBulkHere);
+            work += isFlushed ? Math.max(0, assembler.flush()) : assembler.pendingFrames();
         }
         batchesBefore = assembler.batchCount();
         return work;
     }
 
-    /**
-     * Tells what there is to tell, behind the data.
-     *
-     * @param isFlushed whether what is in hand leaves. If a full batch left in this duty cycle, or since the one before, it stays
-     *                  until the next, and is the fuller for it.
-     */
-    private int tell(final long nowNs, final int lastSequence, final boolean isFlushed)
+    /** Tells what there is to tell of pairs and ranks, behind the data. */
+    private int tell(final long nowNs)
     {
         int work = 0;
         pairs.answer();
@@ -120,11 +124,18 @@ final class LinkEgress
             }
             work += pairs.tellDue(assembler, nowNs);
         }
-        if (nowNs - beatNs >= 0 && assembler.appendControl(TYPE_BEAT, 0, 0, 0, lastSequence, 0, 0))
+        return work;
+    }
+
+    /** Says now and then that this node is alive, and at once that the bulk stream has come. */
+    private void beat(final long nowNs, final int lastSequence, final boolean isBulkHere)
+    {
+        if ((nowNs - beatNs >= 0 || isBulkHere && !isBulkTold) &&
+            assembler.appendControl(TYPE_BEAT, isBulkHere ? FLAG_BULK : 0, 0, 0, lastSequence, 0, 0))
         {
             beatNs = nowNs + intervalNs / BEATS_PER_INTERVAL;
+            isBulkTold = isBulkHere;
         }
-        return work + (isFlushed ? Math.max(0, assembler.flush()) : assembler.pendingFrames());
     }
 
     void onLocalRank(final int local, final int epoch, final boolean isOpen)

@@ -47,16 +47,17 @@ final class LinkIngress
     /**
      * Of a link that does not stand yet.
      *
+     * @param bulk     hears that the other node receives its stream; null if there are no bulk streams.
      * @param onBroken hears why the link cannot go on, and ends it.
      */
     LinkIngress(
         final AeronSettings settings, final NodePort port, final NodePortListener listener, final int peerNode,
-        final int groupHash, final Handshake handshake, final LinkPairs pairs, final Drops drops,
+        final int groupHash, final Handshake handshake, final LinkPairs pairs, final BulkLink bulk, final Drops drops,
         final Consumer<String> onBroken)
     {
         this.peerNode = peerNode;
         this.handshake = handshake;
-        frames = new IngressFrames(port, listener, pairs, drops);
+        frames = new IngressFrames(port, listener, pairs, drops, bulk);
         this.drops = drops;
         this.onBroken = onBroken;
         intervalNs = port.settings().livenessIntervalNs();

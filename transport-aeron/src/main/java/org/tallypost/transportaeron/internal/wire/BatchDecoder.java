@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.transportaeron.internal.wire;
 
+import static org.tallypost.transportaeron.internal.wire.FrameDescriptor.FLAG_BULK;
 import static org.tallypost.transportaeron.internal.wire.FrameDescriptor.STATE_GONE;
 import static org.tallypost.transportaeron.internal.wire.FrameDescriptor.STATE_OPEN;
 import static org.tallypost.transportaeron.internal.wire.FrameDescriptor.TYPE_BEAT;
@@ -422,8 +423,7 @@ public final class BatchDecoder
             return flags > FrameDescriptor.DATA_FLAGS_MASK ? Drop.FRAME_FLAGS :
                 length > maxLength ? Drop.FRAME_LENGTH : null;
         }
-        final boolean isMember = type == TYPE_MEMBER;
-        if (isMember ? flags < STATE_OPEN || flags > STATE_GONE : flags != 0)
+        if (type == TYPE_MEMBER ? flags < STATE_OPEN || flags > STATE_GONE : flags > (type == TYPE_BEAT ? FLAG_BULK : 0))
         {
             return Drop.FRAME_FLAGS;
         }

@@ -38,7 +38,7 @@ import org.tallypost.mailbox.layout.MailboxDescriptor;
  *  RESPONSE  0             slots given back since then               sender, receiver
  *  NUDGED    0             nudges read by the receiver since then    receiver, sender
  *  MEMBER    state         epoch of the source rank                  the rank, 0
- *  BEAT      0             sequence of the last batch received       0, 0
+ *  BEAT      bulk stream   sequence of the last batch received       0, 0
  * </pre>
  *
  * Behind a DATA frame, or another NEXT frame, whole messages of the same pair and epochs need no more than this: one, or several
@@ -83,6 +83,9 @@ public final class FrameDescriptor
 
     /** Whole messages of the pair of the frame before. */
     static final int TYPE_NEXT = 10;
+
+    /** Of a BEAT frame: the node that sends it receives the other node's bulk stream. */
+    public static final int FLAG_BULK = 1;
 
     /** States of a rank that a MEMBER frame may tell. */
     public static final int STATE_OPEN = 1;

@@ -254,8 +254,9 @@ class BatchFuzzTest
         final boolean isKnown = header >>> 60 == 0 && switch (type)
         {
             case 1 -> flags < 4 && length <= 2096;
-            case 2, 3, 4, 5, 6, 7, 9 -> flags == 0 && length == 0;
+            case 2, 3, 4, 5, 6, 7 -> flags == 0 && length == 0;
             case 8 -> flags >= 1 && flags <= 3 && length == 0;
+            case 9 -> flags < 2 && length == 0;
             default -> false;
         };
         if (!isKnown || (length + 7) / 8 * 8 > in.remaining())
