@@ -4,11 +4,9 @@ package org.tallypost.collectives;
 
 import java.io.File;
 import java.io.IOException;
-import java.io.StringReader;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
+import java.util.Arrays;
 import java.util.Locale;
-import java.util.Properties;
+import org.tallypost.endpoint.ProfileFile;
 
 /**
  * What moving and reducing data costs on a machine: from these parameters a team works out by which algorithm its operations go.
@@ -19,21 +17,19 @@ public final class CostProfile
     /** The first line of a file. */
     public static final String HEADING = "# tallypost collectives cost profile 1";
 
-    private static final long MAX_FILE_LENGTH = 16 * 1024;
     private static final double MAX_VALUE = 1e9;
     private static final String[] NAMES = {
         "lineNs", "nextLineNs", "stepNs", "turnNs",
         "copyNearNsPerKib", "copyFarNsPerKib", "reduceNearNsPerKib", "reduceFarNsPerKib"};
+    private static final ProfileFile FORM = new ProfileFile(HEADING, "cost profile", "tallypost calibrate collectives", NAMES);
     /** Of a machine of 2026 with two cores that share a cache. */
     private static final double[] USUAL = {120, 40, 60, 4_000, 60, 160, 80, 180};
 
-    private final String machine;
     private final int processors;
     private final double[] values;
 
-    private CostProfile(final String machine, final int processors, final double[] values)
+    private CostProfile(final int processors, final double[] values)
     {
-        this.machine = machine;
         this.processors = processors;
         this.values = values;
     }
@@ -60,7 +56,7 @@ public final class CostProfile
                     NAMES[i] + " out of range: found=" + values[i] + ", expected more than 0 and at most " + MAX_VALUE);
             }
         }
-        return new CostProfile(machine(), Runtime.getRuntime().availableProcessors(), values.clone());
+        return new CostProfile(Runtime.getRuntime().availableProcessors(), values.clone());
     }
 
     /**
@@ -83,70 +79,7 @@ public final class CostProfile
      */
     public static CostProfile read(final File file)
     {
-        final Properties properties = properties(file);
-        require(file, properties, "machine", machine());
-        require(file, properties, "processors", Integer.toString(Runtime.getRuntime().availableProcessors()));
-        final double[] values = new double[NAMES.length];
-        for (int i = 0; i < NAMES.length; i++)
-        {
-            final String found = properties.getProperty(NAMES[i]);
-            try
-            {
-                values[i] = Double.parseDouble(String.valueOf(found));
-            }
-            catch (final NumberFormatException e)
-            {
-                throw refused(file, NAMES[i] + "=" + found, "a number");
-            }
-        }
-        try
-        {
-            return measured(values);
-        }
-        catch (final IllegalArgumentException e)
-        {
-            throw new IllegalArgumentException("cost profile is damaged: file=" + file + ": " + e.getMessage(), e);
-        }
-    }
-
-    private static Properties properties(final File file)
-    {
-        if (file.length() > MAX_FILE_LENGTH)
-        {
-            throw refused(file, "length=" + file.length(), "at most " + MAX_FILE_LENGTH + " bytes");
-        }
-        final Properties properties = new Properties();
-        String text = "";
-        try
-        {
-            text = Files.readString(file.toPath(), StandardCharsets.ISO_8859_1);
-            properties.load(new StringReader(text));
-        }
-        catch (final IOException | IllegalArgumentException e)
-        {
-            // the latter for an escape that is none
-            throw new IllegalArgumentException("cost profile cannot be read: file=" + file + ": " + e, e);
-        }
-        if (!text.startsWith(HEADING + "\n"))
-        {
-            throw refused(file, "another first line", "\"" + HEADING + "\"");
-        }
-        return properties;
-    }
-
-    private static void require(final File file, final Properties properties, final String name, final String expected)
-    {
-        final String found = properties.getProperty(name);
-        if (!expected.equals(found))
-        {
-            throw refused(file, name + "=" + found, name + "=" + expected);
-        }
-    }
-
-    private static IllegalArgumentException refused(final File file, final String found, final String expected)
-    {
-        return new IllegalArgumentException("no cost profile of this machine: file=" + file + ", found " + found + ", expected " +
-            expected + "; measure anew: tallypost calibrate collectives");
+        return FORM.read(file, CostProfile::measured);
     }
 
     /**
@@ -157,7 +90,7 @@ public final class CostProfile
      */
     public void write(final File file) throws IOException
     {
-        Files.writeString(file.toPath(), toText(), StandardCharsets.ISO_8859_1);
+        ProfileFile.write(file, toText());
     }
 
     /**
@@ -167,37 +100,8 @@ public final class CostProfile
      */
     public String toText()
     {
-        final StringBuilder text = new StringBuilder(HEADING + "\n" + "machine=" + machine + "\nprocessors=" + processors + "\n");
-        for (int i = 0; i < NAMES.length; i++)
-        {
-            text.append(NAMES[i]).append('=').append(String.format(Locale.ROOT, "%.3f", values[i])).append('\n');
-        }
-        return text.toString();
-    }
-
-    /** What makes figures incomparable: kind of processor, JDK. */
-    private static String machine()
-    {
-        return System.getProperty("os.arch") + " " + model() + ", JDK " + Runtime.version().feature();
-    }
-
-    private static String model()
-    {
-        try
-        {
-            for (final String line : Files.readAllLines(new File("/proc/cpuinfo").toPath(), StandardCharsets.ISO_8859_1))
-            {
-                if (line.startsWith("model name") || line.startsWith("CPU part"))
-                {
-                    return line.substring(line.indexOf(':') + 1).trim();
-                }
-            }
-        }
-        catch (final IOException e)
-        {
-            return "unknown";
-        }
-        return "unknown";
+        return FORM.text(Arrays.stream(values).mapToObj((value) -> String.format(Locale.ROOT, "%.3f", value))
+            .toArray(String[]::new));
     }
 
     /**

@@ -374,6 +374,13 @@ public abstract class Endpoint implements AutoCloseable
     public abstract void close();
 
     /**
+     * By which lengths messengers choose the way of a message. Any thread.
+     *
+     * @return what {@link NodeContext#messageProfile()} of the node says.
+     */
+    public abstract MessageProfile messageProfile();
+
+    /**
      * The endpoint itself, without what decorates it.
      *
      * @return this, if it is not decorated.

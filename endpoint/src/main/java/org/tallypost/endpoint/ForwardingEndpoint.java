@@ -193,6 +193,12 @@ public abstract class ForwardingEndpoint extends Endpoint
     }
 
     @Override
+    public MessageProfile messageProfile()
+    {
+        return delegate.messageProfile();
+    }
+
+    @Override
     public boolean isClosed()
     {
         return delegate.isClosed();

@@ -50,6 +50,7 @@ public final class NodeContext implements NodeView
     private IdleSettings idle = new IdleSettings();
     private Transport transport;
     private TransportSettings transportSettings = new TransportSettings();
+    private MessageProfile messageProfile;
     private int maxProcesses = 512;
     private int maxSendingThreads = 2048;
     private ErrorHandler errorHandler = Throwable::printStackTrace;
@@ -453,6 +454,29 @@ public final class NodeContext implements NodeView
     }
 
     /**
+     * By which lengths messengers of this process choose the way of a message. Default: the file that the property
+     * {@value MessageProfile#FILE_PROPERTY} names, else {@link MessageProfile#usual()}.
+     *
+     * @param value as read from a file.
+     * @return this.
+     */
+    public NodeContext messageProfile(final MessageProfile value)
+    {
+        messageProfile = value;
+        return this;
+    }
+
+    /**
+     * As set by {@link #messageProfile(MessageProfile)}.
+     *
+     * @return the profile, null for the default; once the node is launched, the one in use.
+     */
+    public MessageProfile messageProfile()
+    {
+        return messageProfile;
+    }
+
+    /**
      * Most processes of the node at a time; counts for the process that founds it. Default 512.
      *
      * @param value number of processes.
@@ -620,6 +644,7 @@ public final class NodeContext implements NodeView
             throw new IllegalArgumentException("ringSlots is no power of two: found=" + ringSlots + ", expected=" +
                 BitUtil.findNextPositivePowerOfTwo(ringSlots));
         }
+        messageProfile = messageProfile == null ? MessageProfile.ofProperty() : messageProfile;
         concludeLanes();
         concludeTransport();
         concluded = true;

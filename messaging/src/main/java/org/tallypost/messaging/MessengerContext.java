@@ -5,6 +5,7 @@ package org.tallypost.messaging;
 import org.tallypost.endpoint.Channel;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.MessageListener;
+import org.tallypost.endpoint.MessageProfile;
 import org.tallypost.messaging.internal.matching.CellMemory;
 import org.tallypost.messaging.internal.window.ReceiveWindow;
 import org.tallypost.messaging.internal.wire.MessageKind;
@@ -29,6 +30,10 @@ public final class MessengerContext
     private boolean crossMemory;
     /** For each rank, -1 where it is that of all; null if no rank has its own. */
     private int[] eagerLimits;
+    /** Whether the program has set the limit of all ranks. */
+    private boolean hasEagerLimit;
+    /** By which lengths a way is chosen; concluded from the endpoint's node. */
+    private MessageProfile profile = MessageProfile.usual();
     private boolean isConcluded;
 
     /** A context with the defaults; {@link #endpoint} and {@link #rankCount} have to be set. */
@@ -126,7 +131,8 @@ public final class MessengerContext
 
     /**
      * Longest message that goes with its bytes before it is matched. Longer ones are announced, and go when there is a receive
-     * for them. Default 2,048 bytes.
+     * for them. Default as {@link Endpoint#messageProfile()} of the endpoint says, 2,048 bytes unless something else was
+     * measured. With a limit that is set, all longer messages in a region are read there.
      *
      * @param value in bytes, from 0 to {@link Endpoint#MAX_RUN_LENGTH}.
      * @return this.
@@ -134,6 +140,7 @@ public final class MessengerContext
     public MessengerContext eagerLimit(final int value)
     {
         eagerLimit = value;
+        hasEagerLimit = true;
         return this;
     }
 
@@ -177,6 +184,22 @@ public final class MessengerContext
     public int eagerLimitOf(final int rank)
     {
         return eagerLimits == null || eagerLimits[rank] < 0 ? eagerLimit : eagerLimits[rank];
+    }
+
+    /** Whether a message of this length that lies in a region goes faster with its bytes, or announced, than read there. */
+    boolean isFasterByMailbox(final int rank, final int length)
+    {
+        if (hasEagerLimit || eagerLimits != null && eagerLimits[rank] >= 0)
+        {
+            return length <= eagerLimitOf(rank);
+        }
+        return length < profile.regionLength();
+    }
+
+    /** From which length on private memory is read by a system call. */
+    int crossLength()
+    {
+        return profile.crossLength();
     }
 
     /**
@@ -292,9 +315,10 @@ public final class MessengerContext
 
     /**
      * Whether receivers of the node may read long messages out of the memory of this process, and this messenger those of others
-     * out of theirs: one copy, made by the kernel, for messages of 64 KiB and more between buffers off the heap that lie in
-     * no region. Both sides have to say so. Off by default: the way through the mailbox needs no right to read another process,
-     * and has two cores at work. It needs {@link CrossMemory}.
+     * out of theirs: one copy, made by the kernel, for messages between buffers off the heap that lie in no region, of 64 KiB
+     * and more, or from the length on that {@link Endpoint#messageProfile()} says. Both sides have to say so. Off by default:
+     * the way through the mailbox needs no right to read another process, and has two cores at work. It needs
+     * {@link CrossMemory}.
      *
      * @param value true if so.
      * @return this.
@@ -340,6 +364,8 @@ public final class MessengerContext
         {
             throw new IllegalArgumentException("endpoint is not set");
         }
+        profile = endpoint.messageProfile();
+        eagerLimit = hasEagerLimit ? eagerLimit : profile.eagerLimit();
         check("firstChannel", firstChannel, 1, Channel.MAX_ID + 1 - MessageKind.COUNT);
         check("maxRequests", maxRequests, 1, 1 << 24);
         check("eagerLimit", eagerLimit, 0, Endpoint.MAX_RUN_LENGTH);

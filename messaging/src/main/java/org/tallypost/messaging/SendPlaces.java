@@ -24,10 +24,8 @@ import org.tallypost.messaging.rma.RegionMemory;
  */
 final class SendPlaces
 {
-    /** Shorter ones are faster by way of the mailbox than by a system call. */
-    private static final int CROSS_LENGTH = 65_536;
-
     private final Endpoint endpoint;
+    private final MessengerContext context;
     private final RegionMemory memory;
     private final RegionKey key = new RegionKey();
     /** 8 bytes that others find in the memory of this process and of no other one; null if they may not read it. */
@@ -38,8 +36,9 @@ final class SendPlaces
     SendPlaces(final MessengerState shared)
     {
         endpoint = shared.endpoint;
-        memory = shared.context.regionMemory();
-        proof = shared.context.crossMemory() ? new UnsafeBuffer(ByteBuffer.allocateDirect(Long.BYTES)) : null;
+        context = shared.context;
+        memory = context.regionMemory();
+        proof = context.crossMemory() ? new UnsafeBuffer(ByteBuffer.allocateDirect(Long.BYTES)) : null;
         if (proof != null)
         {
             proof.putLong(0, new SecureRandom().nextLong());
@@ -64,15 +63,30 @@ final class SendPlaces
         {
             return false;
         }
-        position = memory == null ? -1 : memory.find(request.buffer, request.offset, request.length, key);
-        if (position >= 0)
+        // one that would be eager is announced for want of room alone: then it is best read where it lies
+        final boolean isByMailbox = request.length > context.eagerLimitOf(request.peer) &&
+            context.isFasterByMailbox(request.peer, request.length);
+        if (!isByMailbox && isInRegion(request))
         {
             kind = MessageKind.RTS_REGION;
             return true;
         }
         kind = MessageKind.RTS_MEMORY;
         position = request.buffer.addressOffset() + request.offset;
-        return proof != null && request.length >= CROSS_LENGTH && request.buffer.byteArray() == null;
+        return proof != null && request.length >= context.crossLength() && request.buffer.byteArray() == null;
+    }
+
+    private boolean isInRegion(final SendRequest request)
+    {
+        position = memory == null ? -1 : memory.find(request.buffer, request.offset, request.length, key);
+        return position >= 0;
+    }
+
+    /** Whether a message that could go with its bytes lies in a region, and is faster if it is read there. */
+    boolean isBetterThanEager(final SendRequest request)
+    {
+        return memory != null && !context.isFasterByMailbox(request.peer, request.length) &&
+            endpoint.isSameNode(request.peer) && isInRegion(request);
     }
 
     /** How a message with the place that was found last is announced. */

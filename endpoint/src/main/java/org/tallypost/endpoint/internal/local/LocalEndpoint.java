@@ -17,6 +17,7 @@ import org.tallypost.endpoint.MembershipListener;
 import org.tallypost.endpoint.MessageBatch;
 import org.tallypost.endpoint.MessageClaim;
 import org.tallypost.endpoint.MessageListener;
+import org.tallypost.endpoint.MessageProfile;
 import org.tallypost.endpoint.SendListener;
 import org.tallypost.endpoint.internal.layout.Checks;
 import org.tallypost.endpoint.internal.layout.CounterWords;
@@ -393,6 +394,12 @@ public final class LocalEndpoint extends Endpoint
     public long backlogSlots()
     {
         return mailbox.backlogSlots();
+    }
+
+    @Override
+    public MessageProfile messageProfile()
+    {
+        return runtime.context().messageProfile();
     }
 
     @Override
