@@ -32,6 +32,8 @@ final class BulkFigures
     private final int rounds;
     private final Map<Integer, Map<BulkWay, double[]>> nanos = new TreeMap<>();
 
+    private final List<String> notes = new ArrayList<>();
+
     BulkFigures(final int rounds)
     {
         this.rounds = rounds;
@@ -42,6 +44,17 @@ final class BulkFigures
     {
         nanos.computeIfAbsent(length, (key) -> new EnumMap<>(BulkWay.class))
             .computeIfAbsent(way, (key) -> new double[rounds])[round] = each;
+    }
+
+    /** Something to know of the figures. */
+    void note(final String text)
+    {
+        notes.add(text);
+    }
+
+    List<String> notes()
+    {
+        return notes;
     }
 
     /** Time of one way divided by that of the other; null if one of them was not measured. */

@@ -72,6 +72,7 @@ public final class CalibrateBulkCommand extends StudyOptions
             writer.println("Without " + BulkWay.CROSS.label() + ": " + CrossMemory.whyNot());
         }
         writer.print(figures.table());
+        figures.notes().forEach(writer::println);
         final List<String> changes = figures.changes();
         writer.println(
             changes.isEmpty() ? "The order of the ways does not change." : String.join(System.lineSeparator(), changes));
