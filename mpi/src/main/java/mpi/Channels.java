@@ -1,0 +1,69 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package mpi;
+
+import org.tallypost.messaging.Communicator;
+import org.tallypost.messaging.Messenger;
+
+/**
+ * By what the ranks of a communicator reach each other: a context for messages, one for collective operations, and one for long
+ * objects. In a communicator between two groups the ranks of both are in it, first those of the first group.
+ */
+final class Channels
+{
+    /** Contexts of one communicator. */
+    static final int CONTEXTS = 3;
+
+    private final World world;
+    private final Communicator messages;
+    private final Communicator collective;
+    private final Communicator objects;
+    private int nextObjectTag;
+
+    Channels(final World world, final int context, final int[] ranks)
+    {
+        this.world = world;
+        final Messenger messenger = world.messenger();
+        messages = context == 0 ? messenger.world() : messenger.communicator(context, ranks);
+        collective = messenger.communicator(context + 1, ranks);
+        objects = messenger.communicator(context + 2, ranks);
+    }
+
+    World world()
+    {
+        return world;
+    }
+
+    Communicator messages(final boolean isOfCollective)
+    {
+        return isOfCollective ? collective : messages;
+    }
+
+    Communicator objects()
+    {
+        return objects;
+    }
+
+    /** Tag of the next long objects. */
+    int nextObjectTag()
+    {
+        nextObjectTag = nextObjectTag + 1 & Integer.MAX_VALUE;
+        return nextObjectTag;
+    }
+
+    /** Frees the contexts; those with messages under way are left to the messenger's end. */
+    void free()
+    {
+        for (final Communicator each : new Communicator[]{ messages, collective, objects })
+        {
+            try
+            {
+                world.messenger().free(each);
+            }
+            catch (final IllegalStateException ex)
+            {
+                world.leave(each);
+            }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package mpi;
+
+import org.tallypost.messaging.RequestResult;
+
+/** A send, a receive or a collective operation, from its start to its end. It may be started again. */
+abstract class Transfer
+{
+    private boolean isDone;
+    private MPIException failure;
+    /** What the status says. */
+    int source = MPI.ANY_SOURCE;
+    int tag = MPI.ANY_TAG;
+    int length;
+    int objects = MPI.UNDEFINED;
+    boolean isCancelled;
+
+    Transfer()
+    {
+    }
+
+    /** Begins; what is wrong with the arguments is thrown. */
+    final void start() throws MPIException
+    {
+        isDone = false;
+        failure = null;
+        isCancelled = false;
+        begin();
+    }
+
+    /** Whether it consists of several messages: it goes on whatever the program waits for. */
+    abstract boolean isCarriedOn();
+
+    abstract void begin() throws MPIException;
+
+    /** Whether all is done: called again and again until it says so, and then it was made available to the program. */
+    abstract boolean advance() throws MPIException;
+
+    /** Asks for its end, if it is not matched. */
+    void cancel() throws MPIException
+    {
+        throw new MPIException(MPI.ERR_REQUEST, "an operation of all ranks cannot be cancelled");
+    }
+
+    /** Does what can be done now: true if that was all. Without messages: these come by {@link World#work()}. */
+    final boolean progress()
+    {
+        if (!isDone)
+        {
+            try
+            {
+                isDone = advance();
+            }
+            catch (final MPIException ex)
+            {
+                failure = ex;
+                isDone = true;
+            }
+        }
+        return isDone;
+    }
+
+    /** Why it has failed; null if it has not. */
+    final MPIException failure()
+    {
+        return failure;
+    }
+
+    final void throwFailure() throws MPIException
+    {
+        if (failure != null)
+        {
+            throw failure;
+        }
+    }
+
+    /** What the end of a message means: cut ones are up to the caller. */
+    final void end(final RequestResult result, final Object what) throws MPIException
+    {
+        if (result == RequestResult.CANCELLED)
+        {
+            isCancelled = true;
+        }
+        else if (result != RequestResult.SUCCESS && result != RequestResult.TRUNCATED)
+        {
+            throw new MPIException(MPI.ERR_OTHER, (result == RequestResult.PEER_GONE ? "the other rank is gone: " :
+                result == RequestResult.CLOSED ? "this rank has closed its messenger: " : "the message has failed: ") + what);
+        }
+    }
+}

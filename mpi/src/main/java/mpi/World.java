@@ -1,0 +1,319 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package mpi;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.endpoint.DeadlineIdleStrategy;
+import org.tallypost.endpoint.Endpoint;
+import org.tallypost.messaging.Communicator;
+import org.tallypost.messaging.Messenger;
+import org.tallypost.messaging.MessengerContext;
+import org.tallypost.node.Node;
+import org.tallypost.transportaeron.launch.LaunchConfiguration;
+import org.tallypost.transportaeron.launch.LaunchSetting;
+
+/**
+ * This process as a rank: its node, endpoint and messenger, and what is under way. It lasts from the first Init to the end of the
+ * process, so that Finalize may be followed by another Init. One thread.
+ */
+final class World
+{
+    private static World current;
+
+    private final Thread thread = Thread.currentThread();
+    private final Node node;
+    private final int rank;
+    private final int size;
+    private final Messenger messenger;
+    private final DeadlineIdleStrategy idle;
+    /** Collective operations and what the program has let go of: they go on whatever the program waits for. */
+    private final List<Transfer> background = new ArrayList<>();
+    /** Contexts that could not be freed yet. */
+    private final List<Communicator> left = new ArrayList<>();
+    /** Of calls that wait: they are used again, with their memory. */
+    private final ArrayDeque<SendTransfer> sends = new ArrayDeque<>();
+    private final ArrayDeque<ReceiveTransfer> receives = new ArrayDeque<>();
+    private final Ports ports;
+    private final int nodeNumber;
+    private int nextContext;
+    private ByteBuffer attached;
+
+    private World()
+    {
+        LaunchConfiguration launch = LaunchConfiguration.resolve();
+        if (launch.rank() < 0 && launch.rankCount() == 1)
+        {
+            // started alone: nobody else is to join it
+            launch = LaunchConfiguration.resolve(Map.of(LaunchSetting.RANK, "0", LaunchSetting.RANKS, "1",
+                LaunchSetting.GROUP, "mpi-" + ProcessHandle.current().pid()));
+        }
+        if (launch.rank() < 0)
+        {
+            throw new IllegalArgumentException("this process does not know its rank: set " + LaunchSetting.RANK.variable() +
+                ", or start the program by tallypost run");
+        }
+        rank = launch.rank();
+        size = launch.rankCount();
+        nodeNumber = launch.node();
+        ports = new Ports(rank, size);
+        node = Node.launch(launch.context().deleteOnClose(true));
+        final Endpoint endpoint = node.open(rank);
+        messenger = Messenger.launch(new MessengerContext().endpoint(endpoint).rankCount(size));
+        idle = messenger.newIdleStrategy();
+        Runtime.getRuntime().addShutdownHook(new Thread(node::close, "tallypost-mpi-end"));
+    }
+
+    /** Makes this process a rank, if it is none. */
+    static World init() throws MPIException
+    {
+        try
+        {
+            current = current == null ? new World() : current;
+        }
+        catch (final RuntimeException ex)
+        {
+            throw new MPIException(MPI.ERR_OTHER, ex);
+        }
+        return current;
+    }
+
+    /** The rank that this process is. */
+    static World current() throws MPIException
+    {
+        if (current == null || !MPI.isRunning())
+        {
+            throw new MPIException(MPI.ERR_OTHER, current == null ? "MPI.Init was not called" : "MPI.Finalize was called");
+        }
+        return current.check();
+    }
+
+    World check() throws MPIException
+    {
+        if (Thread.currentThread() != thread)
+        {
+            throw new MPIException(MPI.ERR_OTHER, "a call of another thread: found=" + Thread.currentThread().getName() +
+                ", expected=" + thread.getName() + ", which has called MPI.Init");
+        }
+        return this;
+    }
+
+    boolean isMain()
+    {
+        return Thread.currentThread() == thread;
+    }
+
+    int rank()
+    {
+        return rank;
+    }
+
+    int size()
+    {
+        return size;
+    }
+
+    Node node()
+    {
+        return node;
+    }
+
+    /** Number of this rank's node. */
+    int nodeNumber()
+    {
+        return nodeNumber;
+    }
+
+    Ports ports()
+    {
+        return ports;
+    }
+
+    Messenger messenger()
+    {
+        return messenger;
+    }
+
+    /** Takes the contexts of a communicator from a number on; all its ranks do with the same. */
+    Channels channels(final int context, final int[] ranks)
+    {
+        nextContext = Math.max(nextContext, context + Channels.CONTEXTS);
+        return new Channels(this, context, ranks);
+    }
+
+    /** From here on no context is in use at this rank. */
+    int nextContext()
+    {
+        return nextContext;
+    }
+
+    /** Frees a context later. */
+    void leave(final Communicator communicator)
+    {
+        left.add(communicator);
+    }
+
+    /** What is under way goes on; returns how much was done. */
+    int work()
+    {
+        int work = messenger.doWork();
+        for (int i = background.size() - 1; i >= 0; i--)
+        {
+            if (background.get(i).progress())
+            {
+                background.remove(i);
+                work++;
+            }
+        }
+        return work;
+    }
+
+    /** Goes on with it whatever the program waits for. */
+    void goOnWith(final Transfer transfer)
+    {
+        if (!transfer.progress())
+        {
+            background.add(transfer);
+        }
+    }
+
+    /** One turn of a loop that waits. */
+    void turn()
+    {
+        idle.idle(work(), DeadlineIdleStrategy.NO_DEADLINE);
+    }
+
+    /** Starts it, and sees to it that it goes on. */
+    void start(final Transfer transfer) throws MPIException
+    {
+        transfer.start();
+        if (transfer.isCarriedOn())
+        {
+            goOnWith(transfer);
+        }
+    }
+
+    /** Sends and waits until the buffer may be used again. */
+    void send(final SendTransfer transfer) throws MPIException
+    {
+        start(transfer);
+        await(transfer);
+        sends.push(transfer.items(null, 0, 0, 0, null));
+    }
+
+    /** One that is free. */
+    SendTransfer newSend()
+    {
+        return sends.isEmpty() ? new SendTransfer() : sends.pop();
+    }
+
+    /** Receives and waits until the message is there. */
+    Status receive(final ReceiveTransfer transfer) throws MPIException
+    {
+        start(transfer);
+        await(transfer);
+        receives.push(transfer.items(null, 0, 0, 0, null));
+        return Status.of(transfer);
+    }
+
+    /** One that is free. */
+    ReceiveTransfer newReceive()
+    {
+        return receives.isEmpty() ? new ReceiveTransfer() : receives.pop();
+    }
+
+    /** Waits until it is done, however long; throws what it has failed with. */
+    void await(final Transfer transfer) throws MPIException
+    {
+        while (!transfer.progress())
+        {
+            turn();
+        }
+        transfer.throwFailure();
+    }
+
+    void attach(final ByteBuffer buffer) throws MPIException
+    {
+        final UnsafeBuffer memory = new UnsafeBuffer(0, 0);
+        final Place place = new Place().set(buffer, 0, 0);
+        if (attached != null)
+        {
+            throw new MPIException(MPI.ERR_BUFFER, "a buffer is attached: detach it first");
+        }
+        final int length = buffer.capacity();
+        place.wrap(memory, length);
+        messenger.attachBuffer(memory, 0, length);
+        attached = buffer;
+    }
+
+    /** Waits until all that is in the buffer has gone. */
+    ByteBuffer detach() throws MPIException
+    {
+        final ByteBuffer buffer = attached;
+        if (buffer == null)
+        {
+            throw new MPIException(MPI.ERR_BUFFER, "no buffer is attached");
+        }
+        while (!messenger.detachBuffer())
+        {
+            turn();
+        }
+        attached = null;
+        return buffer;
+    }
+
+    boolean isAttached()
+    {
+        return attached != null;
+    }
+
+    void sendBuffered(
+        final Communicator communicator, final int dest, final int tag, final DirectBuffer buffer, final int length)
+        throws MPIException
+    {
+        if (attached == null || !messenger.sendBuffered(communicator, dest, tag, buffer, 0, length))
+        {
+            throw new MPIException(MPI.ERR_BUFFER, attached == null ? "no buffer is attached" :
+                "the attached buffer has no room for " + length + " bytes now: attach a longer one");
+        }
+    }
+
+    /** Waits for what the program has let go of, and frees what can be freed now. */
+    void finish() throws MPIException
+    {
+        if (attached != null)
+        {
+            detach();
+        }
+        while (background.stream().anyMatch((each) -> !(each instanceof ReceiveTransfer)))
+        {
+            turn();
+        }
+        for (final Communicator each : left)
+        {
+            if (!each.isFreed())
+            {
+                freeIfIdle(each);
+            }
+        }
+        left.clear();
+    }
+
+    private void freeIfIdle(final Communicator communicator)
+    {
+        try
+        {
+            messenger.free(communicator);
+        }
+        catch (final IllegalStateException ex)
+        {
+            // a request of it is active for ever: its context is never used again
+            return;
+        }
+    }
+}

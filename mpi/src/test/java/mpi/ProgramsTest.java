@@ -1,0 +1,125 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package mpi;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import mpi.programs.CollectiveOperations;
+import mpi.programs.Communicators;
+import mpi.programs.EndingRank;
+import mpi.programs.MpiJavaMessages;
+import mpi.programs.OpenMpiMessages;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.tallypost.cli.Tallypost;
+import org.tallypost.mailbox.ForkedJvm;
+import org.tallypost.mailbox.Watchdog;
+
+/** Programs in both dialects, as jobs of real processes that "tallypost run" starts. They check what they get. */
+class ProgramsTest
+{
+    private static final String COMPLETE = "PROGRAM COMPLETE";
+
+    @TempDir
+    private File directory;
+    @TempDir
+    private File outputs;
+    private Process launcher;
+
+    @AfterEach
+    void endLauncher() throws InterruptedException
+    {
+        if (launcher != null)
+        {
+            // ends its ranks by itself
+            launcher.destroy();
+            if (!launcher.waitFor(Watchdog.DEFAULT_LIMIT.toSeconds(), TimeUnit.SECONDS))
+            {
+                launcher.destroyForcibly();
+            }
+        }
+    }
+
+    /** Runs a program and returns its exit code. */
+    private int run(final int ranks, final Class<?> program, final Object... arguments) throws IOException, InterruptedException
+    {
+        final List<Object> words = new ArrayList<>(List.of("run", "--quiet", "--directory", directory.getPath(), "-n", ranks));
+        final List<String> command = ForkedJvm.command(program, List.of(), arguments);
+        // run itself gives what Agrona needs
+        command.removeAll(ForkedJvm.ADD_OPENS);
+        words.addAll(command);
+        launcher = new ProcessBuilder(ForkedJvm.command(Tallypost.class, List.of(), words.toArray()))
+            .redirectOutput(new File(outputs, "output")).redirectError(new File(outputs, "errors")).start();
+        final boolean isEnded = launcher.waitFor(Watchdog.DEFAULT_LIMIT.toSeconds(), TimeUnit.SECONDS);
+        assertTrue(isEnded, () -> "waited " + Watchdog.DEFAULT_LIMIT.toSeconds() + " s for the end of " + program + text());
+        assertEquals(List.of(), List.of(directory.list()), "the job's directory is gone");
+        return launcher.exitValue();
+    }
+
+    private String text()
+    {
+        try
+        {
+            return "\n" + Files.readString(new File(outputs, "output").toPath()) +
+                Files.readString(new File(outputs, "errors").toPath());
+        }
+        catch (final IOException ex)
+        {
+            throw new AssertionError(ex);
+        }
+    }
+
+    private void shouldComplete(final int ranks, final Class<?> program) throws IOException, InterruptedException
+    {
+        assertEquals(0, run(ranks, program), this::text);
+        assertTrue(text().contains(COMPLETE), this::text);
+    }
+
+    @Test
+    void shouldSendAsOpenMpiDoes() throws IOException, InterruptedException
+    {
+        shouldComplete(2, OpenMpiMessages.class);
+        shouldComplete(3, OpenMpiMessages.class);
+    }
+
+    @Test
+    void shouldSendAsMpiJavaDoes() throws IOException, InterruptedException
+    {
+        shouldComplete(3, MpiJavaMessages.class);
+    }
+
+    @Test
+    void shouldDoCollectiveOperations() throws IOException, InterruptedException
+    {
+        shouldComplete(2, CollectiveOperations.class);
+        shouldComplete(4, CollectiveOperations.class);
+    }
+
+    @Test
+    void shouldMakeCommunicators() throws IOException, InterruptedException
+    {
+        shouldComplete(4, Communicators.class);
+    }
+
+    @Test
+    void shouldEndAllRanksWhenOneAborts() throws IOException, InterruptedException
+    {
+        assertEquals(7, run(2, EndingRank.class, "abort"), this::text);
+        assertTrue(text().contains("rank 1 aborts with code 7"), this::text);
+    }
+
+    @Test
+    void shouldEndAllRanksWhenOneCatchesNoError() throws IOException, InterruptedException
+    {
+        assertEquals(1, run(2, EndingRank.class, "error"), this::text);
+        assertTrue(text().contains("no such rank: found=5, expected=0 to 1"), this::text);
+    }
+}
