@@ -59,6 +59,39 @@ public abstract class Comm extends MpiJavaCollective implements Freeable
         return Arrays.stream(each).mapToInt((numbers) -> numbers[place]).max().orElseThrow();
     }
 
+    /**
+     * The last barrier. The first rank waits until the others have heard of it, as what it has sent to other nodes may be lost when
+     * it ends at once. One that has heard may be gone.
+     */
+    final void part() throws MPIException
+    {
+        check();
+        for (int rank = 1; rank < local().size() && ownRank() == 0; rank++)
+        {
+            receiveOwn(rank, 0, new int[0]);
+        }
+        if (ownRank() > 0)
+        {
+            sendOwn(0, 0);
+            receiveOwn(0, 0, new int[0]);
+            return;
+        }
+        final SendTransfer[] last = new SendTransfer[local().size()];
+        for (int rank = 1; rank < last.length; rank++)
+        {
+            last[rank] = new SendTransfer().items(new int[0], 0, 0, 0, MPI.INT)
+                .to(channels(), true, SendTransfer.Mode.SYNCHRONOUS, rank, FIRST_OWN_TAG);
+            world().start(last[rank]);
+        }
+        for (int rank = 1; rank < last.length; rank++)
+        {
+            while (!last[rank].progress())
+            {
+                world().turn();
+            }
+        }
+    }
+
     final void sendOwn(final int peer, final int tag, final int... numbers) throws MPIException
     {
         world().send(new SendTransfer().items(numbers, 0, 0, numbers.length, MPI.INT)
@@ -154,7 +187,7 @@ public abstract class Comm extends MpiJavaCollective implements Freeable
         System.out.flush();
         System.err.println("rank " + MPI.COMM_WORLD.getRank() + " aborts with code " + code);
         System.err.flush();
-        MPI.COMM_WORLD.world().node().close();
+        MPI.COMM_WORLD.world().close();
         Runtime.getRuntime().halt(code == 0 ? 1 : code);
     }
 

@@ -123,7 +123,7 @@ public final class MPI extends Constants
     {
         final World world = World.current();
         world.finish();
-        COMM_WORLD.barrier();
+        COMM_WORLD.part();
         isRunning = false;
         isEnded = true;
     }

@@ -66,7 +66,34 @@ final class World
         final Endpoint endpoint = node.open(rank);
         messenger = Messenger.launch(new MessengerContext().endpoint(endpoint).rankCount(size));
         idle = messenger.newIdleStrategy();
-        Runtime.getRuntime().addShutdownHook(new Thread(node::close, "tallypost-mpi-end"));
+        closeAtTheEnd();
+    }
+
+    /** The node is closed when the process ends; or its thread, as a node of several is kept alive by what carries packets. */
+    private void closeAtTheEnd()
+    {
+        Runtime.getRuntime().addShutdownHook(new Thread(this::close, "tallypost-mpi-end"));
+        final Thread watch = new Thread(() ->
+        {
+            try
+            {
+                thread.join();
+            }
+            catch (final InterruptedException ex)
+            {
+                // nobody interrupts it; the node is closed in any case
+                Thread.currentThread().interrupt();
+            }
+            close();
+        }, "tallypost-mpi-watch");
+        watch.setDaemon(true);
+        watch.start();
+    }
+
+    /** Whoever calls it returns when the node is closed: a process does not end in the midst of that. */
+    synchronized void close()
+    {
+        node.close();
     }
 
     /** Makes this process a rank, if it is none. */
@@ -116,11 +143,6 @@ final class World
     int size()
     {
         return size;
-    }
-
-    Node node()
-    {
-        return node;
     }
 
     /** Number of this rank's node. */
