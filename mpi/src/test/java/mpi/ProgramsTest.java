@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
 import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,10 +50,17 @@ class ProgramsTest
         }
     }
 
-    /** Runs a program and returns its exit code. */
+    /** Runs a program on this host and returns its exit code. */
     private int run(final int ranks, final Class<?> program, final Object... arguments) throws IOException, InterruptedException
     {
-        final List<Object> words = new ArrayList<>(List.of("run", "--quiet", "--directory", directory.getPath(), "-n", ranks));
+        return run(List.of("-n", ranks), program, arguments);
+    }
+
+    private int run(final List<Object> where, final Class<?> program, final Object... arguments)
+        throws IOException, InterruptedException
+    {
+        final List<Object> words = new ArrayList<>(List.of("run", "--quiet", "--directory", directory.getPath()));
+        words.addAll(where);
         final List<String> command = ForkedJvm.command(program, List.of(), arguments);
         // run itself gives what Agrona needs
         command.removeAll(ForkedJvm.ADD_OPENS);
@@ -107,6 +116,20 @@ class ProgramsTest
     void shouldMakeCommunicators() throws IOException, InterruptedException
     {
         shouldComplete(4, Communicators.class);
+    }
+
+    /** Two addresses of this host are two nodes. */
+    @Test
+    void shouldRunOnTwoNodes() throws IOException, InterruptedException
+    {
+        final String nodes;
+        try (DatagramSocket socket = new DatagramSocket(0, InetAddress.getByName("127.0.0.1")))
+        {
+            nodes = "127.0.0.1:" + socket.getLocalPort() + "*2,127.0.0.2:" + socket.getLocalPort() + "*2";
+        }
+        final List<Object> where = List.of("--nodes", nodes, "--agent", "env NODE={} sh -c");
+        assertEquals(0, run(where, Communicators.class, "nodes"), this::text);
+        assertTrue(text().contains(COMPLETE), this::text);
     }
 
     @Test

@@ -16,12 +16,13 @@ import mpi.MPI;
 import mpi.Request;
 import mpi.ShiftParms;
 
-/** Communicators, groups and topologies in both dialects. For 4 ranks. */
+/** Communicators, groups and topologies in both dialects. For 4 ranks; with an argument they are on two nodes. */
 public final class Communicators
 {
     private static Intracomm world;
     private static int rank;
     private static int size;
+    private static int nodes;
 
     private Communicators()
     {
@@ -33,6 +34,7 @@ public final class Communicators
         world = MPI.COMM_WORLD;
         rank = world.getRank();
         size = world.getSize();
+        nodes = 1 + arguments.length;
         Checks.equal(4, size, "ranks of this program");
         groups();
         duplicates();
@@ -105,7 +107,7 @@ public final class Communicators
         final Intracomm some = world.split(rank == 0 ? MPI.UNDEFINED : 0, 0);
         Checks.equal(rank == 0, some.isNull(), "left out");
         Checks.equal(rank == 0, world.Split(rank == 0 ? MPI.UNDEFINED : 0, 0) == null, "left out, in mpiJava");
-        Checks.equal(size, world.splitType(MPI.COMM_TYPE_SHARED, 0, MPI.INFO_NULL).getSize(), "ranks of this node");
+        Checks.equal(size / nodes, world.splitType(MPI.COMM_TYPE_SHARED, 0, MPI.INFO_NULL).getSize(), "ranks of this node");
         Checks.fails(MPI.ERR_ARG, () -> world.split(-5, 0), "no such color");
     }
 
