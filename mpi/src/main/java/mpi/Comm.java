@@ -60,8 +60,8 @@ public abstract class Comm extends MpiJavaCollective implements Freeable
     }
 
     /**
-     * The last barrier. The first rank waits until the others have heard of it, as what it has sent to other nodes may be lost when
-     * it ends at once. One that has heard may be gone.
+     * The last barrier. The first rank waits until the others have heard of it, as what it has sent to other nodes may be lost
+     * when it ends at once. One that has heard may be gone.
      */
     final void part() throws MPIException
     {

@@ -102,8 +102,8 @@ class MembersTest
     void shouldMissWhatIsNotThere()
     {
         assertTrue(isThere("Status: int getSource()"));
-        for (final String line : List.of("Status: long getSource()", "Status: static int getSource()", "Status: int getSource(int)",
-            "Op: Op(Object, boolean)", "MPI: int ANY_SOURCE", "NoClass: int size()"))
+        for (final String line : List.of("Status: long getSource()", "Status: static int getSource()",
+            "Status: int getSource(int)", "Op: Op(Object, boolean)", "MPI: int ANY_SOURCE", "NoClass: int size()"))
         {
             assertFalse(isThere(line), line);
         }

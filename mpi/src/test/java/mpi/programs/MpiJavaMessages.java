@@ -84,7 +84,8 @@ public final class MpiJavaMessages
         Checks.equal(true, all[any.index].Is_null(), "null behind the wait");
         Checks.equal(4, Request.Waitall(all).length, "statuses");
         Checks.equal(2L * before, in[1], "number");
-        final Prequest[] both = { world.Send_init(out, 0, 1, MPI.LONG, next, 12), world.Recv_init(in, 0, 1, MPI.LONG, before, 12) };
+        final Prequest[] both = {
+            world.Send_init(out, 0, 1, MPI.LONG, next, 12), world.Recv_init(in, 0, 1, MPI.LONG, before, 12) };
         for (int round = 0; round < 10; round++)
         {
             out[0] = 100 * round + rank;
