@@ -3,6 +3,7 @@
 
 package org.tallypost.benchmarks.cli;
 
+import org.tallypost.benchmarks.imb.ImbCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -16,7 +17,7 @@ import picocli.CommandLine.Spec;
     description = "Measures a workload in real processes, flow controls side by side, and verifies what arrives.",
     mixinStandardHelpOptions = true,
     subcommands = {
-        AlltoallCommand.class, PingPongCommand.class, MultiPingPongCommand.class, RateCommand.class
+        AlltoallCommand.class, PingPongCommand.class, MultiPingPongCommand.class, RateCommand.class, ImbCommand.class
     })
 public final class BenchCommand implements Runnable
 {
@@ -27,6 +28,6 @@ public final class BenchCommand implements Runnable
     public void run()
     {
         throw new ParameterException(
-            spec.commandLine(), "Missing workload: expected one of alltoall, pingpong, multipingpong, rate");
+            spec.commandLine(), "Missing workload: expected one of alltoall, pingpong, multipingpong, rate, imb");
     }
 }

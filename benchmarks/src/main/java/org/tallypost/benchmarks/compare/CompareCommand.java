@@ -231,7 +231,7 @@ public final class CompareCommand implements Callable<Integer>
         roomNote(settings, parent).ifPresent(notes::add);
         final CountDownLatch isReported = new CountDownLatch(1);
         final PrintWriter err = spec.commandLine().getErr();
-        final ProgressLines progress = new ProgressLines(err);
+        final ProgressLines progress = new ProgressLines("compare", err);
         final Session.Outcome outcome;
         try (Comparison comparison = new Comparison(settings, parent, path, cores, () -> stop(isReported)))
         {

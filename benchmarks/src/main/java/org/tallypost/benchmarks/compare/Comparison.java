@@ -5,22 +5,20 @@ package org.tallypost.benchmarks.compare;
 
 import java.io.File;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-import org.agrona.IoUtil;
 import org.tallypost.benchmarks.harness.FreshTeam;
 import org.tallypost.benchmarks.harness.Session;
 import org.tallypost.benchmarks.harness.Team;
+import org.tallypost.benchmarks.harness.Teams;
 import org.tallypost.benchmarks.harness.TurnTaker;
 
 /**
@@ -35,11 +33,8 @@ final class Comparison implements AutoCloseable
 
     private final Settings settings;
     private final NativePrograms programs;
-    private final File directory;
+    private final Teams teams;
     private final int cores;
-    private final List<TurnTaker> takers = new CopyOnWriteArrayList<>();
-    private final Thread hook;
-    private volatile boolean isClosed;
 
     /**
      * A comparison that has not started its processes yet.
@@ -56,14 +51,8 @@ final class Comparison implements AutoCloseable
     {
         this.settings = settings;
         this.cores = cores;
-        directory = Files.createTempDirectory(parent.toPath(), "tallypost-compare-").toFile();
-        programs = new NativePrograms(path, directory, cores);
-        hook = new Thread(() ->
-        {
-            onStop.run();
-            cleanUp();
-        }, "compare-clean-up");
-        Runtime.getRuntime().addShutdownHook(hook);
+        teams = new Teams(parent, "tallypost-compare-", onStop);
+        programs = new NativePrograms(path, teams.directory(), cores);
     }
 
     NativePrograms programs()
@@ -94,9 +83,7 @@ final class Comparison implements AutoCloseable
             {
                 if (!cells.isEmpty())
                 {
-                    final TurnTaker taker = start(contestant, team);
-                    takers.add(taker);
-                    seats.add(new Session.Seat(contestant, team, taker, cells));
+                    seats.add(new Session.Seat(contestant, team, teams.add(start(contestant, team)), cells));
                 }
             }
         }
@@ -127,19 +114,14 @@ final class Comparison implements AutoCloseable
         final TeamSpec spec = settings.team(contestant);
         if (found.kind().isNative())
         {
-            return programs.start(found.kind(), name, spec, place(place));
+            return programs.start(found.kind(), name, spec, teams.place(place));
         }
         if (settings.modes().contains(Mode.START))
         {
             final AtomicInteger turns = new AtomicInteger();
-            return new FreshTeam(() -> start(found, name, spec, place(place + "-" + turns.incrementAndGet())));
+            return new FreshTeam(() -> start(found, name, spec, teams.place(place + "-" + turns.incrementAndGet())));
         }
-        return start(found, name, spec, place(place));
-    }
-
-    private File place(final String name) throws IOException
-    {
-        return Files.createDirectory(new File(directory, name).toPath()).toFile();
+        return start(found, name, spec, teams.place(place));
     }
 
     private Team start(final Contestant found, final String name, final TeamSpec spec, final File own) throws IOException
@@ -159,28 +141,9 @@ final class Comparison implements AutoCloseable
         return new Team(name, commands, helpers, Map.of(), own, settings.timeoutMs());
     }
 
-    private void cleanUp()
-    {
-        isClosed = true;
-        // all at once: on a busy machine each process takes its time to end
-        takers.parallelStream().forEach(TurnTaker::close);
-        IoUtil.delete(directory, true);
-    }
-
     @Override
     public void close()
     {
-        try
-        {
-            Runtime.getRuntime().removeShutdownHook(hook);
-        }
-        catch (final IllegalStateException ignore)
-        {
-            // this process is about to end, and the hook cleans up
-        }
-        if (!isClosed)
-        {
-            cleanUp();
-        }
+        teams.close();
     }
 }

@@ -13,7 +13,7 @@ import java.util.List;
 public final class JvmFlags
 {
     /** Further flags where messages may be long: they are kept outside of the heap, but for those that Aeron puts together. */
-    static final List<String> BULK = List.of("-Xmx512m", "-XX:MaxDirectMemorySize=4g");
+    public static final List<String> BULK = List.of("-Xmx512m", "-XX:MaxDirectMemorySize=4g");
 
     private static final int HEAP_MEBIBYTES = 64;
     private static final int JDK_WITH_UNSAFE_WARNING = 24;
@@ -46,8 +46,16 @@ public final class JvmFlags
         return flags;
     }
 
-    /** With further flags, and the class path of another build, or null for this JVM's own. */
-    static List<String> command(
+    /**
+     * How a JVM is started.
+     *
+     * @param further   flags.
+     * @param classPath of another build, or null for this JVM's own.
+     * @param main      its class.
+     * @param arguments of it.
+     * @return the command line.
+     */
+    public static List<String> command(
         final List<String> further, final String classPath, final Class<?> main, final String... arguments)
     {
         final List<String> command = new ArrayList<>();

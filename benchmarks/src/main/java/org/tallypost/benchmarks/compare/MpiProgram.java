@@ -20,15 +20,17 @@ import org.tallypost.benchmarks.harness.TeamException;
 import org.tallypost.benchmarks.harness.TurnTaker;
 
 /**
- * Measures Open MPI with a small program of ours, which is compiled on the spot. Its first rank reads and answers the lines of
- * turns as a party of a team does; between two turns its ranks wait without processor time.
+ * Measures Open MPI with small programs of ours, which are compiled on the spot. The first rank reads and answers the lines of
+ * turns as a party of a team does; between two turns all ranks wait without processor time.
  */
-final class MpiProgram
+public final class MpiProgram
 {
-    private static final String SOURCE = "mpi.c";
-    private static final String PROGRAM = "tallypost-mpi";
+    private static final String TURNS = "turns.h";
+    private static final String PREFIX = "tallypost-";
+    private static final String SUFFIX = ".c";
     private static final int COMPILE_MS = 60_000;
 
+    private final String name;
     private final File directory;
     private final Path launcher;
     private final Path compiler;
@@ -39,21 +41,33 @@ final class MpiProgram
     /**
      * A program that is not compiled yet.
      *
+     * @param name      of the program: mpi or imb.
      * @param directory existing one for the program.
-     * @param launcher  mpirun.
-     * @param compiler  mpicc.
+     * @param path      on which mpirun and mpicc are.
      * @param cores     of the machine.
      */
-    MpiProgram(final File directory, final Path launcher, final Path compiler, final int cores)
+    public MpiProgram(final String name, final File directory, final String path, final int cores)
     {
+        this(name, directory, NativeProgram.find("mpirun", path).orElseThrow(), NativeProgram.find("mpicc", path).orElseThrow(),
+            cores);
+    }
+
+    MpiProgram(final String name, final File directory, final Path launcher, final Path compiler, final int cores)
+    {
+        this.name = name;
         this.directory = directory;
         this.launcher = launcher;
         this.compiler = compiler;
         this.cores = cores;
     }
 
-    /** Why it cannot be used, or null. */
-    static String whyNot(final String path)
+    /**
+     * Why it cannot be used.
+     *
+     * @param path on which programs are looked for; null for none.
+     * @return the reason, or null if it can.
+     */
+    public static String whyNot(final String path)
     {
         // other implementations have an mpirun, too
         return Stream.of("mpirun", "mpicc", "ompi_info").allMatch((name) -> NativeProgram.find(name, path).isPresent()) ? null :
@@ -63,23 +77,26 @@ final class MpiProgram
     /**
      * Starts a team.
      *
-     * @param name         for messages.
-     * @param spec         of the team.
+     * @param title        of the team, for messages.
+     * @param ranks        of the team.
+     * @param arguments    of the program.
      * @param own          directory of the team.
+     * @param timeoutMs    for which it may be silent, in milliseconds.
      * @param isWithoutCma whether the kernel copies nothing from process to process.
      * @return the team; if the program cannot be compiled, one that says why.
      * @throws IOException          if it cannot be started.
      * @throws InterruptedException if this thread is interrupted.
      */
-    TurnTaker start(final String name, final TeamSpec spec, final File own, final boolean isWithoutCma)
-        throws IOException, InterruptedException
+    public TurnTaker start(
+        final String title, final int ranks, final List<String> arguments, final File own, final int timeoutMs,
+        final boolean isWithoutCma) throws IOException, InterruptedException
     {
         compileOnce();
         if (failure != null)
         {
             return new Failed(failure);
         }
-        return new Team(name, List.of(command(spec)), List.of(), variables(own, isWithoutCma), own, spec.timeoutMs());
+        return new Team(title, List.of(command(ranks, arguments)), List.of(), variables(own, isWithoutCma), own, timeoutMs);
     }
 
     private void compileOnce() throws IOException, InterruptedException
@@ -89,33 +106,44 @@ final class MpiProgram
             return;
         }
         isCompiled = true;
-        try (InputStream source = MpiProgram.class.getResourceAsStream(SOURCE))
+        for (final String file : List.of(TURNS, name + SUFFIX))
         {
-            Files.copy(source, directory.toPath().resolve(SOURCE));
+            try (InputStream source = MpiProgram.class.getResourceAsStream(file))
+            {
+                Files.copy(source, directory.toPath().resolve(file));
+            }
         }
-        final List<String> command = List.of(compiler.toString(), "-O2", "-std=gnu11", "-o", PROGRAM, SOURCE, "-pthread");
+        final List<String> command =
+            List.of(compiler.toString(), "-O2", "-std=gnu11", "-o", PREFIX + name, name + SUFFIX, "-pthread");
         final Process process = NativeProgram.start(command, Map.of(), directory, "mpicc");
         final String why = NativeProgram.await(process, directory, "mpicc", COMPILE_MS).failure();
         failure = why == null ? null : "mpicc: " + why;
     }
 
-    /** For each cell its mode, length, ranks, and receives beside; a cell without Open MPI has the mode none. */
-    List<String> command(final TeamSpec spec)
+    List<String> command(final int ranks, final List<String> arguments)
     {
         final List<String> command = new ArrayList<>(
-            List.of(launcher.toString(), "-np", Integer.toString(spec.parties()), "--bind-to", "none"));
-        if (spec.parties() > cores)
+            List.of(launcher.toString(), "-np", Integer.toString(ranks), "--bind-to", "none"));
+        if (ranks > cores)
         {
             command.add("--oversubscribe");
         }
-        command.add(new File(directory, PROGRAM).getPath());
+        command.add(new File(directory, PREFIX + name).getPath());
+        command.addAll(arguments);
+        return command;
+    }
+
+    /** For each cell its mode, length, ranks, and receives beside; a cell without Open MPI has the mode none. */
+    static List<String> arguments(final TeamSpec spec)
+    {
+        final List<String> arguments = new ArrayList<>();
         for (final LinkSpec cell : spec.cells())
         {
-            command.addAll(cell == null ? List.of("none", "0", "0", "0", "0") : List.of(
+            arguments.addAll(cell == null ? List.of("none", "0", "0", "0", "0") : List.of(
                 cell.mode().label(), Integer.toString(cell.length()), Integer.toString(cell.parties()),
                 Integer.toString(cell.others().posted()), cell.others().wildcard() ? "1" : "0"));
         }
-        return command;
+        return arguments;
     }
 
     /** All files in a directory of ours, which goes in the end; a container's only user may be root. */

@@ -58,10 +58,10 @@ final class NativePrograms
         }
         if (mpi == null)
         {
-            mpi = new MpiProgram(directory, NativeProgram.find("mpirun", path).orElseThrow(),
-                NativeProgram.find("mpicc", path).orElseThrow(), cores);
+            mpi = new MpiProgram("mpi", directory, path, cores);
         }
-        return mpi.start(name, spec, own, kind == TransportKind.OPEN_MPI_NO_CMA);
+        return mpi.start(name, spec.parties(), MpiProgram.arguments(spec), own, spec.timeoutMs(),
+            kind == TransportKind.OPEN_MPI_NO_CMA);
     }
 
     /**

@@ -9,18 +9,26 @@ import java.util.concurrent.TimeUnit;
 import org.tallypost.benchmarks.harness.Session;
 
 /**
- * Tells now and then how far a comparison is, and how long it still takes. For one thread.
+ * Tells now and then how far a session is, and how long it still takes. For one thread.
  */
-final class ProgressLines implements Session.Progress
+public final class ProgressLines implements Session.Progress
 {
     private static final long INTERVAL_NS = TimeUnit.SECONDS.toNanos(5);
 
+    private final String title;
     private final PrintWriter err;
     private long nextNs = System.nanoTime();
     private String last = "";
 
-    ProgressLines(final PrintWriter err)
+    /**
+     * Nothing was told yet.
+     *
+     * @param title that each line begins with.
+     * @param err   for the lines.
+     */
+    public ProgressLines(final String title, final PrintWriter err)
     {
+        this.title = title;
         this.err = err;
     }
 
@@ -32,7 +40,7 @@ final class ProgressLines implements Session.Progress
         {
             nextNs = nowNs + INTERVAL_NS;
             last = what;
-            err.println("compare: " + what + ", about " + TimeUnit.NANOSECONDS.toSeconds(remainingNs) + " s left");
+            err.println(title + ": " + what + ", about " + TimeUnit.NANOSECONDS.toSeconds(remainingNs) + " s left");
             err.flush();
         }
     }

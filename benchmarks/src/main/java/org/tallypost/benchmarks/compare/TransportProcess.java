@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
@@ -27,7 +26,6 @@ import org.tallypost.benchmarks.harness.Task;
 public final class TransportProcess
 {
     static final String DRIVER = "driver";
-    private static final long PAUSE_NS = 1_000_000;
 
     private final TeamSpec spec;
     private final File directory;
@@ -109,16 +107,7 @@ public final class TransportProcess
         }
         else
         {
-            final long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(spec.timeoutMs());
-            while (!file.exists())
-            {
-                if (System.nanoTime() - deadlineNs >= 0)
-                {
-                    throw new IllegalStateException("timeout: process " + process + " waited for the first process");
-                }
-                LockSupport.parkNanos(PAUSE_NS);
-            }
-            control = Control.attach(file);
+            control = Control.await(file, process, spec.timeoutMs());
             openTransports();
         }
         final List<Role> roles = new ArrayList<>();

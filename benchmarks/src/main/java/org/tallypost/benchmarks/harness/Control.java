@@ -4,6 +4,8 @@
 package org.tallypost.benchmarks.harness;
 
 import java.io.File;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.mailbox.files.MappedFiles;
 
@@ -28,6 +30,7 @@ public final class Control
     /** Most parties of a team. */
     public static final int MAX_PARTIES = 64;
 
+    private static final long PAUSE_NS = 1_000_000;
     private static final int GO_OFFSET = 0;
     private static final int STOP_OFFSET = 128;
     private static final int ABORTED_OFFSET = 256;
@@ -68,6 +71,29 @@ public final class Control
     public static Control attach(final File file)
     {
         return new Control(MappedFiles.map(file, LENGTH, "control"));
+    }
+
+    /**
+     * Waits for the file that another process makes, and maps it.
+     *
+     * @param file      that may not be there yet.
+     * @param process   number of the process that waits, for the message.
+     * @param timeoutMs longest time, in milliseconds.
+     * @return the control.
+     * @throws IllegalStateException if the time is up.
+     */
+    public static Control await(final File file, final int process, final int timeoutMs)
+    {
+        final long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
+        while (!file.exists())
+        {
+            if (System.nanoTime() - deadlineNs >= 0)
+            {
+                throw new IllegalStateException("timeout: process " + process + " waited for the first process");
+            }
+            LockSupport.parkNanos(PAUSE_NS);
+        }
+        return attach(file);
     }
 
     /**

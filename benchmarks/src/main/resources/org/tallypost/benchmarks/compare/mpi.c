@@ -3,29 +3,16 @@
 
 /*
  * What the comparison measures, over MPI: round trips between ranks 0 and 1, messages per second from all other ranks to
- * rank 0, and an alltoall. Compiled and started by the comparison, as one process of a team: rank 0 reads the lines of turns
- * and answers them. Between two turns all ranks are blocked, rank 0 in a read, the others at a semaphore. A rank that receives a
+ * rank 0, and an alltoall. Compiled and started by the comparison, as one process of a team. A rank that receives a
  * message reads all of it, but in latency and bandwidth, which are round trips and rates of messages that may be long: of these
  * it reads two words in each 4,096 bytes. Arguments, for each cell: mode (or none), length, ranks, how many receives with
- * other tags are posted beside those that are measured, and 1 if one from any source is.
- *
- *   TURN step cell messages profile                                     read; the profile has no meaning here
- *   READY                                                               printed before the first turn
- *   BOOKED elapsedNs countedNs messages wrong switches runDelay steal times
- *       printed for each turn; -1 is unknown; times are those of single alltoalls as ns:1,2,3, else -
+ * other tags are posted beside those that are measured, and 1 if one from any source is. The detail of a turn is - or the times
+ * of single alltoalls as ns:1,2,3.
  */
-#define _GNU_SOURCE
-#include <mpi.h>
-#include <semaphore.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
+#include "turns.h"
 
 #define VARIANTS 7
 #define WINDOW 64
-#define MAX_RANKS 64
 /* of a turn; what is beyond is not told */
 #define MAX_TIMES 4096
 /* one part of a turn in so many does not count */
@@ -36,14 +23,6 @@
 #define BULK_LENGTH (8 << 20)
 /* of the first receive that no message is for */
 #define FIRST_TAG 1000
-
-struct shared
-{
-    sem_t turn[MAX_RANKS];
-    int64_t cell;
-    int64_t count;
-    int64_t quit;
-};
 
 struct cell
 {
@@ -59,34 +38,10 @@ struct cell
     int64_t *other_rooms;
 };
 
-static int rank, size;
 static int64_t wrong;
 static int64_t times[MAX_TIMES];
 static int timed;
-static struct shared *shared;
-
-static int64_t now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return time.tv_sec * 1000000000LL + time.tv_nsec;
-}
-
-/* Nanoseconds in which this thread could run and had no core; -1 if the kernel does not tell. */
-static int64_t run_delay(void)
-{
-    long long ran, delay = -1;
-    FILE *const file = fopen("/proc/thread-self/schedstat", "r");
-    if (file != NULL)
-    {
-        if (fscanf(file, "%lld %lld", &ran, &delay) != 2)
-        {
-            delay = -1;
-        }
-        fclose(file);
-    }
-    return delay;
-}
+static struct cell *cells;
 
 static uint64_t content(const int variant, const int offset)
 {
@@ -367,9 +322,15 @@ static int64_t alltoall(struct cell *const cell, const int64_t count)
     return start;
 }
 
-/* All ranks of the cell take the turn; rank 0 answers. */
-static void take(struct cell *const cell, const int64_t wanted)
+static int ranks_of(const int number)
 {
+    return cells[number].ranks;
+}
+
+/* All ranks of the cell take the turn; rank 0 answers. */
+static void take(const int number, const int64_t wanted)
+{
+    struct cell *const cell = &cells[number];
     int64_t counted = 0, start = 0, all = 0;
     MPI_Barrier(cell->ring);
     const int64_t delay = run_delay(), begin = now();
@@ -403,8 +364,8 @@ static void take(struct cell *const cell, const int64_t wanted)
     if (rank == 0)
     {
         const int told = cell->mode == 'l' ? timed : 0;
-        printf("BOOKED %lld %lld %lld %lld -1 %lld -1 %s", (long long)(end - begin), (long long)(end - start),
-            (long long)counted, (long long)all, (long long)(delayed < 0 ? -1 : delayed - delay), told > 0 ? "ns:" : "-");
+        book(end - begin, end - start, counted, all, delayed < 0 ? -1 : delayed - delay);
+        printf(told > 0 ? "ns:" : "-");
         for (int i = 0; i < told; i++)
         {
             printf(i == 0 ? "%lld" : ",%lld", (long long)times[i]);
@@ -414,98 +375,25 @@ static void take(struct cell *const cell, const int64_t wanted)
     }
 }
 
-static void serve(struct cell *const cells, const int count)
-{
-    char line[256];
-    long long step, messages;
-    int cell, profile;
-    printf("READY\n");
-    fflush(stdout);
-    while (fgets(line, sizeof(line), stdin) != NULL)
-    {
-        if (sscanf(line, "TURN %lld %d %lld %d", &step, &cell, &messages, &profile) != 4 || cell < 0 || cell >= count)
-        {
-            printf("FAILED found '%s', expected TURN step cell messages profile\n", strtok(line, "\n"));
-            fflush(stdout);
-            MPI_Abort(MPI_COMM_WORLD, 2);
-        }
-        shared->cell = cell;
-        shared->count = messages;
-        for (int other = 1; other < cells[cell].ranks; other++)
-        {
-            sem_post(&shared->turn[other]);
-        }
-        take(&cells[cell], messages);
-    }
-    shared->quit = 1;
-    for (int other = 1; other < size; other++)
-    {
-        sem_post(&shared->turn[other]);
-    }
-}
-
-static void await_turns(struct cell *const cells)
-{
-    while (1)
-    {
-        while (sem_wait(&shared->turn[rank]) != 0)
-        {
-            /* interrupted */
-        }
-        if (shared->quit)
-        {
-            return;
-        }
-        take(&cells[shared->cell], shared->count);
-    }
-}
-
 int main(int argc, char **argv)
 {
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    open_turns(&argc, &argv);
     const int count = (argc - 1) / FIELDS;
-    if (argc < 1 + FIELDS || argc != 1 + FIELDS * count || size < 2 || size > MAX_RANKS)
+    if (argc < 1 + FIELDS || argc != 1 + FIELDS * count)
     {
-        fprintf(stderr, "found %d arguments and %d ranks, expected %d for each cell and 2 to %d\n", argc - 1, size, FIELDS,
-            MAX_RANKS);
+        fprintf(stderr, "found %d arguments, expected %d for each cell\n", argc - 1, FIELDS);
         MPI_Abort(MPI_COMM_WORLD, 2);
     }
-    MPI_Win window;
-    MPI_Aint bytes;
-    int unit;
-    MPI_Win_allocate_shared(
-        rank == 0 ? sizeof(struct shared) : 0, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &shared, &window);
-    MPI_Win_shared_query(window, 0, &bytes, &unit, &shared);
-    if (rank == 0)
-    {
-        memset(shared, 0, sizeof(struct shared));
-        for (int other = 0; other < size; other++)
-        {
-            sem_init(&shared->turn[other], 1, 0);
-        }
-    }
-    MPI_Barrier(MPI_COMM_WORLD);
-    struct cell *const cells = calloc(count, sizeof(struct cell));
+    cells = calloc(count, sizeof(struct cell));
     for (int i = 0; i < count; i++)
     {
         prepare(&cells[i], argv + 1 + FIELDS * i);
     }
-    MPI_Barrier(MPI_COMM_WORLD);
-    if (rank == 0)
-    {
-        serve(cells, count);
-    }
-    else
-    {
-        await_turns(cells);
-    }
+    take_turns(count);
     for (int i = 0; i < count; i++)
     {
         cancel_others(&cells[i]);
     }
-    MPI_Win_free(&window);
-    MPI_Finalize();
+    close_turns();
     return 0;
 }

@@ -63,11 +63,11 @@ class NativeTest
     @Test
     void shouldAskForRanksAndYieldingAsNeeded()
     {
-        final MpiProgram program = new MpiProgram(directory, Path.of("mpirun"), Path.of("mpicc"), 2);
-        final List<String> pair = program.command(team(TransportKind.OPEN_MPI, Mode.RTT, 8, 1));
+        final MpiProgram program = new MpiProgram("mpi", directory, Path.of("mpirun"), Path.of("mpicc"), 2);
+        final List<String> pair = program.command(2, MpiProgram.arguments(team(TransportKind.OPEN_MPI, Mode.RTT, 8, 1)));
         assertEquals(List.of("mpirun", "-np", "2", "--bind-to", "none"), pair.subList(0, 5));
         assertEquals(List.of("none", "0", "0", "0", "0", "rtt", "8", "2", "0", "0"), pair.subList(6, pair.size()));
-        final List<String> eight = program.command(team(TransportKind.OPEN_MPI, Mode.ALLTOALL, 2048, 8));
+        final List<String> eight = program.command(8, List.of("alltoall"));
         assertEquals("8", eight.get(2));
         assertEquals("--oversubscribe", eight.get(5));
     }

@@ -1,0 +1,262 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.benchmarks.imb;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.IntStream;
+
+import org.tallypost.benchmarks.compare.JvmFlags;
+import org.tallypost.benchmarks.compare.MpiProgram;
+import org.tallypost.benchmarks.compare.ProgressLines;
+import org.tallypost.benchmarks.harness.Control;
+import org.tallypost.benchmarks.harness.Session;
+import org.tallypost.benchmarks.process.WorkDirectory;
+import org.tallypost.cli.console.OptionException;
+import org.tallypost.report.Environment;
+import org.tallypost.report.JsonFile;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code tallypost bench imb}: messages and collectives beside those of Open MPI.
+ * <p>
+ * Exit codes: 0 also if some rows are invalid, 1 if a rank did not have what it should or no row is valid, 2 for options that
+ * cannot be.
+ */
+@Command(
+    name = "imb",
+    description = "The operations of the Intel MPI Benchmarks, ranks in processes of their own, by turns with Open MPI if " +
+        "mpirun and mpicc are on the PATH.",
+    mixinStandardHelpOptions = true)
+public final class ImbCommand implements Callable<Integer>
+{
+    private static final int MAX_LENGTH = 1 << 22;
+    private static final int MAX_SECONDS = 100_000;
+    private static final int MAX_TEAMS = 16;
+    private static final int MAX_TIMEOUT_MS = 3_600_000;
+    /** Of a rank's memory, in and out each. */
+    private static final int MAX_BUFFER_LENGTH = 1 << 28;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--np", paramLabel = "N", defaultValue = "2", description = "Ranks; default ${DEFAULT-VALUE}.")
+    private int ranks;
+
+    @Option(names = "--operation", paramLabel = "NAME", split = ",",
+        description = "Operations, as allreduce; default all that the method has.")
+    private List<String> operations;
+
+    @Option(names = "--length", paramLabel = "BYTES", split = ",",
+        description = "Lengths, 0 to 4 MiB; those that are no multiple of 4 are not for reductions; default 0, 1, 2, 4, ...")
+    private List<Integer> lengths;
+
+    @Option(names = "--method", paramLabel = "METHOD", defaultValue = "imb",
+        description = "imb: the mean over ranks counts. thesis: of each repetition the longest time of all members, for " +
+            "barrier their mean, for gather and reduce the root's; has pingpong and the collectives; default ${DEFAULT-VALUE}.")
+    private String method;
+
+    @Option(names = "--repetitions", paramLabel = "N",
+        description = "Most repetitions of a turn; fewer where all together would be more than 40 MiB; default 1000, for " +
+            "thesis 16.")
+    private Integer repetitions;
+
+    @Option(names = "--alone", description = "Leave Open MPI out.")
+    private boolean isAlone;
+
+    @Option(names = "--seconds", paramLabel = "N", defaultValue = "2",
+        description = "Seconds for each operation and length; 0 for as few turns as can be; default ${DEFAULT-VALUE}.")
+    private int seconds;
+
+    @Option(names = "--teams", paramLabel = "N", defaultValue = "3",
+        description = "Teams of processes of each contestant: with several, intervals show how JVMs differ; default " +
+            "${DEFAULT-VALUE}.")
+    private int teams;
+
+    @Option(names = "--seed", paramLabel = "N",
+        description = "Seed of the order of turns and of the intervals; another each time by default, printed.")
+    private Long seed;
+
+    @Option(names = "--timeout", paramLabel = "MS", defaultValue = "60000",
+        description = "Milliseconds of silence after which a contestant is given up; default ${DEFAULT-VALUE}.")
+    private int timeout;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Write everything to this file as well.")
+    private Path json;
+
+    @Option(names = "--directory", paramLabel = "DIR",
+        description = "Existing directory for the mapped files; default /dev/shm, or the system's place for temporary files.")
+    private File directory;
+
+    @Option(names = "--corrupt", hidden = true, description = "Send what should not be sent, to see that it is found.")
+    private boolean isCorrupt;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException
+    {
+        final File parent = directory == null ? WorkDirectory.defaultParent() : directory;
+        checkRanges(parent);
+        final ImbSpec what = new ImbSpec(cells(), ranks, method(), timeout, isCorrupt);
+        checkCells(what);
+        final long order = seed == null ? ThreadLocalRandom.current().nextLong(Integer.MAX_VALUE) : seed;
+        final List<String> notes = new ArrayList<>();
+        final String path = System.getenv("PATH");
+        final String whyNot = isAlone ? "--alone" : MpiProgram.whyNot(path);
+        if (whyNot != null)
+        {
+            notes.add("without Open MPI: " + whyNot);
+        }
+        final PrintWriter err = spec.commandLine().getErr();
+        err.println("imb: " + what.cells().size() + " x " + seconds + " s, " + teams + " teams of " + ranks +
+            " ranks for each contestant, seed " + order);
+        err.flush();
+        final double loadBefore = load();
+        final Session.Outcome outcome = new ImbRun(what, teams, seconds, order, whyNot == null ? path : null)
+            .run(parent, new ProgressLines("imb", err));
+        notes.add(String.format(Locale.ROOT, "load of the machine: %.1f before, %.1f at the end, on %d cores", loadBefore, load(),
+            Runtime.getRuntime().availableProcessors()));
+        notes.add("ratios are medians over pairs of adjacent turns with 95 % intervals, seed " + order +
+            "; a disturbed turn lost more than 2 % of its time to the scheduler or the host");
+        return report(new ImbReport(ImbRow.rows(what, whyNot == null, outcome, order), what, notes,
+            Environment.current(JvmFlags.flags())), order);
+    }
+
+    private static double load()
+    {
+        return ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
+    }
+
+    private int report(final ImbReport report, final long order) throws IOException
+    {
+        if (json != null)
+        {
+            final Map<String, Object> settings = new LinkedHashMap<>();
+            settings.put("ranks", ranks);
+            settings.put("method", report.spec().method().label());
+            settings.put("teams", teams);
+            settings.put("seconds", seconds);
+            settings.put("seed", order);
+            JsonFile.write(json, report.tree(settings));
+        }
+        final PrintWriter out = spec.commandLine().getOut();
+        out.print(report.text());
+        out.flush();
+        final boolean isValid = report.rows().stream().anyMatch(ImbRow::isValid);
+        if (!isValid)
+        {
+            final PrintWriter err = spec.commandLine().getErr();
+            err.println("imb: none of " + report.rows().size() + " rows is valid");
+            err.flush();
+        }
+        return isValid && report.rows().stream().allMatch((row) -> row.wrong() == 0) ? 0 : 1;
+    }
+
+    private void checkRanges(final File parent)
+    {
+        requireRange("--np", ranks, 2, Control.MAX_PARTIES);
+        if (lengths != null)
+        {
+            lengths.forEach((length) -> requireRange("--length", length, 0, MAX_LENGTH));
+        }
+        if (repetitions != null)
+        {
+            requireRange("--repetitions", repetitions, 1, ImbCall.MAX_REPETITIONS);
+        }
+        requireRange("--seconds", seconds, 0, MAX_SECONDS);
+        requireRange("--teams", teams, 1, MAX_TEAMS);
+        requireRange("--timeout", timeout, 100, MAX_TIMEOUT_MS);
+        final Optional<String> problem = WorkDirectory.problem(parent);
+        require(problem.isEmpty(), "--directory", parent, problem.orElse(""));
+        final Path place = json == null ? null : json.toAbsolutePath().getParent();
+        require(place == null || Files.isDirectory(place), "--json", json, "a file in an existing directory");
+    }
+
+    private ImbMethod method()
+    {
+        return Arrays.stream(ImbMethod.values()).filter((each) -> each.label().equalsIgnoreCase(method)).findFirst()
+            .orElseThrow(() -> exception("--method", "'" + method + "'", "imb or thesis"));
+    }
+
+    private ImbCall operation(final String name)
+    {
+        try
+        {
+            return ImbCall.of(name);
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            throw new OptionException(spec.commandLine(), "--operation: " + ex.getMessage());
+        }
+    }
+
+    private List<ImbSpec.Cell> cells()
+    {
+        final ImbMethod used = method();
+        final List<ImbCall> calls = operations == null ?
+            Arrays.stream(ImbCall.values()).filter(used::has).toList() :
+            operations.stream().map(this::operation).distinct().toList();
+        calls.forEach((call) -> require(used.has(call), "--operation", call.label(),
+            "pingpong or a collective for --method " + used.label()));
+        final List<Integer> all = lengths != null ? lengths.stream().distinct().toList() :
+            IntStream.concat(IntStream.of(0), IntStream.iterate(1, (length) -> length <= MAX_LENGTH, (length) -> 2 * length))
+            .boxed().toList();
+        final List<ImbSpec.Cell> cells = new ArrayList<>();
+        for (final ImbCall call : calls)
+        {
+            for (final int length : call == ImbCall.BARRIER ? List.of(0) : all)
+            {
+                if (call.hasLength(length))
+                {
+                    cells.add(new ImbSpec.Cell(
+                        call, length, call.repetitions(length, repetitions == null ? used.repetitions() : repetitions)));
+                }
+            }
+        }
+        return cells;
+    }
+
+    private void checkCells(final ImbSpec what)
+    {
+        require(!what.cells().isEmpty(), "--length", lengths, "a multiple of 4 for reductions");
+        for (final ImbSpec.Cell cell : what.cells())
+        {
+            require((long)ranks * cell.length() <= MAX_BUFFER_LENGTH, "--length", cell.length() + " for " + ranks + " ranks",
+                "at most " + MAX_BUFFER_LENGTH + " bytes of all ranks together");
+        }
+    }
+
+    private void requireRange(final String name, final int value, final int least, final int most)
+    {
+        require(value >= least && value <= most, name, value, least + " to " + most);
+    }
+
+    private void require(final boolean isMet, final String name, final Object found, final String expected)
+    {
+        if (!isMet)
+        {
+            throw exception(name, found, expected);
+        }
+    }
+
+    private OptionException exception(final String name, final Object found, final String expected)
+    {
+        return new OptionException(spec.commandLine(), name + ": found " + found + ", expected " + expected);
+    }
+}

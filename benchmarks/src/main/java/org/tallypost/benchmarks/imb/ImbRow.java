@@ -1,0 +1,113 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.benchmarks.imb;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+import org.tallypost.benchmarks.harness.Bootstrap;
+import org.tallypost.benchmarks.harness.Pair;
+import org.tallypost.benchmarks.harness.Ratio;
+import org.tallypost.benchmarks.harness.Session;
+import org.tallypost.benchmarks.harness.TeamSpread;
+import org.tallypost.benchmarks.harness.Verdict;
+
+/**
+ * An operation with a length, by Tallypost and by Open MPI.
+ *
+ * @param cell      that was measured.
+ * @param tallypost its figure.
+ * @param openMpi   its figure; null if it took no part.
+ * @param ratio     of Tallypost's turns to adjacent ones of Open MPI; null if there is none.
+ * @param verdict   of the ratio; null if there is none.
+ * @param pairs     of adjacent turns.
+ * @param invalid   why figure or ratio cannot be trusted, or null.
+ */
+record ImbRow(
+    ImbSpec.Cell cell, ImbFigure tallypost, ImbFigure openMpi, Ratio ratio, Verdict verdict, int pairs, String invalid)
+{
+    /** Number of Tallypost among the contestants. */
+    static final int TALLYPOST = 0;
+    /** Number of Open MPI among the contestants. */
+    static final int OPEN_MPI = 1;
+    /** Blocks of turns are drawn to find the interval: one block would have none, however much its turns differ. */
+    static final int MIN_BLOCKS = 5;
+
+    /**
+     * Makes the rows of all cells.
+     *
+     * @param spec     that was measured.
+     * @param hasMpi   whether Open MPI took part.
+     * @param outcome  of the session.
+     * @param seed     of the intervals.
+     * @return the rows in the order of the cells.
+     */
+    static List<ImbRow> rows(final ImbSpec spec, final boolean hasMpi, final Session.Outcome outcome, final long seed)
+    {
+        final List<ImbRow> rows = new ArrayList<>();
+        for (int number = 0; number < spec.cells().size(); number++)
+        {
+            final ImbSpec.Cell cell = spec.cells().get(number);
+            final ImbFigure own = ImbFigure.of(cell, number, TALLYPOST, outcome);
+            final ImbFigure other = hasMpi ? ImbFigure.of(cell, number, OPEN_MPI, outcome) : null;
+            rows.add(row(cell, own, other, Pair.of(outcome.turns().get(number), TALLYPOST, OPEN_MPI), seed));
+        }
+        return rows;
+    }
+
+    private static ImbRow row(
+        final ImbSpec.Cell cell, final ImbFigure own, final ImbFigure other, final List<Pair> pairs, final long seed)
+    {
+        final String invalid = own.invalid() != null ? "tallypost: " + own.invalid() : other == null ? null :
+            other.invalid() != null ? "open-mpi: " + other.invalid() : whyTooFew(pairs);
+        final Ratio ratio = pairs.isEmpty() ? null : Bootstrap.of(pairs, TeamSpread.of(List.of(pairs)), seed);
+        final Verdict verdict = other == null ? null : invalid != null ? Verdict.INVALID : Verdict.of(ratio, false);
+        return new ImbRow(cell, own, other, ratio, verdict, pairs.size(), invalid);
+    }
+
+    /** Why an interval of these pairs would say nothing, or null. */
+    static String whyTooFew(final List<Pair> pairs)
+    {
+        final long blocks = pairs.stream().mapToInt(Pair::block).distinct().count();
+        return pairs.size() >= Verdict.MIN_PAIRS && blocks >= MIN_BLOCKS ? null : "found " + pairs.size() +
+            " pairs of turns in " + blocks + " blocks, expected at least " + Verdict.MIN_PAIRS + " in " + MIN_BLOCKS +
+            ": give it more time (--seconds)";
+    }
+
+    /** Whether the figure of Tallypost can be trusted. */
+    boolean isValid()
+    {
+        return tallypost.invalid() == null;
+    }
+
+    /** Times that a rank did not have what it should, of both contestants. */
+    long wrong()
+    {
+        return tallypost.wrong() + (openMpi == null ? 0 : openMpi.wrong());
+    }
+
+    /**
+     * The geometric mean of the ratios of one length.
+     *
+     * @param length     in bytes.
+     * @param ratio      the mean of the medians.
+     * @param operations that have a ratio that is valid.
+     */
+    record Mean(int length, double ratio, int operations)
+    {
+    }
+
+    /** For each length; a length without a valid ratio is left out. */
+    static List<Mean> means(final List<ImbRow> rows)
+    {
+        final Map<Integer, List<Double>> logarithms = new TreeMap<>();
+        rows.stream().filter((row) -> row.ratio != null && row.invalid == null).forEach((row) ->
+            logarithms.computeIfAbsent(row.cell.length(), (length) -> new ArrayList<>()).add(Math.log(row.ratio.median())));
+        return logarithms.entrySet().stream().map((entry) -> new Mean(entry.getKey(),
+            Math.exp(entry.getValue().stream().mapToDouble((value) -> value).average().orElseThrow()),
+            entry.getValue().size())).toList();
+    }
+}
