@@ -15,6 +15,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 import org.tallypost.benchmarks.process.WorkDirectory;
+import org.tallypost.benchmarks.rudp.EcclibRuns;
 import org.tallypost.cli.console.OptionException;
 import org.tallypost.fabric.FabricParameters;
 import org.tallypost.report.Environment;
@@ -68,8 +69,8 @@ public final class PaperCommand implements Callable<Integer>
         description = "Of the times at which processes start, and of losses; default ${DEFAULT-VALUE}.")
     private long seed;
 
-    @Option(names = "--real", description = "Also run what fits for real, over shared memory, and show it beside: a minute or " +
-        "two more. Such figures differ from run to run, and so does paper.json then.")
+    @Option(names = "--real", description = "Also run what fits for real, over shared memory or, for ecclib, on emulated " +
+        "networks, and show it beside: a minute or two more. Such figures differ from run to run, and so does paper.json then.")
     private boolean isReal;
 
     @Override
@@ -86,10 +87,9 @@ public final class PaperCommand implements Callable<Integer>
             throw new OptionException(spec.commandLine(), "--out: found " + directory + ", expected a directory");
         }
         final Source source = experiments.get(0).source();
-        if (source == Source.ECCLIB && (isReal || isQuick))
+        if (source == Source.ECCLIB && isQuick)
         {
-            throw new OptionException(spec.commandLine(), (isReal ? "--real" : "--quick") +
-                ": found for 'ecclib', expected for other figures only");
+            throw new OptionException(spec.commandLine(), "--quick: found for 'ecclib', expected for other figures only");
         }
         final Scale scale = isQuick ? Scale.QUICK : Scale.FULL;
         final FabricRunner runner = new FabricRunner(FabricParameters.fitted(), seed);
@@ -125,8 +125,7 @@ public final class PaperCommand implements Callable<Integer>
             settings.put("quick", isQuick);
             settings.put("seed", seed);
             settings.put("real", isReal);
-            final Map<String, String> real = isReal ? new RealRuns(WorkDirectory.defaultParent(), System.err).run() : Map.of();
-            return run.run(experiments, Environment.current(List.of()), settings, real);
+            return run.run(experiments, Environment.current(List.of()), settings, real(experiments.get(0).source()));
         }
         finally
         {
@@ -140,6 +139,16 @@ public final class PaperCommand implements Callable<Integer>
                 // the process is about to end: the hook runs already
             }
         }
+    }
+
+    private Map<String, String> real(final Source source) throws IOException, InterruptedException
+    {
+        if (!isReal)
+        {
+            return Map.of();
+        }
+        return source == Source.ECCLIB ? new EcclibRuns(System.err).run() :
+            new RealRuns(WorkDirectory.defaultParent(), System.err).run();
     }
 
     private void print(final PaperReport report)

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class NamespacesTest
@@ -58,5 +59,32 @@ class NamespacesTest
         }
         final String left = output(List.of("ip", "netns", "list"));
         names.forEach((name) -> assertFalse(left.contains(name), left));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Namespaces.Wire.class)
+    void shouldMakeEachWireOrSayWhyNot(final Namespaces.Wire wire) throws IOException
+    {
+        final String whyNot = Namespaces.whyNot(2, wire);
+        if (whyNot != null)
+        {
+            assertFalse(whyNot.isBlank());
+            System.out.println("NamespacesTest: no wire " + wire + " here: " + whyNot);
+            return;
+        }
+        final List<String> names = Namespaces.names(2);
+        final Namespaces namespaces = Namespaces.create(names, wire);
+        try
+        {
+            final List<String> command = new ArrayList<>(Namespaces.prefix(names.get(1)));
+            command.addAll(List.of("ip", "link", "show", "dev", "veth0"));
+            final String seen = output(command);
+            assertEquals(wire != Namespaces.Wire.FREE, seen.contains("tbf"), seen);
+            assertTrue(seen.contains(wire == Namespaces.Wire.FREE ? "mtu 9000" : "mtu 1500"), seen);
+        }
+        finally
+        {
+            namespaces.close();
+        }
     }
 }

@@ -104,6 +104,7 @@ public final class EcclibExperiment implements Experiment
         receivers();
         algorithms();
         smallBroadcasts();
+        incast();
         final List<Plot> plots = new ArrayList<>();
         plots.add(overReceivers(Network.SLOW));
         plots.add(overReceivers(Network.FAST));
@@ -243,6 +244,11 @@ public final class EcclibExperiment implements Experiment
             "by a tree and at the root,");
         final double tree = Measures.megabytes(7.0 * PORTION, Measures.treeReduceNs(Network.FAST, PORTION, 6));
         findings.number("reduce-above-wire", tree, text("%.1f MB/s", tree));
+    }
+
+    private void incast()
+    {
+        findings.unseen("incast", "no connections are simulated; --real shows what a short backlog of a listener does");
     }
 
     private static boolean alike(final double one, final double other)
