@@ -36,8 +36,6 @@ final class DirectPath
     private int source;
     private int cursor;
     private int piece;
-    private long taken;
-    private boolean isMoving;
     private boolean isOverwritten;
 
     DirectPath(final int member, final int members, final MemoryTable memories, final LocalMemory local)
@@ -162,19 +160,25 @@ final class DirectPath
     }
 
     /**
-     * Reads from the members' buffers what this member shows, or has, next: with slices all of it, otherwise a piece.
+     * Reads from the members' buffers what this member shows, or has, next: a piece, and of that what goes in a turn.
      *
      * @param to where a slice gets to in the arena.
      * @return {@link #TAKEN} if that is all for a step, {@link #MORE} or {@link #CLOSED}.
      */
     int take(final Operation operation, final MutableDirectBuffer arena, final int to)
     {
-        final boolean isSliced = operation.plan().algorithm() == Algorithm.DIRECT_SLICES;
-        for (; cursor < buffers.length; cursor++)
+        final Plan plan = operation.plan();
+        final boolean isSliced = plan.algorithm() == Algorithm.DIRECT_SLICES;
+        final int length = isSliced ? plan.movedLength() / buffers.length : plan.movedLength();
+        for (int moved = 0; cursor < buffers.length; cursor++)
         {
             source = operation.source(cursor);
             if (isSliced || operation.takes(member, source))
             {
+                if (moved >= Plan.DIRECT_PIECE)
+                {
+                    return MORE;
+                }
                 if (!tryEnter())
                 {
                     return CLOSED;
@@ -194,18 +198,16 @@ final class DirectPath
                 {
                     exit();
                 }
+                moved += length;
             }
         }
         cursor = 0;
         piece++;
-        taken++;
-        if (piece == operation.plan().pieces())
+        if (piece == plan.pieces())
         {
             piece = 0;
-            isMoving = false;
             return TAKEN;
         }
-        isMoving = !isSliced;
         return isSliced ? TAKEN : MORE;
     }
 
@@ -235,18 +237,6 @@ final class DirectPath
         return source;
     }
 
-    /** Whether pieces of a step were taken, and not all. */
-    boolean isMoving()
-    {
-        return isMoving;
-    }
-
-    /** Pieces of all operations. */
-    long taken()
-    {
-        return taken;
-    }
-
     /** This member reads no data of others any more. */
     void forget()
     {
@@ -259,7 +249,6 @@ final class DirectPath
     /** The operation has failed: waits until no member reads this member's data. */
     void close()
     {
-        isMoving = false;
         if (local != null)
         {
             local.close(member);

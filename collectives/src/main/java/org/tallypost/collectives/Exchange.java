@@ -19,6 +19,8 @@ final class Exchange
 {
     /** A look at all members for each so many looks that found nothing. */
     private static final int LOOKS = 64;
+    /** Bytes that are moved before the thread may look at something else. */
+    private static final int TURN_LENGTH = Plan.DIRECT_PIECE;
 
     private final Arena arena;
     private final int member;
@@ -75,13 +77,15 @@ final class Exchange
         operations = Plan.mix(operations ^ operation.plan().descriptor());
     }
 
-    /** Does what can be done now. */
+    /** Does what can be done now; of long data a part, and then {@link #isMoving()} says that there is more. */
     void progress()
     {
+        at.begin(TURN_LENGTH);
         while (queue.head() != null)
         {
             if (!tryAdvance(queue.head()))
             {
+                interrupt();
                 lookAround();
                 return;
             }
@@ -109,6 +113,16 @@ final class Exchange
         if (queue.head() != null)
         {
             begin(queue.head());
+        }
+    }
+
+    /** There may be more to do, in the next turn. */
+    private void interrupt()
+    {
+        if (!at.mayMove() && failure == 0)
+        {
+            at.interrupt();
+            sleeper.waitFor(Window.NOBODY);
         }
     }
 
@@ -147,11 +161,11 @@ final class Exchange
         while (isMoving && failure == 0)
         {
             isMoving = false;
-            while (at.written() < steps && write(operation))
+            while (at.written() < steps && at.mayMove() && write(operation))
             {
                 isMoving = true;
             }
-            while (at.consumed() < at.written() && read(operation))
+            while (at.consumed() < at.written() && at.mayMove() && read(operation))
             {
                 isMoving = true;
             }
@@ -194,14 +208,16 @@ final class Exchange
         if (source < 0)
         {
             operation.write(at.written(), arena.buffer(), to);
+            at.move(operation.plan().shownLength());
             return true;
         }
         for (; folded < arena.members(); folded++)
         {
-            if (!isShown(folded, at.first() + source))
+            if (!at.mayMove() || !isShown(folded, at.first() + source))
             {
                 return false;
             }
+            at.move(operation.plan().movedLength() / arena.members());
             operation.fold(at.written(), folded, arena.buffer(),
                 offset(operation.plan().isInline(), folded, at.first() + source), arena.buffer(), to);
         }
@@ -216,6 +232,7 @@ final class Exchange
         switch (direct.take(operation, arena.buffer(), to))
         {
             case DirectPath.MORE:
+                at.stop();
                 return false;
             case DirectPath.CLOSED:
                 // its owner has failed, or left
@@ -223,6 +240,7 @@ final class Exchange
                 fail(Team.MEMBER_GONE, direct.source());
                 return false;
             default:
+                at.move(operation.plan().movedLength());
                 // all members show the last step: none gets through if this one does not
                 return at.written() < operation.plan().steps() - 1 || isIntact(operation);
         }
@@ -275,7 +293,7 @@ final class Exchange
             final int source = operation.source(seen);
             if (isAwaited(operation, source))
             {
-                if (!isShown(source, step) || !readLine(operation, source, offset(isInline, source, step)))
+                if (!at.mayMove() || !isShown(source, step) || !readLine(operation, source, offset(isInline, source, step)))
                 {
                     return false;
                 }
@@ -318,6 +336,7 @@ final class Exchange
         {
             final int share = plan.algorithm() == Algorithm.DIRECT_SLICES ? 0 : plan.share(member);
             operation.read(at.consumed(), source, arena.buffer(), offset + share);
+            at.move(plan.movedLength());
         }
         return true;
     }
@@ -466,13 +485,13 @@ final class Exchange
     /** Whether there is more to do now than this member has done: pieces of long data. */
     boolean isMoving()
     {
-        return direct.isMoving();
+        return at.isInterrupted();
     }
 
     /** Grows whenever something was done. */
     long position()
     {
-        return at.sum() + direct.taken();
+        return at.sum();
     }
 
     long failure()

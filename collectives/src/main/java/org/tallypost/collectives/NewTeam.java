@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.collectives;
 
+import java.util.function.Consumer;
 import org.tallypost.mailbox.files.NoRoomException;
 
 /**
@@ -21,6 +22,8 @@ abstract class NewTeam extends TeamCall
     private boolean isEntered;
     private boolean isVoting;
     private Team made;
+    /** Wants the new team; null if nothing does, or it has got it. */
+    private Consumer<Team> wanting;
     private RuntimeException cause;
 
     NewTeam(final Team team)
@@ -48,12 +51,30 @@ abstract class NewTeam extends TeamCall
         return cause;
     }
 
+    /** What is started passes its team on, by {@link #pass}. */
+    final void passTo(final Consumer<Team> out)
+    {
+        wanting = out;
+    }
+
+    /** Passes the new team on, once, if there is one. */
+    final void pass()
+    {
+        final Consumer<Team> out = wanting;
+        if (made != null && out != null)
+        {
+            wanting = null;
+            out.accept(made);
+        }
+    }
+
     abstract Votes.Vote about();
 
     final void beginAnew()
     {
         begin();
         made = null;
+        wanting = null;
         cause = null;
         arena = null;
     }

@@ -20,87 +20,26 @@ import org.tallypost.collectives.internal.Arena;
  *   }
  * </pre>
  *
- * or {@code allReduce.start(...)} and {@link #await()}. A handle is used once at a time; several handles of a team may be under
- * way, and finish in the order in which they were started. Buffers stay untouched by the program until the operation is done.
- * For the thread that polls the endpoint. Nothing is allocated after a handle was made.
+ * or {@code allReduce.start(...)} and {@link #await()}. Several handles of a team may be under way, and finish in the order in
+ * which they were started. Buffers stay untouched by the program until the operation is done. Nothing is allocated after a
+ * handle was made.
+ *
+ * <p><b>Results.</b> An operation that is done has its number in its team. What is in the buffers of one that failed is not
+ * specified. What a reducer throws comes from start, progress or await, once: then the team has ended
+ * ({@link Team#REDUCER_FAILED}).
  */
-public abstract class Operation implements Progress
+public abstract class Operation extends Awaited
 {
-    private final Team team;
     private final Kind kind;
     private final Plan plan;
     private Operation next;
-    private boolean isActive;
-    private long result = Team.IN_PROGRESS;
 
     Operation(final Team team, final Kind kind)
     {
-        this.team = team;
+        super(team);
         this.kind = kind;
         final Arena arena = team.exchange().arena();
         plan = new Plan(kind, arena.members(), arena.blockLength(), team.exchange().table());
-    }
-
-    /**
-     * Does what can be done now, for this operation and those of the team that were started before.
-     *
-     * @return the operation's number in its team if it is done, 0 or more; {@link Team#IN_PROGRESS}; or why it failed, another
-     *         negative number. What is in the buffers of an operation that failed is not specified. Before the first start
-     *         IN_PROGRESS. What a reducer throws comes from here, from a start or from await, once: then the team has ended
-     *         ({@link Team#REDUCER_FAILED}).
-     */
-    @Override
-    public final long progress()
-    {
-        if (isActive)
-        {
-            team.exchange().progress();
-        }
-        return result;
-    }
-
-    /**
-     * Whether it was started and is not done.
-     *
-     * @return true if so.
-     */
-    public final boolean isActive()
-    {
-        return isActive;
-    }
-
-    /**
-     * Waits until it is done: looks, polls the endpoint now and then, and after a while sleeps until another member wakes it.
-     *
-     * @return as {@link #progress()}, but not IN_PROGRESS.
-     * @throws IllegalStateException if it was not started.
-     */
-    public final long await()
-    {
-        requireStarted();
-        return team.await(this, false, 0);
-    }
-
-    /**
-     * As {@link #await()}, but not for longer than until a deadline.
-     *
-     * @param deadlineNs time on the clock of {@link System#nanoTime()}.
-     * @return as {@link #await()}; or {@link Team#TIMED_OUT}, and then the operation is still under way, and may be waited for
-     *         again.
-     * @throws IllegalStateException if it was not started.
-     */
-    public final long await(final long deadlineNs)
-    {
-        requireStarted();
-        return team.await(this, true, deadlineNs);
-    }
-
-    private void requireStarted()
-    {
-        if (!isActive && result == Team.IN_PROGRESS)
-        {
-            throw new IllegalStateException(this + " was not started");
-        }
     }
 
     /**
@@ -126,14 +65,10 @@ public abstract class Operation implements Progress
         plan.force(wanted);
     }
 
-    final long result()
+    @Override
+    final void move()
     {
-        return result;
-    }
-
-    final Team team()
-    {
-        return team;
+        // the exchange has done it
     }
 
     final Kind kind()
@@ -148,12 +83,12 @@ public abstract class Operation implements Progress
 
     final int member()
     {
-        return team.member();
+        return team().member();
     }
 
     final int members()
     {
-        return team.size();
+        return team().size();
     }
 
     final Operation next()
@@ -166,15 +101,9 @@ public abstract class Operation implements Progress
         next = following;
     }
 
-    final void finish(final long found)
-    {
-        result = found;
-        isActive = false;
-    }
-
     final void requireIdle()
     {
-        if (isActive)
+        if (isActive())
         {
             throw new IllegalStateException(this + " is under way: wait for its end before it is started again");
         }
@@ -188,24 +117,23 @@ public abstract class Operation implements Progress
     /** Makes the plan for portions of some length. */
     final void plan(final int length, final int unit, final long typeAndReducer, final int root, final int distribution)
     {
-        plan.portions(length, unit, team.exchange().direct().isPossible());
+        plan.portions(length, unit, team().exchange().direct().isPossible());
         plan.describe(typeAndReducer, root, distribution);
     }
 
     /** Makes the plan for portions of which each member knows its own lengths alone. */
     final void planVarying()
     {
-        plan.varying(team.exchange().direct().isPossible());
+        plan.varying(team().exchange().direct().isPossible());
         plan.describe(0, 0, 1);
     }
 
     /** With everything checked and the plan made. */
     final long begin()
     {
-        isActive = true;
-        result = Team.IN_PROGRESS;
-        team.exchange().start(this);
-        return result;
+        activate();
+        team().exchange().start(this);
+        return result();
     }
 
     /** Writes what this member shows in a step. */
@@ -295,6 +223,6 @@ public abstract class Operation implements Progress
     @Override
     public String toString()
     {
-        return kind + " of team " + team.id() + " at member " + member();
+        return kind + " of team " + team().id() + " at member " + member();
     }
 }

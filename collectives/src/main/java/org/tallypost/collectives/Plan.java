@@ -228,6 +228,18 @@ final class Plan
         return portion;
     }
 
+    /** Most bytes that are copied or reduced for one member in a step, or in a piece. */
+    int movedLength()
+    {
+        return Math.min(portion, length);
+    }
+
+    /** Most bytes that a member shows in a step. */
+    int shownLength()
+    {
+        return shown() * movedLength();
+    }
+
     int steps()
     {
         return steps;

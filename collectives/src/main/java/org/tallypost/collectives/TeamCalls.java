@@ -22,8 +22,8 @@ import org.agrona.MutableDirectBuffer;
  * </pre>
  *
  * The handles are made at their first use, and nothing is allocated after that, but for new teams. For the thread that polls the
- * endpoint. What is thrown is that of the start of each operation. Agreements and new teams with a deadline have handles of their
- * own ({@link Team#newSplit()}), which are better to wait for again.
+ * endpoint. What is thrown is that of the start of each operation. {@link #again()} is for the last call: an agreement or a new
+ * team that is to be waited for after other calls has a handle of its own ({@link Team#newSplit()}).
  */
 public final class TeamCalls
 {
@@ -54,6 +54,12 @@ public final class TeamCalls
         return this;
     }
 
+    private long await(final NewTeam awaited, final Consumer<Team> out)
+    {
+        awaited.passTo(out);
+        return await(awaited);
+    }
+
     private long await(final Progress awaited)
     {
         last = awaited;
@@ -61,7 +67,7 @@ public final class TeamCalls
     }
 
     /**
-     * Waits for the last call, which has timed out.
+     * Waits for the last call, which has timed out. If that was to make a team, what was passed to it gets the team.
      *
      * @return as that call; its result once more if it was done.
      * @throws IllegalStateException if there was no call.
@@ -72,7 +78,12 @@ public final class TeamCalls
         {
             throw new IllegalStateException("no call of team " + team.id() + " to be waited for again");
         }
-        return team.await(last, hasDeadline, deadlineNs);
+        final long result = team.await(last, hasDeadline, deadlineNs);
+        if (last instanceof NewTeam)
+        {
+            ((NewTeam)last).pass();
+        }
+        return result < 0 || last != agreement ? result : agreement.flags();
     }
 
     /**
@@ -410,15 +421,14 @@ public final class TeamCalls
      * {@link Team#CLOSED} excepted).
      *
      * @param flags of this member, at least 0.
-     * @return the flags that all have that have called this; or a negative result. {@link #again()} has 0 for the flags.
+     * @return the flags that all have that have called this; or a negative result.
      * @throws IllegalArgumentException if the flags are negative.
      */
     public long agree(final int flags)
     {
         agreement = agreement == null ? team.newAgreement() : agreement;
         agreement.start(flags);
-        final long result = await(agreement);
-        return result < 0 ? result : agreement.flags();
+        return await(agreement);
     }
 
     /**
@@ -426,36 +436,26 @@ public final class TeamCalls
      *
      * @param color which team this member wants to be in; negative for none.
      * @param key   which place it wants there, see {@link Split#start}.
-     * @param out   gets the new team; it is not called without one, and not by {@link #again()}.
+     * @param out   gets the new team, also from {@link #again()}; it is not called without one.
      * @return as {@link Split#await(long)}.
      */
     public long split(final int color, final int key, final Consumer<Team> out)
     {
         split = split == null ? team.newSplit() : split;
         split.start(color, key);
-        return made(split, out);
+        return await(split, out);
     }
 
     /**
      * Makes a team of the living members, in the same order.
      *
-     * @param out gets the new team; it is not called without one, and not by {@link #again()}.
+     * @param out gets the new team, also from {@link #again()}; it is not called without one.
      * @return as {@link Shrink#await(long)}.
      */
     public long shrink(final Consumer<Team> out)
     {
         shrink = shrink == null ? team.newShrink() : shrink;
         shrink.start();
-        return made(shrink, out);
-    }
-
-    private long made(final NewTeam made, final Consumer<Team> out)
-    {
-        final long result = await(made);
-        if (made.newTeam() != null)
-        {
-            out.accept(made.newTeam());
-        }
-        return result;
+        return await(shrink, out);
     }
 }

@@ -79,7 +79,7 @@ final class TeamWait
         {
             while (true)
             {
-                final long result = move(exchange, awaited);
+                final long result = move(exchange, awaited, hasDeadline, deadlineNs);
                 if (result != Team.IN_PROGRESS)
                 {
                     return result;
@@ -124,12 +124,20 @@ final class TeamWait
         }
     }
 
-    /** Makes progress as long as there is any: with long data in pieces, and then the endpoint is polled in between. */
-    private long move(final Exchange exchange, final Progress awaited)
+    /**
+     * Makes progress as long as there is any: with long data in pieces. In between the endpoint is polled now and then, and the
+     * deadline is looked at.
+     */
+    private long move(
+        final Exchange exchange, final Progress awaited, final boolean hasDeadline, final long deadlineNs)
     {
         long result = awaited.progress();
         for (int pieces = 1; result == Team.IN_PROGRESS && exchange.isMoving(); pieces++)
         {
+            if (hasDeadline && System.nanoTime() - deadlineNs >= 0)
+            {
+                return Team.TIMED_OUT;
+            }
             if (pieces % PIECES_FOR_A_POLL == 0)
             {
                 work();

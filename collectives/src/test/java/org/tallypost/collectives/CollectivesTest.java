@@ -185,6 +185,65 @@ class CollectivesTest
         });
     }
 
+    /** With a deadline that has passed, a call is done in many parts: no long copy, and no reducer, is waited for. */
+    @ParameterizedTest
+    @EnumSource(Algorithm.class)
+    void shouldLookAtTheDeadlineInPieces(final Algorithm algorithm) throws InterruptedException
+    {
+        final int length = 1 << 20;
+        run(2, new CollectivesContext().algorithm(algorithm), (collectives, endpoint) ->
+        {
+            final Team world = collectives.world();
+            final AtomicInteger reduced = new AtomicInteger();
+            final AllReduce sum = world.newAllReduce(ElementType.BYTES,
+                Reducers.of("counting", true, (type, inOut, at, in, from, count) -> reduced.addAndGet(count)));
+            sum.start(new UnsafeBuffer(new byte[length]), 0, new UnsafeBuffer(new byte[length]), 0, length);
+            long result = Team.TIMED_OUT;
+            while (result == Team.TIMED_OUT)
+            {
+                reduced.set(0);
+                result = sum.await(System.nanoTime());
+                assertTrue(reduced.get() <= 4 * 64 * 1_024, () -> reduced + " bytes by " + algorithm);
+            }
+            assertEquals(0, result);
+        });
+    }
+
+    /** Agreements and new teams that have timed out are waited for again by a call, which has the flags, and passes the team. */
+    @Test
+    void shouldWaitAgainForANewTeam() throws InterruptedException
+    {
+        final AtomicInteger timedOut = new AtomicInteger();
+        run(2, new CollectivesContext(), (collectives, endpoint) ->
+        {
+            final Team world = collectives.world();
+            final List<Team> made = new ArrayList<>();
+            for (int i = 0; i < 3; i++)
+            {
+                final int turn = i;
+                if (endpoint.rank() == 0)
+                {
+                    final TeamCalls calls = world.calls(System.nanoTime());
+                    assertEquals(Team.TIMED_OUT, i == 0 ? calls.split(1, 0, made::add) : i == 1 ? calls.agree(5) :
+                        calls.shrink(made::add));
+                    assertEquals(i == 2 ? 1 : i, made.size());
+                    timedOut.incrementAndGet();
+                    assertEquals(i == 1 ? 4 : 0, world.calls().again());
+                    assertEquals(i == 1 ? 4 : 0, world.calls().again(), "done already");
+                }
+                else
+                {
+                    Watchdog.await("time-out of rank 0", () -> timedOut.get() > turn);
+                    assertEquals(i == 1 ? 4 : 0, i == 0 ? world.split(1, 0, made::add) : i == 1 ? world.agree(6) :
+                        world.shrink(made::add));
+                }
+            }
+            assertEquals(2, made.size());
+            assertEquals(0, made.get(0).barrier());
+            assertEquals(0, made.get(1).barrier());
+        });
+    }
+
     /** All operations as calls that wait, in the team of all ranks and in one that it is split into. */
     @ParameterizedTest
     @CsvSource({"2000", "0"})
