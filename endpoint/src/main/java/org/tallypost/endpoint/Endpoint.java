@@ -44,6 +44,8 @@ public abstract class Endpoint implements AutoCloseable
     public static final long CLOSED = -4;
     /** The message can never go this way; {@link #errorString(long, int)} tells why, and what to do. */
     public static final long TOO_LONG = -5;
+    /** For a {@link SendListener}: what was thrown while the message was read, as by the program's memory, has ended it. */
+    public static final long FAILED = -6;
 
     /** For implementations. */
     protected Endpoint()

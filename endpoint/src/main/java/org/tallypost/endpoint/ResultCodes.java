@@ -3,6 +3,7 @@
 package org.tallypost.endpoint;
 
 import static org.tallypost.endpoint.Endpoint.CLOSED;
+import static org.tallypost.endpoint.Endpoint.FAILED;
 import static org.tallypost.endpoint.Endpoint.MAX_MESSAGE_LENGTH;
 import static org.tallypost.endpoint.Endpoint.MAX_RUN_LENGTH;
 import static org.tallypost.endpoint.Endpoint.NOT_CONNECTED;
@@ -22,7 +23,7 @@ import org.tallypost.endpoint.internal.send.LaneSender;
 public final class ResultCodes
 {
     /** The smallest one that callers see. */
-    static final long LAST = TOO_LONG;
+    static final long LAST = FAILED;
 
     private ResultCodes()
     {
@@ -47,6 +48,8 @@ public final class ResultCodes
             case (int)TOO_LONG:
                 return "TOO_LONG: the message can never go this way; use newSend() for more than " + MAX_RUN_LENGTH +
                     " bytes; for less, use newSend() or raise slotsPerSender";
+            case (int)FAILED:
+                return "FAILED: what was thrown while the message was read has ended it; its buffer has to stay until it is out";
             default:
                 return "unknown result " + result;
         }

@@ -16,7 +16,8 @@ public interface SendListener
      *
      * @param send   the handle.
      * @param result a position &gt;= 0 if all of it is out; {@link Endpoint#PEER_GONE}, {@link Endpoint#NOT_CONNECTED} or
-     *               {@link Endpoint#CLOSED} if it is lost.
+     *               {@link Endpoint#CLOSED} if it is lost; {@link Endpoint#FAILED} if what was thrown while it was read has
+     *               ended it, which has gone to the caller of a poll before.
      */
     void onSendEnd(LongSend send, long result);
 }

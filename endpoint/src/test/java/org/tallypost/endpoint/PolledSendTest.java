@@ -302,6 +302,68 @@ class PolledSendTest
         }
     }
 
+    /** What a program's memory throws ends its message and no other one, and the listener learns it. */
+    @Test
+    void shouldTellOfAMessageOfMemoryThatThrows()
+    {
+        final boolean[] isArmed = new boolean[1];
+        final UnsafeBuffer failing = new UnsafeBuffer(new byte[LONG_LENGTH])
+        {
+            @Override
+            public byte[] byteArray()
+            {
+                if (isArmed[0])
+                {
+                    throw new InternalError("of a test");
+                }
+                return super.byteArray();
+            }
+        };
+        try (Node node = Node.launch(context(Flow.DYNAMIC, CreditReturn.DIRECT, 2)); Endpoint from = node.open(0))
+        {
+            final Endpoint to = node.open(1);
+            connect(from, to);
+            final LongSend bad = from.newSend((handle, result) ->
+            {
+                results.add(result);
+                assertFalse(handle.isActive());
+            });
+            final LongSend good = from.newSend((handle, result) -> results.add(result));
+            for (int round = 1; round <= 20; round++)
+            {
+                results.clear();
+                arrived.clear();
+                final boolean isBadFirst = (round & 1) == 0;
+                for (int i = 0; i < 2; i++)
+                {
+                    assertEquals(Endpoint.NO_CREDIT, i == 0 == isBadFirst ? bad.start(1, 1, failing, 0, LONG_LENGTH) :
+                        good.start(1, 2, message, 0, LONG_LENGTH));
+                }
+                isArmed[0] = true;
+                final int[] thrown = new int[1];
+                Fixtures.pollUntil("both ends", this::onMessage, () ->
+                {
+                    try
+                    {
+                        from.poll(this::onMessage, 10);
+                    }
+                    catch (final InternalError error)
+                    {
+                        thrown[0]++;
+                    }
+                    return results.size() == 2 && arrived.size() == 1;
+                }, to);
+                isArmed[0] = false;
+                assertEquals(1, thrown[0]);
+                assertEquals(List.of(2), arrived);
+                assertTrue(results.contains(Endpoint.FAILED) && (results.get(0) >= 0 || results.get(1) >= 0), results::toString);
+            }
+            // the handle is free
+            assertEquals(Endpoint.NO_CREDIT, bad.start(1, 3, failing, 0, LONG_LENGTH));
+            Fixtures.pollUntil("a last message", this::onMessage, () -> arrived.contains(3), from, to);
+        }
+    }
+
     @Test
     void shouldBeForThePollingThreadAndWakeIt() throws InterruptedException
     {

@@ -50,7 +50,7 @@ class ResultCodesTest
     void shouldHaveOneMeaningForEachValue() throws IllegalAccessException
     {
         final Map<Long, String> all = codes(Endpoint.class, Lane.class, LaneSender.class);
-        assertEquals(5 + 2 + 2, all.size(), all::toString);
+        assertEquals(6 + 2 + 2, all.size(), all::toString);
         for (long code = -1; code >= ResultCodes.LAST; code--)
         {
             final String name = all.get(code);

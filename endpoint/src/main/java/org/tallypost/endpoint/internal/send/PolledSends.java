@@ -140,7 +140,7 @@ public final class PolledSends
             }
             finally
             {
-                // also if something was thrown, as by the program's memory, which has ended the message or not
+                // also if something was thrown, as by the program's memory
                 if (!send.isEnded)
                 {
                     keep(send);
@@ -197,12 +197,25 @@ public final class PolledSends
     private void goOn(final PolledSend send)
     {
         final int before = send.send.sent();
-        final long result = send.send.progress();
-        send.hasSent = send.send.sent() != before;
-        if (result == Endpoint.NO_CREDIT)
+        long result = Endpoint.FAILED;
+        try
         {
-            return;
+            result = send.send.progress();
         }
+        finally
+        {
+            // what was thrown has ended it or not
+            send.hasSent = send.send.sent() != before;
+            if (result != Endpoint.NO_CREDIT && !send.send.isActive())
+            {
+                end(send, result);
+            }
+        }
+    }
+
+    /** Its listener is told by this poll, or, if something is thrown, by the next one. */
+    private void end(final PolledSend send, final long result)
+    {
         send.result = result;
         send.isEnded = true;
         if (firstEnded == null)
