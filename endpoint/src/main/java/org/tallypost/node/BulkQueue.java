@@ -58,6 +58,7 @@ public final class BulkQueue implements AutoCloseable
     private long next;
     private int underWay;
     private long agents;
+    /** Operations of this agent, and of those before it, of which this rank has learned that they are complete. */
     private long completed;
     /** What another process has written into the queue cannot be. */
     private boolean isDamaged;
@@ -267,37 +268,50 @@ public final class BulkQueue implements AutoCloseable
     {
         if (isClosed())
         {
-            return collect(next, Endpoint.CLOSED);
+            return collect(next, MAX_OPERATIONS, Endpoint.CLOSED);
         }
         int count = 0;
-        final long done = contents.getLongAcquire(BulkQueueDescriptor.COMPLETED_OFFSET);
-        if (done != completed)
-        {
-            count += collect(next, 0);
-            completed = done;
-        }
         // SYNC POINT bulk-agent: from where it reads comes first
         final long found = contents.getLongAcquire(BulkQueueDescriptor.AGENTS_OFFSET);
         if (found != agents)
         {
-            final boolean isFirst = agents == 0 && found == 1;
-            final long start = contents.getLong(BulkQueueDescriptor.START_OFFSET);
-            agents = found;
-            // no agent begins behind what this rank has asked for
-            isDamaged |= start < 0 || start > next;
-            // no agent does what another one had taken; what that one has completed is complete
-            count += isFirst || isDamaged ? 0 : collect(start, BulkResult.LINK_DOWN);
+            count += follow(found);
+        }
+        final long done = contents.getLongAcquire(BulkQueueDescriptor.COMPLETED_OFFSET);
+        // of the same agent: a further one is followed by the next poll
+        if (done - completed > 0 && contents.getLongAcquire(BulkQueueDescriptor.AGENTS_OFFSET) == agents)
+        {
+            // there are as many whose cells say so, or these were written by another process
+            count += collect(next, done - completed, 0);
+            isDamaged |= count != done - completed;
+            completed = done;
         }
         // SYNC POINT bulk-dropped: what the agent has completed comes first
         isDamaged |= contents.getIntAcquire(BulkQueueDescriptor.DROPPED_OFFSET) != 0;
-        return isDamaged ? count + collect(next, BulkResult.LINK_DOWN) : count;
+        return isDamaged ? count + collect(next, MAX_OPERATIONS, BulkResult.LINK_DOWN) : count;
     }
 
-    /** Ends what is complete, and, with a result below 0, all before an end. */
-    private int collect(final long end, final long otherwise)
+    /** Another agent has begun: none does what another one had taken, and what that one has completed is complete. */
+    private int follow(final long found)
+    {
+        final boolean isFirst = agents == 0 && found == 1;
+        final long start = contents.getLong(BulkQueueDescriptor.START_OFFSET);
+        final long before = contents.getLong(BulkQueueDescriptor.BEFORE_OFFSET);
+        agents = found;
+        // none begins behind what this rank has asked for
+        isDamaged |= start < 0 || start > next;
+        final int complete = isDamaged ? 0 : collect(start, MAX_OPERATIONS, 0);
+        // each of those has died before it counted one of them, perhaps
+        isDamaged |= before < completed || before > completed + complete;
+        completed = before;
+        return isFirst || isDamaged ? complete : complete + collect(start, MAX_OPERATIONS, BulkResult.LINK_DOWN);
+    }
+
+    /** Ends some of those that are complete before an end, and, with a result below 0, all the others before it. */
+    private int collect(final long end, final long most, final long otherwise)
     {
         int count = 0;
-        for (long number = oldest; number - end < 0; number++)
+        for (long number = oldest; number - end < 0 && count < most; number++)
         {
             final int index = (int)(number & BulkQueueDescriptor.CELLS - 1);
             if (listeners[index] == null)
@@ -308,7 +322,7 @@ public final class BulkQueue implements AutoCloseable
             // SYNC POINT bulk-done: result, value and the bytes of a get are there
             if (contents.getLongAcquire(cell + BulkQueueDescriptor.DONE_OFFSET) == number + 1)
             {
-                finish(index, contents.getLong(cell + BulkQueueDescriptor.RESULT_OFFSET),
+                finish(index, checked(contents.getLong(cell + BulkQueueDescriptor.RESULT_OFFSET)),
                     contents.getLong(cell + BulkQueueDescriptor.VALUE_OFFSET));
                 count++;
             }
@@ -323,6 +337,13 @@ public final class BulkQueue implements AutoCloseable
             oldest++;
         }
         return count;
+    }
+
+    /** What no agent answers was written by another process. */
+    private static long checked(final long result)
+    {
+        return result >= 0 || BulkResult.isRefusal(result) || result == BulkResult.LINK_DOWN || result == Endpoint.PEER_GONE ?
+            result : BulkResult.DAMAGED;
     }
 
     private void finish(final int index, final long result, final long value)

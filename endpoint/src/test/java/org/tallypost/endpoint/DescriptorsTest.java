@@ -198,7 +198,8 @@ class DescriptorsTest
         assertEquals(BulkQueueDescriptor.ASKED_OFFSET, diagram.row("operations asked").offset);
         assertEquals(BulkQueueDescriptor.START_OFFSET, diagram.row("first operation").offset);
         assertEquals(BulkQueueDescriptor.AGENTS_OFFSET, diagram.row("agents so far").offset);
-        assertEquals(BulkQueueDescriptor.COMPLETED_OFFSET, diagram.row("operations completed").offset);
+        assertEquals(BulkQueueDescriptor.BEFORE_OFFSET, diagram.row("operations completed before").offset);
+        assertEquals(BulkQueueDescriptor.COMPLETED_OFFSET, diagram.row("operations completed  ").offset);
         assertEquals(BulkQueueDescriptor.DROPPED_OFFSET, diagram.row("1 if the agent").offset);
         assertEquals(BulkQueueDescriptor.NUMBER_OFFSET, diagram.row("number of the operation ").offset);
         assertEquals(BulkQueueDescriptor.KIND_OFFSET, diagram.row("kind").offset);

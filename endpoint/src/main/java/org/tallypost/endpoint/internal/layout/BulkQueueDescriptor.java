@@ -22,7 +22,8 @@ import org.tallypost.endpoint.transport.BulkPort;
  *     136          120   unused, zero
  *     256            8   first operation of this agent                  the agent, when it begins
  *     264            8   agents so far                                  the agent, after the former
- *     272          112   unused, zero
+ *     272            8   operations completed before this agent         the agent, when it begins
+ *     280          104   unused, zero
  *     384            8   operations completed                           the agent, after the cell
  *     392            4   1 if the agent has dropped the queue             the agent, last
  *     396          116   unused, zero
@@ -50,12 +51,15 @@ import org.tallypost.endpoint.transport.BulkPort;
  * A cell is used again when its operation is completed, and a slot when the operation that has it is. The agent's thread reads a
  * cell once. An agent that follows another one goes on behind what was asked for by then: what is before that, and not completed,
  * is over.
+ *
+ * <p>The rank believes a cell only as far as the count of completed operations goes, and the count only if there are as many such
+ * cells: any process of the node may write either.
  */
 public final class BulkQueueDescriptor
 {
     /** "TALLYBLK" as bytes. */
     public static final long MAGIC = 0x4B4C_4259_4C4C_4154L;
-    public static final int VERSION = 1;
+    public static final int VERSION = 2;
 
     public static final int MAGIC_OFFSET = 0;
     public static final int VERSION_OFFSET = MAGIC_OFFSET + Long.BYTES;
@@ -65,6 +69,7 @@ public final class BulkQueueDescriptor
     public static final int ASKED_OFFSET = 128;
     public static final int START_OFFSET = 256;
     public static final int AGENTS_OFFSET = START_OFFSET + Long.BYTES;
+    public static final int BEFORE_OFFSET = AGENTS_OFFSET + Long.BYTES;
     public static final int COMPLETED_OFFSET = 384;
     public static final int DROPPED_OFFSET = COMPLETED_OFFSET + Long.BYTES;
     public static final int CELLS_OFFSET = 512;

@@ -38,6 +38,7 @@ final class QueueReader
         final long agents = contents.getLong(BulkQueueDescriptor.AGENTS_OFFSET);
         position = agents == 0 ? 0 : contents.getLongAcquire(BulkQueueDescriptor.ASKED_OFFSET);
         contents.putLong(BulkQueueDescriptor.START_OFFSET, position);
+        contents.putLong(BulkQueueDescriptor.BEFORE_OFFSET, completed);
         // SYNC POINT bulk-agent: from where this agent reads comes first
         contents.putLongRelease(BulkQueueDescriptor.AGENTS_OFFSET, agents + 1);
     }
@@ -70,6 +71,11 @@ final class QueueReader
     int poll(final BulkHandler handler)
     {
         int count = 0;
+        if (contents.getLong(BulkQueueDescriptor.COMPLETED_OFFSET) != completed)
+        {
+            // another process, or a former agent that was taken for dead: the rank would not look, or look in vain
+            contents.putLongRelease(BulkQueueDescriptor.COMPLETED_OFFSET, completed);
+        }
         // SYNC POINT bulk-asked: the cells are written
         final long asked = contents.getLongAcquire(BulkQueueDescriptor.ASKED_OFFSET);
         if (asked - position < 0 || asked - position > BulkQueueDescriptor.CELLS)

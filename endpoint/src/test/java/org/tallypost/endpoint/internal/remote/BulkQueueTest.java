@@ -364,6 +364,80 @@ class BulkQueueTest implements BulkHandler
         next.drop();
     }
 
+    /** Of two operations the agent completes the first one, and any words of the answer are damaged: both end. */
+    @Test
+    void shouldEndOperationsWhateverIsWrittenIntoTheirAnswers()
+    {
+        final Random random = new Random(seed());
+        final int[] words = {BulkQueueDescriptor.COMPLETED_OFFSET,
+            BulkQueueDescriptor.cellOffset(0) + BulkQueueDescriptor.DONE_OFFSET,
+            BulkQueueDescriptor.cellOffset(0) + BulkQueueDescriptor.RESULT_OFFSET,
+            BulkQueueDescriptor.cellOffset(1) + BulkQueueDescriptor.DONE_OFFSET,
+            BulkQueueDescriptor.cellOffset(1) + BulkQueueDescriptor.RESULT_OFFSET,
+            BulkQueueDescriptor.START_OFFSET, BulkQueueDescriptor.BEFORE_OFFSET, BulkQueueDescriptor.AGENTS_OFFSET};
+        final long[] values = {0, 1, 2, 3, -1, 1_000, Long.MIN_VALUE, Long.MAX_VALUE};
+        for (int round = 0; round < 4 * words.length * values.length; round++)
+        {
+            results.clear();
+            load();
+            assertEquals(1_000, queue.get(this::onDone, OWNER, 7, 0, bytes, 0, 1_000));
+            port.poll(this);
+            final boolean isBefore = random.nextBoolean();
+            final int word = words[round % words.length];
+            final long value = values[round / words.length % values.length];
+            try (SharedFile other = file())
+            {
+                if (isBefore)
+                {
+                    other.buffer().putLong(word, value);
+                    queue.poll();
+                }
+                port.complete(last.queue, 0, 5, 0);
+                other.buffer().putLong(word, value);
+                queue.poll();
+                port.poll(this);
+                queue.poll();
+                port.complete(last.queue, 1, 6, 0);
+                port.poll(this);
+                queue.poll();
+            }
+            final String what = "word " + word + " = " + value + (isBefore ? ", twice" : "") + ": " + results;
+            assertEquals(0, queue.underWay(), what);
+            assertEquals(2, results.size(), what);
+            for (final long result : results)
+            {
+                assertTrue(result >= 0 || result == BulkResult.LINK_DOWN || result == BulkResult.DAMAGED, what);
+            }
+            queue.close();
+            port.poll(this);
+            queue = BulkQueue.open(node, endpoint);
+        }
+    }
+
+    /** An agent that was taken for dead counts on: the rank learns what the next one has completed. */
+    @Test
+    void shouldGoOnThoughAFormerAgentCountsOn()
+    {
+        load();
+        load();
+        port.poll(this);
+        final SharedMapping mapping = Internals.local(node).runtime().shared().tryAttach(
+            BulkQueueDescriptor.name(0, endpoint.epoch()));
+        final QueueReader next = new QueueReader(mapping, 2);
+        assertEquals(2, queue.poll());
+        load();
+        load();
+        assertEquals(2, next.poll(this));
+        next.complete(2, 3, 0);
+        next.complete(3, 3, 0);
+        port.complete(1, 0, 0, 0);
+        assertEquals(0, next.poll(this));
+        assertEquals(2, queue.poll());
+        assertEquals(List.of(BulkResult.LINK_DOWN, BulkResult.LINK_DOWN, 3L, 3L), results);
+        assertEquals(0, load());
+        next.drop();
+    }
+
     /** What a process writes into the cells of another one ends operations, or the queue; nothing else. */
     @Test
     void shouldEndAQueueThatIsDamaged()
