@@ -74,17 +74,35 @@ final class BulkAnswers
             operationCount++;
             failure = 0;
         }
-        isWithin = !request.isLast;
+        isWithin = request.type == BulkOperation.PUT && !request.isLast;
+        // all that have come: also those that were refused
+        writtenBytes += request.type == BulkOperation.PUT ? request.length : 0;
+        try
+        {
+            perform(request);
+        }
+        catch (final InternalError error)
+        {
+            // another program has cut the file of the region off
+            failure = BulkResult.DAMAGED;
+            if (!isWithin)
+            {
+                fail(request.number, failure);
+            }
+        }
+        return true;
+    }
+
+    private void perform(final BulkFrame request)
+    {
         if (request.type == BulkOperation.PUT)
         {
             put(request);
         }
         else
         {
-            isWithin = false;
             answer(request);
         }
-        return true;
     }
 
     private void put(final BulkFrame request)
@@ -100,8 +118,6 @@ final class BulkAnswers
             }
             failure = Math.min(at, 0);
         }
-        // all that have come: also those that were refused
-        writtenBytes += request.length;
         if (request.isLast && failure == 0 && request.first != BulkDescriptor.NO_COUNTER)
         {
             final long at = locateWord(request, RegionDescriptor.RIGHT_ATOMIC, request.first);
@@ -256,9 +272,18 @@ final class BulkAnswers
         frame.length = length;
         frame.bytes = port.memory();
         frame.offset = (int)at;
-        if (!sent(frame.isLast))
+        try
         {
-            return false;
+            if (!sent(frame.isLast))
+            {
+                return false;
+            }
+        }
+        catch (final InternalError error)
+        {
+            refusedCount++;
+            frame.answer(BulkDescriptor.TYPE_FAIL, answers.number()).first = BulkResult.DAMAGED;
+            return sent(true);
         }
         pacing.sent();
         if (!frame.isLast)

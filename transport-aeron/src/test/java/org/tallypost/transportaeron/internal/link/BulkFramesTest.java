@@ -112,6 +112,56 @@ class BulkFramesTest
         assertEquals(0, owner.drops.total() + asker.drops.total());
     }
 
+    /** What was not done is not acknowledged, and the link goes on. */
+    @Test
+    void shouldFailWhatAFileThatWasCutOffDoesNotTake()
+    {
+        link();
+        long number = 0;
+        for (int round = 0; round < 3; round++)
+        {
+            owner.isCutOff = true;
+            for (final int length : new int[]{1, 100, 5_000})
+            {
+                assertEquals(BulkResult.DAMAGED, run(asker.put(number++, 100, new byte[length], -1)));
+                assertEquals(BulkResult.DAMAGED, run(asker.put(number++, 100, new byte[length], 8)));
+                final BulkOperation get = asker.operation(BulkOperation.GET, number, 90, 0, 0);
+                get.length = length;
+                asker.gets.put(number++, new byte[length]);
+                assertEquals(BulkResult.DAMAGED, run(get));
+            }
+            assertEquals(BulkResult.DAMAGED, run(asker.put(number++, 0, new byte[0], 8)), "the counter");
+            assertEquals(BulkResult.DAMAGED, run(asker.operation(BulkOperation.ADD, number++, 8, 5, 0)));
+            assertEquals(BulkResult.DAMAGED, run(asker.operation(BulkOperation.LOAD, number++, 8, 0, 0)));
+            owner.isCutOff = false;
+            assertEquals(0, run(asker.put(number++, 100, new byte[5_000], 8)));
+            assertEquals(round + 1, owner.memory.getLong(BulkSide.MARGIN + 8));
+        }
+        assertEquals(0, owner.drops.total() + asker.drops.total());
+        assertTrue(owner.answers.isQuiet());
+    }
+
+    /** A put of several frames that fails in the midst is refused as a whole, and what comes of it later writes nothing. */
+    @Test
+    void shouldFailAPutOfWhichAFileThatWasCutOffTookAPart()
+    {
+        link();
+        final byte[] bytes = new byte[5_000];
+        Arrays.fill(bytes, (byte)7);
+        asker.beginCycle();
+        assertTrue(asker.egress.onOperation(asker.put(0, 0, bytes, 8_000)));
+        assertTrue(asker.left.size() > 2);
+        assertTrue(owner.read(asker.left.remove(0)));
+        owner.isCutOff = true;
+        assertTrue(owner.read(asker.left.remove(0)));
+        owner.isCutOff = false;
+        exchange();
+        assertEquals(BulkResult.DAMAGED, asker.results.get(0L));
+        assertEquals(7, owner.memory.getByte(BulkSide.MARGIN));
+        assertEquals(0, owner.memory.getByte(BulkSide.MARGIN + 4_999));
+        assertEquals(0, owner.memory.getLong(BulkSide.MARGIN + 8_000));
+    }
+
     @Test
     void shouldRefuseWhatTheRegionDoesNotGive()
     {

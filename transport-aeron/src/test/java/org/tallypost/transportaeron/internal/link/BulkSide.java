@@ -41,16 +41,63 @@ final class BulkSide implements BulkPort
     final int length;
     int rights = 7;
     boolean isClosed;
+    /** The file of the memory is shorter than what is mapped. */
+    boolean isCutOff;
     int room = Integer.MAX_VALUE;
 
     BulkSide(final int node, final int length)
     {
         this.length = length;
-        memory = new UnsafeBuffer(new byte[length + 2 * MARGIN]);
+        memory = new FileMemory(new byte[length + 2 * MARGIN]);
         encoder = new BulkEncoder(node, 1 - node, GROUP_HASH, MTU_LENGTH, this::leave);
         decoder = new BulkDecoder(node, 1 - node, GROUP_HASH, MTU_LENGTH, drops);
         egress = new BulkEgress(this, encoder, pacing, drops);
         answers = new BulkAnswers(this, encoder, pacing, drops);
+    }
+
+    /** Throws what the JVM does if a file was cut off. */
+    private final class FileMemory extends UnsafeBuffer
+    {
+        FileMemory(final byte[] bytes)
+        {
+            super(bytes);
+        }
+
+        private void check()
+        {
+            if (isCutOff)
+            {
+                throw new InternalError("a fault occurred in a recent unsafe memory access operation");
+            }
+        }
+
+        @Override
+        public void putBytes(final int index, final DirectBuffer from, final int offset, final int count)
+        {
+            check();
+            super.putBytes(index, from, offset, count);
+        }
+
+        @Override
+        public void getBytes(final int index, final byte[] to, final int offset, final int count)
+        {
+            check();
+            super.getBytes(index, to, offset, count);
+        }
+
+        @Override
+        public long getAndAddLong(final int index, final long delta)
+        {
+            check();
+            return super.getAndAddLong(index, delta);
+        }
+
+        @Override
+        public long getLongAcquire(final int index)
+        {
+            check();
+            return super.getLongAcquire(index);
+        }
     }
 
     void open(final int ownEpoch, final int peerEpoch)
