@@ -80,7 +80,7 @@ final class SendTransfer extends Transfer
         final var communicator = isObject ? channels.objects() : channels.messages(isCollective);
         if (mode == Mode.BUFFERED)
         {
-            world.sendBuffered(communicator, dest, withTag, payload.bytes, payload.length());
+            end(world.sendBuffered(communicator, dest, withTag, payload.bytes, payload.length()), "rank " + dest);
             return;
         }
         by.prepare(mode == Mode.SYNCHRONOUS ? SendMode.SYNCHRONOUS : SendMode.STANDARD, communicator, dest, withTag,

@@ -14,6 +14,7 @@ import org.tallypost.endpoint.Endpoint;
 import org.tallypost.messaging.Communicator;
 import org.tallypost.messaging.Messenger;
 import org.tallypost.messaging.MessengerContext;
+import org.tallypost.messaging.RequestResult;
 import org.tallypost.node.Node;
 import org.tallypost.transportaeron.launch.LaunchConfiguration;
 import org.tallypost.transportaeron.launch.LaunchSetting;
@@ -294,15 +295,18 @@ final class World
         return attached != null;
     }
 
-    void sendBuffered(
+    RequestResult sendBuffered(
         final Communicator communicator, final int dest, final int tag, final DirectBuffer buffer, final int length)
         throws MPIException
     {
-        if (attached == null || !messenger.sendBuffered(communicator, dest, tag, buffer, 0, length))
+        final RequestResult result = attached == null ? RequestResult.NONE :
+            messenger.sendBuffered(communicator, dest, tag, buffer, 0, length);
+        if (result == RequestResult.NONE)
         {
             throw new MPIException(MPI.ERR_BUFFER, attached == null ? "no buffer is attached" :
                 "the attached buffer has no room for " + length + " bytes now: attach a longer one");
         }
+        return result;
     }
 
     /** Waits for what the program has let go of, and frees what can be freed now. */

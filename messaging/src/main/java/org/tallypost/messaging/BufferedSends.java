@@ -5,6 +5,7 @@ package org.tallypost.messaging;
 import java.util.Arrays;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
+import org.tallypost.messaging.internal.checks.Checks;
 
 /**
  * Copies of messages whose senders did not want to wait, in a buffer of the program's, used as a ring. A copy is given up when it
@@ -39,7 +40,7 @@ final class BufferedSends
             throw new IllegalStateException("a buffer is attached: found length=" + capacity +
                 ", expected none; detach it first");
         }
-        memory.boundsCheck(offset, length);
+        Checks.within(memory, offset, length);
         buffer = memory;
         start = offset;
         capacity = length;

@@ -169,12 +169,18 @@ public final class Communicator
         }
     }
 
-    /** For a messenger that is to use it, or a request of it. */
+    /** For a messenger that is to use it. */
     void checkOwner(final MessengerState user)
+    {
+        checkOwner("communicator", user);
+    }
+
+    /** For a messenger that is to use something of it. */
+    void checkOwner(final String what, final MessengerState user)
     {
         if (owner != user)
         {
-            throw new IllegalArgumentException("the communicator is of another messenger: found rank=" + owner.own +
+            throw new IllegalArgumentException("the " + what + " is of another messenger: found rank=" + owner.own +
                 " of " + owner.endpoint + ", expected rank=" + user.own + " of " + user.endpoint + ", context=" + context);
         }
     }

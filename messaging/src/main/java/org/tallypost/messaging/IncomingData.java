@@ -19,12 +19,12 @@ final class IncomingData
         this.incoming = incoming;
     }
 
-    /** All of a part; one without bytes says that the rest will not come. */
+    /** All of a part; one without bytes says that the rest will not come, also of a part that has begun. */
     void onWhole(final int source, final long id, final long position, final DirectBuffer buffer, final int offset,
         final int length)
     {
-        final ReceiveRequest request = find(source, id, position, length);
-        if (request == null)
+        final ReceiveRequest request = find(source, id, length);
+        if (request == null || length > 0 && position != request.received)
         {
             shared.refuse();
         }
@@ -39,12 +39,11 @@ final class IncomingData
     }
 
     /** The receive that waits for a part; null if none does. */
-    private ReceiveRequest find(final int source, final long id, final long position, final int length)
+    private ReceiveRequest find(final int source, final long id, final int length)
     {
         final ReceiveRequest request = incoming.table().find(id);
         return request != null && request.state == RequestState.MOVING && request.placed == null &&
-            request.matchedSource == source &&
-            position == request.received && length >= 0 && length <= request.wanted - request.received ? request : null;
+            request.matchedSource == source && length >= 0 && length <= request.wanted - request.received ? request : null;
     }
 
     /** The buffer has no room any more: the rest of the message is dropped as it comes. */
@@ -55,7 +54,19 @@ final class IncomingData
             incoming.end(request, RequestResult.FAILED);
             return;
         }
-        request.buffer.putBytes(request.offset + request.received, buffer, offset, length);
+        boolean hasThrown = true;
+        try
+        {
+            request.buffer.putBytes(request.offset + request.received, buffer, offset, length);
+            hasThrown = false;
+        }
+        finally
+        {
+            if (hasThrown)
+            {
+                incoming.end(request, RequestResult.FAILED);
+            }
+        }
         request.received += length;
         if (request.received == request.wanted)
         {
@@ -67,14 +78,15 @@ final class IncomingData
     boolean begin(final int source, final int number, final long id, final long position, final int partLength)
     {
         final Pair.Incoming in = shared.pair(source).in;
-        in.current[number] = find(source, id, position, partLength);
+        final ReceiveRequest request = find(source, id, partLength);
+        final boolean isNext = request != null && position == request.received;
+        in.current[number] = isNext ? request : null;
         in.currentIds[number] = id;
-        if (in.current[number] == null)
+        if (!isNext)
         {
             shared.refuse();
-            return false;
         }
-        return true;
+        return isNext;
     }
 
     /** Further bytes of a part that has begun; nothing if its receive has ended meanwhile. */
@@ -99,15 +111,9 @@ final class IncomingData
         }
     }
 
-    /** The rest of a part will not come: its sender has given up. */
+    /** The rest of a part will not come. Its sender says so by a part without bytes; or it is gone or closed, which is told. */
     void onLost(final int source, final int number)
     {
-        final Pair.Incoming in = shared.pair(source).in;
-        final ReceiveRequest request = in.current[number];
-        in.current[number] = null;
-        if (request != null && request.id == in.currentIds[number])
-        {
-            incoming.end(request, RequestResult.PEER_GONE);
-        }
+        shared.pair(source).in.current[number] = null;
     }
 }

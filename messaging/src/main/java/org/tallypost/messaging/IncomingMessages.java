@@ -85,7 +85,7 @@ final class IncomingMessages
         }
         else if (request.peer != Communicator.ANY_SOURCE && isGone(shared.pair(request.peer)))
         {
-            shared.complete(request, RequestResult.PEER_GONE);
+            end(request, RequestResult.PEER_GONE);
         }
         else
         {
@@ -114,9 +114,22 @@ final class IncomingMessages
         final Pair pair = shared.pair(messages.source(entry));
         final long id = messages.id(entry);
         final boolean isAnnounced = messages.isAnnounced(entry);
-        load(request, entry);
+        try
+        {
+            load(request, entry);
+        }
+        finally
+        {
+            taken(request, pair, entry, id, isAnnounced);
+        }
+    }
+
+    /** The message is the receive's now, also if the copy of its bytes threw. */
+    private void taken(
+        final ReceiveRequest request, final Pair pair, final int entry, final long id, final boolean isAnnounced)
+    {
         shared.counters.add(Counter.MATCHED_LATER, 1);
-        final boolean isPlaced = places.put(request, messages, entry);
+        final boolean isPlaced = places.put(request, store.messages(), entry);
         store.release(pair, entry);
         if (isAnnounced && pair.rank == shared.own)
         {
@@ -136,16 +149,18 @@ final class IncomingMessages
         }
     }
 
-    /** Matches a receive with a message that was unexpected, and copies its bytes if they are here. */
+    /** Matches a receive with a message that was unexpected, and copies its bytes if they are here. What throws fails it. */
     private void load(final ReceiveRequest request, final int entry)
     {
         final UnexpectedMessages messages = store.messages();
         request.match(messages.source(entry), messages.tag(entry), messages.length(entry));
         if (!messages.isAnnounced(entry))
         {
+            request.isFailed = true;
             places.makeRoom(request);
             request.checkRoom(request.wanted);
             messages.load(entry, request.buffer, request.offset, request.wanted);
+            request.isFailed = false;
         }
     }
 
@@ -160,15 +175,21 @@ final class IncomingMessages
             return;
         }
         final boolean isAnnounced = messages.isAnnounced(entry);
-        load(request, entry);
-        store.releaseLate(entry);
-        if (isAnnounced)
+        try
         {
-            shared.complete(request, RequestResult.PEER_GONE);
+            load(request, entry);
         }
-        else
+        finally
         {
-            finish(request);
+            store.releaseLate(entry);
+            if (isAnnounced)
+            {
+                end(request, RequestResult.PEER_GONE);
+            }
+            else
+            {
+                finish(request);
+            }
         }
     }
 
@@ -192,9 +213,23 @@ final class IncomingMessages
         }
         request.match(source, tag, length);
         shared.counters.add(Counter.MATCHED_AT_ARRIVAL, 1);
-        places.makeRoom(request);
-        request.checkRoom(request.wanted);
-        request.buffer.putBytes(request.offset, buffer, offset, request.wanted);
+        try
+        {
+            request.isFailed = true;
+            places.makeRoom(request);
+            request.checkRoom(request.wanted);
+            request.buffer.putBytes(request.offset, buffer, offset, request.wanted);
+            request.isFailed = false;
+        }
+        finally
+        {
+            received(pair, request, id, cost);
+        }
+    }
+
+    /** A short message has left the endpoint, also if the copy of its bytes threw. */
+    private void received(final Pair pair, final ReceiveRequest request, final long id, final int cost)
+    {
         pair.in.window.onReleased(cost);
         listIfDue(pair);
         if (id == 0)

@@ -123,18 +123,9 @@ final class LoanRoom
     /** A receive has all of its message: what it has borrowed is the program's, which could have released it too early. */
     void give(final ReceiveRequest request)
     {
-        if (request.loaned == null || !request.coming.isHeld())
+        if (request.loaned != null && request.coming.isHeld())
         {
-            return;
-        }
-        if (request.loaned.isHeld())
-        {
-            // the program uses its handle for something else
-            request.length = 0;
-            request.wanted = 0;
-        }
-        else
-        {
+            request.loaned.leaveReceive(request);
             request.loaned.takeFrom(request.coming);
         }
     }
@@ -142,7 +133,12 @@ final class LoanRoom
     /** A receive is over: what it has borrowed and did not give to the program goes back. */
     void end(final ReceiveRequest request)
     {
-        if (request.loaned != null && request.coming.isHeld())
+        if (request.loaned == null)
+        {
+            return;
+        }
+        request.loaned.leaveReceive(request);
+        if (request.coming.isHeld())
         {
             request.coming.release();
         }

@@ -24,11 +24,30 @@ final class LocalMessages
         this.room = room;
     }
 
+    /** One that throws ends. */
     void start(final SendRequest send)
+    {
+        boolean hasThrown = true;
+        send.state = RequestState.ANNOUNCED;
+        try
+        {
+            send.checkBytes();
+            begin(send);
+            hasThrown = false;
+        }
+        finally
+        {
+            if (hasThrown && send.isActive())
+            {
+                outgoing.end(send, RequestResult.FAILED);
+            }
+        }
+    }
+
+    private void begin(final SendRequest send)
     {
         shared.counters.add(Counter.SENT_TO_SELF, 1);
         shared.counters.add(Counter.SENT_BYTES, send.length);
-        send.state = RequestState.ANNOUNCED;
         final ReceiveRequest request = incoming.match(send.context(), shared.own, send.tag);
         if (request != null)
         {
@@ -37,7 +56,7 @@ final class LocalMessages
             take(request, send);
         }
         else if (!send.isSynchronous() && !send.isLoan() && send.length <=
-            shared.context.eagerLimitOf(shared.own) && incoming.store().keepOwn(send))
+            shared.context.limitOf(shared.own) && incoming.store().keepOwn(send))
         {
             outgoing.end(send, RequestResult.SUCCESS);
         }
@@ -55,16 +74,28 @@ final class LocalMessages
         take(request, outgoing.table().find(sendId));
     }
 
+    /** A copy that throws ends both. */
     private void take(final ReceiveRequest request, final SendRequest send)
     {
-        if (!room.handOver(request, send))
+        RequestResult result = RequestResult.FAILED;
+        request.isFailed = true;
+        try
         {
-            room.make(request);
-            send.checkBytes();
-            request.checkRoom(request.wanted);
-            request.buffer.putBytes(request.offset, send.buffer, send.offset, request.wanted);
+            if (!room.handOver(request, send))
+            {
+                send.checkBytes();
+                result = RequestResult.CANCELLED;
+                room.make(request);
+                request.checkRoom(request.wanted);
+                request.buffer.putBytes(request.offset, send.buffer, send.offset, request.wanted);
+            }
+            result = RequestResult.SUCCESS;
+            request.isFailed = false;
         }
-        outgoing.end(send, RequestResult.SUCCESS);
-        incoming.finish(request);
+        finally
+        {
+            outgoing.end(send, result);
+            incoming.finish(request);
+        }
     }
 }

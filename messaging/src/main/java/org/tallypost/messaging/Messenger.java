@@ -244,10 +244,12 @@ public final class Messenger implements Agent, AutoCloseable
      * @param buffer       that holds the message.
      * @param offset       of the message in bytes.
      * @param length       of the message in bytes.
-     * @return false if there is no room for the copy now: nothing was sent.
+     * @return {@link RequestResult#SUCCESS}; {@link RequestResult#NONE} if there is no room for the copy now, and nothing was
+     *         sent; else how {@link #send} would have ended at once, as {@link RequestResult#CLOSED} or
+     *         {@link RequestResult#PEER_GONE}.
      * @throws IllegalStateException if no buffer is attached.
      */
-    public boolean sendBuffered(
+    public RequestResult sendBuffered(
         final Communicator communicator, final int dest, final int tag, final DirectBuffer buffer, final int offset,
         final int length)
     {
@@ -256,11 +258,11 @@ public final class Messenger implements Agent, AutoCloseable
         final SendRequest copy = buffered.copy(buffer, offset, length);
         if (copy == null)
         {
-            return false;
+            return shared.isClosed ? RequestResult.CLOSED : RequestResult.NONE;
         }
         copy.prepare(SendMode.STANDARD, communicator, dest, tag, copy.buffer, copy.offset, length);
         start(copy);
-        return true;
+        return copy.isDone() ? copy.result() : RequestResult.SUCCESS;
     }
 
     /**
@@ -384,6 +386,7 @@ public final class Messenger implements Agent, AutoCloseable
             shared.complete(request, RequestResult.CLOSED);
             return true;
         }
+        request.holdLoaned();
         incoming.takeHeld(request, entry, message.life);
         return request.isDone();
     }
@@ -454,6 +457,7 @@ public final class Messenger implements Agent, AutoCloseable
         }
         else
         {
+            request.holdLoaned();
             incoming.start(request);
         }
     }
@@ -520,7 +524,19 @@ public final class Messenger implements Agent, AutoCloseable
     {
         if (request.communicator != null)
         {
-            request.communicator.checkOwner(shared);
+            request.communicator.checkOwner("request", shared);
+        }
+    }
+
+    /** Misuse: this messenger never carries on a request of another one. Null stands for no request. */
+    void checkOwners(final Request... requests)
+    {
+        for (final Request request : requests)
+        {
+            if (request != null)
+            {
+                checkOwner(request);
+            }
         }
     }
 
@@ -574,9 +590,11 @@ public final class Messenger implements Agent, AutoCloseable
      * @param request   to wait for.
      * @param timeoutNs longest time, in nanoseconds; {@link #FOREVER} for no limit.
      * @return false if the time is over, and it is still active.
+     * @throws IllegalArgumentException if it is a request of another messenger.
      */
     public boolean await(final Request request, final long timeoutNs)
     {
+        checkOwner(request);
         final long deadlineNs = deadline(timeoutNs);
         while (request.isActive())
         {

@@ -6,6 +6,7 @@ import org.tallypost.endpoint.Channel;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.MessageListener;
 import org.tallypost.endpoint.MessageProfile;
+import org.tallypost.messaging.internal.checks.Checks;
 import org.tallypost.messaging.internal.matching.CellMemory;
 import org.tallypost.messaging.internal.window.ReceiveWindow;
 import org.tallypost.messaging.internal.wire.MessageKind;
@@ -164,8 +165,8 @@ public final class MessengerContext
      */
     public MessengerContext eagerLimit(final int rank, final int value)
     {
-        check("rank", rank, 0, rankCount - 1);
-        check("eagerLimit of a rank", value, 0, Endpoint.MAX_RUN_LENGTH);
+        Checks.range("rank", rank, 0, rankCount - 1);
+        Checks.range("eagerLimit of a rank", value, 0, Endpoint.MAX_RUN_LENGTH);
         if (eagerLimits == null)
         {
             eagerLimits = new int[rankCount];
@@ -180,8 +181,16 @@ public final class MessengerContext
      *
      * @param rank of the receiver, in the group of the endpoint.
      * @return in bytes.
+     * @throws IllegalArgumentException if there is no such rank.
      */
     public int eagerLimitOf(final int rank)
+    {
+        Checks.range("rank", rank, 0, rankCount - 1);
+        return limitOf(rank);
+    }
+
+    /** The same, of a rank that was checked. */
+    int limitOf(final int rank)
     {
         return eagerLimits == null || eagerLimits[rank] < 0 ? eagerLimit : eagerLimits[rank];
     }
@@ -191,7 +200,7 @@ public final class MessengerContext
     {
         if (hasEagerLimit || eagerLimits != null && eagerLimits[rank] >= 0)
         {
-            return length <= eagerLimitOf(rank);
+            return length <= limitOf(rank);
         }
         return length < profile.regionLength();
     }
@@ -366,16 +375,17 @@ public final class MessengerContext
         }
         profile = endpoint.messageProfile();
         eagerLimit = hasEagerLimit ? eagerLimit : profile.eagerLimit();
-        check("firstChannel", firstChannel, 1, Channel.MAX_ID + 1 - MessageKind.COUNT);
-        check("maxRequests", maxRequests, 1, 1 << 24);
-        check("eagerLimit", eagerLimit, 0, Endpoint.MAX_RUN_LENGTH);
-        check("eagerWindow", eagerWindow, ReceiveWindow.FIRST_BYTES, 1 << 30);
-        check("announcements", announcements, ReceiveWindow.FIRST_ANNOUNCEMENTS, 1 << 24);
-        check("pollLimit", pollLimit, 1, Integer.MAX_VALUE);
-        check("rankCount", rankCount, endpoint.rank() + 1, 1 << 20);
+        Checks.range("firstChannel", firstChannel, 1, Channel.MAX_ID + 1 - MessageKind.COUNT);
+        Checks.range("maxRequests", maxRequests, 1, 1 << 24);
+        Checks.range("eagerLimit", eagerLimit, 0, Endpoint.MAX_RUN_LENGTH);
+        Checks.range("eagerWindow", eagerWindow, ReceiveWindow.FIRST_BYTES, 1 << 30);
+        Checks.range("announcements", announcements, ReceiveWindow.FIRST_ANNOUNCEMENTS, 1 << 24);
+        Checks.range("pollLimit", pollLimit, 1, Integer.MAX_VALUE);
+        Checks.range("rankCount", rankCount, endpoint.rank() + 1, 1 << 20);
         if (!hasRank(rankCount - 1) || hasRank(rankCount))
         {
-            throw new IllegalArgumentException("rankCount is not that of the endpoint's group: found=" + rankCount);
+            throw new IllegalArgumentException("rankCount is not that of the endpoint's group: found=" + rankCount +
+                ", expected=NodeContext.rankCount of its node");
         }
         if (eagerLimits != null && eagerLimits.length != rankCount)
         {
@@ -404,14 +414,6 @@ public final class MessengerContext
         catch (final IllegalArgumentException ex)
         {
             return false;
-        }
-    }
-
-    private static void check(final String name, final int found, final int least, final int most)
-    {
-        if (found < least || found > most)
-        {
-            throw new IllegalArgumentException(name + " is out of range: found=" + found + ", expected=" + least + " to " + most);
         }
     }
 

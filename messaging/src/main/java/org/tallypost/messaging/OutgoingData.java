@@ -3,6 +3,7 @@
 package org.tallypost.messaging;
 
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
+import static org.tallypost.endpoint.Endpoint.FAILED;
 import static org.tallypost.endpoint.Endpoint.NO_CREDIT;
 import static org.tallypost.endpoint.Endpoint.PEER_GONE;
 
@@ -151,6 +152,10 @@ final class OutgoingData
         else if (code == PEER_GONE)
         {
             outgoing.lose(pair, RequestResult.PEER_GONE);
+        }
+        else if (code == FAILED)
+        {
+            fail(pair, request);
         }
         else if (code != NO_CREDIT)
         {

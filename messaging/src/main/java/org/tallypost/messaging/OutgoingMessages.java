@@ -206,7 +206,7 @@ final class OutgoingMessages
         final int headLength = request.isSynchronous() ? SYNC_LENGTH :
             MessageKind.isCompact(request.communicator.context(), request.tag) ? 0 : EXTENDED_LENGTH;
         return !request.isLoan() &&
-            request.length <= Math.min(shared.context.eagerLimitOf(request.peer), Endpoint.MAX_RUN_LENGTH - headLength) &&
+            request.length <= Math.min(shared.context.limitOf(request.peer), Endpoint.MAX_RUN_LENGTH - headLength) &&
             !places.isBetterThanEager(request);
     }
 

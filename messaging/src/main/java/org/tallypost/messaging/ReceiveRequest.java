@@ -81,8 +81,8 @@ public final class ReceiveRequest extends Request
      * @param communicator of sender and receiver.
      * @param source       rank of the sender in it, or {@link Communicator#ANY_SOURCE}.
      * @param messageTag   at least 0, or {@link Communicator#ANY_TAG}.
-     * @param message      that holds none, and gets the message when the request is done. If it holds another one by then, this
-     *                     one is cut to no bytes as well.
+     * @param message      that holds none, and gets the message when the request is done. From the start of the receive to its
+     *                     end no other receive takes the handle, and it attaches to nothing.
      * @return this.
      * @throws IllegalStateException if it is active, or the communicator was freed.
      * @throws IllegalArgumentException if rank or tag cannot be.
@@ -133,9 +133,18 @@ public final class ReceiveRequest extends Request
         {
             throw new IllegalStateException("a receive of a loan needs region memory: set MessengerContext.regionMemory");
         }
-        if (loaned != null && loaned.isHeld())
+        if (loaned != null)
         {
-            throw new IllegalStateException("the message before was not released: length=" + loaned.buffer().capacity());
+            loaned.checkFree();
+        }
+    }
+
+    /** The receive begins: no other one gets the handle. */
+    void holdLoaned()
+    {
+        if (loaned != null)
+        {
+            loaned.enterReceive(this);
         }
     }
 

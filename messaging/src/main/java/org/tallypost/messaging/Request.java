@@ -3,6 +3,7 @@
 package org.tallypost.messaging;
 
 import org.agrona.DirectBuffer;
+import org.tallypost.messaging.internal.checks.Checks;
 
 /**
  * A send or a receive that a program has started, or is about to start. It belongs to the program, which uses it again as often
@@ -141,9 +142,9 @@ public abstract class Request
     {
         if (length < 0)
         {
-            throw new IllegalArgumentException("no such length: found=" + length + ", expected at least 0");
+            throw new IllegalArgumentException("no such length: found=" + length + ", expected=0 or more");
         }
-        buffer.boundsCheck(offset, length);
+        Checks.within(buffer, offset, length);
     }
 
     final void fill(

@@ -22,7 +22,7 @@ public enum RequestResult
     /**
      * The work for it threw an exception, as when its buffer has become shorter; or the other side cannot send the rest of the
      * message for such a reason. What the buffer of a receive holds is undefined. The exception has gone to the caller of
-     * {@link Messenger#doWork()}, or of what started the request. Other requests go on.
+     * {@link Messenger#doWork()}, or of what started the request, or to the node's error handler. Other requests go on.
      */
     FAILED
 }

@@ -60,9 +60,11 @@ public final class Requests
      * @param indexes  gets their indexes, in order; as long as the requests.
      * @param requests to look at.
      * @return how many are done.
+     * @throws IllegalArgumentException if there are fewer indexes than requests.
      */
     public static int someDone(final int[] indexes, final Request... requests)
     {
+        checkRoom(indexes, requests);
         int count = 0;
         for (int i = 0; i < requests.length; i++)
         {
@@ -72,6 +74,15 @@ public final class Requests
             }
         }
         return count;
+    }
+
+    private static void checkRoom(final int[] indexes, final Request... requests)
+    {
+        if (indexes.length < requests.length)
+        {
+            throw new IllegalArgumentException("too few indexes: found=" + indexes.length + ", expected=" + requests.length +
+                " or more, one for each request");
+        }
     }
 
     /**
@@ -92,9 +103,11 @@ public final class Requests
      * @param timeoutNs longest time, in nanoseconds; {@link Messenger#FOREVER} for no limit.
      * @param requests  to wait for.
      * @return false if the time is over, and one is still active.
+     * @throws IllegalArgumentException if one is of another messenger.
      */
     public static boolean awaitAll(final Messenger messenger, final long timeoutNs, final Request... requests)
     {
+        messenger.checkOwners(requests);
         final long deadlineNs = Messenger.deadline(timeoutNs);
         boolean isDone = allDone(requests);
         while (!isDone && messenger.pass(deadlineNs))
@@ -111,9 +124,11 @@ public final class Requests
      * @param timeoutNs longest time, in nanoseconds; {@link Messenger#FOREVER} for no limit.
      * @param requests  to wait for.
      * @return index of the first one that is done; -1 if the time is over, or none is active or done.
+     * @throws IllegalArgumentException if one is of another messenger.
      */
     public static int awaitAny(final Messenger messenger, final long timeoutNs, final Request... requests)
     {
+        messenger.checkOwners(requests);
         final long deadlineNs = Messenger.deadline(timeoutNs);
         int index = anyDone(requests);
         while (index < 0 && anyActive(requests) && messenger.pass(deadlineNs))
@@ -131,10 +146,12 @@ public final class Requests
      * @param indexes   gets the indexes of all that are done, in order; as long as the requests.
      * @param requests  to wait for.
      * @return how many are done; 0 if the time is over, or none is active or done.
+     * @throws IllegalArgumentException if one is of another messenger, or there are fewer indexes than requests.
      */
     public static int awaitSome(
         final Messenger messenger, final long timeoutNs, final int[] indexes, final Request... requests)
     {
+        checkRoom(indexes, requests);
         awaitAny(messenger, timeoutNs, requests);
         return someDone(indexes, requests);
     }

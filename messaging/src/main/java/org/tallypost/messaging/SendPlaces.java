@@ -64,7 +64,7 @@ final class SendPlaces
             return false;
         }
         // one that would be eager is announced for want of room alone: then it is best read where it lies
-        final boolean isByMailbox = request.length > context.eagerLimitOf(request.peer) &&
+        final boolean isByMailbox = request.length > context.limitOf(request.peer) &&
             context.isFasterByMailbox(request.peer, request.length);
         if (!isByMailbox && isInRegion(request))
         {

@@ -305,7 +305,9 @@ class MessengerTest extends MessengerFixture
         {
             final int length = round * 37 % 300;
             fill(message, 0, length, sent);
-            sent += messengers[0].sendBuffered(world(0), 1, 1, message, 0, length) ? 1 : 0;
+            final RequestResult result = messengers[0].sendBuffered(world(0), 1, 1, message, 0, length);
+            assertTrue(result == RequestResult.SUCCESS || result == RequestResult.NONE, result::toString);
+            sent += result == RequestResult.SUCCESS ? 1 : 0;
             fill(message, 0, 300, -1);
             if (round % 3 > 0 && received < sent)
             {
@@ -325,6 +327,49 @@ class MessengerTest extends MessengerFixture
         drive("copies", () -> messengers[0].detachBuffer());
         assertFalse(messengers[1].awaitProbe(world(1), ANY, ANY, new Envelope(), 1_000_000));
         assertThrows(IllegalStateException.class, () -> messengers[0].sendBuffered(world(0), 1, 1, message, 0, 8));
+    }
+
+    /** A copy that cannot go is told as a send is. */
+    @Test
+    void shouldSayThatACopyCannotGo()
+    {
+        launch(2);
+        messengers[0].attachBuffer(room(100), 0, 100);
+        messengers[0].send(send, world(0), 1, 1, bytes(8, 1), 0, 8);
+        endpoints[1].close();
+        messengers[0].send(send, world(0), 1, 1, bytes(8, 1), 0, 8);
+        assertEquals(RequestResult.PEER_GONE, send.result());
+        assertEquals(send.result(), messengers[0].sendBuffered(world(0), 1, 1, bytes(8, 1), 0, 8));
+        messengers[0].close();
+        messengers[0].send(send, world(0), 1, 1, bytes(8, 1), 0, 8);
+        assertEquals(RequestResult.CLOSED, send.result());
+        assertEquals(send.result(), messengers[0].sendBuffered(world(0), 1, 1, bytes(8, 1), 0, 8));
+        assertEquals(send.result(), messengers[0].sendBuffered(world(0), 1, 1, bytes(101, 1), 0, 101), "no room");
+        assertTrue(messengers[0].detachBuffer());
+    }
+
+    /** A messenger does not carry on requests of another one, so none waits there. */
+    @Test
+    void shouldNotWaitForRequestsOfAnotherMessenger()
+    {
+        launch(2);
+        final ReceiveRequest own = new ReceiveRequest();
+        messengers[0].receive(own, world(0), ANY, 1, room(8), 0, 8);
+        messengers[1].receive(receive, world(1), ANY, 1, room(8), 0, 8);
+        for (final Runnable wait : List.<Runnable>of(
+            () -> messengers[0].await(receive, Messenger.FOREVER),
+            () -> Requests.awaitAll(messengers[0], Messenger.FOREVER, own, null, receive),
+            () -> Requests.awaitAny(messengers[0], Messenger.FOREVER, receive),
+            () -> Requests.awaitSome(messengers[0], Messenger.FOREVER, new int[2], own, receive)))
+        {
+            final String message = assertThrows(IllegalArgumentException.class, wait::run).getMessage();
+            assertTrue(message.contains("the request is of another messenger: found rank=1"), message);
+            assertTrue(message.contains("expected rank=0"), message);
+        }
+        assertTrue(messengers[0].cancel(own));
+        assertTrue(messengers[0].await(own, Messenger.FOREVER));
+        assertTrue(messengers[0].await(new ReceiveRequest(), Messenger.FOREVER), "never started");
+        assertTrue(messengers[1].cancel(receive));
     }
 
     @Test

@@ -18,6 +18,7 @@ import org.tallypost.mailbox.Watchdog;
 import org.tallypost.messaging.rma.Loan;
 import org.tallypost.messaging.rma.LoanedMessage;
 import org.tallypost.messaging.rma.Region;
+import org.tallypost.messaging.rma.RegionKey;
 import org.tallypost.messaging.rma.RegionMemory;
 import org.tallypost.messaging.rma.RegionResult;
 
@@ -238,29 +239,57 @@ class PlacedMessagesTest extends MessengerFixture
         assertEquals(0, memories[1].usedLength());
     }
 
-    /** A handle with something of the program in it stays as it is, however a receive for it ends. */
-    @Test
-    void shouldLeaveAHandleThatIsUsedForSomethingElse()
+    /** A handle is for one receive at a time: what a second one would put there, or a program, would be lost. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldRefuseAHandleThatIsInAReceive(final boolean isHeld)
     {
         launch(2);
         final ReceiveRequest second = new ReceiveRequest();
-        final ReceiveRequest third = new ReceiveRequest();
+        final LoanedMessage other = new LoanedMessage();
+        final MatchedMessage held = new MatchedMessage();
+        if (isHeld)
+        {
+            messengers[0].send(send, world(0), 1, TAG + 1, bytes(10, 1), 0, 10);
+            drive("a message to be held", () -> messengers[1].matchedProbe(world(1), 0, TAG + 1, held));
+        }
         messengers[1].receiveLoaned(receive, world(1), 0, TAG, message);
-        messengers[1].receiveLoaned(second, world(1), 0, TAG + 1, message);
-        messengers[1].receiveLoaned(third, world(1), 0, TAG + 2, message);
+        final String refusal = assertThrows(IllegalStateException.class, isHeld ?
+            () -> messengers[1].receiveLoaned(second, held, message) :
+            () -> messengers[1].receiveLoaned(second, world(1), 0, TAG + 1, message)).getMessage();
+        assertTrue(refusal.contains("the handle is in a receive: found ReceiveRequest{POSTED"), refusal);
+        assertFalse(second.isActive());
+        assertEquals(1, messengers[1].world().activeCount);
+        assertThrows(IllegalStateException.class, () -> message.attach(memories[1], new RegionKey()));
+        assertEquals(RegionResult.NOT_ATTACHED, message.release());
         messengers[0].send(send, world(0), 1, TAG, written(1_000, 1));
         await(send, receive);
-        assertTrue(messengers[1].cancel(second));
-        assertEquals(RequestResult.CANCELLED, second.result());
+        assertEquals(RequestResult.SUCCESS, receive.result());
         check(message.buffer(), 0, 1_000, 1);
-        messengers[0].send(send, world(0), 1, TAG + 2, written(1_000, 2));
-        await(send, third);
-        assertEquals(RequestResult.TRUNCATED, third.result());
-        assertEquals(0, third.length());
-        check(message.buffer(), 0, 1_000, 1);
+        assertThrows(IllegalStateException.class, () -> messengers[1].start(receive));
+        assertThrows(IllegalStateException.class, () -> message.takeFrom(other));
         assertEquals(0, message.release());
-        assertNothingLent(1);
-        assertEquals(0, memories[0].usedLength());
+        // whatever ends a receive lets go of the handle
+        messengers[1].receiveLoaned(second, world(1), 0, TAG + 2, message);
+        assertTrue(messengers[1].cancel(second));
+        if (isHeld)
+        {
+            messengers[1].receiveLoaned(second, held, message);
+            check(message.buffer(), 0, 10, 1);
+            assertEquals(0, message.release());
+        }
+        messengers[1].receiveLoaned(second, world(1), 0, TAG, message);
+        endpoints[0].close();
+        drive("the end of the sender", second::isDone);
+        assertEquals(RequestResult.PEER_GONE, second.result());
+        messengers[1].receiveLoaned(second, world(1), 0, TAG, message);
+        assertEquals(RequestResult.PEER_GONE, second.result());
+        messengers[1].receiveLoaned(second, world(1), ANY, TAG, message);
+        messengers[1].close();
+        assertEquals(RequestResult.CLOSED, second.result());
+        messengers[1].receiveLoaned(second, world(1), ANY, TAG, message);
+        messengers[1].receiveLoaned(second, world(1), ANY, TAG, message);
+        message.checkFree();
     }
 
     @Test

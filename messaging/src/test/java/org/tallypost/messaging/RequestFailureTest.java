@@ -8,7 +8,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.Flow;
+import org.tallypost.endpoint.ForwardingEndpoint;
+import org.tallypost.endpoint.LongSend;
+import org.tallypost.endpoint.MessageListener;
+import org.tallypost.endpoint.SendListener;
 import org.tallypost.mailbox.Watchdog;
 import org.tallypost.messaging.rma.Region;
 import org.tallypost.messaging.rma.RegionMemory;
@@ -56,6 +63,13 @@ class RequestFailureTest extends MessengerFixture
                 }
                 catch (final IndexOutOfBoundsException ex)
                 {
+                    thrown++;
+                }
+                catch (final AssertionError ex)
+                {
+                    // what a listener of the endpoint threw, by way of the error handler
+                    assertTrue(ex.getCause() instanceof IndexOutOfBoundsException, () -> "thrown: " + ex.getCause());
+                    assertTrue(ex.getCause().getMessage().contains("found="), () -> "thrown: " + ex.getCause());
                     thrown++;
                 }
             }
@@ -168,6 +182,204 @@ class RequestFailureTest extends MessengerFixture
         assertEquals(RequestResult.SUCCESS, sends[bad + 1].result());
         assertEquals(RequestResult.SUCCESS, receives[bad].result());
         exchange(0, 1, 100_000, 5);
+    }
+
+    /** The buffer of a receive becomes shorter before a short message comes: both sides end, and the message counts as taken. */
+    @ParameterizedTest
+    @CsvSource({"STANDARD,1", "SYNCHRONOUS,1", "STANDARD,0", "SYNCHRONOUS,0"})
+    void shouldEndAPostedReceiveWithoutItsBuffer(final SendMode mode, final int source)
+    {
+        launch(2);
+        exchange(1, 0, 100, 1);
+        final int enoughForTheWindow = 2_000;
+        for (int i = 0; i < enoughForTheWindow; i++)
+        {
+            final UnsafeBuffer to = room(100);
+            messengers[0].receive(receive, world(0), source, TAG, to, 0, 100);
+            to.wrap(new byte[i % 100]);
+            send.prepare(mode, world(source), 0, TAG, bytes(100, 2), 0, 100);
+            if (source == 0)
+            {
+                assertThrows(IndexOutOfBoundsException.class, () -> messengers[0].start(send));
+            }
+            else
+            {
+                messengers[1].start(send);
+            }
+            assertEquals(source, awaitThrough(send, receive));
+            checkFailed(mode, source);
+        }
+        exchange(1, 0, 100, 3);
+        exchange(0, 1, 100, 4);
+    }
+
+    private void checkFailed(final SendMode mode, final int source)
+    {
+        assertEquals(RequestResult.FAILED, receive.result());
+        assertEquals(0, receive.length());
+        assertEquals(100, receive.messageLength());
+        final boolean isGone = mode == SendMode.STANDARD && source == 1;
+        assertEquals(isGone ? RequestResult.SUCCESS : RequestResult.CANCELLED, send.result());
+        assertEquals(0, messengers[0].counters().unexpectedBytes());
+        assertEquals(0, messengers[0].world().activeCount);
+    }
+
+    /** The same, of a message that was there first: as it is found, or held, also by a sender that is gone. */
+    @ParameterizedTest
+    @CsvSource({"STANDARD,1,false", "SYNCHRONOUS,1,false", "STANDARD,1,true", "SYNCHRONOUS,1,true", "SYNCHRONOUS,0,false",
+        "SYNCHRONOUS,0,true"})
+    void shouldEndAReceiveWithoutItsBufferOfAMessageThatWaits(final SendMode mode, final int source, final boolean isHeld)
+    {
+        launch(2);
+        final MatchedMessage held = new MatchedMessage();
+        final int enoughForTheWindow = 2_000;
+        for (int i = 0; i < enoughForTheWindow; i++)
+        {
+            send.prepare(mode, world(source), 0, TAG, bytes(100, 2), 0, 100);
+            messengers[source].start(send);
+            drive("a message", () -> messengers[0].counters().unexpected() == 1);
+            // a buffer that says it has room when it is asked first
+            final UnsafeBuffer to = new ShrinkingBuffer();
+            if (isHeld)
+            {
+                assertTrue(messengers[0].matchedProbe(world(0), source, TAG, held));
+                assertThrows(IndexOutOfBoundsException.class, () -> messengers[0].receive(receive, held, to, 0, 100));
+            }
+            else
+            {
+                assertThrows(IndexOutOfBoundsException.class,
+                    () -> messengers[0].receive(receive, world(0), source, TAG, to, 0, 100));
+            }
+            assertEquals(0, awaitThrough(send, receive));
+            checkFailed(mode, source);
+        }
+        exchange(1, 0, 100, 3);
+        exchange(0, 1, 100, 4);
+    }
+
+    @Test
+    void shouldEndAReceiveWithoutItsBufferOfAMessageOfAFormerSender()
+    {
+        launch(2);
+        final MatchedMessage held = new MatchedMessage();
+        messengers[1].send(send, world(1), 0, TAG, bytes(100, 2), 0, 100);
+        drive("a message", () -> messengers[0].matchedProbe(world(0), 1, TAG, held));
+        messengers[1].close();
+        messengers[1] = Messenger.launch(new MessengerContext().endpoint(endpoints[1]).rankCount(2).regionMemory(memories[1]));
+        messengers[1].send(send, world(1), 0, TAG + 1, bytes(100, 4), 0, 100);
+        drive("a message of the next one", () -> messengers[0].probe(world(0), 1, TAG + 1, new Envelope()));
+        messengers[0].receive(receive, world(0), 1, TAG + 1, room(100), 0, 100);
+        assertEquals(RequestResult.SUCCESS, receive.result());
+        assertThrows(IndexOutOfBoundsException.class, () -> messengers[0].receive(receive, held, new ShrinkingBuffer(), 0, 100));
+        assertEquals(RequestResult.FAILED, receive.result());
+        assertEquals(0, messengers[0].counters().unexpectedBytes());
+        assertEquals(0, messengers[0].world().activeCount);
+        exchange(1, 0, 100, 3);
+    }
+
+    /** Room for 100 bytes when it is first asked, and for 50 later. */
+    private static final class ShrinkingBuffer extends UnsafeBuffer
+    {
+        private int asked;
+
+        ShrinkingBuffer()
+        {
+            super(new byte[100]);
+        }
+
+        @Override
+        public int capacity()
+        {
+            return asked++ == 0 ? 100 : 50;
+        }
+    }
+
+    /** A message to the own rank, without its bytes: as it is started, and as it is matched. */
+    @Test
+    void shouldEndAMessageToTheOwnRankWithoutItsBytes()
+    {
+        launch(2);
+        final UnsafeBuffer from = new UnsafeBuffer(new byte[100]);
+        send.prepare(SendMode.STANDARD, world(0), 0, TAG, from, 0, 100);
+        from.wrap(new byte[10]);
+        assertThrows(IndexOutOfBoundsException.class, () -> messengers[0].start(send));
+        assertEquals(RequestResult.FAILED, send.result());
+        assertEquals(0, messengers[0].counters().unexpected());
+        from.wrap(new byte[100]);
+        send.prepare(SendMode.SYNCHRONOUS, world(0), 0, TAG, from, 0, 100);
+        messengers[0].start(send);
+        from.wrap(new byte[10]);
+        assertThrows(IndexOutOfBoundsException.class,
+            () -> messengers[0].receive(receive, world(0), 0, TAG, room(100), 0, 100));
+        assertEquals(RequestResult.FAILED, send.result());
+        assertEquals(RequestResult.FAILED, receive.result());
+        assertEquals(0, messengers[0].world().activeCount);
+        exchange(0, 0, 100, 3);
+    }
+
+    /** Ends the long message of its first handle as an endpoint does when the program's memory has thrown. */
+    private static final class FailingEndpoint extends ForwardingEndpoint
+    {
+        private SendListener listener;
+        private LongSend handle;
+        private boolean isFailing;
+
+        FailingEndpoint(final Endpoint endpoint)
+        {
+            super(endpoint);
+        }
+
+        @Override
+        public LongSend newSend(final SendListener toTell)
+        {
+            final LongSend made = super.newSend(toTell);
+            handle = handle == null ? made : handle;
+            listener = listener == null ? toTell : listener;
+            return made;
+        }
+
+        @Override
+        public int poll(final MessageListener to, final int limit)
+        {
+            if (isFailing)
+            {
+                isFailing = false;
+                handle.abort();
+                listener.onSendEnd(handle, Endpoint.FAILED);
+            }
+            return super.poll(to, limit);
+        }
+    }
+
+    /** The memory of a message throws in the midst of it: it ends at both sides, and the other ones go on. */
+    @Test
+    void shouldEndBothSidesOfAMessageOfMemoryThatThrows()
+    {
+        launch(2);
+        messengers[0].close();
+        final FailingEndpoint failing = new FailingEndpoint(endpoints[0]);
+        messengers[0] = Messenger.launch(new MessengerContext().endpoint(failing).rankCount(2).regionMemory(memories[0]));
+        final int length = 4_000_000;
+        final UnsafeBuffer to = room(LENGTH);
+        final SendRequest other = new SendRequest();
+        final ReceiveRequest ofOther = new ReceiveRequest();
+        messengers[0].send(send, world(0), 1, TAG, bytes(length, 1), 0, length);
+        drive("an announcement", () -> messengers[1].counters().unexpected() == 1);
+        messengers[1].receive(receive, world(1), 0, TAG, room(length), 0, length);
+        messengers[1].receive(ofOther, world(1), 0, TAG + 1, to, 0, LENGTH);
+        drive("a message that is on its way", () -> receive.received > 0);
+        messengers[0].send(other, world(0), 1, TAG + 1, bytes(LENGTH, 2), 0, LENGTH);
+        assertEquals(RequestState.MOVING, send.state());
+        failing.isFailing = true;
+        await(send, receive, other, ofOther);
+        assertEquals(RequestResult.FAILED, send.result());
+        assertEquals(RequestResult.FAILED, receive.result());
+        assertEquals(RequestResult.SUCCESS, other.result());
+        assertEquals(RequestResult.SUCCESS, ofOther.result());
+        check(to, 0, LENGTH, 2);
+        exchange(0, 1, 100_000, 5);
+        exchange(1, 0, 100_000, 6);
+        assertEquals(0, messengers[1].counters().refused());
     }
 
     /** A send that throws when it is started is over, and its communicator can be freed. */

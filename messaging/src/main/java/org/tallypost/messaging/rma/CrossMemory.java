@@ -12,6 +12,7 @@ import java.util.Optional;
 import org.agrona.BufferUtil;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.messaging.internal.checks.Checks;
 
 /**
  * Reads memory of another process of this host, by the system call {@code process_vm_readv}. It needs Linux and Java 22 or newer.
@@ -172,12 +173,12 @@ public final class CrossMemory
         final int pid, final long proofAddress, final long proof, final long address, final MutableDirectBuffer to,
         final int offset, final int length)
     {
-        to.boundsCheck(offset, length);
         if (length < 1 || length > MAX_LENGTH || to.byteArray() != null)
         {
             throw new IllegalArgumentException("cannot read into this: found=" + length + " bytes" +
                 (to.byteArray() != null ? " on the heap" : "") + ", expected=1 to " + MAX_LENGTH + " off the heap");
         }
+        Checks.within(to, offset, length);
         memory.putLong(PROOF, ~proof);
         memory.putLong(LOCAL + VECTOR_LENGTH, to.addressOffset() + offset);
         memory.putLong(LOCAL + VECTOR_LENGTH + Long.BYTES, length);

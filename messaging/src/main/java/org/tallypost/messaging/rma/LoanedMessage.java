@@ -18,6 +18,8 @@ public final class LoanedMessage
     private final UnsafeBuffer buffer = new UnsafeBuffer(Region.EMPTY);
     private RegionMemory memory;
     private boolean isHeld;
+    /** The receive that is to fill it, null if none is. */
+    private Object receive;
 
     /** Nothing was lent. */
     public LoanedMessage()
@@ -32,14 +34,11 @@ public final class LoanedMessage
      * @return length of the message in bytes; {@link Endpoint#PEER_GONE} or {@link Endpoint#CLOSED}; or a refusal of
      *         {@link RegionResult}, as {@link RegionResult#NOT_BORROWER}, or {@link RegionResult#ALREADY_ATTACHED} if another
      *         handle has taken the loan.
-     * @throws IllegalStateException if the message before was not released.
+     * @throws IllegalStateException if the message before was not released, or a receive has the handle.
      */
     public long attach(final RegionMemory memory, final RegionKey key)
     {
-        if (isHeld)
-        {
-            throw new IllegalStateException("the message before was not released: length=" + buffer.capacity());
-        }
+        checkFree();
         this.memory = memory;
         long result = chunk.attach(memory, key, RegionDescriptor.KIND_LOAN);
         result = result < 0 ? result : takeLent();
@@ -54,17 +53,59 @@ public final class LoanedMessage
     }
 
     /**
+     * Misuse: what the handle holds, or is to get, would be lost.
+     *
+     * @throws IllegalStateException if it holds a message, or a receive has it.
+     */
+    public void checkFree()
+    {
+        if (receive != null)
+        {
+            throw new IllegalStateException("the handle is in a receive: found " + receive +
+                ", expected none; wait for the receive, or cancel it");
+        }
+        if (isHeld)
+        {
+            throw new IllegalStateException("the message before was not released: found length=" + buffer.capacity() +
+                ", expected none");
+        }
+    }
+
+    /**
+     * Gives the handle to a receive of a messenger, which does this for its program. Until the receive is over, no other one
+     * takes the handle, and it is attached to nothing.
+     *
+     * @param by the receive.
+     * @throws IllegalStateException if it holds a message, or a receive has it.
+     */
+    public void enterReceive(final Object by)
+    {
+        checkFree();
+        receive = by;
+    }
+
+    /**
+     * The receive is over. Nothing happens if it does not have the handle.
+     *
+     * @param by the receive.
+     */
+    public void leaveReceive(final Object by)
+    {
+        receive = receive == by ? null : receive;
+    }
+
+    /**
      * Takes what another handle of the same thread holds: that one is as a new one then.
      *
      * @param other that holds a message.
-     * @throws IllegalStateException if the other one holds none, or the message before was not released.
+     * @throws IllegalStateException if the other one holds none, the message before was not released, or a receive has this.
      */
     public void takeFrom(final LoanedMessage other)
     {
-        if (isHeld || !other.isHeld)
+        checkFree();
+        if (!other.isHeld)
         {
-            throw new IllegalStateException(
-                "cannot take: held here=" + isHeld + ", expected=false; held there=" + other.isHeld + ", expected=true");
+            throw new IllegalStateException("the other handle holds nothing: found held=false, expected=true");
         }
         final ChunkView free = chunk;
         memory = other.memory;

@@ -5,6 +5,7 @@ package org.tallypost.messaging.rma;
 import java.nio.ByteOrder;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
+import org.tallypost.messaging.internal.checks.Checks;
 
 /**
  * Names a region or a loan of a rank, in 16 bytes that can be sent. It gives no right by itself: whoever attaches looks it up in
@@ -54,7 +55,7 @@ public final class RegionKey
      */
     public void encode(final MutableDirectBuffer buffer, final int offset)
     {
-        buffer.boundsCheck(offset, LENGTH);
+        Checks.within(buffer, offset, LENGTH);
         buffer.putInt(offset, rank, ORDER);
         buffer.putInt(offset + 4, epoch, ORDER);
         buffer.putInt(offset + 8, id, ORDER);
@@ -71,7 +72,7 @@ public final class RegionKey
      */
     public RegionKey decode(final DirectBuffer buffer, final int offset)
     {
-        buffer.boundsCheck(offset, LENGTH);
+        Checks.within(buffer, offset, LENGTH);
         return set(buffer.getInt(offset, ORDER), buffer.getInt(offset + 4, ORDER), buffer.getInt(offset + 8, ORDER),
             buffer.getInt(offset + 12, ORDER));
     }

@@ -12,6 +12,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.mailbox.files.NoRoomException;
 import org.tallypost.mailbox.layout.RegionDescriptor;
+import org.tallypost.messaging.internal.checks.Checks;
 import org.tallypost.node.BulkQueue;
 import org.tallypost.node.Node;
 import org.tallypost.node.SharedFile;
@@ -114,18 +115,10 @@ public final class RegionMemory implements AutoCloseable
     public static RegionMemory open(
         final Node node, final Endpoint endpoint, final int maxLength, final int maxEntries, final int maxLoans)
     {
-        range("maxLength", maxLength, MIN_LENGTH, MAX_LENGTH);
-        range("maxEntries", maxEntries, 1, MAX_ENTRIES);
-        range("maxLoans", maxLoans, 1, Integer.MAX_VALUE);
+        Checks.range("maxLength", maxLength, MIN_LENGTH, MAX_LENGTH);
+        Checks.range("maxEntries", maxEntries, 1, MAX_ENTRIES);
+        Checks.range("maxLoans", maxLoans, 1, Integer.MAX_VALUE);
         return new RegionMemory(node, endpoint, maxLength, maxEntries, maxLoans);
-    }
-
-    private static void range(final String what, final int found, final int least, final int most)
-    {
-        if (found < least || found > most)
-        {
-            throw new IllegalArgumentException(what + " out of range: found=" + found + ", expected=" + least + " to " + most);
-        }
     }
 
     /**
@@ -142,8 +135,8 @@ public final class RegionMemory implements AutoCloseable
      */
     public Region register(final int length, final int rights)
     {
-        range("length", length, 1, MAX_LENGTH);
-        range("rights", rights, 0, Region.ALL);
+        Checks.range("length", length, 1, MAX_LENGTH);
+        Checks.range("rights", rights, 0, Region.ALL);
         checkOpen();
         if (table.freeCount() == 0 && collect() == 0)
         {
@@ -214,9 +207,11 @@ public final class RegionMemory implements AutoCloseable
      * @param key    gets the region's key.
      * @return offset of the bytes in the region; {@link RegionResult#UNKNOWN_KEY} if they lie in no region, or in one without
      *         the right {@link Region#READ}, which is not counted.
+     * @throws IndexOutOfBoundsException if they lie outside of the buffer.
      */
     public long find(final DirectBuffer buffer, final int offset, final int length, final RegionKey key)
     {
+        Checks.within(buffer, offset, length);
         if (closed || buffer.byteArray() != null)
         {
             return RegionResult.UNKNOWN_KEY;
@@ -276,7 +271,7 @@ public final class RegionMemory implements AutoCloseable
      */
     public long tryLoan(final int length, final Loan loan)
     {
-        range("length", length, 1, MAX_LENGTH);
+        Checks.range("length", length, 1, MAX_LENGTH);
         loan.checkFree();
         if (closed)
         {
@@ -377,10 +372,11 @@ public final class RegionMemory implements AutoCloseable
      *
      * @param borrower rank.
      * @return number of loans of the rank.
-     * @throws IndexOutOfBoundsException if there is no such rank.
+     * @throws IllegalArgumentException if there is no such rank.
      */
     public int loanCount(final int borrower)
     {
+        Checks.range("borrower", borrower, 0, node.context().rankCount() - 1);
         return lent.count(borrower);
     }
 

@@ -8,6 +8,7 @@ import org.agrona.MutableDirectBuffer;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.transport.BulkOperation;
 import org.tallypost.mailbox.layout.RegionDescriptor;
+import org.tallypost.messaging.internal.checks.Checks;
 
 /**
  * Another rank's {@link Region}, or an own one, to be read and written without the help of its owner. To be used again; for one
@@ -145,7 +146,7 @@ public final class RemoteRegion
      */
     public long put(final long at, final DirectBuffer buffer, final int offset, final int length)
     {
-        buffer.boundsCheck(offset, length);
+        Checks.within(buffer, offset, length);
         if (isFar)
         {
             return refuse(far.put(at, buffer, offset, length));
@@ -172,7 +173,7 @@ public final class RemoteRegion
      */
     public long get(final long at, final MutableDirectBuffer buffer, final int offset, final int length)
     {
-        buffer.boundsCheck(offset, length);
+        Checks.within(buffer, offset, length);
         if (isFar)
         {
             return refuse(far.get(at, buffer, offset, length));
@@ -202,7 +203,7 @@ public final class RemoteRegion
     public long putNotify(
         final long at, final DirectBuffer buffer, final int offset, final int length, final long counterAt)
     {
-        buffer.boundsCheck(offset, length);
+        Checks.within(buffer, offset, length);
         if (isFar)
         {
             return refuse(far.putNotify(at, buffer, offset, length, counterAt));
