@@ -192,6 +192,23 @@ public final class BulkQueue implements AutoCloseable
     }
 
     /**
+     * Leaves the buffers of gets alone: those that are under way go on, and none of their bytes is written any more.
+     *
+     * @param listener that hears of these gets, as it does without this.
+     */
+    public void abandon(final BulkListener listener)
+    {
+        for (long number = oldest; number != next; number++)
+        {
+            final int index = (int)(number & BulkQueueDescriptor.CELLS - 1);
+            if (listeners[index] == listener)
+            {
+                targets[index] = null;
+            }
+        }
+    }
+
+    /**
      * Reads or changes a word of 8 bytes of memory of a rank of another node, or asks for length and rights of a region.
      *
      * @param listener that hears when it is done.

@@ -29,10 +29,6 @@ final class LoanRoom
     /** Attaches to where the message of a receive lies, and hands over a loan that it wants: false if that is refused. */
     boolean attach(final ReceiveRequest request)
     {
-        if (!shared.endpoint.isSameNode(request.matchedSource))
-        {
-            return false;
-        }
         if (request.placed.isInMemory())
         {
             return attachMemory(request);
@@ -49,6 +45,19 @@ final class LoanRoom
             request.received = request.wanted;
         }
         return true;
+    }
+
+    /** Whether the message of a receive lies in a region of its sender, which is of another node, and may be read there. */
+    boolean isReadable(final ReceiveRequest request)
+    {
+        final PlacedMessage placed = request.placed;
+        return memory != null && !placed.isLoan() && !placed.isInMemory() && placed.key().rank() == request.matchedSource &&
+            memory.isReachable(request.matchedSource);
+    }
+
+    FarRead newFarRead()
+    {
+        return new FarRead(memory);
     }
 
     /** Memory of another process is read if that is the sender's process, in the pid namespace of this one. */

@@ -301,7 +301,8 @@ public final class MessengerContext
 
     /**
      * Memory of the endpoint's rank. With it, long messages that lie in a region of it are copied once, by their receiver, and
-     * loans can be sent and received. None by default. The thread of the messenger is the one that registers and lends.
+     * loans can be sent and received. Receivers of other nodes read such messages by the bulk stream, if there is one. None by
+     * default. The thread of the messenger is the one that registers and lends, and that uses regions of other nodes.
      *
      * @param value memory, to be closed after the messenger; null for none.
      * @return this.

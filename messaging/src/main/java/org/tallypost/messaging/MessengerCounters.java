@@ -24,6 +24,7 @@ public final class MessengerCounters
         SENT_BYTES("sentBytes", Unit.BYTES, Kind.COUNTER),
         MATCHED_AT_ARRIVAL("matchedAtArrival", Unit.MESSAGES, Kind.COUNTER),
         MATCHED_LATER("matchedLater", Unit.MESSAGES, Kind.COUNTER),
+        READ_BY_BULK("readByBulk", Unit.MESSAGES, Kind.COUNTER),
         RECEIVED_BYTES("receivedBytes", Unit.BYTES, Kind.COUNTER),
         TRUNCATED("truncated", Unit.MESSAGES, Kind.COUNTER),
         CANCELLED("cancelled", Unit.EVENTS, Kind.COUNTER),
@@ -172,6 +173,16 @@ public final class MessengerCounters
     public long matchedLater()
     {
         return get(Counter.MATCHED_LATER);
+    }
+
+    /**
+     * Messages that were read out of a region of another node.
+     *
+     * @return their number.
+     */
+    public long readByBulk()
+    {
+        return get(Counter.READ_BY_BULK);
     }
 
     /**

@@ -53,6 +53,8 @@ final class Pair
         final RequestQueue answers = new RequestQueue();
         /** Receives that copy their message from where it lies at its sender, one after the other. */
         final RequestQueue copying = new RequestQueue();
+        /** Reads them if the sender is of another node; null until there is one. */
+        FarRead far;
         /** First of the entries that their sender has to hear of that they are forgotten. */
         int cancelled = UnexpectedMessages.NONE;
         /** Receives that get the messages of several runs that are coming, by the numbers of these; null for none. */

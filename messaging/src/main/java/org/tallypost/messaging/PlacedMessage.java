@@ -67,6 +67,18 @@ final class PlacedMessage
         return kind == MessageKind.RTS_MEMORY;
     }
 
+    /** Of the region or loan that the message lies in. */
+    RegionKey key()
+    {
+        return key;
+    }
+
+    /** Of the message in its region. */
+    long position()
+    {
+        return position;
+    }
+
     /** Most bytes of one {@link #copy}: a system call has a price of its own. */
     int partLength()
     {

@@ -4,6 +4,7 @@ package org.tallypost.messaging;
 
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.messaging.MessengerCounters.Counter;
 import org.tallypost.messaging.internal.matching.UnexpectedMessages;
 
 /**
@@ -13,6 +14,7 @@ import org.tallypost.messaging.internal.matching.UnexpectedMessages;
  * <pre>
  *   message      the receive has a buffer                  the receive wants a loan
  *   in a region  one copy, DONE                            one copy into a loan to the own rank, DONE
+ *   of a far one gets by the bulk stream, DONE             the same, into a loan to the own rank, DONE
  *   in memory    one copy by the kernel, DONE              the same, into a loan to the own rank, DONE
  *   lent         one copy, release, DONE                   no copy, DONE; the program releases
  *   else         as ever                                   as ever, into a loan to the own rank
@@ -77,7 +79,7 @@ final class PlacedReceives
     /** Reads a message where it lies: the first part now, the others in {@link #progress}. */
     void read(final Pair pair, final ReceiveRequest request, final long id)
     {
-        if (!begin(request))
+        if (!begin(pair, request))
         {
             incoming.answer(pair, request, id, true);
             return;
@@ -119,9 +121,9 @@ final class PlacedReceives
     }
 
     /** Begins to read a message where it lies: false if it cannot be, and the receive has to ask for the bytes. */
-    private boolean begin(final ReceiveRequest request)
+    private boolean begin(final Pair pair, final ReceiveRequest request)
     {
-        if (!room.attach(request))
+        if (shared.endpoint.isSameNode(pair.rank) ? !room.attach(request) : !room.isReadable(request))
         {
             refuse(request);
             return false;
@@ -138,7 +140,8 @@ final class PlacedReceives
         boolean hasThrown = true;
         try
         {
-            final boolean isRead = copy(request);
+            final boolean isRead =
+                shared.endpoint.isSameNode(pair.rank) ? copy(request) : readFar(pair, request);
             hasThrown = false;
             return isRead;
         }
@@ -167,6 +170,26 @@ final class PlacedReceives
         return true;
     }
 
+    /** As {@link #copy}, from another node: nothing counts as received before all is there. */
+    private boolean readFar(final Pair pair, final ReceiveRequest request)
+    {
+        request.checkRoom(request.wanted);
+        final FarRead far = pair.in.far == null ? room.newFarRead() : pair.in.far;
+        pair.in.far = far;
+        final long result = far.progress(request);
+        if (result < 0)
+        {
+            refuse(request);
+            return false;
+        }
+        if (result == FarRead.ALL)
+        {
+            request.received = request.wanted;
+            shared.counters.add(Counter.READ_BY_BULK, 1);
+        }
+        return true;
+    }
+
     private void refuse(final ReceiveRequest request)
     {
         shared.refusePlace();
@@ -179,6 +202,11 @@ final class PlacedReceives
         final PlacedMessage placed = request.placed;
         if (placed != null)
         {
+            final FarRead far = shared.pair(request.matchedSource).in.far;
+            if (far != null)
+            {
+                far.end(request);
+            }
             request.placed = null;
             placed.end();
             placed.next = free;

@@ -59,17 +59,18 @@ final class SendPlaces
             request.loan.key(key);
             return true;
         }
-        if (!endpoint.isSameNode(request.peer))
-        {
-            return false;
-        }
+        final boolean isHere = endpoint.isSameNode(request.peer);
         // one that would be eager is announced for want of room alone: then it is best read where it lies
-        final boolean isByMailbox = request.length > context.limitOf(request.peer) &&
+        final boolean isByMailbox = isHere && request.length > context.limitOf(request.peer) &&
             context.isFasterByMailbox(request.peer, request.length);
-        if (!isByMailbox && isInRegion(request))
+        if (!isByMailbox && (isHere || memory != null && memory.isReachable(request.peer)) && isInRegion(request))
         {
             kind = MessageKind.RTS_REGION;
             return true;
+        }
+        if (!isHere)
+        {
+            return false;
         }
         kind = MessageKind.RTS_MEMORY;
         position = request.buffer.addressOffset() + request.offset;

@@ -91,6 +91,16 @@ final class FarRegion implements BulkListener
         isKnown = false;
     }
 
+    /** As {@link #detach()}, and buffers of gets stay as they are from now on. */
+    void abandon()
+    {
+        detach();
+        if (underWay > 0)
+        {
+            queue.abandon(this);
+        }
+    }
+
     private long check()
     {
         if (memory == null)

@@ -453,6 +453,17 @@ public final class RegionMemory implements AutoCloseable
     }
 
     /**
+     * Whether this rank and another one can use regions of each other.
+     *
+     * @param rank the other one.
+     * @return true if it is of this node, or the transport of this node has bulk streams.
+     */
+    public boolean isReachable(final int rank)
+    {
+        return !isFar(rank) || BulkQueue.isPossible(node);
+    }
+
+    /**
      * Learns what has come of operations on regions of ranks of other nodes: by the thread that uses these, again and again while
      * {@link RemoteRegion#flush} says that some are under way. Allocates nothing, and waits for nothing. When this, its endpoint
      * or its node was closed, all of them are over, with {@link Endpoint#CLOSED}.

@@ -9,6 +9,7 @@ import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.transport.BulkOperation;
 import org.tallypost.mailbox.layout.RegionDescriptor;
 import org.tallypost.messaging.internal.checks.Checks;
+import org.tallypost.node.BulkQueue;
 
 /**
  * Another rank's {@link Region}, or an own one, to be read and written without the help of its owner. To be used again; for one
@@ -41,6 +42,9 @@ public final class RemoteRegion
 {
     /** An operation on a region of another node is under way: {@link #value()} has what it finds when it is over. */
     public static final long UNDER_WAY = FarRegion.UNDER_WAY;
+
+    /** Most bytes of one operation between nodes: a longer one takes several. */
+    public static final int MAX_FAR_LENGTH = BulkQueue.MAX_LENGTH;
 
     private final ChunkView chunk = new ChunkView();
     /** Null until this is first attached to a region of another node. */
@@ -96,6 +100,18 @@ public final class RemoteRegion
             far.detach();
         }
         isFar = false;
+    }
+
+    /**
+     * As {@link #detach()}, but no buffer is filled any more: what a get under way was to fill may be used for something else.
+     */
+    public void abandon()
+    {
+        if (far != null)
+        {
+            far.abandon();
+        }
+        detach();
     }
 
     /**
