@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.endpoint;
 
+import static org.tallypost.endpoint.internal.layout.CountersDescriptor.BULK_BYTES_OFFSET;
+import static org.tallypost.endpoint.internal.layout.CountersDescriptor.BULK_OPERATIONS_OFFSET;
+import static org.tallypost.endpoint.internal.layout.CountersDescriptor.BULK_PENDING_OFFSET;
+import static org.tallypost.endpoint.internal.layout.CountersDescriptor.BULK_REFUSED_OFFSET;
 import static org.tallypost.endpoint.internal.layout.CountersDescriptor.BYTES_RECEIVED_OFFSET;
 import static org.tallypost.endpoint.internal.layout.CountersDescriptor.BYTES_SENT_OFFSET;
 import static org.tallypost.endpoint.internal.layout.CountersDescriptor.BYTES_SENT_SHARED_OFFSET;
@@ -60,6 +64,10 @@ enum EndpointCounter
     TRAILING_LANES("trailingLanes", Unit.LANES, Kind.GAUGE, TRAILING_LANES_OFFSET),
     POLLS_WAITING("pollsWaiting", Unit.FLAG, Kind.GAUGE, WAITING_POLLS_OFFSET),
     POLLS("polls", Unit.POLLS, Kind.COUNTER, POLLS_OFFSET),
+    BULK_OPERATIONS("bulkOperations", Unit.EVENTS, Kind.COUNTER, BULK_OPERATIONS_OFFSET),
+    BULK_BYTES("bulkBytes", Unit.BYTES, Kind.COUNTER, BULK_BYTES_OFFSET),
+    BULK_REFUSED("bulkRefused", Unit.EVENTS, Kind.COUNTER, BULK_REFUSED_OFFSET),
+    BULK_PENDING("bulkPending", Unit.EVENTS, Kind.GAUGE, BULK_PENDING_OFFSET),
     /** Known to each process that has mapped the mailbox, and in no word. */
     MAILBOX_BYTES("mailboxBytes", Unit.BYTES, Kind.GAUGE);
 

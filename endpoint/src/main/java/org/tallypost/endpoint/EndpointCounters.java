@@ -307,6 +307,46 @@ public final class EndpointCounters
     }
 
     /**
+     * Operations on memory of ranks of other nodes that this rank has asked for. A longer put or get is several.
+     *
+     * @return their number.
+     */
+    public long bulkOperations()
+    {
+        return get(EndpointCounter.BULK_OPERATIONS);
+    }
+
+    /**
+     * Bytes that puts have written into memory of ranks of other nodes, and gets have read there.
+     *
+     * @return in bytes; those of operations that are over and have not failed.
+     */
+    public long bulkBytes()
+    {
+        return get(EndpointCounter.BULK_BYTES);
+    }
+
+    /**
+     * Operations on memory of ranks of other nodes that were refused there, or lost with the link.
+     *
+     * @return their number.
+     */
+    public long bulkRefused()
+    {
+        return get(EndpointCounter.BULK_REFUSED);
+    }
+
+    /**
+     * Operations on memory of ranks of other nodes that are under way, as far as the rank has polled.
+     *
+     * @return their number now.
+     */
+    public long bulkPending()
+    {
+        return get(EndpointCounter.BULK_PENDING);
+    }
+
+    /**
      * Length of the mailbox file: ring, spare slots and the lines of its pairs.
      *
      * @return in bytes.

@@ -8,6 +8,8 @@ import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.internal.layout.BulkQueueDescriptor;
+import org.tallypost.endpoint.internal.layout.CounterWords;
+import org.tallypost.endpoint.internal.layout.CountersDescriptor;
 import org.tallypost.endpoint.transport.BulkOperation;
 import org.tallypost.endpoint.transport.BulkPort;
 import org.tallypost.endpoint.transport.BulkResult;
@@ -45,6 +47,7 @@ public final class BulkQueue implements AutoCloseable
     private final Endpoint endpoint;
     private final SharedFile file;
     private final UnsafeBuffer contents;
+    private final CounterWords counters;
     private final BulkListener[] listeners = new BulkListener[BulkQueueDescriptor.CELLS];
     /** Slot of the operation in each cell. */
     private final int[] slots = new int[BulkQueueDescriptor.CELLS];
@@ -69,6 +72,7 @@ public final class BulkQueue implements AutoCloseable
         file = node.createShared(
             BulkQueueDescriptor.name(endpoint.rank(), endpoint.epoch()), BulkQueueDescriptor.LENGTH);
         contents = file.buffer();
+        counters = node.local().runtime().group().counters(endpoint.rank());
         Arrays.fill(slots, BulkQueueDescriptor.NO_SLOT);
         BulkQueueDescriptor.initialise(contents, endpoint.rank(), endpoint.epoch());
         node.local().runtime().remote().markQueue(endpoint.rank());
@@ -272,6 +276,8 @@ public final class BulkQueue implements AutoCloseable
         contents.putInt(cell + BulkQueueDescriptor.SLOT_OFFSET, slot);
         underWay++;
         next++;
+        counters.addPlain(CountersDescriptor.BULK_OPERATIONS_OFFSET, 1);
+        countPending(underWay);
         // SYNC POINT bulk-asked: the cell comes first
         contents.putLongRelease(BulkQueueDescriptor.ASKED_OFFSET, next);
     }
@@ -375,19 +381,34 @@ public final class BulkQueue implements AutoCloseable
         {
             freeSlots |= 1L << slot;
         }
-        if (target == null || result < 0)
-        {
-            listener.onDone(result, value);
-        }
-        else if (!target.isExpandable() && lengths[index] > target.capacity() - targetOffsets[index])
-        {
-            // the program has wrapped something shorter, or closed its region; bounds checks may be switched off
-            listener.onDone(BulkResult.OUT_OF_BOUNDS, value);
-        }
-        else
+        // the program may have wrapped something shorter, or closed its region; bounds checks may be switched off
+        final boolean hasRoom = target == null || target.isExpandable() ||
+            lengths[index] <= target.capacity() - targetOffsets[index];
+        if (target != null && result >= 0 && hasRoom)
         {
             target.putBytes(targetOffsets[index], contents, BulkQueueDescriptor.slotOffset(slot), lengths[index]);
-            listener.onDone(result, value);
+        }
+        final long told = hasRoom || result < 0 ? result : BulkResult.OUT_OF_BOUNDS;
+        count(told, lengths[index]);
+        listener.onDone(told, value);
+    }
+
+    private void count(final long result, final int length)
+    {
+        // those of a rank that was opened again are not this queue's
+        if (!endpoint.isClosed())
+        {
+            counters.addPlain(result < 0 ? CountersDescriptor.BULK_REFUSED_OFFSET : CountersDescriptor.BULK_BYTES_OFFSET,
+                result < 0 ? 1 : length);
+            countPending(underWay);
+        }
+    }
+
+    private void countPending(final int count)
+    {
+        if (!endpoint.isClosed())
+        {
+            counters.set(CountersDescriptor.BULK_PENDING_OFFSET, count);
         }
     }
 
@@ -418,6 +439,8 @@ public final class BulkQueue implements AutoCloseable
         if (!file.isClosed())
         {
             contents.putIntRelease(BulkQueueDescriptor.CLOSED_OFFSET, 1);
+            // a program may poll no more
+            countPending(0);
             file.close();
         }
     }

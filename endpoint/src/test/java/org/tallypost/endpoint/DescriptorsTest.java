@@ -103,7 +103,8 @@ class DescriptorsTest
         {
             drawn.add(row[0]);
             assertEquals(0, row[0] % Long.BYTES, field);
-            final int line = field.contains("further sending threads") ? 2 : field.contains("the polling thread") ? 0 : 1;
+            final int line = field.contains("the bulk queue") ? 3 : field.contains("further sending threads") ? 2 :
+                field.contains("the polling thread") ? 0 : 1;
             assertEquals(line, row[0] / MailboxDescriptor.LINE_LENGTH, "writers share a line: " + field);
         });
         final List<Integer> defined = new ArrayList<>();

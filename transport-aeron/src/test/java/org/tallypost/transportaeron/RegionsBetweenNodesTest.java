@@ -16,6 +16,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.tallypost.endpoint.Endpoint;
+import org.tallypost.endpoint.EndpointCounters;
 import org.tallypost.messaging.rma.Region;
 import org.tallypost.messaging.rma.RegionKey;
 import org.tallypost.messaging.rma.RegionMemory;
@@ -108,6 +109,11 @@ class RegionsBetweenNodesTest
             rig.getAll(3, back, 0, LENGTH);
             assertEquals(0, rig.settle());
             assertEquals(bytes, back);
+            final EndpointCounters counters = rig.nodes.endpoint(0).counters();
+            assertEquals(2 * LENGTH, counters.bulkBytes());
+            assertTrue(counters.bulkOperations() > 2 * LENGTH / BulkQueue.MAX_LENGTH);
+            assertEquals(0, counters.bulkRefused() + counters.bulkPending());
+            assertEquals(0, rig.nodes.endpoint(1).counters().bulkOperations());
         }
     }
 

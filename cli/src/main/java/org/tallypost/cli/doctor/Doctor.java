@@ -53,6 +53,7 @@ public final class Doctor
         add(all, "mtu", () -> NetworkChecks.datagrams(host, plan));
         add(all, "rmem_max", () -> NetworkChecks.receiveBuffers(host, plan));
         add(all, "wmem_max", () -> NetworkChecks.sendBuffers(host, plan));
+        add(all, "bulk", () -> NetworkChecks.bulk(plan));
         return all;
     }
 

@@ -5,6 +5,7 @@ package org.tallypost.cli.doctor;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -74,6 +75,20 @@ final class NetworkChecks
     static Finding sendBuffers(final Host host, final Plan plan)
     {
         return buffers(host, plan, "wmem_max", SEND_BUFFER_LENGTH);
+    }
+
+    /** What ranks of the node have done with memory of other nodes: a refusal is the program's to know of, or a link's end. */
+    static Finding bulk(final Plan plan)
+    {
+        final Optional<NodeFacts> node = plan.node().filter((each) -> each.bulkOperations() > 0);
+        if (node.isEmpty())
+        {
+            return Finding.ok("bulk", "no operations on memory of other nodes");
+        }
+        final String found = node.get().bulkOperations() + " operations on memory of other nodes, " + node.get().bulkRefused() +
+            " refused or lost, " + node.get().bulkPending() + " under way";
+        return node.get().bulkRefused() == 0 ? Finding.ok("bulk", found) : new Finding("bulk", Level.NOTE, found,
+            "none refused", "tallypost stat " + plan.directory() + " names the ranks; their results say why");
     }
 
     private static Finding buffers(final Host host, final Plan plan, final String name, final long needed)

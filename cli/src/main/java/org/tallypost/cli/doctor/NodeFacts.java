@@ -19,6 +19,9 @@ import org.tallypost.mailbox.process.ProcessIdentity.Liveness;
  * @param liveness       of its processes.
  * @param leftFiles      files of dead processes.
  * @param leftBytes      of these.
+ * @param bulkOperations of its ranks on memory of other nodes.
+ * @param bulkRefused    of these, those that were refused, or lost with a link.
+ * @param bulkPending    of these, those that are under way.
  */
 public record NodeFacts(
     String problem,
@@ -30,7 +33,10 @@ public record NodeFacts(
     List<Long> pids,
     Liveness liveness,
     int leftFiles,
-    long leftBytes)
+    long leftBytes,
+    long bulkOperations,
+    long bulkRefused,
+    long bulkPending)
 {
     /**
      * A node that cannot be read.
@@ -40,6 +46,6 @@ public record NodeFacts(
      */
     static NodeFacts unreadable(final String problem)
     {
-        return new NodeFacts(problem, 0, 0, 0, 1, 0, List.of(), Liveness.UNKNOWN, 0, 0);
+        return new NodeFacts(problem, 0, 0, 0, 1, 0, List.of(), Liveness.UNKNOWN, 0, 0, 0, 0, 0);
     }
 }

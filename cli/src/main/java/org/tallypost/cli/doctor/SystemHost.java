@@ -14,8 +14,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import org.agrona.DirectBuffer;
+import org.tallypost.endpoint.EndpointCounters;
 import org.tallypost.mailbox.files.MailboxException;
 import org.tallypost.node.NodeLeftovers;
 import org.tallypost.node.NodeStat;
@@ -180,11 +182,17 @@ public class SystemHost implements Host
                 "", stat.localRankCount(), open.size(), stat.slotsPerSender(), stat.nodeCount(),
                 open.stream().mapToLong((each) -> each.counters().mailboxBytes()).max().orElse(0),
                 open.stream().map(NodeStat.EndpointStat::pid).filter((pid) -> pid > 0).distinct().toList(),
-                left.liveness(), left.files().size(), left.bytes()));
+                left.liveness(), left.files().size(), left.bytes(), sum(open, EndpointCounters::bulkOperations),
+                sum(open, EndpointCounters::bulkRefused), sum(open, EndpointCounters::bulkPending)));
         }
         catch (final MailboxException ex)
         {
             return Optional.of(NodeFacts.unreadable(ex.getMessage()));
         }
+    }
+
+    private static long sum(final List<NodeStat.EndpointStat> ranks, final ToLongFunction<EndpointCounters> counter)
+    {
+        return ranks.stream().mapToLong((rank) -> counter.applyAsLong(rank.counters())).sum();
     }
 }

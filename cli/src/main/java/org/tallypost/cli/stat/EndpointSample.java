@@ -34,6 +34,10 @@ package org.tallypost.cli.stat;
  * @param highWaterSlots most of them seen at a time.
  * @param mailboxBytes   length of the mailbox file, 0 if it is not open.
  * @param polls          polls, counted now and then.
+ * @param bulkOperations operations on memory of other nodes that the rank has asked for.
+ * @param bulkBytes      bytes of those that are done.
+ * @param bulkRefused    operations that were refused, or lost with a link.
+ * @param bulkPending    operations under way now.
  */
 public record EndpointSample(
     int rank,
@@ -63,6 +67,10 @@ public record EndpointSample(
     long backlogSlots,
     long highWaterSlots,
     long mailboxBytes,
-    long polls)
+    long polls,
+    long bulkOperations,
+    long bulkBytes,
+    long bulkRefused,
+    long bulkPending)
 {
 }

@@ -112,6 +112,10 @@ public final class MappedNodeReader implements NodeReader
             stat.backlogSlots(),
             counters.highWaterSlots(),
             counters.mailboxBytes(),
-            counters.polls());
+            counters.polls(),
+            counters.bulkOperations(),
+            counters.bulkBytes(),
+            counters.bulkRefused(),
+            counters.bulkPending());
     }
 }

@@ -43,6 +43,10 @@ final class PrometheusText
         Map.entry("owningLanes", "Lanes in which the receiver writes into what it has read."),
         Map.entry("trailingLanes", "Lanes in which the receiver stays behind a flow for a moment."),
         Map.entry("pollsWaiting", "Whether a poll that finds nothing waits for a moment."),
+        Map.entry("bulkOperations", "Operations on memory of ranks of other nodes."),
+        Map.entry("bulkBytes", "Bytes that puts have written into memory of other nodes, and gets have read there."),
+        Map.entry("bulkRefused", "Operations on memory of other nodes that were refused, or lost with a link."),
+        Map.entry("bulkPending", "Operations on memory of other nodes that are under way."),
         Map.entry("polls", "Polls, counted now and then."),
         Map.entry("mailboxBytes", "Length of the mailbox file, 0 if it is not open."));
 

@@ -33,7 +33,7 @@ public final class StatCommand implements Callable<Integer>
 {
     /** Titles, sums, sentences and the cursor's own row. */
     private static final int FIXED_ROWS = 13;
-    private static final int ROWS_OF_RANK = 4;
+    private static final int ROWS_OF_RANK = 5;
 
     @Spec
     private CommandSpec spec;
@@ -145,7 +145,7 @@ public final class StatCommand implements Callable<Integer>
         }
     }
 
-    /** A rank has a row in two tables, and perhaps a line for its lanes and one for damage. */
+    /** A rank has a row in two tables, and perhaps a line for its lanes, one for bulk and one for damage. */
     private int mostRanks()
     {
         return top > 0 ? top : screen.isTerminal() ? Math.max(1, (Screen.rows() - FIXED_ROWS) / ROWS_OF_RANK) : Integer.MAX_VALUE;

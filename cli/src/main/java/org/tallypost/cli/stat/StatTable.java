@@ -45,7 +45,7 @@ final class StatTable
     }
 
     /**
-     * Traffic, credits, damage, lanes and the laggard.
+     * Traffic, credits, damage, lanes, bulk and the laggard.
      *
      * @param node    that was read.
      * @param before  look before it for rates, or null.
@@ -62,7 +62,7 @@ final class StatTable
         final String end = System.lineSeparator();
         final String span = isRate ? ", per second" : ", since the ranks were opened";
         return "traffic" + span + end + table.traffic() + "credits" + span + end + table.credits() + table.others() +
-            table.totals() + end + table.damage() + table.lanes() + sentence(laggard) + end;
+            table.totals() + end + table.damage() + table.lanes() + table.bulk() + sentence(laggard) + end;
     }
 
     private TextTable traffic()
@@ -151,6 +151,15 @@ final class StatTable
             .map((rank) -> String.format(Locale.ROOT, "lanes of rank %d: %d, of these %d own lines, %d stay behind; polls %s%n",
                 rank.rank(), rank.lanes(), rank.owningLanes(), rank.trailingLanes(),
                 rank.pollsWait() ? "wait" : "do not wait")).collect(Collectors.joining());
+    }
+
+    /** A line for each rank that has used memory of other nodes; totals, as those of damage. */
+    private String bulk()
+    {
+        return shown.stream().filter((rank) -> rank.bulkOperations() > 0)
+            .map((rank) -> String.format(Locale.ROOT, "bulk of rank %d: %s operations, %sB, %s refused, %s under way%n",
+                rank.rank(), count(rank.bulkOperations()), count(rank.bulkBytes()), count(rank.bulkRefused()),
+                count(rank.bulkPending()))).collect(Collectors.joining());
     }
 
     private static String sentence(final Optional<Laggard.Finding> laggard)

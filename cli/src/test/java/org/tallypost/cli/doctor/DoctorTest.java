@@ -62,7 +62,7 @@ class DoctorTest
         assertEquals(0, all.exitCode(), all::toString);
         for (final String check : List.of("room", "file system", "directory", "memory limit", "huge pages", "mappings",
             "open files", "node", "leftovers", "pid namespace", "processes", "ptrace scope", "cross memory", "cores", "cpu quota",
-            "clock", "mtu", "rmem_max", "wmem_max", "platform", "jvm", "jvm flag", "garbage collection"))
+            "clock", "mtu", "rmem_max", "wmem_max", "bulk", "platform", "jvm", "jvm flag", "garbage collection"))
         {
             assertTrue(all.output().lines().anyMatch((line) -> line.startsWith("ok       " + check + ": ")), check + all);
         }
@@ -74,6 +74,9 @@ class DoctorTest
         final CommandRun run = run(PlantedHost.healthy(root).node(Liveness.ALIVE, 0));
         assertEquals(0, run.exitCode(), run::toString);
         assertEquals(1, run.output().lines().count(), run::toString);
+        final CommandRun bulk = run(PlantedHost.healthy(root).node(Liveness.ALIVE, 0, 100, 0), "--verbose");
+        assertTrue(bulk.output().contains(
+            "ok       bulk: 100 operations on memory of other nodes, 0 refused or lost, 3 under way"), bulk::toString);
     }
 
     private static Arguments planted(final String check, final Level level, final UnaryOperator<PlantedHost> fault)
@@ -127,6 +130,7 @@ class DoctorTest
             planted("mtu", Level.WARNING, (host) -> host.file("/sys/class/net/eth0/mtu", "1500")),
             planted("rmem_max", Level.WARNING, (host) -> host.file("/proc/sys/net/core/rmem_max", "212992")),
             planted("wmem_max", Level.WARNING, (host) -> host.file("/proc/sys/net/core/wmem_max", "65536")),
+            planted("bulk", Level.NOTE, (host) -> host.node(Liveness.ALIVE, 0, 100, 7)),
             planted("platform", Level.FAULT, (host) -> host.jvm(17, "Mac OS X", true)),
             planted("jvm", Level.FAULT, (host) -> host.jvm(11, "Linux", true)),
             planted("jvm flag", Level.FAULT, (host) -> host.jvm(17, "Linux", false)),

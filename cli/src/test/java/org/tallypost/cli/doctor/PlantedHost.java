@@ -105,7 +105,13 @@ final class PlantedHost extends SystemHost
 
     PlantedHost node(final Liveness liveness, final int leftFiles)
     {
-        return node(NODE, new NodeFacts("", 4, 2, 64, 1, 1 << 20, List.of(4_712L), liveness, leftFiles, leftFiles * 4_096L));
+        return node(liveness, leftFiles, 0, 0);
+    }
+
+    PlantedHost node(final Liveness liveness, final int leftFiles, final long bulkOperations, final long bulkRefused)
+    {
+        return node(NODE, new NodeFacts("", 4, 2, 64, 1, 1 << 20, List.of(4_712L), liveness, leftFiles, leftFiles * 4_096L,
+            bulkOperations, bulkRefused, 3));
     }
 
     PlantedHost node(final File directory, final NodeFacts facts)

@@ -82,6 +82,6 @@ class LaggardTest
     {
         return new EndpointSample(
             rank, 1, true, "open", 77, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-            false, backlogSlots, 0, 4096, polls);
+            false, backlogSlots, 0, 4096, polls, 0, 0, 0, 0);
     }
 }

@@ -23,7 +23,8 @@ class StatTableTest
             rank, 1, state.equals("open"), state, 4_000 + rank,
             101 * factor, 102 * factor, 103 * factor, 104 * factor, 5 * factor,
             stallTimeNs, 107 * factor, 108 * factor, 109 * factor, 110 * factor, 111 * factor, 112 * factor, 0, 0, 0,
-            rank == 1 ? 2 : 0, 1, 0, true, 21, 22, 4_096, 23 * factor);
+            rank == 1 ? 2 : 0, 1, 0, true, 21, 22, 4_096, 23 * factor,
+            rank == 1 ? 24 * factor : 0, 250_000 * factor, 26 * factor, 27);
     }
 
     private static NodeSample node(final long timeNs, final EndpointSample... samples)
@@ -53,6 +54,7 @@ class StatTableTest
 
             damage: none
             lanes of rank 1: 2, of these 1 own lines, 0 stay behind; polls wait
+            bulk of rank 1: 48 operations, 500.0kB, 52 refused, 27 under way
             laggard: no open rank has anything to read
             """, table.replace(System.lineSeparator(), "\n"));
     }
@@ -88,7 +90,7 @@ class StatTableTest
         final EndpointSample old = sample(0, "open", 100, 0);
         final EndpointSample again = new EndpointSample(0, 2, true, "open", 4_001, 6, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
             0, 0, 0,
-            true, 0, 0, 4_096, 1);
+            true, 0, 0, 4_096, 1, 0, 0, 0, 0);
         final String table = StatTable.of(node(2 * S, again), node(0, old), Optional.empty(), ALL);
         assertTrue(table.lines().anyMatch((line) -> line.matches("0 +4001 +open +3 +0 .*")), table);
     }
@@ -117,7 +119,7 @@ class StatTableTest
     {
         final EndpointSample damaged = new EndpointSample(7, 1, true, "open", 4_001, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3,
             200_000, 1,
-            0, 0, 0, true, 0, 0, 4_096, 1);
+            0, 0, 0, true, 0, 0, 4_096, 1, 0, 0, 0, 0);
         final String table = StatTable.of(node(0, sample(0, "open", 1, 0), damaged), null, Optional.empty(), ALL);
         assertTrue(table.contains("damage, rank 7: 3 refused, 200.0k slots skipped, 1 repaired"), table);
         assertFalse(table.contains("damage: none"), table);
@@ -129,7 +131,8 @@ class StatTableTest
         final long most = Long.MAX_VALUE / 4;
         final EndpointSample large = new EndpointSample(1_048_575, 9, true, "closed", 4_194_304, most, most, most, most, most,
             most,
-            most, most, most, most, most, most, most, most, most, 4, 4, 4, false, most, most, most, most);
+            most, most, most, most, most, most, most, most, most, 4, 4, 4, false, most, most, most, most,
+            most, most, most, most);
         final NodeSample before = node(0, sample(1_048_575, "open", 0, 0));
         final NodeSample after = node(1, large, sample(3, "open", 1, 0));
         final Optional<Laggard.Finding> laggard = Optional.of(new Laggard.Finding(large, most));

@@ -5,7 +5,7 @@ package org.tallypost.endpoint.internal.layout;
 import org.tallypost.endpoint.internal.send.LaneCounts;
 
 /**
- * Layout of an endpoint's counters in the group file. Three pairs of cache lines with one kind of writer each.
+ * Layout of an endpoint's counters in the group file. Four pairs of cache lines with one kind of writer each.
  *
  * <pre>
  *  offset   field                    written by
@@ -34,11 +34,15 @@ import org.tallypost.endpoint.internal.send.LaneCounts;
  *     168   by lanes, not yet added  the first sending thread: see {@link LaneCounts}
  *     256   messages sent            further sending threads, atomic
  *     264   bytes sent               further sending threads, atomic
+ *     384   bulk operations          the thread of the bulk queue
+ *     392   bulk bytes               the thread of the bulk queue
+ *     400   refused bulk operations  the thread of the bulk queue
+ *     408   those under way          the thread of the bulk queue
  * </pre>
  */
 public final class CountersDescriptor
 {
-    public static final int LENGTH = 384;
+    public static final int LENGTH = 512;
 
     public static final int RECEIVED_OFFSET = 0;
     public static final int BYTES_RECEIVED_OFFSET = 8;
@@ -66,6 +70,11 @@ public final class CountersDescriptor
 
     public static final int SENT_SHARED_OFFSET = 256;
     public static final int BYTES_SENT_SHARED_OFFSET = 264;
+
+    public static final int BULK_OPERATIONS_OFFSET = 384;
+    public static final int BULK_BYTES_OFFSET = 392;
+    public static final int BULK_REFUSED_OFFSET = 400;
+    public static final int BULK_PENDING_OFFSET = 408;
 
     /** In the word of what was sent by lanes: messages below, messages and bytes together above. */
     public static final int LANE_BYTES_SHIFT = 44;

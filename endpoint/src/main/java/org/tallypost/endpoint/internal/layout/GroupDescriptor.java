@@ -25,7 +25,7 @@ package org.tallypost.endpoint.internal.layout;
  *     128               P x 8   rank words: epoch (32 bits), state (32): 0 never open, 1 open, 2 closed, 3 gone
  *     128 +  8 P        P x 8   rank owners: process index (32 bits), process incarnation (32)
  *     128 + 16 P              padding to a multiple of 128
- *       C             P x 384   counters, see {@link CountersDescriptor}
+ *       C             P x 512   counters, see {@link CountersDescriptor}
  * </pre>
  *
  * A rank's words are written under the node's file lock when it opens, by one compare-and-set when it closes or is gone.
@@ -34,7 +34,7 @@ public final class GroupDescriptor
 {
     /** "TALLYGRP" as bytes. */
     public static final long MAGIC = 0x5052_4759_4C4C_4154L;
-    public static final int VERSION = 3;
+    public static final int VERSION = 4;
 
     public static final int MAGIC_OFFSET = 0;
     public static final int VERSION_OFFSET = 8;

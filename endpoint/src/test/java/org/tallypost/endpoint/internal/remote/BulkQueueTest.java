@@ -19,6 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.tallypost.endpoint.Endpoint;
+import org.tallypost.endpoint.EndpointCounters;
 import org.tallypost.endpoint.IdleTransport;
 import org.tallypost.endpoint.NodeContext;
 import org.tallypost.endpoint.internal.layout.BulkQueueDescriptor;
@@ -29,6 +30,7 @@ import org.tallypost.endpoint.transport.BulkPort;
 import org.tallypost.endpoint.transport.BulkResult;
 import org.tallypost.endpoint.transport.TransportSettings;
 import org.tallypost.mailbox.files.MailboxException;
+import org.tallypost.node.BulkListener;
 import org.tallypost.node.BulkQueue;
 import org.tallypost.node.Internals;
 import org.tallypost.node.Node;
@@ -138,6 +140,57 @@ class BulkQueueTest implements BulkHandler
         assertEquals(0, queue.poll());
         assertEquals(List.of(4L, BulkResult.STALE), results);
         assertEquals(0, queue.underWay());
+        assertCounted(2, 0, 1, 0);
+    }
+
+    private void assertCounted(final long operations, final long length, final long refused, final long pending)
+    {
+        final EndpointCounters counters = endpoint.counters();
+        assertEquals(List.of(operations, length, refused, pending), List.of(counters.bulkOperations(), counters.bulkBytes(),
+            counters.bulkRefused(), counters.bulkPending()));
+    }
+
+    @Test
+    void shouldCountWhatIsUnderWayAndDone()
+    {
+        assertEquals(70_000, queue.put(this::onDone, OWNER, 7, 0, bytes, 0, 70_000, 8));
+        assertEquals(100, queue.get(this::onDone, OWNER, 7, 0, bytes, 0, 100));
+        assertCounted(4, 0, 0, 4);
+        assertEquals(4, port.poll(this));
+        for (int number = 0; number < 3; number++)
+        {
+            port.complete(last.queue, number, 0, 0);
+        }
+        assertEquals(3, queue.poll());
+        assertCounted(4, 70_000, 0, 1);
+        queue.close();
+        assertCounted(4, 70_000, 0, 0);
+        assertEquals(1, queue.poll());
+        assertCounted(4, 70_000, 1, 0);
+    }
+
+    @Test
+    void shouldLeaveTheBufferOfAGetAloneThatIsAbandoned()
+    {
+        final BulkListener first = this::onDone;
+        final BulkListener second = (result, value) -> onDone(result, value);
+        assertEquals(100, queue.get(first, OWNER, 7, 0, bytes, 0, 100));
+        assertEquals(100, queue.get(second, OWNER, 7, 0, bytes, 100, 100));
+        assertEquals(2, port.poll(this));
+        final UnsafeBuffer sent = new UnsafeBuffer(new byte[100]);
+        sent.setMemory(0, 100, (byte)7);
+        queue.abandon(first);
+        for (int number = 0; number < 2; number++)
+        {
+            assertTrue(port.putPiece(last.queue, number, 0, sent, 0, 100));
+            port.complete(last.queue, number, 0, 0);
+        }
+        assertEquals(2, queue.poll());
+        assertEquals(List.of(0L, 0L), results);
+        assertEquals(0, bytes.getByte(0));
+        assertEquals(0, bytes.getByte(99));
+        assertEquals(7, bytes.getByte(100));
+        assertEquals(7, bytes.getByte(199));
     }
 
     @Test
