@@ -26,7 +26,7 @@ class MatchedSimulationTest
     @Test
     void shouldEndEveryRequestWhateverGoesWrong()
     {
-        final LongFunction<Map<String, Long>> simulation = SimulatedClasses.simulation(null, true);
+        final LongFunction<Map<String, Long>> simulation = SimulatedClasses.simulation(null, SimulationKind.MATCHED);
         final long startNs = System.nanoTime();
         Map<String, Long> tally = Map.of();
         for (long seed = FIRST; seed < FIRST + SEEDS; seed++)
@@ -50,8 +50,8 @@ class MatchedSimulationTest
     {
         for (long seed = 1; seed <= 5; seed++)
         {
-            assertEquals(new TreeMap<>(SimulatedClasses.simulation(null, true).apply(seed)),
-                new TreeMap<>(SimulatedClasses.simulation(null, true).apply(seed)), "seed " + seed);
+            assertEquals(new TreeMap<>(SimulatedClasses.simulation(null, SimulationKind.MATCHED).apply(seed)),
+                new TreeMap<>(SimulatedClasses.simulation(null, SimulationKind.MATCHED).apply(seed)), "seed " + seed);
         }
     }
 
@@ -60,7 +60,7 @@ class MatchedSimulationTest
     void shouldFindThatNobodyHearsAGoodbye()
     {
         final LongFunction<Map<String, Long>> broken =
-            SimulatedClasses.simulation("org/tallypost/messaging/OutgoingMessages.onGoodbye", true);
+            SimulatedClasses.simulation("org/tallypost/messaging/OutgoingMessages.onGoodbye", SimulationKind.MATCHED);
         final AssertionError found = assertThrows(AssertionError.class, () ->
         {
             for (long seed = 1; seed <= 1_000; seed++)

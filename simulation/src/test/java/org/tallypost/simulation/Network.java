@@ -53,9 +53,10 @@ final class Network
         return addresses;
     }
 
-    static int fromNode(final int stream)
+    /** Streams of messages come first, then bulk streams. */
+    int fromNode(final int stream)
     {
-        return stream - FIRST_STREAM;
+        return (stream - FIRST_STREAM) % pressedUntilNs.length;
     }
 
     static int toNode(final String channel)
@@ -81,9 +82,9 @@ final class Network
         return subscription;
     }
 
-    SimulatedPublication publish(final SimulatedConnection connection, final int from, final int to)
+    SimulatedPublication publish(final SimulatedConnection connection, final int stream, final int to)
     {
-        return new SimulatedPublication(this, connection, from, to, ++sessions);
+        return new SimulatedPublication(this, connection, stream, to, ++sessions);
     }
 
     /** The subscription that a publication reaches, null if there is none. */
@@ -92,7 +93,7 @@ final class Network
         subscriptions.removeIf((subscription) -> subscription.isClosed() || subscription.connection.isClosed());
         for (final SimulatedSubscription subscription : subscriptions)
         {
-            if (subscription.from == publication.from && subscription.to == publication.to &&
+            if (subscription.stream == publication.stream && subscription.to == publication.to &&
                 subscription.connection.isAlive() && !isLost(publication.from, publication.to) &&
                 !isLost(publication.to, publication.from))
             {

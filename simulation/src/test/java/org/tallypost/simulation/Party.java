@@ -242,6 +242,12 @@ class Party implements MessageListener
         letter.state = endpoint.isClosed() ? Letter.State.SENDING : Letter.State.ACCEPTED;
     }
 
+    /** Gives back what it has of the node, before its endpoint is closed. */
+    void release()
+    {
+        // of what it sends the endpoint knows
+    }
+
     boolean isBusy()
     {
         boolean busy = claimed != null;

@@ -24,8 +24,7 @@ final class Plan
         Fault.DRIVER_LOST);
     private static final long[] TICKS_NS = {20_000, 200_000, 2_000_000};
 
-    /** Programs send by messengers. */
-    final boolean isMatched;
+    final SimulationKind kind;
     final int nodes;
     /** Process of each rank; processes are numbered through all nodes. */
     final int[] processOfRank;
@@ -56,10 +55,11 @@ final class Plan
     /** Those of the faults that come as events of their own, not with a call. */
     private final List<Fault> faultEvents = new ArrayList<>();
 
-    Plan(final SplittableRandom random, final boolean isMatched)
+    Plan(final SplittableRandom random, final SimulationKind kind)
     {
-        this.isMatched = isMatched;
-        nodes = pick(random, 1, 1, 1, 2, 2, 3);
+        this.kind = kind;
+        final int nodeCount = pick(random, 1, 1, 1, 2, 2, 3);
+        nodes = kind == SimulationKind.BULK ? Math.max(2, nodeCount) : nodeCount;
         final int perNode = 1 + random.nextInt(nodes == 1 ? 3 : 2);
         nodeOfProcess = new int[nodes * perNode];
         final int ranks = Math.max(nodes * perNode, 2 + random.nextInt(5));
@@ -83,7 +83,7 @@ final class Plan
         checksInvariants = random.nextBoolean();
         maxLength = Math.min(pick(random, LENGTHS), guaranteedLength());
         maxSendLength = pick(random, 0, 0, maxLength + 100, 6000);
-        sendingThreads = isMatched ? 1 : pick(random, 1, 1, 2);
+        sendingThreads = kind != SimulationKind.MESSAGES ? 1 : pick(random, 1, 1, 2);
         echoes = random.nextInt(4) == 0;
         favourite = random.nextInt(3) == 0 ? -1 : random.nextInt(ranks * ranks);
         events = 300 + random.nextInt(1200);
@@ -97,12 +97,15 @@ final class Plan
             // credits in packets that an Error ended are not made up for
             final boolean fits = (fault.compareTo(Fault.LOSS) < 0 || nodes > 1) &&
                 (fault != Fault.ERROR_INSIDE || creditReturn == CreditReturn.DIRECT);
-            if (random.nextInt(3) == 0 && fits)
+            // a process that was taken for dead and goes on may write into regions; room for their files is another matter
+            final boolean fitsBulk = kind != SimulationKind.BULK || fault != Fault.NAMESPACES && fault != Fault.NO_ROOM;
+            if (random.nextInt(3) == 0 && fits && fitsBulk)
             {
                 faults.add(fault);
             }
         }
-        faultsOneIn = pick(random, 12, 40, 150);
+        // a link has to stand for a while before there is something to be lost with it
+        faultsOneIn = pick(random, 12, 40, 150) * (kind == SimulationKind.BULK ? 4 : 1);
         faultEvents.addAll(faults);
         faultEvents.retainAll(EVENTS);
     }
@@ -154,7 +157,7 @@ final class Plan
     @Override
     public String toString()
     {
-        return "nodes=" + nodes + ", processes of ranks=" + Arrays.toString(processOfRank) + ", flow=" + flow +
+        return "kind=" + kind + ", nodes=" + nodes + ", processes of ranks=" + Arrays.toString(processOfRank) + ", flow=" + flow +
             ", creditReturn=" + creditReturn + ", piggyback=" + piggyback +
             ", slotsPerSender=" + slotsPerSender + ", creditSlots=" +
             creditSlots + ", expressLanes=" + expressLanes + ", laneSlots=" + laneSlots + ", stealPolicy=" + stealPolicy +

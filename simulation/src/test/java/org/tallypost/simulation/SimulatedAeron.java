@@ -18,7 +18,7 @@ public final class SimulatedAeron
      * Receives a stream.
      *
      * @param channel of it.
-     * @param stream  number of it, which says the sending node.
+     * @param stream  number of it, which says the sending node and what it carries.
      * @return the subscription.
      */
     public SimulatedSubscription addSubscription(final String channel, final int stream)
@@ -30,7 +30,7 @@ public final class SimulatedAeron
      * Receives a stream.
      *
      * @param channel of it.
-     * @param stream  number of it, which says the sending node.
+     * @param stream  number of it, which says the sending node and what it carries.
      * @param onCome  hears of images that come.
      * @param onGo    hears of images that go.
      * @return the subscription.
@@ -40,18 +40,18 @@ public final class SimulatedAeron
         final SimulatedImageHandlers.Unavailable onGo)
     {
         return network.subscribe(
-            new SimulatedSubscription(network, connection, Network.fromNode(stream), Network.toNode(channel), onCome, onGo));
+            new SimulatedSubscription(network, connection, stream, Network.toNode(channel), onCome, onGo));
     }
 
     /**
      * Begins a stream.
      *
      * @param channel of it.
-     * @param stream  number of it, which says the sending node.
+     * @param stream  number of it, which says the sending node and what it carries.
      * @return the publication.
      */
     public SimulatedPublication addExclusivePublication(final String channel, final int stream)
     {
-        return network.publish(connection, Network.fromNode(stream), Network.toNode(channel));
+        return network.publish(connection, stream, Network.toNode(channel));
     }
 }

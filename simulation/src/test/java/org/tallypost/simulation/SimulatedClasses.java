@@ -76,16 +76,16 @@ final class SimulatedClasses extends ClassLoader
      * A simulation in a world of its own.
      *
      * @param leftOut   as that of the constructor.
-     * @param isMatched whether programs send by messengers.
+     * @param kind      what programs do.
      * @return the simulation, a function of the seed.
      */
     @SuppressWarnings("unchecked")
-    static LongFunction<Map<String, Long>> simulation(final String leftOut, final boolean isMatched)
+    static LongFunction<Map<String, Long>> simulation(final String leftOut, final SimulationKind kind)
     {
         try
         {
             return (LongFunction<Map<String, Long>>)new SimulatedClasses(leftOut)
-                .loadClass("org.tallypost.simulation.Simulation").getConstructor(boolean.class).newInstance(isMatched);
+                .loadClass("org.tallypost.simulation.Simulation").getConstructor(String.class).newInstance(kind.name());
         }
         catch (final ReflectiveOperationException ex)
         {

@@ -27,6 +27,7 @@ final class SimulatedProcess
     /** Duty cycles of a thread before the other one takes over. */
     private static final int TURN = 64;
     private static final long LINGER_NS = 20_000_000L;
+    private static final int BULK_TERM_LENGTH = 1 << 20;
     private static final byte[] SECRET = new byte[32];
 
     final World world;
@@ -194,7 +195,8 @@ final class SimulatedProcess
         if (plan.nodes > 1)
         {
             context.transport(new AeronTransport(
-                new Topology(Network.addresses(plan.nodes), plan.nodesOfRanks()), hostNode).secret(SECRET).lingerNs(LINGER_NS))
+                new Topology(Network.addresses(plan.nodes), plan.nodesOfRanks()), hostNode).secret(SECRET).lingerNs(LINGER_NS)
+                .bulkTermLength(plan.kind == SimulationKind.BULK ? BULK_TERM_LENGTH : 0))
                 .transportSettings(new TransportSettings().thread(false).egressSlots(2048));
         }
         try
@@ -223,7 +225,7 @@ final class SimulatedProcess
         try
         {
             final Endpoint endpoint = node.open(rank);
-            parties.add(world.plan.isMatched ? new MatchedParty(world, this, endpoint) : new Party(world, this, endpoint));
+            parties.add(party(endpoint));
         }
         catch (final MailboxException ex)
         {
@@ -241,6 +243,13 @@ final class SimulatedProcess
                 throw ex;
             }
         }
+    }
+
+    private Party party(final Endpoint endpoint)
+    {
+        final SimulationKind kind = world.plan.kind;
+        return kind == SimulationKind.MATCHED ? new MatchedParty(world, this, endpoint) :
+            kind == SimulationKind.BULK ? new BulkParty(world, this, endpoint) : new Party(world, this, endpoint);
     }
 
     private void excuse(final MailboxException ex)
@@ -271,6 +280,7 @@ final class SimulatedProcess
         {
             party.finish();
         }
+        party.release();
         party.endpoint.close();
         party.settleClaim();
     }
@@ -281,6 +291,7 @@ final class SimulatedProcess
         for (final Party party : parties)
         {
             party.settleClaim();
+            party.release();
         }
         if (node != null)
         {

@@ -3,6 +3,7 @@
 package org.tallypost.simulation;
 
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /** Stands for Aeron's exclusive publication. */
 public final class SimulatedPublication implements AutoCloseable
@@ -12,6 +13,7 @@ public final class SimulatedPublication implements AutoCloseable
     static final long CLOSED = -4;
 
     final SimulatedConnection connection;
+    final int stream;
     final int from;
     final int to;
     private final Network network;
@@ -20,11 +22,12 @@ public final class SimulatedPublication implements AutoCloseable
     private boolean closed;
 
     SimulatedPublication(
-        final Network network, final SimulatedConnection connection, final int from, final int to, final int session)
+        final Network network, final SimulatedConnection connection, final int stream, final int to, final int session)
     {
         this.network = network;
         this.connection = connection;
-        this.from = from;
+        this.stream = stream;
+        from = network.fromNode(stream);
         this.to = to;
         this.session = session;
     }
@@ -56,6 +59,27 @@ public final class SimulatedPublication implements AutoCloseable
         }
         position += length;
         return position;
+    }
+
+    /**
+     * Sends a message of two parts.
+     *
+     * @param head       first part of it.
+     * @param headOffset of that.
+     * @param headLength of that.
+     * @param body       second part of it.
+     * @param bodyOffset of that.
+     * @param bodyLength of that.
+     * @return a position, or a negative code of Aeron's.
+     */
+    public long offer(
+        final DirectBuffer head, final int headOffset, final int headLength, final DirectBuffer body, final int bodyOffset,
+        final int bodyLength)
+    {
+        final UnsafeBuffer whole = new UnsafeBuffer(new byte[headLength + bodyLength]);
+        whole.putBytes(0, head, headOffset, headLength);
+        whole.putBytes(headLength, body, bodyOffset, bodyLength);
+        return offer(whole, 0, whole.capacity());
     }
 
     /**

@@ -11,7 +11,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 public final class SimulatedSubscription implements AutoCloseable
 {
     final SimulatedConnection connection;
-    final int from;
+    final int stream;
     final int to;
     private final Network network;
     private final List<SimulatedImage> images = new ArrayList<>();
@@ -20,14 +20,14 @@ public final class SimulatedSubscription implements AutoCloseable
     private boolean closed;
 
     SimulatedSubscription(
-        final Network network, final SimulatedConnection connection, final int from, final int to,
+        final Network network, final SimulatedConnection connection, final int stream, final int to,
         final SimulatedImageHandlers.Available onCome, final SimulatedImageHandlers.Unavailable onGo)
     {
         this.onCome = onCome;
         this.onGo = onGo;
         this.network = network;
         this.connection = connection;
-        this.from = from;
+        this.stream = stream;
         this.to = to;
     }
 

@@ -23,28 +23,34 @@ public final class Simulation implements LongFunction<Map<String, Long>>
     private final Tally tally = new Tally();
     private long count;
 
-    private final boolean isMatched;
+    private final SimulationKind kind;
 
     /**
      * A simulation.
      *
-     * @param isMatched whether programs send by messengers.
+     * @param kind name of what programs do.
      */
-    public Simulation(final boolean isMatched)
+    public Simulation(final String kind)
     {
-        this.isMatched = isMatched;
+        this.kind = SimulationKind.valueOf(kind);
+    }
+
+    private Settlement settlement(final World world)
+    {
+        return kind == SimulationKind.MATCHED ? new MatchedSettlement(world) :
+            kind == SimulationKind.BULK ? new BulkSettlement(world) : new Settlement(world);
     }
 
     @Override
     public Map<String, Long> apply(final long seed)
     {
         final File directory = makeDirectory();
-        final World world = new World(seed, directory, tally, isMatched);
+        final World world = new World(seed, directory, tally, kind);
         Seams.enter(world);
         try
         {
             world.live();
-            (isMatched ? new MatchedSettlement(world) : new Settlement(world)).settle();
+            settlement(world).settle();
         }
         catch (final RuntimeException | AssertionError ex)
         {

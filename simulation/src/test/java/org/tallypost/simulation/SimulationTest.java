@@ -40,7 +40,7 @@ class SimulationTest
     @Test
     void shouldBalanceTheBooksWhateverGoesWrong()
     {
-        final LongFunction<Map<String, Long>> simulation = SimulatedClasses.simulation(null, false);
+        final LongFunction<Map<String, Long>> simulation = SimulatedClasses.simulation(null, SimulationKind.MESSAGES);
         final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         final long startNs = System.nanoTime();
         final long startCpuNs = threads.getCurrentThreadCpuTime();
@@ -73,8 +73,8 @@ class SimulationTest
     {
         for (long seed = 1; seed <= 5; seed++)
         {
-            assertEquals(new TreeMap<>(SimulatedClasses.simulation(null, false).apply(seed)),
-                new TreeMap<>(SimulatedClasses.simulation(null, false).apply(seed)), "seed " + seed);
+            assertEquals(new TreeMap<>(SimulatedClasses.simulation(null, SimulationKind.MESSAGES).apply(seed)),
+                new TreeMap<>(SimulatedClasses.simulation(null, SimulationKind.MESSAGES).apply(seed)), "seed " + seed);
         }
     }
 
@@ -88,7 +88,7 @@ class SimulationTest
         "org/tallypost/mailbox/lane/Lane.settle"})
     void shouldFindWhatIsLeftOut(final String leftOut)
     {
-        final LongFunction<Map<String, Long>> broken = SimulatedClasses.simulation(leftOut, false);
+        final LongFunction<Map<String, Long>> broken = SimulatedClasses.simulation(leftOut, SimulationKind.MESSAGES);
         final AssertionError found = assertThrows(AssertionError.class, () ->
         {
             for (long seed = 1; seed <= 1_000; seed++)

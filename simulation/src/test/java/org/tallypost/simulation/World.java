@@ -23,6 +23,7 @@ final class World
     private static final int ONE_SLOT_LENGTH = 48;
     private static final int MAX_YIELDS = 20_000;
     private static final long YIELD_NS = 1_000_000L;
+    private static final int QUIET_ROUNDS = 30;
     private static final int MAX_JUMP_MS = 20_000;
 
     final Plan plan;
@@ -47,10 +48,10 @@ final class World
     private int errorFuse;
     private int errors;
 
-    World(final long seed, final File directory, final Tally tally, final boolean isMatched)
+    World(final long seed, final File directory, final Tally tally, final SimulationKind kind)
     {
         random = new SplittableRandom(seed);
-        plan = new Plan(random, isMatched);
+        plan = new Plan(random, kind);
         this.directory = directory;
         this.tally = tally;
         network = new Network(this, plan.nodes);
@@ -62,10 +63,37 @@ final class World
     /** Runs through all events, faults included. */
     void live()
     {
+        if (plan.kind == SimulationKind.BULK)
+        {
+            beginQuietly();
+        }
         while (events < plan.events)
         {
             happen();
         }
+    }
+
+    /** All processes come, and links stand for a while: else there is hardly anything to be lost with them. */
+    private void beginQuietly()
+    {
+        isQuiet = true;
+        for (int round = 0; round < QUIET_ROUNDS; round++)
+        {
+            for (int index = 0; index < running.length; index++)
+            {
+                final SimulatedProcess process = running[index];
+                if (process == null)
+                {
+                    start(index);
+                }
+                else
+                {
+                    run(process, () -> work(process));
+                }
+            }
+            nowNs += Plan.INTERVAL_NS / 8;
+        }
+        isQuiet = false;
     }
 
     /** No faults from now on. */
