@@ -16,6 +16,17 @@ public final class AllGather extends Operation
     {
         super(team, Kind.ALL_GATHER);
         portions = new Portions(team.size());
+        phases(team.nodes() == null ? null : new AllGatherPhases(team.nodes(), this));
+    }
+
+    UnsafeBuffer own()
+    {
+        return own;
+    }
+
+    Portions portions()
+    {
+        return portions;
     }
 
     /**

@@ -22,6 +22,17 @@ public final class AllToAll extends Operation
         sent = new Portions(team.size());
         received = new Portions(team.size());
         places = new int[team.size()];
+        phases(team.nodes() == null ? null : new AllToAllPhases(team.nodes(), this));
+    }
+
+    Portions sent()
+    {
+        return sent;
+    }
+
+    Portions received()
+    {
+        return received;
     }
 
     /**
@@ -81,6 +92,7 @@ public final class AllToAll extends Operation
      * @throws IllegalStateException if the handle is under way.
      * @throws IllegalArgumentException if a distribution is for other members, that of what is received overlaps, or buffers
      *         overlap: they are in the same place and have equal distributions, without overlaps, or have no byte in common.
+     * @throws UnsupportedOperationException if members are on several nodes.
      * @throws IndexOutOfBoundsException if something lies outside its buffer.
      */
     public long start(
@@ -97,6 +109,7 @@ public final class AllToAll extends Operation
         {
             Checks.requireNoneInCommon(sent.whole(), received.whole());
         }
+        team().requireOneNode("ALL_TO_ALL with portions of any lengths");
         planVarying();
         longest = 0;
         return begin();
@@ -112,6 +125,7 @@ public final class AllToAll extends Operation
      * @return as {@link #progress()}.
      * @throws IllegalStateException if the handle is under way.
      * @throws IllegalArgumentException if the distribution is for other members, or overlaps.
+     * @throws UnsupportedOperationException if members are on several nodes.
      * @throws IndexOutOfBoundsException if something lies outside its buffer.
      */
     public long startInPlace(final MutableDirectBuffer buffer, final int offset, final Distribution distribution)

@@ -29,7 +29,7 @@ public abstract class Awaited implements Progress
     {
         if (isActive)
         {
-            team.exchange().progress();
+            team.course().progress();
             move();
         }
         return result;

@@ -11,6 +11,7 @@ public final class Barrier extends Operation
     Barrier(final Team team)
     {
         super(team, Kind.BARRIER);
+        phases(team.nodes() == null ? null : new BarrierPhases(team.nodes()));
     }
 
     /**

@@ -15,6 +15,17 @@ public final class Broadcast extends Operation
     Broadcast(final Team team)
     {
         super(team, Kind.BROADCAST);
+        phases(team.nodes() == null ? null : new BroadcastPhases(team.nodes(), this));
+    }
+
+    int root()
+    {
+        return root;
+    }
+
+    UnsafeBuffer data()
+    {
+        return data;
     }
 
     /**

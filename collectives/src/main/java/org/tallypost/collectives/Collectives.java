@@ -3,6 +3,7 @@
 package org.tallypost.collectives;
 
 import java.util.Arrays;
+import org.agrona.DirectBuffer;
 import org.tallypost.endpoint.Channel;
 import org.tallypost.endpoint.DeadlineIdleStrategy;
 import org.tallypost.endpoint.Endpoint;
@@ -10,7 +11,7 @@ import org.tallypost.mailbox.files.MailboxException;
 import org.tallypost.node.Node;
 
 /**
- * Does operations of all ranks of a group together, for one endpoint. The ranks have to be on one node.
+ * Does operations of all ranks of a group together, for one endpoint. The ranks may be on several nodes.
  *
  * <pre>
  *   try (Collectives collectives = Collectives.attach(node, endpoint, new CollectivesContext()))
@@ -38,15 +39,21 @@ public final class Collectives implements AutoCloseable
     private final TeamArena worldArena;
     private final TeamWait waiting;
     private final Teams teams;
+    /** Which rank is on which node, and how the nodes speak with each other; null if there is one. */
+    private final NodeMap map;
+    private final NodeLinks links;
+    /** The ranks of this node, of several; and what they wait for to begin together. */
+    private Team inner;
+    private Barrier beginning;
     private Team world;
     private TeamDirectory directory;
     private boolean isClosed;
 
-    private Collectives(final Node node, final Endpoint endpoint, final CollectivesContext context)
+    private Collectives(final Node node, final Endpoint endpoint, final CollectivesContext context, final NodeMap map)
     {
         this.endpoint = endpoint;
         this.context = context;
-        channel = endpoint.channel(context.channel(), (source, tag, buffer, offset, length) -> {});
+        channel = endpoint.channel(context.channel(), this::onMessage);
         final boolean isCrowded = node.context().rankCount() > Runtime.getRuntime().availableProcessors();
         waiting = new TeamWait(endpoint, context.listener(), isCrowded ? 0 : context.maxLooks());
         this.node = node;
@@ -55,7 +62,19 @@ public final class Collectives implements AutoCloseable
         waiting.teams(teams);
         final int[] ranks = new int[node.context().rankCount()];
         Arrays.setAll(ranks, (rank) -> rank);
-        worldArena = teams.arena(WORLD_ID, 1, ranks, endpoint.rank());
+        this.map = map;
+        links = map == null ? null : teams.link(map, ranks, WORLD_ID, 1);
+        worldArena = map == null ? teams.arena(WORLD_ID, 1, ranks, endpoint.rank()) :
+            teams.arena(WORLD_ID, 1, map.locals(), map.localOf(endpoint.rank()));
+    }
+
+    private void onMessage(final int source, final int tag, final DirectBuffer buffer, final int offset, final int length)
+    {
+        // those without bytes wake
+        if (length > 0)
+        {
+            teams.onMessage(source, buffer, offset, length);
+        }
     }
 
     /**
@@ -66,8 +85,8 @@ public final class Collectives implements AutoCloseable
      * @param context  with the same window, block length and channel at all ranks.
      * @return what does collectives for it.
      * @throws IllegalArgumentException if a setting is out of range.
-     * @throws IllegalStateException if a rank of the group is on another node, the channel is in use, another thread polls the
-     *         endpoint, or it is closed.
+     * @throws IllegalStateException if the channel is in use, another thread polls the endpoint, or it is closed; or a rank of
+     *         the group is on another node, and the node's context has no transport that says on which.
      */
     public static Collectives attach(final Node node, final Endpoint endpoint, final CollectivesContext context)
     {
@@ -76,15 +95,26 @@ public final class Collectives implements AutoCloseable
         Checks.isSet("context", context);
         final int ranks = node.context().rankCount();
         context.check(ranks);
+        return new Collectives(node, endpoint, context, map(node, endpoint, ranks));
+    }
+
+    private static NodeMap map(final Node node, final Endpoint endpoint, final int ranks)
+    {
+        boolean isOneNode = true;
         for (int rank = 0; rank < ranks; rank++)
         {
-            if (!endpoint.isSameNode(rank))
-            {
-                throw new IllegalStateException("collectives are inside of a node: found rank " + rank +
-                    " on another node, expected all of 0 to " + (ranks - 1) + " on this one");
-            }
+            isOneNode &= endpoint.isSameNode(rank);
         }
-        return new Collectives(node, endpoint, context);
+        if (isOneNode)
+        {
+            return null;
+        }
+        if (node.context().transport() == null)
+        {
+            throw new IllegalStateException("ranks are on other nodes, and it is not known on which: found no transport in the " +
+                "context of the node of rank " + endpoint.rank() + ", expected that of the group");
+        }
+        return new NodeMap(ranks, endpoint.rank(), node.context().transport().rankMap()::nodeOf);
     }
 
     /**
@@ -105,8 +135,12 @@ public final class Collectives implements AutoCloseable
         }
         if (world == null)
         {
-            join();
-            world = teams.open(worldArena);
+            final long deadlineNs = System.nanoTime() + context.joinTimeoutNs();
+            if (inner == null)
+            {
+                join(deadlineNs);
+            }
+            world = map == null ? teams.open(worldArena) : begin(deadlineNs);
         }
         return world;
     }
@@ -131,18 +165,39 @@ public final class Collectives implements AutoCloseable
         return directory;
     }
 
-    private void join()
+    /** The ranks of this node have met, and if this one is their leader, the leaders too: that all know this is the beginning. */
+    private Team begin(final long deadlineNs)
+    {
+        if (inner == null)
+        {
+            inner = teams.open(worldArena);
+            beginning = inner.newBarrier();
+            beginning.start();
+        }
+        if (beginning.await(deadlineNs) == Team.TIMED_OUT)
+        {
+            throw late(RankSet.of(map.leader(map.node())));
+        }
+        return teams.open(inner, worldArena, map, links);
+    }
+
+    private MailboxException late(final RankSet missing)
+    {
+        return new MailboxException("ranks have not come to the collectives: found none of " + missing + " after " +
+            context.joinTimeoutNs() / 1_000_000 + " ms, expected all of 0 to " + (node.context().rankCount() - 1) +
+            "; start them, or wait for longer (joinTimeoutNs)");
+    }
+
+    private void join(final long deadlineNs)
     {
         final DeadlineIdleStrategy idle = endpoint.newIdleStrategy();
-        final long startNs = System.nanoTime();
-        long nowNs = startNs;
-        while (!worldArena.tryJoinAnew())
+        long nowNs = System.nanoTime();
+        while (!(worldArena.tryJoinAnew() && (links == null || links.tryConnect())))
         {
-            if (nowNs - startNs > context.joinTimeoutNs())
+            if (nowNs - deadlineNs > 0)
             {
-                throw new MailboxException("ranks have not come to the collectives: found none of " + worldArena.missing() +
-                    " after " + context.joinTimeoutNs() / 1_000_000 + " ms, expected all of 0 to " +
-                    (worldArena.ranks().length - 1) + "; start them, or wait for longer (joinTimeoutNs)");
+                final RankSet missing = worldArena.missing();
+                throw late(links == null || missing.size() > 0 ? missing : links.missing());
             }
             final int work = waiting.poll();
             if (work < 0)

@@ -22,6 +22,7 @@ public final class CollectivesContext
     private long joinTimeoutNs = 60_000_000_000L;
     private MessageListener listener;
     private Algorithm algorithm;
+    private AlgorithmBetweenNodes algorithmBetweenNodes;
     private CostProfile profile = CostProfile.usual();
 
     /** A context with the defaults. */
@@ -190,6 +191,29 @@ public final class CollectivesContext
     }
 
     /**
+     * By which algorithm all operations go between nodes, as far as they can: what rank 0 has set counts. Default null: for each
+     * the one that is taken for the best by the profile of rank 0.
+     *
+     * @param value the algorithm, or null.
+     * @return this.
+     */
+    public CollectivesContext algorithmBetweenNodes(final AlgorithmBetweenNodes value)
+    {
+        algorithmBetweenNodes = value;
+        return this;
+    }
+
+    /**
+     * As set by {@link #algorithmBetweenNodes(AlgorithmBetweenNodes)}.
+     *
+     * @return the algorithm, or null.
+     */
+    public AlgorithmBetweenNodes algorithmBetweenNodes()
+    {
+        return algorithmBetweenNodes;
+    }
+
+    /**
      * What moving and reducing data costs here: by it the first rank chooses the algorithms, for all ranks. Default
      * {@link CostProfile#usual()}. {@code tallypost calibrate collectives} measures another one.
      *
@@ -234,6 +258,6 @@ public final class CollectivesContext
     {
         return "CollectivesContext{channel=" + channel + ", window=" + window + ", blockLength=" + blockLength + ", maxLooks=" +
             maxLooks + ", joinTimeoutNs=" + joinTimeoutNs + ", listener=" + listener + ", algorithm=" + algorithm +
-            ", profile=" + profile + "}";
+            ", algorithmBetweenNodes=" + algorithmBetweenNodes + ", profile=" + profile + "}";
     }
 }

@@ -20,10 +20,12 @@ public final class CostProfile
     private static final double MAX_VALUE = 1e9;
     private static final String[] NAMES = {
         "lineNs", "nextLineNs", "stepNs", "turnNs",
-        "copyNearNsPerKib", "copyFarNsPerKib", "reduceNearNsPerKib", "reduceFarNsPerKib"};
+        "copyNearNsPerKib", "copyFarNsPerKib", "reduceNearNsPerKib", "reduceFarNsPerKib", "messageNs", "messageNsPerKib"};
     private static final ProfileFile FORM = new ProfileFile(HEADING, "cost profile", "tallypost calibrate collectives", NAMES);
-    /** Of a machine of 2026 with two cores that share a cache. */
-    private static final double[] USUAL = {120, 40, 60, 4_000, 60, 160, 80, 180};
+    /** Of a machine of 2026 with two cores that share a cache, and a network of 10 Gbit/s. */
+    private static final double[] USUAL = {120, 40, 60, 4_000, 60, 160, 80, 180, 25_000, 1_000};
+    /** Values of this machine. Those behind them are of the network, and need not be measured. */
+    private static final int OF_MACHINE = 8;
 
     private final int processors;
     private final double[] values;
@@ -38,15 +40,17 @@ public final class CostProfile
      * A profile of this machine with what was measured.
      *
      * @param values {@link #lineNs}, {@link #nextLineNs}, {@link #stepNs}, {@link #turnNs}, then for a KiB copying near and far,
-     *               reducing near and far; nanoseconds, more than 0.
+     *               reducing near and far; then, or none of both, {@link #messageNs} and a KiB of a message. Nanoseconds, more
+     *               than 0.
      * @return the profile.
      * @throws IllegalArgumentException if there are more or fewer values, or one is out of range.
      */
     public static CostProfile measured(final double... values)
     {
-        if (values.length != NAMES.length)
+        if (values.length != NAMES.length && values.length != OF_MACHINE)
         {
-            throw new IllegalArgumentException("values of a profile: found=" + values.length + ", expected=" + NAMES.length);
+            throw new IllegalArgumentException(
+                "values of a profile: found=" + values.length + ", expected=" + OF_MACHINE + " or " + NAMES.length);
         }
         for (int i = 0; i < values.length; i++)
         {
@@ -56,7 +60,9 @@ public final class CostProfile
                     NAMES[i] + " out of range: found=" + values[i] + ", expected more than 0 and at most " + MAX_VALUE);
             }
         }
-        return new CostProfile(Runtime.getRuntime().availableProcessors(), values.clone());
+        final double[] all = USUAL.clone();
+        System.arraycopy(values, 0, all, 0, values.length);
+        return new CostProfile(Runtime.getRuntime().availableProcessors(), all);
     }
 
     /**
@@ -174,6 +180,26 @@ public final class CostProfile
     public double reduceNs(final boolean isFar)
     {
         return values[isFar ? 7 : 6] / 1024;
+    }
+
+    /**
+     * A message to another node, from the call that sends it to the one that has it.
+     *
+     * @return in nanoseconds.
+     */
+    public double messageNs()
+    {
+        return values[OF_MACHINE];
+    }
+
+    /**
+     * A byte of a message to another node.
+     *
+     * @return in nanoseconds.
+     */
+    public double messageByteNs()
+    {
+        return values[OF_MACHINE + 1] / 1024;
     }
 
     /** As in a file, in a line. */

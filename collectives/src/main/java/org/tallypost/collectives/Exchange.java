@@ -15,7 +15,7 @@ import org.tallypost.collectives.internal.ArenaDescriptor;
  *
  * <p>No clock, no waiting: {@link #progress} does what can be done now.
  */
-final class Exchange
+final class Exchange implements Course
 {
     /** A look at all members for each so many looks that found nothing. */
     private static final int LOOKS = 64;
@@ -52,7 +52,8 @@ final class Exchange
     }
 
     /** Begins an operation, or queues it behind those that are under way. */
-    void start(final Operation operation)
+    @Override
+    public void start(final Operation operation)
     {
         if (failure == 0)
         {
@@ -78,7 +79,8 @@ final class Exchange
     }
 
     /** Does what can be done now; of long data a part, and then {@link #isMoving()} says that there is more. */
-    void progress()
+    @Override
+    public void progress()
     {
         at.begin(TURN_LENGTH);
         while (queue.head() != null)
@@ -400,7 +402,8 @@ final class Exchange
      * Ends the team for all if the member that this one waits for is in another operation, or a member is gone that has not got
      * through the present one. One that has, and then left, is no reason to fail: what it has shown is here.
      */
-    void lookAtMembers()
+    @Override
+    public void lookAtMembers()
     {
         looks = 0;
         if (queue.head() != null)
@@ -426,7 +429,8 @@ final class Exchange
     }
 
     /** Ends the team for all its members. */
-    void fail(final long result, final int about)
+    @Override
+    public void fail(final long result, final int about)
     {
         end(result(arena.decide(ArenaDescriptor.decision((int)-result, about))));
         wakeAll();
@@ -446,14 +450,16 @@ final class Exchange
     }
 
     /** This member leaves, and the others do not wait for it any more. */
-    void leave()
+    @Override
+    public void leave()
     {
         end(Team.CLOSED);
         wakeAll();
     }
 
     /** Ends the team for this member. Its buffers are the program's again: no member reads them directly any more. */
-    void end(final long result)
+    @Override
+    public void end(final long result)
     {
         if (result == Team.CLOSED)
         {
@@ -483,13 +489,15 @@ final class Exchange
     }
 
     /** Whether there is more to do now than this member has done: pieces of long data. */
-    boolean isMoving()
+    @Override
+    public boolean isMoving()
     {
         return at.isInterrupted();
     }
 
     /** Grows whenever something was done. */
-    long position()
+    @Override
+    public long position()
     {
         return at.sum();
     }
@@ -500,7 +508,8 @@ final class Exchange
     }
 
     /** The member that the decision is about; -1 without one. */
-    int culprit()
+    @Override
+    public int culprit()
     {
         final long decision = arena.decision();
         return decision == 0 ? Window.NOBODY : ArenaDescriptor.member(decision);
@@ -527,7 +536,8 @@ final class Exchange
     }
 
     /** Members that have not shown the step, or not consumed what, this member waits for. */
-    int late(final int[] into)
+    @Override
+    public int late(final int[] into)
     {
         int count = 0;
         for (int i = 0; i < arena.members() && queue.head() != null; i++)

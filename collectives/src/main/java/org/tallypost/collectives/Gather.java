@@ -17,6 +17,22 @@ public final class Gather extends Operation
     {
         super(team, Kind.GATHER);
         portions = new Portions(team.size());
+        phases(team.nodes() == null ? null : new GatherPhases(team.nodes(), this));
+    }
+
+    int root()
+    {
+        return root;
+    }
+
+    UnsafeBuffer own()
+    {
+        return own;
+    }
+
+    Portions portions()
+    {
+        return portions;
     }
 
     /**

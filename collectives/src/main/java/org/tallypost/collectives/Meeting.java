@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.collectives;
 
+import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.tallypost.mailbox.files.MailboxException;
 import org.tallypost.mailbox.files.NoRoomException;
@@ -20,6 +21,9 @@ interface Meeting
 
     /** Ends the sleep of a rank, as far as that is possible now. */
     void wake(int rank);
+
+    /** Sends a message of two parts to a rank of another node, as {@link org.tallypost.endpoint.Endpoint#offer}. */
+    long send(int rank, DirectBuffer head, int headLength, DirectBuffer data, int offset, int length);
 
     /**
      * Makes a file of zeros that others find by its name.

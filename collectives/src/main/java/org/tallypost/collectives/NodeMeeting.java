@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.collectives;
 
+import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.endpoint.Channel;
@@ -48,6 +49,14 @@ final class NodeMeeting implements Meeting
     {
         // what cannot be sent now is made up for by the sleeper, which looks again after some milliseconds
         endpoint.offer(rank, tag, NOTHING, 0, 0);
+    }
+
+    @Override
+    public long send(
+        final int rank, final DirectBuffer head, final int headLength, final DirectBuffer data, final int offset,
+        final int length)
+    {
+        return endpoint.offer(rank, tag, head, 0, headLength, data, offset, length);
     }
 
     @Override

@@ -33,6 +33,7 @@ public abstract class Operation extends Awaited
     private final Kind kind;
     private final Plan plan;
     private Operation next;
+    private Phases phases;
 
     Operation(final Team team, final Kind kind)
     {
@@ -45,16 +46,17 @@ public abstract class Operation extends Awaited
     /**
      * How the data of the last use got from member to member.
      *
-     * @return the algorithm; null before the first use.
+     * @return the algorithm; null before the first use, and in a team of several nodes, where an operation has several parts.
      */
     public final Algorithm algorithm()
     {
-        return plan.algorithm();
+        return phases == null ? plan.algorithm() : null;
     }
 
     /**
      * Sets the algorithm of the next uses, in place of the one that the team takes for the best. All members set the same, or it
-     * is a {@link Team#MISMATCH}. Where the operation or its buffers cannot go by it, the blocks are used.
+     * is a {@link Team#MISMATCH}. Where the operation or its buffers cannot go by it, the blocks are used. No effect in a team of
+     * several nodes: there {@link CollectivesContext#algorithmBetweenNodes} is what may be set.
      *
      * @param wanted the algorithm; null for the best one.
      * @throws IllegalStateException if the handle is under way.
@@ -63,6 +65,17 @@ public abstract class Operation extends Awaited
     {
         requireIdle();
         plan.force(wanted);
+    }
+
+    /** How it goes between nodes: set by the constructors of operations that can, if the team has several. */
+    final void phases(final Phases between)
+    {
+        phases = between;
+    }
+
+    final Phases phases()
+    {
+        return phases;
     }
 
     @Override
@@ -131,8 +144,13 @@ public abstract class Operation extends Awaited
     /** With everything checked and the plan made. */
     final long begin()
     {
+        team().requireOneNode(phases == null ? kind.toString() : null);
+        if (phases != null)
+        {
+            phases.require();
+        }
         activate();
-        team().exchange().start(this);
+        team().course().start(this);
         return result();
     }
 

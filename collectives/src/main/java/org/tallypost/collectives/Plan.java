@@ -41,6 +41,7 @@ final class Plan
     private int portion;
     private int steps;
     private long passed;
+    private long salt;
     private long descriptor;
 
     Plan(final Kind kind, final int members, final int blockLength, final AlgorithmTable table)
@@ -145,8 +146,20 @@ final class Plan
     {
         passed = mix(kind.ordinal() + 1 ^ typeAndReducer);
         passed = mix(passed ^ (long)root << Integer.SIZE ^ length & 0xFFFF_FFFFL);
-        passed = mix(passed ^ distribution);
+        passed = mix(passed ^ distribution ^ salt);
         describe();
+    }
+
+    /** What the members must have alike beside what they pass: the operation that this one is a part of. */
+    void salt(final long value)
+    {
+        salt = value;
+    }
+
+    /** What all members have passed, as one number: without the algorithm, which members of other nodes need not share. */
+    long passed()
+    {
+        return passed;
     }
 
     private void describe()

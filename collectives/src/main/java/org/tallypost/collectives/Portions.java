@@ -60,6 +60,12 @@ final class Portions
         return distribution == null ? members * length : distribution.extent();
     }
 
+    /** Which member has what; null if all have the same, behind each other. */
+    Distribution distribution()
+    {
+        return distribution;
+    }
+
     int maxLength()
     {
         return length;

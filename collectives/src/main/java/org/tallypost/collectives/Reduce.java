@@ -13,6 +13,12 @@ public final class Reduce extends SlicedReduction
     Reduce(final Team team, final ElementType type, final Reducer reducer)
     {
         super(team, Kind.REDUCE, type, reducer);
+        phases(team.nodes() == null ? null : new ReducePhases(team.nodes(), this));
+    }
+
+    int root()
+    {
+        return root;
     }
 
     /**

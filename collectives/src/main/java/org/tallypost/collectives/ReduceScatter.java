@@ -16,6 +16,12 @@ public final class ReduceScatter extends Reduction
     {
         super(team, Kind.REDUCE_SCATTER, type, reducer);
         portions = new Portions(team.size());
+        phases(team.nodes() == null ? null : new ReduceScatterPhases(team.nodes(), this));
+    }
+
+    Portions portions()
+    {
+        return portions;
     }
 
     /**

@@ -29,6 +29,7 @@ abstract class Reduction extends Operation
             throw new IllegalArgumentException("no such reduction: found reducer=" + reducer.name() + ", type=" + type +
                 ", expected a type for which the reducer has a meaning");
         }
+        requireOrder(team, kind, reducer);
         this.type = type;
         this.reducer = reducer;
         typeAndReducer = Plan.typeAndReducer(type, reducer);
@@ -44,6 +45,27 @@ abstract class Reduction extends Operation
     {
         Checks.range("count", count, 0, Integer.MAX_VALUE / type.length() / portions);
         return count * type.length() * portions;
+    }
+
+    private static void requireOrder(final Team team, final Kind kind, final Reducer reducer)
+    {
+        final boolean isOrdered = !reducer.isCommutative() || kind == Kind.SCAN || kind == Kind.EXCLUSIVE_SCAN;
+        if (team.nodes() != null && isOrdered && !team.nodes().map().isConsecutive())
+        {
+            throw new IllegalArgumentException("no such reduction between nodes: found " + kind + " with reducer=" +
+                reducer.name() + ", where the order of members counts, and ranks of other nodes between those of a node, " +
+                "expected consecutive ranks on each node, or another reducer");
+        }
+    }
+
+    final ElementType type()
+    {
+        return type;
+    }
+
+    final Reducer reducer()
+    {
+        return reducer;
     }
 
     final UnsafeBuffer in()

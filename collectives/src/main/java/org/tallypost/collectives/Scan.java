@@ -17,6 +17,12 @@ public final class Scan extends Reduction
     {
         super(team, isExclusive ? Kind.EXCLUSIVE_SCAN : Kind.SCAN, type, reducer);
         this.isExclusive = isExclusive;
+        phases(team.nodes() == null ? null : new ScanPhases(team.nodes(), this));
+    }
+
+    boolean isExclusive()
+    {
+        return isExclusive;
     }
 
     /**

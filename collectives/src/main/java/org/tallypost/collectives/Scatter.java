@@ -17,6 +17,22 @@ public final class Scatter extends Operation
     {
         super(team, Kind.SCATTER);
         portions = new Portions(team.size());
+        phases(team.nodes() == null ? null : new ScatterPhases(team.nodes(), this));
+    }
+
+    int root()
+    {
+        return root;
+    }
+
+    UnsafeBuffer own()
+    {
+        return own;
+    }
+
+    Portions portions()
+    {
+        return portions;
     }
 
     /**

@@ -45,6 +45,8 @@ public final class Team implements AutoCloseable
 
     private final Teams teams;
     private final TeamArena place;
+    /** Between the nodes of the team; null if it has one. */
+    private final NodesPath nodes;
     private final Exchange exchange;
     private final Votes votes;
     private final TeamCalls calls;
@@ -57,6 +59,18 @@ public final class Team implements AutoCloseable
         exchange = new Exchange(place.arena(), place.member(), peers, place.direct(), place.table());
         votes = new Votes(exchange, peers);
         calls = new TeamCalls(this);
+        nodes = null;
+    }
+
+    /** Of members on several nodes. Those of this one are a team of their own, which belongs to it. */
+    Team(final Teams teams, final TeamArena place, final Team inner, final NodesPath nodes)
+    {
+        this.teams = teams;
+        this.place = place;
+        exchange = inner.exchange;
+        votes = inner.votes;
+        calls = new TeamCalls(this);
+        this.nodes = nodes;
     }
 
     /**
@@ -66,7 +80,7 @@ public final class Team implements AutoCloseable
      */
     public int size()
     {
-        return place.ranks().length;
+        return nodes == null ? place.ranks().length : nodes.map().size();
     }
 
     /**
@@ -76,7 +90,7 @@ public final class Team implements AutoCloseable
      */
     public int member()
     {
-        return exchange.member();
+        return nodes == null ? exchange.member() : nodes.map().self();
     }
 
     /**
@@ -106,7 +120,7 @@ public final class Team implements AutoCloseable
      */
     public RankSet ranks()
     {
-        return RankSet.of(place.ranks());
+        return RankSet.of(nodes == null ? place.ranks() : nodes.links().ranks());
     }
 
     /**
@@ -117,7 +131,7 @@ public final class Team implements AutoCloseable
      */
     public int rankOf(final int member)
     {
-        return place.ranks()[member];
+        return nodes == null ? place.ranks()[member] : nodes.links().ranks()[member];
     }
 
     /**
@@ -264,6 +278,7 @@ public final class Team implements AutoCloseable
      */
     public TeamMemory allocate(final int length)
     {
+        requireOneNode("memory of a team");
         return TeamMemory.allocate(this, length);
     }
 
@@ -274,6 +289,7 @@ public final class Team implements AutoCloseable
      */
     public Agreement newAgreement()
     {
+        requireOneNode("an agreement");
         return new Agreement(this);
     }
 
@@ -284,6 +300,7 @@ public final class Team implements AutoCloseable
      */
     public Split newSplit()
     {
+        requireOneNode("a split");
         return new Split(this);
     }
 
@@ -294,6 +311,7 @@ public final class Team implements AutoCloseable
      */
     public Shrink newShrink()
     {
+        requireOneNode("a shrink");
         return new Shrink(this);
     }
 
@@ -383,7 +401,7 @@ public final class Team implements AutoCloseable
      */
     public long progress()
     {
-        exchange.progress();
+        course().progress();
         return exchange.failure();
     }
 
@@ -396,7 +414,7 @@ public final class Team implements AutoCloseable
      */
     public int lateMembers(final int[] into)
     {
-        final int count = exchange.late(into);
+        final int count = course().late(into);
         return count == 0 && call != null ? call.late(into) : count;
     }
 
@@ -411,7 +429,7 @@ public final class Team implements AutoCloseable
         int count = 0;
         for (int i = 0; i < size() && count < into.length; i++)
         {
-            if (votes.isGone(i))
+            if (nodes == null ? votes.isGone(i) : nodes.isGone(i))
             {
                 into[count++] = i;
             }
@@ -428,18 +446,18 @@ public final class Team implements AutoCloseable
      */
     public int goneMember()
     {
-        return exchange.culprit();
+        return course().culprit();
     }
 
     /** Ends the team for all members: what is under way and what is started later returns {@link #REVOKED}. */
     public void revoke()
     {
-        exchange.fail(REVOKED, member());
+        course().fail(REVOKED, member());
     }
 
     long await(final Progress awaited, final boolean hasDeadline, final long deadlineNs)
     {
-        return teams.waiting().await(exchange, awaited, hasDeadline, deadlineNs);
+        return teams.waiting().await(course(), awaited, hasDeadline, deadlineNs);
     }
 
     /** Of agreements and new teams there is one at a time. */
@@ -473,6 +491,28 @@ public final class Team implements AutoCloseable
         return votes;
     }
 
+    /** How operations go on. */
+    Course course()
+    {
+        return nodes == null ? exchange : nodes;
+    }
+
+    /** Between the nodes of the team; null if it has one. */
+    NodesPath nodes()
+    {
+        return nodes;
+    }
+
+    /** Refuses what members of several nodes cannot do; null is nothing. */
+    void requireOneNode(final String what)
+    {
+        if (nodes != null && what != null)
+        {
+            throw new UnsupportedOperationException(
+                what + " is for teams of one node: found members on " + nodes.map().nodes() + " nodes");
+        }
+    }
+
     Exchange exchange()
     {
         return exchange;
@@ -485,9 +525,13 @@ public final class Team implements AutoCloseable
     @Override
     public void close()
     {
-        exchange.leave();
+        course().leave();
         place.close();
         teams.closed(this);
+        if (nodes != null)
+        {
+            teams.closed(nodes.inner());
+        }
     }
 
     /**

@@ -56,7 +56,13 @@ final class TeamWait
 
     int poll()
     {
-        return listener == null ? endpoint.controlledPoll(leaving, POLL_LIMIT) : endpoint.poll(listener, POLL_LIMIT);
+        final int work =
+            listener == null ? endpoint.controlledPoll(leaving, POLL_LIMIT) : endpoint.poll(listener, POLL_LIMIT);
+        if (work == 0)
+        {
+            teams.polledNothing();
+        }
+        return work;
     }
 
     /** The teams of the endpoint: none is left alone while the thread waits in another one. */
@@ -65,28 +71,28 @@ final class TeamWait
         teams = all;
     }
 
-    long await(final Exchange exchange, final Progress awaited, final boolean hasDeadline, final long deadlineNs)
+    long await(final Course course, final Progress awaited, final boolean hasDeadline, final long deadlineNs)
     {
         final long result = awaited.progress();
-        return result == Team.IN_PROGRESS ? look(exchange, awaited, hasDeadline, deadlineNs) : result;
+        return result == Team.IN_PROGRESS ? look(course, awaited, hasDeadline, deadlineNs) : result;
     }
 
-    private long look(final Exchange exchange, final Progress awaited, final boolean hasDeadline, final long deadlineNs)
+    private long look(final Course course, final Progress awaited, final boolean hasDeadline, final long deadlineNs)
     {
-        long position = exchange.position();
+        long position = course.position();
         int looks = 0;
         try
         {
             while (true)
             {
-                final long result = move(exchange, awaited, hasDeadline, deadlineNs);
+                final long result = move(course, awaited, hasDeadline, deadlineNs);
                 if (result != Team.IN_PROGRESS)
                 {
                     return result;
                 }
-                if (exchange.position() != position)
+                if (course.position() != position)
                 {
-                    position = exchange.position();
+                    position = course.position();
                     looks = 0;
                 }
                 if (++looks % LOOKS_FOR_A_POLL == 0 && hasDeadline && System.nanoTime() - deadlineNs >= 0)
@@ -102,7 +108,7 @@ final class TeamWait
                         {
                             return Team.TIMED_OUT;
                         }
-                        rest(exchange, hasDeadline, deadlineNs);
+                        rest(course, hasDeadline, deadlineNs);
                     }
                 }
                 else if (looks % LOOKS_FOR_A_POLL == 0)
@@ -129,10 +135,10 @@ final class TeamWait
      * deadline is looked at.
      */
     private long move(
-        final Exchange exchange, final Progress awaited, final boolean hasDeadline, final long deadlineNs)
+        final Course course, final Progress awaited, final boolean hasDeadline, final long deadlineNs)
     {
         long result = awaited.progress();
-        for (int pieces = 1; result == Team.IN_PROGRESS && exchange.isMoving(); pieces++)
+        for (int pieces = 1; result == Team.IN_PROGRESS && course.isMoving(); pieces++)
         {
             if (hasDeadline && System.nanoTime() - deadlineNs >= 0)
             {
@@ -159,9 +165,9 @@ final class TeamWait
         return work + teams.progress();
     }
 
-    private void rest(final Exchange exchange, final boolean hasDeadline, final long deadlineNs)
+    private void rest(final Course course, final boolean hasDeadline, final long deadlineNs)
     {
-        exchange.lookAtMembers();
+        course.lookAtMembers();
         final int work = work();
         final long parkEndNs = System.nanoTime() + PARK_NS;
         idle.idle(work, hasDeadline && deadlineNs - parkEndNs < 0 ? deadlineNs : parkEndNs);

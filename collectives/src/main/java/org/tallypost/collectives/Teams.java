@@ -4,14 +4,19 @@ package org.tallypost.collectives;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.agrona.DirectBuffer;
 
 /** The teams of one endpoint that are open, and how new ones begin. While a thread waits in one it takes the others on too. */
 final class Teams
 {
+    private static final int FAREWELLS = 1_000;
+
     private final Meeting meeting;
     private final CollectivesContext context;
     private final TeamWait waiting;
     private final List<Team> open = new ArrayList<>();
+    private NodeLinks links;
+    private long emptyPolls;
 
     /** Without a way of waiting, in tests, no call waits. */
     Teams(final Meeting meeting, final CollectivesContext context, final TeamWait waiting)
@@ -35,6 +40,54 @@ final class Teams
         return team;
     }
 
+    /** Leaders that may become a team, and its members, by links that get messages from now on. */
+    NodeLinks link(final NodeMap map, final int[] ranks, final long id, final int view)
+    {
+        links = new NodeLinks(meeting, map, ranks, id, view, context);
+        return links;
+    }
+
+    /** All members of a team of several nodes have met: it begins. The members of this node have theirs already. */
+    Team open(final Team inner, final TeamArena joined, final NodeMap map, final NodeLinks linked)
+    {
+        final Team team = new Team(this, joined, inner, new NodesPath(inner, map, linked, this));
+        open.add(team);
+        return team;
+    }
+
+    /** Takes a message that another node has sent. */
+    void onMessage(final int source, final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (links != null)
+        {
+            links.onMessage(source, buffer, offset, length);
+        }
+    }
+
+    /** Tells other nodes that this one has left: tries it for some turns, in which it polls. */
+    void leave(final NodeLinks left)
+    {
+        for (int i = 0; !left.tryLeave() && i < FAREWELLS && waiting != null; i++)
+        {
+            if (waiting.poll() < 0)
+            {
+                return;
+            }
+            Thread.yield();
+        }
+    }
+
+    /** A poll of the endpoint has found nothing. */
+    void polledNothing()
+    {
+        emptyPolls++;
+    }
+
+    long emptyPolls()
+    {
+        return emptyPolls;
+    }
+
     TeamWait waiting()
     {
         return waiting;
@@ -51,10 +104,10 @@ final class Teams
         int count = 0;
         for (int i = 0; i < open.size(); i++)
         {
-            final Exchange exchange = open.get(i).exchange();
-            final long before = exchange.position();
-            exchange.progress();
-            count += exchange.position() == before ? 0 : 1;
+            final Course course = open.get(i).course();
+            final long before = course.position();
+            course.progress();
+            count += course.position() == before ? 0 : 1;
         }
         return count;
     }
@@ -90,7 +143,7 @@ final class Teams
     {
         for (int i = 0; i < open.size(); i++)
         {
-            open.get(i).exchange().end(Team.CLOSED);
+            open.get(i).course().end(Team.CLOSED);
         }
     }
 

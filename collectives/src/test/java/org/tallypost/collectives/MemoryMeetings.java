@@ -3,10 +3,18 @@
 package org.tallypost.collectives;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.Random;
+import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.RankState;
 import org.tallypost.mailbox.files.MailboxException;
 import org.tallypost.mailbox.files.NoRoomException;
@@ -22,6 +30,12 @@ final class MemoryMeetings
     int room = Integer.MAX_VALUE;
     final MortalBuffer.Life[] lives;
     private final Map<String, ByteBuffer> files = new HashMap<>();
+    /** What ranks have sent to each one. */
+    final List<Queue<Letter>> letters = new ArrayList<>();
+    /** Chance refuses one of so many messages; none if it is null. */
+    Random refusals;
+    /** Longest message that is taken. */
+    int mostLength = 2_048;
 
     MemoryMeetings(final int ranks, final boolean isOneProcess)
     {
@@ -30,6 +44,10 @@ final class MemoryMeetings
         wakes = new int[ranks];
         lives = new MortalBuffer.Life[ranks];
         Arrays.setAll(lives, (i) -> new MortalBuffer.Life());
+        for (int i = 0; i < ranks; i++)
+        {
+            letters.add(new ArrayDeque<>());
+        }
     }
 
     Meeting of(final int rank)
@@ -41,6 +59,19 @@ final class MemoryMeetings
     Map<String, ByteBuffer> files()
     {
         return files;
+    }
+
+    /** A message under way. */
+    static final class Letter
+    {
+        final int source;
+        final UnsafeBuffer bytes;
+
+        Letter(final int source, final UnsafeBuffer bytes)
+        {
+            this.source = source;
+            this.bytes = bytes;
+        }
     }
 
     /** As one rank sees it. */
@@ -75,6 +106,30 @@ final class MemoryMeetings
         public void wake(final int rank)
         {
             wakes[rank]++;
+        }
+
+        @Override
+        public long send(
+            final int rank, final DirectBuffer head, final int headLength, final DirectBuffer data, final int offset,
+            final int length)
+        {
+            if (headLength + length > mostLength)
+            {
+                return Endpoint.TOO_LONG;
+            }
+            if (gone[rank])
+            {
+                return Endpoint.PEER_GONE;
+            }
+            if (refusals != null && refusals.nextInt(4) == 0)
+            {
+                return refusals.nextBoolean() ? Endpoint.NO_CREDIT : Endpoint.NOT_CONNECTED;
+            }
+            final UnsafeBuffer bytes = new UnsafeBuffer(new byte[headLength + length]);
+            bytes.putBytes(0, head, 0, headLength);
+            bytes.putBytes(headLength, data, offset, length);
+            letters.get(rank).add(new Letter(self, bytes));
+            return 0;
         }
 
         @Override

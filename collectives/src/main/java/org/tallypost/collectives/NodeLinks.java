@@ -1,0 +1,381 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.collectives;
+
+import static org.tallypost.collectives.internal.NodeMessageDescriptor.*;
+
+import java.util.SplittableRandom;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.endpoint.Endpoint;
+import org.tallypost.endpoint.RankState;
+
+/**
+ * How the nodes of a team speak with each other: one member of each, its leader, by messages of a channel of the endpoint. They
+ * come in order, and there is room for those that may come: a sender has at most a window of pieces that are not consumed.
+ *
+ * <p>Before the team begins each leader says hello to each other one with a session, a number of chance, and is heard when the
+ * other one has repeated it. What has another session is of a team that was here before, and dropped.
+ *
+ * <p>No clock, no waiting. What cannot be sent now is sent by a later {@link #flush}.
+ */
+final class NodeLinks
+{
+    /** Place of the algorithm among the settings. */
+    private static final int FORCED = 3;
+    private static final AlgorithmBetweenNodes[] ALGORITHMS = AlgorithmBetweenNodes.values();
+    private static final UnsafeBuffer NOTHING = new UnsafeBuffer(0, 0);
+
+    private final Meeting meeting;
+    private final NodeMap map;
+    private final int[] ranks;
+    private final long id;
+    private final int view;
+    private final long session = new SplittableRandom().nextLong() | 1;
+    private final NodePeer[] peers;
+    private final UnsafeBuffer head = new UnsafeBuffer(new byte[HEAD_LENGTH]);
+    private final UnsafeBuffer hello = new UnsafeBuffer(new byte[HELLO_LENGTH]);
+    private final double[] settings = new double[HELLO_LENGTH / Double.BYTES];
+    private boolean isOpen;
+    private boolean isAwaited;
+    private long heard;
+    private int heardAbout = Window.NOBODY;
+    private boolean isHeardFromOthers;
+    private long told;
+    private int toldAbout;
+    private long refused;
+
+    /** For a team of ranks by their member numbers. The settings of the first node's leader count for all. */
+    NodeLinks(
+        final Meeting meeting, final NodeMap map, final int[] ranks, final long id, final int view,
+        final CollectivesContext context)
+    {
+        this.meeting = meeting;
+        this.map = map;
+        this.ranks = ranks;
+        this.id = id;
+        this.view = view;
+        peers = new NodePeer[map.isLeader() ? map.nodes() : 0];
+        for (int i = 0; i < peers.length; i++)
+        {
+            peers[i] = new NodePeer(ranks[map.leader(i)]);
+        }
+        settings[0] = context.profile().messageNs();
+        settings[1] = context.profile().messageByteNs();
+        settings[2] = context.profile().reduceNs(false);
+        settings[FORCED] = context.algorithmBetweenNodes() == null ? 0 : 1 + context.algorithmBetweenNodes().ordinal();
+        for (int i = 0; i < settings.length; i++)
+        {
+            hello.putDouble(i * Double.BYTES, settings[i]);
+        }
+    }
+
+    /** Says hello to the other nodes. Whether all have been met; for a member that is no leader at once. */
+    boolean tryConnect()
+    {
+        flush();
+        for (int i = 0; i < peers.length; i++)
+        {
+            if (i != map.node() && !peers[i].isMet())
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The leaders that have not been met. */
+    RankSet missing()
+    {
+        RankSet missing = RankSet.of();
+        for (int i = 0; i < peers.length; i++)
+        {
+            missing = i == map.node() || peers[i].isMet() ? missing : missing.union(RankSet.of(peers[i].rank()));
+        }
+        return missing;
+    }
+
+    /** The team begins: a node with another session is another one. */
+    NodesCostModel open()
+    {
+        isOpen = true;
+        return new NodesCostModel(map.nodes(), settings[0], settings[1], settings[2]);
+    }
+
+    /** What operations go by between nodes, as far as they can; null for what is best. */
+    AlgorithmBetweenNodes forced()
+    {
+        return settings[FORCED] == 0 ? null : ALGORITHMS[(int)settings[FORCED] - 1];
+    }
+
+    /** Takes a message of the channel. What does not belong to the team as it is now is dropped, and counted. */
+    void onMessage(final int source, final DirectBuffer buffer, final int offset, final int length)
+    {
+        final int node = nodeOf(source);
+        if (node < 0 || length < HEAD_LENGTH || buffer.getLong(offset + TEAM_OFFSET) != id ||
+            buffer.getInt(offset + VIEW_OFFSET) != view ||
+            !take(peers[node], node, kind(buffer.getInt(offset + KIND_OFFSET)), buffer, offset, length))
+        {
+            refused++;
+        }
+    }
+
+    private int nodeOf(final int rank)
+    {
+        for (int i = 0; i < peers.length; i++)
+        {
+            if (peers[i].rank() == rank && i != map.node())
+            {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    private boolean take(
+        final NodePeer peer, final int node, final int kind, final DirectBuffer buffer, final int offset, final int length)
+    {
+        final long theirs = buffer.getLong(offset + SESSION_OFFSET);
+        final long number = buffer.getLong(offset + OPERATION_OFFSET);
+        if (kind == HELLO)
+        {
+            return length == HEAD_LENGTH + HELLO_LENGTH && theirs != 0 && meet(peer, node, theirs, number, buffer, offset);
+        }
+        if (theirs != session || peer.session() == 0)
+        {
+            return false;
+        }
+        switch (kind)
+        {
+            case DATA:
+                final boolean isTaken =
+                    peer.take(buffer.getInt(offset + CONSUMED_OFFSET)) && peer.receive(buffer, offset, length);
+                if (!isTaken)
+                {
+                    hear(Team.DAMAGED, map.leader(node));
+                }
+                return isTaken;
+            case CONSUMED:
+                return peer.take(buffer.getInt(offset + CONSUMED_OFFSET));
+            case WAITING:
+                peer.waits(number, buffer.getLong(offset + OPERATIONS_OFFSET));
+                isAwaited = true;
+                peer.failureOwed(told != 0);
+                return peer.take(buffer.getInt(offset + CONSUMED_OFFSET));
+            case FAILED:
+                isHeardFromOthers |= heard == 0;
+                return hear(-(long)buffer.getInt(offset + PIECE_OFFSET), buffer.getInt(offset + CONSUMED_OFFSET));
+            default:
+                peer.leave();
+                return kind == LEFT;
+        }
+    }
+
+    private boolean meet(
+        final NodePeer peer, final int node, final long theirs, final long mine, final DirectBuffer buffer, final int offset)
+    {
+        if (isOpen && peer.session() != theirs)
+        {
+            // the member that was in the team is not there any more
+            return hear(Team.MEMBER_GONE, map.leader(node));
+        }
+        peer.meet(theirs, RankState.incarnation(meeting.rankState(peer.rank())), mine == session);
+        for (int i = 0; i < settings.length && node == 0; i++)
+        {
+            final double setting = buffer.getDouble(offset + HEAD_LENGTH + i * Double.BYTES);
+            if (!(i == FORCED ? setting >= 0 && setting <= ALGORITHMS.length : setting > 0 && setting < Double.MAX_VALUE))
+            {
+                return false;
+            }
+            settings[i] = setting;
+        }
+        return true;
+    }
+
+    private boolean hear(final long failure, final int about)
+    {
+        final boolean isKnown = failure < 0 && failure != Team.CLOSED && about >= 0 && about < map.size();
+        if (heard == 0)
+        {
+            heard = isKnown ? failure : Team.DAMAGED;
+            heardAbout = isKnown ? about : Window.NOBODY;
+        }
+        return isKnown;
+    }
+
+    /** Whether nodes have said since the last call that they wait for this one. */
+    boolean wasAwaited()
+    {
+        final boolean wasAwaited = isAwaited;
+        isAwaited = false;
+        return wasAwaited;
+    }
+
+    /** Whether another node has said that the team has ended: it tells all. */
+    boolean isHeardFromOthers()
+    {
+        return isHeardFromOthers;
+    }
+
+    /** Why the team has ended, as far as messages say; 0 if they do not. */
+    long heard()
+    {
+        return heard;
+    }
+
+    /** The member that this is about. */
+    int heardAbout()
+    {
+        return heardAbout;
+    }
+
+    /** The other node, at a leader. */
+    NodePeer peer(final int node)
+    {
+        return peers[node];
+    }
+
+    /** Whether a node does nothing any more: it has left, or its leader is not there as it was. */
+    boolean isGone(final int node)
+    {
+        final long state = meeting.rankState(peers[node].rank());
+        return peers[node].hasLeft() || peers[node].isLost() || RankState.of(state) != RankState.OPEN ||
+            RankState.incarnation(state) != peers[node].incarnation();
+    }
+
+    /** Whether a member of another node is gone as far as it is known here. */
+    boolean isMemberGone(final int member)
+    {
+        return RankState.of(meeting.rankState(ranks[member])) != RankState.OPEN;
+    }
+
+    /** Sends a piece of data. How many bytes went with it, perhaps none if there are none; negative if it cannot be sent now. */
+    int trySend(
+        final int node, final long operation, final long operations, final DirectBuffer data, final int offset, final int length)
+    {
+        final NodePeer peer = peers[node];
+        while (peer.hasRoom())
+        {
+            final int count = Math.min(length, peer.pieceLength());
+            final int consumed = peer.consumed();
+            final long result = send(
+                peer, DATA, peer.session(), operation, operations, peer.sent(), consumed, data, offset, count);
+            if (result >= 0)
+            {
+                peer.sent(consumed);
+                return count;
+            }
+            if (result != Endpoint.TOO_LONG || !peer.shorten())
+            {
+                return -1;
+            }
+        }
+        return -1;
+    }
+
+    /** Tells a node that this one waits for it in an operation, once. */
+    void tellWaiting(final int node, final long operation, final long operations)
+    {
+        final NodePeer peer = peers[node];
+        if (!peer.isTold(operation) &&
+            send(peer, WAITING, peer.session(), operation, operations, 0, peer.consumed(), NOTHING, 0, 0) >= 0)
+        {
+            peer.consumedTold();
+            peer.told(operation);
+        }
+    }
+
+    /** The team has ended: tells all nodes, if they do not know, and later those that say that they wait. */
+    void end(final long failure, final int about, final boolean isForAll)
+    {
+        told = failure;
+        toldAbout = about;
+        for (int i = 0; i < peers.length; i++)
+        {
+            peers[i].failureOwed(isForAll && i != map.node() || peers[i].waitingOperation() >= 0);
+        }
+        flush();
+    }
+
+    /** Tells all nodes that this one has left. Whether there is none left to be told. */
+    boolean tryLeave()
+    {
+        boolean isSent = true;
+        for (int i = 0; i < peers.length; i++)
+        {
+            final NodePeer peer = peers[i];
+            if (i != map.node() && peer.isMet() && !peer.isFarewellSent() && !isGone(i))
+            {
+                if (send(peer, LEFT, peer.session(), 0, 0, 0, 0, NOTHING, 0, 0) >= 0)
+                {
+                    peer.farewellSent();
+                }
+                isSent &= peer.isFarewellSent();
+            }
+        }
+        return isSent;
+    }
+
+    /** Sends what is owed to other nodes: a hello, what was consumed, that the team has ended. */
+    void flush()
+    {
+        for (int i = 0; i < peers.length; i++)
+        {
+            if (i != map.node())
+            {
+                flush(peers[i]);
+            }
+        }
+    }
+
+    private void flush(final NodePeer peer)
+    {
+        if (peer.isHelloOwed() &&
+            send(peer, HELLO, session, peer.session(), 0, 0, 0, hello, 0, HELLO_LENGTH) >= 0)
+        {
+            peer.helloSent();
+        }
+        if (peer.isConsumedOwed() &&
+            send(peer, CONSUMED, peer.session(), 0, 0, 0, peer.consumed(), NOTHING, 0, 0) >= 0)
+        {
+            peer.consumedTold();
+        }
+        if (told != 0 && peer.isFailureOwed() &&
+            send(peer, FAILED, peer.session(), 0, 0, (int)-told, toldAbout, NOTHING, 0, 0) >= 0)
+        {
+            peer.failureOwed(false);
+        }
+    }
+
+    private long send(
+        final NodePeer peer, final int kind, final long theirs, final long operation, final long operations, final int piece,
+        final int consumed, final DirectBuffer data, final int offset, final int length)
+    {
+        head.putInt(KIND_OFFSET, kindWord(kind));
+        head.putInt(VIEW_OFFSET, view);
+        head.putLong(TEAM_OFFSET, id);
+        head.putLong(SESSION_OFFSET, theirs);
+        head.putLong(OPERATION_OFFSET, operation);
+        head.putLong(OPERATIONS_OFFSET, operations);
+        head.putInt(PIECE_OFFSET, piece);
+        head.putInt(CONSUMED_OFFSET, consumed);
+        final long result = meeting.send(peer.rank(), head, HEAD_LENGTH, data, offset, length);
+        if (result == Endpoint.PEER_GONE && isOpen)
+        {
+            peer.lose();
+        }
+        return result;
+    }
+
+    /** Ranks of all members of the team. */
+    int[] ranks()
+    {
+        return ranks;
+    }
+
+    /** Messages that were dropped. */
+    long refused()
+    {
+        return refused;
+    }
+}

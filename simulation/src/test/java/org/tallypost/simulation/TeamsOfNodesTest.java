@@ -1,0 +1,316 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.simulation;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Queue;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.IntFunction;
+import org.agrona.CloseHelper;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.tallypost.collectives.Collectives;
+import org.tallypost.collectives.CollectivesContext;
+import org.tallypost.collectives.ElementType;
+import org.tallypost.collectives.Reducers;
+import org.tallypost.collectives.Team;
+import org.tallypost.collectives.TeamCalls;
+import org.tallypost.endpoint.Endpoint;
+import org.tallypost.endpoint.NodeContext;
+import org.tallypost.mailbox.ForkedJvm;
+import org.tallypost.mailbox.Watchdog;
+import org.tallypost.node.Node;
+import org.tallypost.transportaeron.AeronTransport;
+import org.tallypost.transportaeron.NodeAddress;
+import org.tallypost.transportaeron.Topology;
+
+/** Teams of ranks on two and three nodes, with Aeron between them and nothing simulated; each rank is a thread. */
+class TeamsOfNodesTest
+{
+    private static final byte[] SECRET = "a secret of the tests, not random".getBytes(StandardCharsets.US_ASCII);
+    private static final long LIMIT_NS = 180_000_000_000L;
+
+    @TempDir
+    private Path directory;
+
+    private final Queue<Throwable> errors = new ConcurrentLinkedQueue<>();
+    /** One for each rank: an endpoint is polled by one thread. */
+    private final List<ExecutorService> threads = new ArrayList<>();
+    private int[] ranksOfNodes;
+    private int[] ports;
+    private Node[] nodes;
+    private Endpoint[] endpoints;
+    private Collectives[] collectives;
+
+    static Topology topology(final int[] ports, final int[] ranksOfNodes)
+    {
+        final List<NodeAddress> addresses = new ArrayList<>();
+        Arrays.stream(ports).forEach((port) -> addresses.add(new NodeAddress("127.0.0.1", port)));
+        return Topology.blocks(addresses, ranksOfNodes);
+    }
+
+    static NodeContext context(final Path directory, final Topology topology, final int node)
+    {
+        return new NodeContext().directory(directory.resolve("node-" + node).toFile()).groupName("test")
+            .rankCount(topology.rankCount()).slotsPerSender(64).checkInvariants(true).deleteOnClose(true)
+            .livenessIntervalNs(10_000_000_000L).maxSendingThreads(64).maxProcesses(16)
+            .transport(new AeronTransport(topology, node).secret(SECRET).admissionNs(600_000_000_000L));
+    }
+
+    /** Nodes with so many ranks, of which the last ones are not in this process. */
+    private void launch(final int elsewhere, final int... ranks) throws IOException
+    {
+        ranksOfNodes = ranks;
+        ports = new int[ranks.length];
+        final List<DatagramSocket> sockets = new ArrayList<>();
+        for (int i = 0; i < ports.length; i++)
+        {
+            sockets.add(new DatagramSocket(new InetSocketAddress("127.0.0.1", 0)));
+            ports[i] = sockets.get(i).getLocalPort();
+        }
+        CloseHelper.closeAll(sockets);
+        final Topology topology = topology(ports, ranks);
+        nodes = new Node[ranks.length];
+        endpoints = new Endpoint[topology.rankCount()];
+        collectives = new Collectives[topology.rankCount()];
+        for (int rank = 0; rank < topology.rankCount(); rank++)
+        {
+            threads.add(Executors.newSingleThreadExecutor());
+        }
+        for (int node = 0; node < ranks.length - elsewhere; node++)
+        {
+            nodes[node] = Node.launch(context(directory, topology, node).errorHandler(errors::add));
+            for (final int rank : topology.map().ranks(node))
+            {
+                endpoints[rank] = nodes[node].open(rank);
+            }
+        }
+    }
+
+    @AfterEach
+    void close()
+    {
+        threads.forEach(ExecutorService::shutdownNow);
+        CloseHelper.closeAll(nodes);
+    }
+
+    private int nodeOf(final int rank)
+    {
+        return topology(ports, ranksOfNodes).nodeOf(rank);
+    }
+
+    /** Has each rank that is here do something in a thread of its own, and waits for the results. */
+    private List<Long> inEach(final String what, final IntFunction<Callable<Long>> call) throws Exception
+    {
+        final List<Future<Long>> futures = new ArrayList<>();
+        for (int rank = 0; rank < endpoints.length; rank++)
+        {
+            if (endpoints[rank] != null)
+            {
+                futures.add(threads.get(rank).submit(call.apply(rank)));
+            }
+        }
+        final Watchdog watchdog = new Watchdog(Watchdog.DEFAULT_LIMIT, () -> what + ": " + futures + ", errors=" + errors);
+        final List<Long> results = new ArrayList<>();
+        for (final Future<Long> future : futures)
+        {
+            while (!future.isDone())
+            {
+                watchdog.idle();
+            }
+            try
+            {
+                results.add(future.get());
+            }
+            catch (final ExecutionException e)
+            {
+                throw new AssertionError(what + ", errors=" + errors, e);
+            }
+        }
+        return results;
+    }
+
+    private void attach() throws Exception
+    {
+        inEach("attach", (rank) -> () ->
+        {
+            collectives[rank] = Collectives.attach(nodes[nodeOf(rank)], endpoints[rank],
+                new CollectivesContext().joinTimeoutNs(LIMIT_NS));
+            return (long)collectives[rank].world().size();
+        });
+    }
+
+    private TeamCalls calls(final int rank)
+    {
+        return collectives[rank].world().calls(System.nanoTime() + LIMIT_NS);
+    }
+
+    /** Operations that follow from a seed; each rank knows what must come out. */
+    private long operations(final int rank, final long seed, final int count)
+    {
+        final Random random = new Random(seed);
+        final int ranks = endpoints.length;
+        long result = 0;
+        for (int i = 0; i < count && result >= 0; i++)
+        {
+            final int kind = random.nextInt(6);
+            final int root = random.nextInt(ranks);
+            final int elements = new int[]{0, 1, 13, 1_000, 9_001}[random.nextInt(5)];
+            final UnsafeBuffer in = new UnsafeBuffer(new byte[elements * Long.BYTES]);
+            final UnsafeBuffer out = new UnsafeBuffer(new byte[elements * Long.BYTES]);
+            for (int j = 0; j < elements; j++)
+            {
+                in.putLong(j * Long.BYTES, i + (long)j * (rank + 1));
+            }
+            final long sum = (long)ranks * (ranks + 1) / 2;
+            final UnsafeBuffer all = new UnsafeBuffer(new byte[ranks * in.capacity()]);
+            final String what = "operation " + i + " of kind " + kind + ", rank=" + rank + ", root=" + root + ", seed=" + seed;
+            switch (kind)
+            {
+                case 0:
+                    result = calls(rank).barrier();
+                    break;
+                case 1:
+                    result = calls(rank).broadcast(root, in, 0, in.capacity());
+                    check(in, i, root + 1, result, what);
+                    break;
+                case 2:
+                    result = calls(rank).reduce(root, ElementType.LONG, Reducers.SUM, in, 0, out, 0, elements);
+                    check(rank == root ? out : new UnsafeBuffer(0, 0), (long)i * ranks, sum, result, what);
+                    break;
+                case 3:
+                    result = calls(rank).scan(ElementType.LONG, Reducers.SUM, false, in, 0, out, 0, elements);
+                    check(out, (long)i * (rank + 1), (rank + 1) * (rank + 2L) / 2, result, what);
+                    break;
+                case 4:
+                    result = calls(rank).allGather(in, 0, all, 0, in.capacity());
+                    for (int j = 0; j < ranks; j++)
+                    {
+                        check(new UnsafeBuffer(all, j * in.capacity(), in.capacity()), i, j + 1, result, what);
+                    }
+                    break;
+                default:
+                    result = calls(rank).allReduce(ElementType.LONG, Reducers.SUM, in, 0, out, 0, elements);
+                    check(out, (long)i * ranks, sum, result, what);
+                    break;
+            }
+        }
+        return result;
+    }
+
+    private static void check(
+        final UnsafeBuffer found, final long first, final long factor, final long result, final String what)
+    {
+        assertTrue(result >= 0, () -> what + ": " + Team.errorString(result));
+        for (int j = 0; j < found.capacity() / Long.BYTES; j++)
+        {
+            assertEquals(first + j * factor, found.getLong(j * Long.BYTES), what);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1 1", "2 2", "2 1 2", "1 3 1"})
+    void shouldDoOperationsOfAllRanks(final String ranks) throws Exception
+    {
+        launch(0, Arrays.stream(ranks.split(" ")).mapToInt(Integer::parseInt).toArray());
+        final long seed = Long.getLong("tallypost.seed", System.nanoTime());
+        System.out.println("TeamsOfNodesTest: -Dtallypost.seed=" + seed);
+        attach();
+        for (final long result : inEach("operations", (rank) -> () -> operations(rank, seed, 60)))
+        {
+            assertEquals(59, result, Team.errorString(result));
+        }
+        assertTrue(errors.isEmpty(), errors::toString);
+    }
+
+    /** A rank calls something else: all ranks of all nodes are told. */
+    @Test
+    void shouldTellAllRanksOfAMismatch() throws Exception
+    {
+        launch(0, 2, 1, 2);
+        attach();
+        for (final long result : inEach("different calls", (rank) -> () ->
+        {
+            final UnsafeBuffer data = new UnsafeBuffer(new byte[8]);
+            final long first = rank == 3 ? calls(rank).barrier() :
+                calls(rank).allReduce(ElementType.LONG, Reducers.SUM, data, 0, data, 0, 1);
+            return first < 0 ? first : calls(rank).barrier();
+        }))
+        {
+            assertEquals(Team.MISMATCH, result, Team.errorString(result));
+        }
+    }
+
+    /** The ranks of a node close: those of the others end, and are told which one it was. */
+    @Test
+    void shouldEndWhenANodeIsClosed() throws Exception
+    {
+        launch(0, 2, 1, 2);
+        attach();
+        assertEquals(List.of(0L, 0L, 0L, 0L, 0L), inEach("barrier", (rank) -> () -> calls(rank).barrier()));
+        for (final long result : inEach("barrier with a node that is closed", (rank) -> () ->
+        {
+            if (rank == 2)
+            {
+                nodes[1].close();
+                return Team.MEMBER_GONE;
+            }
+            final long found = calls(rank).barrier();
+            assertEquals(2, collectives[rank].world().goneMember());
+            return found;
+        }))
+        {
+            assertEquals(Team.MEMBER_GONE, result, Team.errorString(result));
+        }
+    }
+
+    /** The only process of a node is killed in the midst of barriers. */
+    @Test
+    void shouldEndWhenANodeIsKilled() throws Exception
+    {
+        launch(1, 2, 1, 1);
+        try (ForkedJvm process = NodesOfTeamsProcess.start(directory, ports, ranksOfNodes, 2))
+        {
+            attach();
+            inEach("first barrier", (rank) -> () -> calls(rank).barrier());
+            assertEquals("joined", process.readLine());
+            for (final long result : inEach("barriers with a node that is killed", (rank) -> () ->
+            {
+                if (rank == 0)
+                {
+                    process.kill();
+                }
+                long found = 0;
+                while (found >= 0)
+                {
+                    found = calls(rank).barrier();
+                }
+                assertEquals(3, collectives[rank].world().goneMember());
+                return found;
+            }))
+            {
+                assertEquals(Team.MEMBER_GONE, result, Team.errorString(result));
+            }
+        }
+    }
+}
