@@ -8,8 +8,6 @@ import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.internal.layout.BulkQueueDescriptor;
-import org.tallypost.endpoint.internal.layout.CounterWords;
-import org.tallypost.endpoint.internal.layout.CountersDescriptor;
 import org.tallypost.endpoint.transport.BulkOperation;
 import org.tallypost.endpoint.transport.BulkPort;
 import org.tallypost.endpoint.transport.BulkResult;
@@ -44,10 +42,9 @@ public final class BulkQueue implements AutoCloseable
     /** For a put: no counter. */
     public static final long NO_COUNTER = -1;
 
-    private final Endpoint endpoint;
     private final SharedFile file;
     private final UnsafeBuffer contents;
-    private final CounterWords counters;
+    private final BulkCounts counts;
     private final BulkListener[] listeners = new BulkListener[BulkQueueDescriptor.CELLS];
     /** Slot of the operation in each cell. */
     private final int[] slots = new int[BulkQueueDescriptor.CELLS];
@@ -68,11 +65,10 @@ public final class BulkQueue implements AutoCloseable
 
     private BulkQueue(final Node node, final Endpoint endpoint)
     {
-        this.endpoint = endpoint;
         file = node.createShared(
             BulkQueueDescriptor.name(endpoint.rank(), endpoint.epoch()), BulkQueueDescriptor.LENGTH);
         contents = file.buffer();
-        counters = node.local().runtime().group().counters(endpoint.rank());
+        counts = new BulkCounts(endpoint, node.local().runtime().group().counters(endpoint.rank()));
         Arrays.fill(slots, BulkQueueDescriptor.NO_SLOT);
         BulkQueueDescriptor.initialise(contents, endpoint.rank(), endpoint.epoch());
         node.local().runtime().remote().markQueue(endpoint.rank());
@@ -276,8 +272,7 @@ public final class BulkQueue implements AutoCloseable
         contents.putInt(cell + BulkQueueDescriptor.SLOT_OFFSET, slot);
         underWay++;
         next++;
-        counters.addPlain(CountersDescriptor.BULK_OPERATIONS_OFFSET, 1);
-        countPending(underWay);
+        counts.onAsked(underWay);
         // SYNC POINT bulk-asked: the cell comes first
         contents.putLongRelease(BulkQueueDescriptor.ASKED_OFFSET, next);
     }
@@ -389,27 +384,8 @@ public final class BulkQueue implements AutoCloseable
             target.putBytes(targetOffsets[index], contents, BulkQueueDescriptor.slotOffset(slot), lengths[index]);
         }
         final long told = hasRoom || result < 0 ? result : BulkResult.OUT_OF_BOUNDS;
-        count(told, lengths[index]);
+        counts.onDone(told, lengths[index], underWay);
         listener.onDone(told, value);
-    }
-
-    private void count(final long result, final int length)
-    {
-        // those of a rank that was opened again are not this queue's
-        if (!endpoint.isClosed())
-        {
-            counters.addPlain(result < 0 ? CountersDescriptor.BULK_REFUSED_OFFSET : CountersDescriptor.BULK_BYTES_OFFSET,
-                result < 0 ? 1 : length);
-            countPending(underWay);
-        }
-    }
-
-    private void countPending(final int count)
-    {
-        if (!endpoint.isClosed())
-        {
-            counters.set(CountersDescriptor.BULK_PENDING_OFFSET, count);
-        }
     }
 
     /**
@@ -429,7 +405,7 @@ public final class BulkQueue implements AutoCloseable
      */
     public boolean isClosed()
     {
-        return file.isClosed() || endpoint.isClosed();
+        return file.isClosed() || counts.isOver();
     }
 
     /** Ends it. The next {@link #poll} tells the listeners of what is under way. Idempotent; any thread. */
@@ -440,7 +416,7 @@ public final class BulkQueue implements AutoCloseable
         {
             contents.putIntRelease(BulkQueueDescriptor.CLOSED_OFFSET, 1);
             // a program may poll no more
-            countPending(0);
+            counts.pending(0);
             file.close();
         }
     }
