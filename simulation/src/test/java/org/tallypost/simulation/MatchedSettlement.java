@@ -5,8 +5,8 @@ package org.tallypost.simulation;
 import java.util.List;
 
 /**
- * The end of a run with messengers: every send and every receive that is matched has ended, no message is left unexpected, and
- * each rank gets a message from each.
+ * The end of a run with messengers: every send and every receive that is matched has ended, no message is left unexpected, each
+ * rank gets a message from each, and the books of credits balance.
  */
 final class MatchedSettlement extends Settlement
 {
@@ -38,6 +38,11 @@ final class MatchedSettlement extends Settlement
             {
                 return found;
             }
+        }
+        final String imbalance = imbalance();
+        if (imbalance != null)
+        {
+            return imbalance;
         }
         for (final Party party : world.books.parties())
         {

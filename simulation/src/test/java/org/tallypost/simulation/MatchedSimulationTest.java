@@ -10,6 +10,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.LongFunction;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Messengers on the whole runtime of a node, in one thread, with faults: processes that die or stand still in the midst of a
@@ -55,12 +57,14 @@ class MatchedSimulationTest
         }
     }
 
-    /** What the simulation could not find it would not have to look for. */
-    @Test
-    void shouldFindThatNobodyHearsAGoodbye()
+    /** What the simulation could not find it would not have to look for: no goodbye is heard, no credit goes back. */
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "org/tallypost/messaging/OutgoingMessages.onGoodbye",
+        "org/tallypost/endpoint/internal/send/Peer.add"})
+    void shouldFindWhatIsLeftOut(final String leftOut)
     {
-        final LongFunction<Map<String, Long>> broken =
-            SimulatedClasses.simulation("org/tallypost/messaging/OutgoingMessages.onGoodbye", SimulationKind.MATCHED);
+        final LongFunction<Map<String, Long>> broken = SimulatedClasses.simulation(leftOut, SimulationKind.MATCHED);
         final AssertionError found = assertThrows(AssertionError.class, () ->
         {
             for (long seed = 1; seed <= 1_000; seed++)
@@ -68,6 +72,6 @@ class MatchedSimulationTest
                 broken.apply(seed);
             }
         });
-        System.out.println("matched simulation: without goodbyes: " + found.getMessage().split("\n")[0]);
+        System.out.println("matched simulation: without " + leftOut + ": " + found.getMessage().split("\n")[0]);
     }
 }

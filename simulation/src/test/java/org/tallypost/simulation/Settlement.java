@@ -146,7 +146,8 @@ class Settlement
         probes[sender.rank][to] = post.letters.get(post.letters.size() - 1);
     }
 
-    private String imbalance()
+    /** A pair whose credits are not what the ledger says; null if there is none. */
+    final String imbalance()
     {
         for (int to = 0; to < probes.length; to++)
         {
