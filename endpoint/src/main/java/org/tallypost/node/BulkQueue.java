@@ -300,9 +300,10 @@ public final class BulkQueue implements AutoCloseable
         if (done - completed > 0 && contents.getLongAcquire(BulkQueueDescriptor.AGENTS_OFFSET) == agents)
         {
             // there are as many whose cells say so, or these were written by another process
-            count += collect(next, done - completed, 0);
-            isDamaged |= count != done - completed;
+            final int complete = collect(next, done - completed, 0);
+            isDamaged |= complete != done - completed;
             completed = done;
+            count += complete;
         }
         // SYNC POINT bulk-dropped: what the agent has completed comes first
         isDamaged |= contents.getIntAcquire(BulkQueueDescriptor.DROPPED_OFFSET) != 0;

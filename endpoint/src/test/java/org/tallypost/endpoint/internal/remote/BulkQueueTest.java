@@ -467,6 +467,30 @@ class BulkQueueTest implements BulkHandler
         }
     }
 
+    /** The rank learns of both by one poll, and the queue is not damaged by that. */
+    @Test
+    void shouldLearnAtOnceOfTheNextAgentAndOfWhatThatHasCompleted()
+    {
+        load();
+        load();
+        port.poll(this);
+        final SharedMapping mapping = Internals.local(node).runtime().shared().tryAttach(
+            BulkQueueDescriptor.name(0, endpoint.epoch()));
+        final QueueReader next = new QueueReader(mapping, 2);
+        load();
+        load();
+        assertEquals(2, next.poll(this));
+        next.complete(2, 3, 0);
+        assertEquals(3, queue.poll());
+        assertEquals(List.of(BulkResult.LINK_DOWN, BulkResult.LINK_DOWN, 3L), results);
+        assertEquals(1, queue.underWay());
+        next.complete(3, 4, 0);
+        assertEquals(1, queue.poll());
+        assertEquals(4L, results.get(3));
+        assertEquals(0, load());
+        next.drop();
+    }
+
     /** An agent that was taken for dead counts on: the rank learns what the next one has completed. */
     @Test
     void shouldGoOnThoughAFormerAgentCountsOn()
