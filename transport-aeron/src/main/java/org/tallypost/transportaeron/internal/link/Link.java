@@ -54,7 +54,7 @@ final class Link implements Handshake.Listener
         this.listener = listener;
         this.peerNode = peerNode;
         final long repeatNs = Math.min(
-            LinkEgress.REPEAT_NS, port.settings().livenessIntervalNs() / LinkEgress.BEATS_PER_INTERVAL);
+            LinkEgress.REPEAT_NS, port.settings().livenessIntervalNs() / BeatFrames.PER_INTERVAL);
         stream = new EgressStream(settings, port, peerNode, false);
         handshake = Handshake.create(new Handshake.Settings(
             settings.node(), peerNode, terms, settings.newSecret(), Handshake::newNonce, epochs, repeatNs), drops, stream, this);

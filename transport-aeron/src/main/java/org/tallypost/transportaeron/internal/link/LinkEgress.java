@@ -2,9 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.transportaeron.internal.link;
 
-import static org.tallypost.transportaeron.internal.wire.FrameDescriptor.FLAG_BULK;
-import static org.tallypost.transportaeron.internal.wire.FrameDescriptor.TYPE_BEAT;
-
 import org.tallypost.endpoint.transport.NodePort;
 import org.tallypost.endpoint.transport.NodePortListener;
 import org.tallypost.transportaeron.internal.driver.AeronSettings;
@@ -18,7 +15,6 @@ import org.tallypost.transportaeron.internal.wire.BatchSink;
  */
 final class LinkEgress
 {
-    static final int BEATS_PER_INTERVAL = 4;
     static final long REPEAT_NS = 100_000_000L;
 
     private static final int DRAIN_LIMIT = 256;
@@ -26,17 +22,14 @@ final class LinkEgress
     private final NodePort port;
     private final NodePortListener listener;
     private final int peerNode;
-    private final long intervalNs;
     private final long leaseNs;
     private final LinkPairs pairs;
     private final BatchAssembler assembler;
     private final FrameStash stash = new FrameStash();
     private final EgressRuns runs;
     private final MemberFrames members;
+    private final BeatFrames beats;
     private boolean isUp;
-    /** Whether the other node was told that its bulk stream has come. */
-    private boolean isBulkTold;
-    private long beatNs;
     private long repeatNs;
     private long leaseEndNs;
     /** Batches that had left when the last duty cycle had sent. */
@@ -50,7 +43,7 @@ final class LinkEgress
         this.listener = listener;
         this.peerNode = peerNode;
         this.pairs = pairs;
-        intervalNs = port.settings().livenessIntervalNs();
+        beats = new BeatFrames(port.settings().livenessIntervalNs());
         leaseNs = port.settings().isFlowDynamic() ? port.settings().transportSettings().creditLeaseNs() : 0;
         assembler = new BatchAssembler(settings.node(), peerNode, groupHash,
             BatchDescriptor.maxLength(settings.mtuLength(port.settings(), settings.node(), peerNode)), sink);
@@ -62,10 +55,9 @@ final class LinkEgress
     void open(final int ownEpoch, final int peerEpoch, final long nowNs)
     {
         isUp = true;
-        isBulkTold = false;
         assembler.open(peerEpoch, ownEpoch);
         leaseEndNs = nowNs + leaseNs;
-        beatNs = nowNs;
+        beats.begin(nowNs);
         repeatNs = nowNs + REPEAT_NS;
         members.begin(port);
     }
@@ -97,7 +89,7 @@ final class LinkEgress
             // a full batch that left in this duty cycle, or since the one before, lets what is in hand wait for the next cycle
             final boolean isFlushed = assembler.batchCount() == batchesBefore;
             work += tell(nowNs);
-            beat(nowNs, lastSequence, isBulkHere);
+            beats.tell(assembler, nowNs, lastSequence, isBulkHere);
             work += isFlushed ? Math.max(0, assembler.flush()) : assembler.pendingFrames();
         }
         batchesBefore = assembler.batchCount();
@@ -125,17 +117,6 @@ final class LinkEgress
             work += pairs.tellDue(assembler, nowNs);
         }
         return work;
-    }
-
-    /** Says now and then that this node is alive, and at once that the bulk stream has come. */
-    private void beat(final long nowNs, final int lastSequence, final boolean isBulkHere)
-    {
-        if ((nowNs - beatNs >= 0 || isBulkHere && !isBulkTold) &&
-            assembler.appendControl(TYPE_BEAT, isBulkHere ? FLAG_BULK : 0, 0, 0, lastSequence, 0, 0))
-        {
-            beatNs = nowNs + intervalNs / BEATS_PER_INTERVAL;
-            isBulkTold = isBulkHere;
-        }
     }
 
     void onLocalRank(final int local, final int epoch, final boolean isOpen)
