@@ -4,6 +4,7 @@
 package org.tallypost.benchmarks.cli;
 
 import org.tallypost.benchmarks.imb.ImbCommand;
+import org.tallypost.benchmarks.study.UnexpectedCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -17,7 +18,8 @@ import picocli.CommandLine.Spec;
     description = "Measures a workload in real processes, flow controls side by side, and verifies what arrives.",
     mixinStandardHelpOptions = true,
     subcommands = {
-        AlltoallCommand.class, PingPongCommand.class, MultiPingPongCommand.class, RateCommand.class, ImbCommand.class
+        AlltoallCommand.class, PingPongCommand.class, MultiPingPongCommand.class, RateCommand.class, ImbCommand.class,
+        UnexpectedCommand.class
     })
 public final class BenchCommand implements Runnable
 {
@@ -28,6 +30,6 @@ public final class BenchCommand implements Runnable
     public void run()
     {
         throw new ParameterException(
-            spec.commandLine(), "Missing workload: expected one of alltoall, pingpong, multipingpong, rate, imb");
+            spec.commandLine(), "Missing workload: expected one of alltoall, pingpong, multipingpong, rate, imb, unexpected");
     }
 }

@@ -106,6 +106,16 @@ public final class MpiProgram
             return;
         }
         isCompiled = true;
+        failure = compile(compiler, directory, name);
+    }
+
+    /**
+     * Makes a program of a source of ours, in a directory.
+     *
+     * @return why that failed, or null.
+     */
+    static String compile(final Path compiler, final File directory, final String name) throws IOException, InterruptedException
+    {
         for (final String file : List.of(TURNS, name + SUFFIX))
         {
             try (InputStream source = MpiProgram.class.getResourceAsStream(file))
@@ -117,10 +127,12 @@ public final class MpiProgram
             List.of(compiler.toString(), "-O2", "-std=gnu11", "-o", PREFIX + name, name + SUFFIX, "-pthread");
         final Process process = NativeProgram.start(command, Map.of(), directory, "mpicc");
         final String why = NativeProgram.await(process, directory, "mpicc", COMPILE_MS).failure();
-        failure = why == null ? null : "mpicc: " + why;
+        return why == null ? null : "mpicc: " + why;
     }
 
-    List<String> command(final int ranks, final List<String> arguments)
+    /** The beginning of a command that starts so many ranks of a program in a directory. */
+    static List<String> launch(
+        final Path launcher, final File directory, final String name, final int ranks, final int cores)
     {
         final List<String> command = new ArrayList<>(
             List.of(launcher.toString(), "-np", Integer.toString(ranks), "--bind-to", "none"));
@@ -129,6 +141,12 @@ public final class MpiProgram
             command.add("--oversubscribe");
         }
         command.add(new File(directory, PREFIX + name).getPath());
+        return command;
+    }
+
+    List<String> command(final int ranks, final List<String> arguments)
+    {
+        final List<String> command = launch(launcher, directory, name, ranks, cores);
         command.addAll(arguments);
         return command;
     }
@@ -147,7 +165,7 @@ public final class MpiProgram
     }
 
     /** All files in a directory of ours, which goes in the end; a container's only user may be root. */
-    private static Map<String, String> variables(final File own, final boolean isWithoutCma)
+    static Map<String, String> variables(final File own, final boolean isWithoutCma)
     {
         final Map<String, String> variables = new HashMap<>(Map.of(
             "OMPI_ALLOW_RUN_AS_ROOT", "1",

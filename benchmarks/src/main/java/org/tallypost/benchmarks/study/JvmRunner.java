@@ -31,7 +31,7 @@ public final class JvmRunner implements AutoCloseable
     private final File directory;
     private final List<Process> running = new CopyOnWriteArrayList<>();
     private final Thread hook = new Thread(this::cleanUp, "study-clean-up");
-    private int count;
+    private int forks;
 
     /**
      * Creates a directory for the forks.
@@ -73,12 +73,23 @@ public final class JvmRunner implements AutoCloseable
         final Class<?> main, final Step<Void> prepare, final Step<T> collect, final int timeoutMs)
         throws IOException, InterruptedException
     {
+        return run(main, 1, List.of(), prepare, collect, timeoutMs);
+    }
+
+    /** The same for several JVMs with further flags: each is called with the directory and its number, from 0 on. */
+    <T> Outcome<T> run(
+        final Class<?> main, final int count, final List<String> further, final Step<Void> prepare, final Step<T> collect,
+        final int timeoutMs) throws IOException, InterruptedException
+    {
         final File forkDirectory = newDirectory();
         prepare.apply(forkDirectory);
         final List<Process> processes = new ArrayList<>();
         try
         {
-            processes.add(start(main, forkDirectory, "0"));
+            for (int i = 0; i < count; i++)
+            {
+                processes.add(start(main, further, forkDirectory, Integer.toString(i)));
+            }
             final String failure = await(timeoutMs, forkDirectory, processes);
             return new Outcome<>(failure == null ? collect.apply(forkDirectory) : null, failure);
         }
@@ -91,14 +102,16 @@ public final class JvmRunner implements AutoCloseable
 
     private File newDirectory() throws IOException
     {
-        return Files.createDirectory(new File(directory, "fork-" + count++).toPath()).toFile();
+        return Files.createDirectory(new File(directory, "fork-" + forks++).toPath()).toFile();
     }
 
-    private Process start(final Class<?> main, final File forkDirectory, final String name) throws IOException
+    private Process start(
+        final Class<?> main, final List<String> further, final File forkDirectory, final String name) throws IOException
     {
         final List<String> command = new ArrayList<>();
         command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
         command.addAll(flags());
+        command.addAll(further);
         command.add("-cp");
         command.add(System.getProperty("java.class.path"));
         command.add(main.getName());
