@@ -12,10 +12,10 @@ final class BulkCounts
     private final Endpoint endpoint;
     private final CounterWords words;
 
-    BulkCounts(final Endpoint endpoint, final CounterWords words)
+    BulkCounts(final Node node, final Endpoint endpoint)
     {
         this.endpoint = endpoint;
-        this.words = words;
+        words = node.local().runtime().group().counters(endpoint.rank());
     }
 
     /** Whether the endpoint is closed. */

@@ -68,7 +68,7 @@ public final class BulkQueue implements AutoCloseable
         file = node.createShared(
             BulkQueueDescriptor.name(endpoint.rank(), endpoint.epoch()), BulkQueueDescriptor.LENGTH);
         contents = file.buffer();
-        counts = new BulkCounts(endpoint, node.local().runtime().group().counters(endpoint.rank()));
+        counts = new BulkCounts(node, endpoint);
         Arrays.fill(slots, BulkQueueDescriptor.NO_SLOT);
         BulkQueueDescriptor.initialise(contents, endpoint.rank(), endpoint.epoch());
         node.local().runtime().remote().markQueue(endpoint.rank());
