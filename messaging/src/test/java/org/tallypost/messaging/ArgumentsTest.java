@@ -229,6 +229,7 @@ class ArgumentsTest extends MessengerFixture
         refuse("RegionMemory.load", "rights", (value) -> memory.load(file, value), MIN, -1, Region.ALL + 1, MAX);
         refuse("RegionMemory.tryLoan", "length", (value) -> memory.tryLoan(value, new Loan()), MIN, -1, 0, (1 << 30) + 1, MAX);
         refuse("RegionMemory.loanCount", "borrower", memory::loanCount, MIN, -1, 2, MAX);
+        refuse("RegionMemory.isReachable", "rank", memory::isReachable, MIN, -1, 2, MAX);
         assertEquals(0, memory.usedLength());
     }
 

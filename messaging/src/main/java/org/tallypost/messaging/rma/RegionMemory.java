@@ -457,9 +457,11 @@ public final class RegionMemory implements AutoCloseable
      *
      * @param rank the other one.
      * @return true if it is of this node, or the transport of this node has bulk streams.
+     * @throws IllegalArgumentException if there is no such rank.
      */
     public boolean isReachable(final int rank)
     {
+        Checks.range("rank", rank, 0, node.context().rankCount() - 1);
         return !isFar(rank) || BulkQueue.isPossible(node);
     }
 
