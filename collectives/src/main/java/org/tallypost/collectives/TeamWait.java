@@ -81,6 +81,7 @@ final class TeamWait
     {
         long position = course.position();
         int looks = 0;
+        int turns = 0;
         try
         {
             while (true)
@@ -90,12 +91,12 @@ final class TeamWait
                 {
                     return result;
                 }
-                if (course.position() != position)
-                {
-                    position = course.position();
-                    looks = 0;
-                }
-                if (++looks % LOOKS_FOR_A_POLL == 0 && hasDeadline && System.nanoTime() - deadlineNs >= 0)
+                // members that go on line by line never look in vain for long, but deadlines pass, and messages come
+                final boolean hasMoved = course.position() != position;
+                final boolean isDue = ++turns % LOOKS_FOR_A_POLL == 0;
+                position = course.position();
+                looks = hasMoved ? 1 : looks + 1;
+                if (hasDeadline && (hasMoved || isDue) && System.nanoTime() - deadlineNs >= 0)
                 {
                     return Team.TIMED_OUT;
                 }
@@ -111,7 +112,7 @@ final class TeamWait
                         rest(course, hasDeadline, deadlineNs);
                     }
                 }
-                else if (looks % LOOKS_FOR_A_POLL == 0)
+                else if (isDue)
                 {
                     work();
                 }
