@@ -41,7 +41,7 @@ final class AllGatherPhases extends PortionPhases
         }
         else if (number == 1 && isLeader())
         {
-            path().allGather(packed.buffer(), portion, this);
+            path().moves().allGather(packed.buffer(), portion, this);
             between();
         }
         else if (number == 2)

@@ -28,7 +28,7 @@ final class AllReducePhases extends Phases
         }
         else if (number == 1 && isLeader())
         {
-            path().allReduce(operation.out(), operation);
+            path().moves().allReduce(operation.out(), operation);
             between();
         }
         else if (number == 2)

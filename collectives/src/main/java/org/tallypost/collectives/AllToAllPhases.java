@@ -47,7 +47,7 @@ final class AllToAllPhases extends PortionPhases
         else if (number == 1 && isLeader())
         {
             sort(portion, row, true);
-            path().allToAll(blocks.buffer(), portion);
+            path().moves().allToAll(blocks.buffer(), portion);
             between();
         }
         else if (number == 2)

@@ -23,7 +23,7 @@ final class BarrierPhases extends Phases
     {
         if (number == 1 && isLeader())
         {
-            path().barrier(nothing);
+            path().moves().barrier(nothing);
             between();
         }
         else if (number != 1 && number < 3)

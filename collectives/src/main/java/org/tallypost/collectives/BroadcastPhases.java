@@ -27,7 +27,7 @@ final class BroadcastPhases extends Phases
         }
         else if (number == 1 && isLeader())
         {
-            path().broadcast(operation.data(), map().nodeOf(operation.root()));
+            path().moves().broadcast(operation.data(), map().nodeOf(operation.root()));
             between();
         }
         return number < 3;

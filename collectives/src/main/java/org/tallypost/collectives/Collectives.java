@@ -2,10 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.collectives;
 
-import java.util.Arrays;
 import org.agrona.DirectBuffer;
 import org.tallypost.endpoint.Channel;
-import org.tallypost.endpoint.DeadlineIdleStrategy;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.mailbox.files.MailboxException;
 import org.tallypost.node.Node;
@@ -28,24 +26,14 @@ import org.tallypost.node.Node;
  */
 public final class Collectives implements AutoCloseable
 {
-    private static final long JOIN_PARK_NS = 1_000_000;
-    private static final long WORLD_ID = 1;
-
     private final Node node;
     private final Endpoint endpoint;
     private final Meeting meeting;
     private final CollectivesContext context;
     private final Channel channel;
-    private final TeamArena worldArena;
     private final TeamWait waiting;
     private final Teams teams;
-    /** Which rank is on which node, and how the nodes speak with each other; null if there is one. */
-    private final NodeMap map;
-    private final NodeLinks links;
-    /** The ranks of this node, of several; and what they wait for to begin together. */
-    private Team inner;
-    private Barrier beginning;
-    private Team world;
+    private final WorldTeam world;
     private TeamDirectory directory;
     private boolean isClosed;
 
@@ -60,12 +48,7 @@ public final class Collectives implements AutoCloseable
         meeting = new NodeMeeting(node, endpoint, channel);
         teams = new Teams(meeting, context, waiting);
         waiting.teams(teams);
-        final int[] ranks = new int[node.context().rankCount()];
-        Arrays.setAll(ranks, (rank) -> rank);
-        this.map = map;
-        links = map == null ? null : teams.link(map, ranks, WORLD_ID, 1);
-        worldArena = map == null ? teams.arena(WORLD_ID, 1, ranks, endpoint.rank()) :
-            teams.arena(WORLD_ID, 1, map.locals(), map.localOf(endpoint.rank()));
+        world = new WorldTeam(endpoint, context, waiting, teams, node.context().rankCount(), map);
     }
 
     private void onMessage(final int source, final int tag, final DirectBuffer buffer, final int offset, final int length)
@@ -133,16 +116,7 @@ public final class Collectives implements AutoCloseable
         {
             throw new IllegalStateException("collectives of rank " + endpoint.rank() + " are closed");
         }
-        if (world == null)
-        {
-            final long deadlineNs = System.nanoTime() + context.joinTimeoutNs();
-            if (inner == null)
-            {
-                join(deadlineNs);
-            }
-            world = map == null ? teams.open(worldArena) : begin(deadlineNs);
-        }
-        return world;
+        return world.await();
     }
 
     /**
@@ -163,50 +137,6 @@ public final class Collectives implements AutoCloseable
                 new NamedMembers(node.names(), endpoint.rank(), node.context().rankCount()));
         }
         return directory;
-    }
-
-    /** The ranks of this node have met, and if this one is their leader, the leaders too: that all know this is the beginning. */
-    private Team begin(final long deadlineNs)
-    {
-        if (inner == null)
-        {
-            inner = teams.open(worldArena);
-            beginning = inner.newBarrier();
-            beginning.start();
-        }
-        if (beginning.await(deadlineNs) == Team.TIMED_OUT)
-        {
-            throw late(RankSet.of(map.leader(map.node())));
-        }
-        return teams.open(inner, worldArena, map, links);
-    }
-
-    private MailboxException late(final RankSet missing)
-    {
-        return new MailboxException("ranks have not come to the collectives: found none of " + missing + " after " +
-            context.joinTimeoutNs() / 1_000_000 + " ms, expected all of 0 to " + (node.context().rankCount() - 1) +
-            "; start them, or wait for longer (joinTimeoutNs)");
-    }
-
-    private void join(final long deadlineNs)
-    {
-        final DeadlineIdleStrategy idle = endpoint.newIdleStrategy();
-        long nowNs = System.nanoTime();
-        while (!(worldArena.tryJoinAnew() && (links == null || links.tryConnect())))
-        {
-            if (nowNs - deadlineNs > 0)
-            {
-                final RankSet missing = worldArena.missing();
-                throw late(links == null || missing.size() > 0 ? missing : links.missing());
-            }
-            final int work = waiting.poll();
-            if (work < 0)
-            {
-                throw new IllegalStateException("endpoint of rank " + endpoint.rank() + " is closed");
-            }
-            idle.idle(work, nowNs + JOIN_PARK_NS);
-            nowNs = System.nanoTime();
-        }
     }
 
     /**
@@ -233,7 +163,7 @@ public final class Collectives implements AutoCloseable
         {
             isClosed = true;
             teams.close();
-            worldArena.close();
+            world.close();
             channel.close();
         }
     }

@@ -30,7 +30,6 @@ final class Exchange implements Course
     private final OperationQueue queue = new OperationQueue();
     private final StepPosition at = new StepPosition();
     private final DirectPath direct;
-    private final AlgorithmTable table;
     /** Members of which the lines were read for the step that is consumed next. */
     private int seen;
     /** Members of which the lines were read for the step that is written next. */
@@ -40,13 +39,12 @@ final class Exchange implements Course
     private int looks;
     private long failure;
 
-    Exchange(final Arena arena, final int member, final Peers peers, final DirectPath direct, final AlgorithmTable table)
+    Exchange(final Arena arena, final int member, final Peers peers, final DirectPath direct)
     {
         this.arena = arena;
         this.member = member;
         this.peers = peers;
         this.direct = direct;
-        this.table = table;
         window = new Window(arena, member);
         sleeper = new Sleeper(arena, member);
     }
@@ -75,7 +73,7 @@ final class Exchange implements Course
     private void begin(final Operation operation)
     {
         // of all operations so far: one that differs is found even if nobody waited in it
-        operations = Plan.mix(operations ^ operation.plan().descriptor());
+        operations = operation.plan().behind(operations);
     }
 
     /** Does what can be done now; of long data a part, and then {@link #isMoving()} says that there is more. */
@@ -518,11 +516,6 @@ final class Exchange implements Course
     DirectPath direct()
     {
         return direct;
-    }
-
-    AlgorithmTable table()
-    {
-        return table;
     }
 
     Arena arena()

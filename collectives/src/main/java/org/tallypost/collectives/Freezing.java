@@ -38,7 +38,7 @@ final class Freezing implements Progress
         long id = name.length();
         for (int i = 0; i < name.length(); i++)
         {
-            id = Plan.mix(id + name.charAt(i) + 1);
+            id = OperationIdentity.mix(id + name.charAt(i) + 1);
         }
         return id;
     }

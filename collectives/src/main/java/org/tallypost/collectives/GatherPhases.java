@@ -47,7 +47,7 @@ final class GatherPhases extends PortionPhases
         }
         else if (number == 1 && isLeader())
         {
-            path().scatter(Kind.GATHER, packed.buffer(), map().nodeOf(operation.root()), portion, this);
+            path().moves().scatter(Kind.GATHER, packed.buffer(), map().nodeOf(operation.root()), portion, this);
             between();
         }
         else if (number == 2 && isToOther)

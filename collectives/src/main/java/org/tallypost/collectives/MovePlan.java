@@ -8,7 +8,7 @@ import org.tallypost.schedule.Moves;
 
 /**
  * Does the moves of one operation at the leader of a node. The moves between two waits go on at the same time, piece by piece.
- * Blocks lie behind each other in one buffer. No clock, no waiting: {@link #advance} does what can be done now.
+ * No clock, no waiting: {@link #advance} does what can be done now.
  */
 final class MovePlan implements Moves
 {
@@ -21,24 +21,18 @@ final class MovePlan implements Moves
     private static final int WAIT = 6;
     private static final int OVER = -1;
     private static final int FIRST_ROOM = 64;
-    /** A multiple of the longest element. */
-    private static final int PART_LENGTH = 4_096;
     /** Looks at a node that is gone before no more is expected of it, if nobody polls here. */
     private static final int MOST_LOOKS = 1_024;
 
     private final NodesPath path;
     private final NodeLinks links;
+    private final MoveBlocks blocks = new MoveBlocks();
     private int[] codes = new int[FIRST_ROOM];
     private int[] peers = new int[FIRST_ROOM];
     private int[] begins = new int[FIRST_ROOM];
     private int[] ends = new int[FIRST_ROOM];
     /** Bytes that a move is through with. */
     private int[] moved = new int[FIRST_ROOM];
-    private int[] bounds = new int[FIRST_ROOM];
-    private final UnsafeBuffer part = new UnsafeBuffer(new byte[PART_LENGTH]);
-    private UnsafeBuffer data;
-    private ElementType type;
-    private Reducer reducer;
     private long operation;
     private long operations;
     private int count;
@@ -51,35 +45,20 @@ final class MovePlan implements Moves
         this.links = links;
     }
 
-    /** Begins a program for an operation, which follows as moves. What bounds the blocks is set after this. */
+    /** Begins a program for an operation, which follows as moves. What bounds its blocks is set after this. */
     void begin(final UnsafeBuffer buffer, final Reduction reduction, final long number, final long all)
     {
-        data = buffer;
-        type = reduction == null ? ElementType.BYTES : reduction.type();
-        reducer = reduction == null ? null : reduction.reducer();
+        blocks.begin(buffer, reduction);
         operation = number;
         operations = all;
         count = 0;
         at = 0;
     }
 
-    /** Blocks of about the same length, of whole elements. */
-    void equalBlocks(final int blocks, final int length)
+    /** What the moves are about. */
+    MoveBlocks blocks()
     {
-        for (int i = 0; i <= blocks; i++)
-        {
-            bound(i, (int)((long)(length / type.length()) * i / blocks) * type.length());
-        }
-    }
-
-    /** Where a block begins, and the one before it ends. */
-    void bound(final int block, final int offset)
-    {
-        if (block >= bounds.length)
-        {
-            bounds = Arrays.copyOf(bounds, 2 * block);
-        }
-        bounds[block] = offset;
+        return blocks;
     }
 
     private void add(final int code, final int peer, final int begin, final int end)
@@ -100,27 +79,27 @@ final class MovePlan implements Moves
     }
 
     @Override
-    public void send(final int peer, final int first, final int blocks)
+    public void send(final int peer, final int first, final int number)
     {
-        add(SEND, peer, bounds[first], bounds[first + blocks]);
+        add(SEND, peer, blocks.bound(first), blocks.bound(first + number));
     }
 
     @Override
-    public void receive(final int peer, final int first, final int blocks)
+    public void receive(final int peer, final int first, final int number)
     {
-        add(RECEIVE, peer, bounds[first], bounds[first + blocks]);
+        add(RECEIVE, peer, blocks.bound(first), blocks.bound(first + number));
     }
 
     @Override
-    public void reduce(final int peer, final int first, final int blocks, final boolean isBefore)
+    public void reduce(final int peer, final int first, final int number, final boolean isBefore)
     {
-        add(isBefore ? REDUCE_BEFORE : REDUCE_BEHIND, peer, bounds[first], bounds[first + blocks]);
+        add(isBefore ? REDUCE_BEFORE : REDUCE_BEHIND, peer, blocks.bound(first), blocks.bound(first + number));
     }
 
     @Override
     public void fold(final int from, final int to, final boolean isBefore)
     {
-        add(isBefore ? FOLD_BEFORE : FOLD_BEHIND, from, bounds[to], bounds[to + 1]);
+        add(isBefore ? FOLD_BEFORE : FOLD_BEHIND, from, blocks.bound(to), blocks.bound(to + 1));
     }
 
     @Override
@@ -180,7 +159,7 @@ final class MovePlan implements Moves
         while (moved[i] != OVER)
         {
             final int sent =
-                links.trySend(peers[i], operation, operations, data, begins[i] + moved[i], length - moved[i]);
+                links.trySend(peers[i], operation, operations, blocks.data(), begins[i] + moved[i], length - moved[i]);
             if (sent < 0)
             {
                 return false;
@@ -199,33 +178,33 @@ final class MovePlan implements Moves
 
     private boolean tryReceive(final int i, final int end)
     {
-        final NodePeer peer = links.peer(peers[i]);
+        final ReceivingWindow pieces = links.peer(peers[i]).receiving();
         final int all = ends[i] - begins[i];
         while (moved[i] != OVER)
         {
-            if (!peer.hasPiece() || !isExpected(peer, peers[i], all - moved[i]) ||
-                !isSent(begins[i] + moved[i], peer.dataLength(), end))
+            if (!pieces.hasPiece() || !isExpected(pieces, peers[i], all - moved[i]) ||
+                !isSent(begins[i] + moved[i], pieces.dataLength(), end))
             {
                 return false;
             }
-            final int length = peer.dataLength();
-            take(codes[i], peer, begins[i] + moved[i], length);
-            peer.consume();
+            final int length = pieces.dataLength();
+            take(codes[i], pieces, begins[i] + moved[i], length);
+            pieces.consume();
             pass(i, length, all);
         }
         return true;
     }
 
     /** Whether the first piece belongs to the operation, and is no longer than what is left. Otherwise the team ends. */
-    private boolean isExpected(final NodePeer peer, final int node, final int most)
+    private boolean isExpected(final ReceivingWindow pieces, final int node, final int most)
     {
-        if (peer.operation() != operation || peer.operations() != operations)
+        if (pieces.operation() != operation || pieces.operations() != operations)
         {
             path.failBetween(Team.MISMATCH, node);
             return false;
         }
-        final int length = peer.dataLength();
-        if (length > most || length == 0 && most > 0 || length % type.length() != 0)
+        final int length = pieces.dataLength();
+        if (length > most || length == 0 && most > 0 || !blocks.isWhole(length))
         {
             path.failBetween(Team.DAMAGED, node);
             return false;
@@ -246,46 +225,29 @@ final class MovePlan implements Moves
         return true;
     }
 
-    private void take(final int code, final NodePeer peer, final int to, final int length)
+    private void take(final int code, final ReceivingWindow pieces, final int to, final int length)
     {
-        final UnsafeBuffer pieces = peer.pieces();
-        final int from = peer.dataOffset();
-        final int elements = length / type.length();
-        if (length > 0)
+        if (length == 0)
         {
-            if (code == REDUCE_BEHIND)
-            {
-                reducer.reduce(type, data, to, pieces, from, elements);
-                return;
-            }
-            if (code == REDUCE_BEFORE)
-            {
-                reducer.reduce(type, pieces, from, data, to, elements);
-            }
-            data.putBytes(to, pieces, from, length);
+            return;
+        }
+        switch (code)
+        {
+            case REDUCE_BEHIND:
+                blocks.reduceBehind(to, pieces.pieces(), pieces.dataOffset(), length);
+                break;
+            case REDUCE_BEFORE:
+                blocks.reduceBefore(to, pieces.pieces(), pieces.dataOffset(), length);
+                break;
+            default:
+                blocks.copy(to, pieces.pieces(), pieces.dataOffset(), length);
+                break;
         }
     }
 
     private void fold(final int i)
     {
-        final int from = bounds[peers[i]];
-        final int all = ends[i] - begins[i];
-        // in parts: what comes before is copied, as it has to stay, and takes what is behind it
-        for (int done = 0; done < all; done += part.capacity())
-        {
-            final int length = Math.min(part.capacity(), all - done);
-            final int to = begins[i] + done;
-            if (codes[i] == FOLD_BEHIND)
-            {
-                reducer.reduce(type, data, to, data, from + done, length / type.length());
-            }
-            else
-            {
-                part.putBytes(0, data, from + done, length);
-                reducer.reduce(type, part, 0, data, to, length / type.length());
-                data.putBytes(to, part, 0, length);
-            }
-        }
+        blocks.fold(blocks.bound(peers[i]), begins[i], ends[i] - begins[i], codes[i] == FOLD_BEHIND);
         moved[i] = OVER;
         position++;
     }
@@ -297,9 +259,9 @@ final class MovePlan implements Moves
         for (int i = at; i < end; i++)
         {
             // what has come of it is taken first, and a send may be what that waits for
-            if (moved[i] != OVER && codes[i] < FOLD_BEFORE && (codes[i] == SEND || !links.peer(peers[i]).hasPiece()))
+            if (moved[i] != OVER && codes[i] < FOLD_BEFORE && (codes[i] == SEND || !links.peer(peers[i]).receiving().hasPiece()))
             {
-                final NodePeer peer = links.peer(peers[i]);
+                final NodeLiveness peer = links.peer(peers[i]).liveness();
                 if (peer.hasLeft() || links.isGone(peers[i]) && peer.isOver(emptyPolls, MOST_LOOKS))
                 {
                     path.failBetween(Team.MEMBER_GONE, peers[i]);

@@ -82,8 +82,8 @@ abstract class NewTeam extends TeamCall
     /** Number of a new team: the same at all members, and of no other team that is made of this one or of those made of it. */
     final long newId(final long number, final int color)
     {
-        final long parent = Plan.mix(team().id() ^ (long)team().view() << Integer.SIZE);
-        return Plan.mix(parent + number ^ (long)color << Integer.SIZE);
+        final long parent = OperationIdentity.mix(team().id() ^ (long)team().view() << Integer.SIZE);
+        return OperationIdentity.mix(parent + number ^ (long)color << Integer.SIZE);
     }
 
     /** This member is to come to an arena; null if it will be in no new team. */

@@ -21,9 +21,6 @@ import org.tallypost.endpoint.RankState;
  */
 final class NodeLinks
 {
-    /** Place of the algorithm among the settings. */
-    private static final int FORCED = 3;
-    private static final AlgorithmBetweenNodes[] ALGORITHMS = AlgorithmBetweenNodes.values();
     private static final UnsafeBuffer NOTHING = new UnsafeBuffer(0, 0);
 
     private final Meeting meeting;
@@ -34,15 +31,10 @@ final class NodeLinks
     private final long session = new SplittableRandom().nextLong() | 1;
     private final NodePeer[] peers;
     private final UnsafeBuffer head = new UnsafeBuffer(new byte[HEAD_LENGTH]);
-    private final UnsafeBuffer hello = new UnsafeBuffer(new byte[HELLO_LENGTH]);
-    private final double[] settings = new double[HELLO_LENGTH / Double.BYTES];
+    private final NodesSettings settings;
+    private final NodesDecision decision;
     private boolean isOpen;
     private boolean isAwaited;
-    private long heard;
-    private int heardAbout = Window.NOBODY;
-    private boolean isHeardFromOthers;
-    private long told;
-    private int toldAbout;
     private long refused;
 
     /** For a team of ranks by their member numbers. The settings of the first node's leader count for all. */
@@ -60,14 +52,8 @@ final class NodeLinks
         {
             peers[i] = new NodePeer(ranks[map.leader(i)]);
         }
-        settings[0] = context.profile().messageNs();
-        settings[1] = context.profile().messageByteNs();
-        settings[2] = context.profile().reduceNs(false);
-        settings[FORCED] = context.algorithmBetweenNodes() == null ? 0 : 1 + context.algorithmBetweenNodes().ordinal();
-        for (int i = 0; i < settings.length; i++)
-        {
-            hello.putDouble(i * Double.BYTES, settings[i]);
-        }
+        settings = new NodesSettings(context);
+        decision = new NodesDecision(map.size());
     }
 
     /** Says hello to the other nodes. Whether all have been met; for a member that is no leader at once. */
@@ -96,16 +82,11 @@ final class NodeLinks
     }
 
     /** The team begins: a node with another session is another one. */
-    NodesCostModel open()
+    NodesSettings open()
     {
         isOpen = true;
-        return new NodesCostModel(map.nodes(), settings[0], settings[1], settings[2]);
-    }
-
-    /** What operations go by between nodes, as far as they can; null for what is best. */
-    AlgorithmBetweenNodes forced()
-    {
-        return settings[FORCED] == 0 ? null : ALGORITHMS[(int)settings[FORCED] - 1];
+        settings.begin(map.nodes());
+        return settings;
     }
 
     /** Takes a message of the channel. What does not belong to the team as it is now is dropped, and counted. */
@@ -148,25 +129,25 @@ final class NodeLinks
         switch (kind)
         {
             case DATA:
-                final boolean isTaken =
-                    peer.take(buffer.getInt(offset + CONSUMED_OFFSET)) && peer.receive(buffer, offset, length);
+                final boolean isTaken = peer.sending().take(buffer.getInt(offset + CONSUMED_OFFSET)) &&
+                    peer.receiving().receive(buffer, offset, length);
                 if (!isTaken)
                 {
-                    hear(Team.DAMAGED, map.leader(node));
+                    decision.hear(Team.DAMAGED, map.leader(node));
                 }
                 return isTaken;
             case CONSUMED:
-                return peer.take(buffer.getInt(offset + CONSUMED_OFFSET));
+                return peer.sending().take(buffer.getInt(offset + CONSUMED_OFFSET));
             case WAITING:
                 peer.waits(number, buffer.getLong(offset + OPERATIONS_OFFSET));
                 isAwaited = true;
-                peer.failureOwed(told != 0);
-                return peer.take(buffer.getInt(offset + CONSUMED_OFFSET));
+                peer.failureOwed(decision.told() != 0);
+                return peer.sending().take(buffer.getInt(offset + CONSUMED_OFFSET));
             case FAILED:
-                isHeardFromOthers |= heard == 0;
-                return hear(-(long)buffer.getInt(offset + PIECE_OFFSET), buffer.getInt(offset + CONSUMED_OFFSET));
+                return decision.hearFromOther(
+                    -(long)buffer.getInt(offset + PIECE_OFFSET), buffer.getInt(offset + CONSUMED_OFFSET));
             default:
-                peer.leave();
+                peer.liveness().leave();
                 return kind == LEFT;
         }
     }
@@ -177,30 +158,10 @@ final class NodeLinks
         if (isOpen && peer.session() != theirs)
         {
             // the member that was in the team is not there any more
-            return hear(Team.MEMBER_GONE, map.leader(node));
+            return decision.hear(Team.MEMBER_GONE, map.leader(node));
         }
         peer.meet(theirs, RankState.incarnation(meeting.rankState(peer.rank())), mine == session);
-        for (int i = 0; i < settings.length && node == 0; i++)
-        {
-            final double setting = buffer.getDouble(offset + HEAD_LENGTH + i * Double.BYTES);
-            if (!(i == FORCED ? setting >= 0 && setting <= ALGORITHMS.length : setting > 0 && setting < Double.MAX_VALUE))
-            {
-                return false;
-            }
-            settings[i] = setting;
-        }
-        return true;
-    }
-
-    private boolean hear(final long failure, final int about)
-    {
-        final boolean isKnown = failure < 0 && failure != Team.CLOSED && about >= 0 && about < map.size();
-        if (heard == 0)
-        {
-            heard = isKnown ? failure : Team.DAMAGED;
-            heardAbout = isKnown ? about : Window.NOBODY;
-        }
-        return isKnown;
+        return node != 0 || settings.take(buffer, offset + HEAD_LENGTH);
     }
 
     /** Whether nodes have said since the last call that they wait for this one. */
@@ -214,19 +175,19 @@ final class NodeLinks
     /** Whether another node has said that the team has ended: it tells all. */
     boolean isHeardFromOthers()
     {
-        return isHeardFromOthers;
+        return decision.isHeardFromOthers();
     }
 
     /** Why the team has ended, as far as messages say; 0 if they do not. */
     long heard()
     {
-        return heard;
+        return decision.heard();
     }
 
     /** The member that this is about. */
     int heardAbout()
     {
-        return heardAbout;
+        return decision.heardAbout();
     }
 
     /** The other node, at a leader. */
@@ -238,9 +199,7 @@ final class NodeLinks
     /** Whether a node does nothing any more: it has left, or its leader is not there as it was. */
     boolean isGone(final int node)
     {
-        final long state = meeting.rankState(peers[node].rank());
-        return peers[node].hasLeft() || peers[node].isLost() || RankState.of(state) != RankState.OPEN ||
-            RankState.incarnation(state) != peers[node].incarnation();
+        return peers[node].liveness().isGone(meeting.rankState(peers[node].rank()));
     }
 
     /** Whether a member of another node is gone as far as it is known here. */
@@ -254,18 +213,20 @@ final class NodeLinks
         final int node, final long operation, final long operations, final DirectBuffer data, final int offset, final int length)
     {
         final NodePeer peer = peers[node];
-        while (peer.hasRoom())
+        final SendingWindow sending = peer.sending();
+        while (sending.hasRoom())
         {
-            final int count = Math.min(length, peer.pieceLength());
-            final int consumed = peer.consumed();
+            final int count = Math.min(length, sending.pieceLength());
+            final int consumed = peer.receiving().consumed();
             final long result = send(
-                peer, DATA, peer.session(), operation, operations, peer.sent(), consumed, data, offset, count);
+                peer, DATA, peer.session(), operation, operations, sending.sent(), consumed, data, offset, count);
             if (result >= 0)
             {
-                peer.sent(consumed);
+                sending.advance();
+                peer.receiving().consumedTold(consumed);
                 return count;
             }
-            if (result != Endpoint.TOO_LONG || !peer.shorten())
+            if (result != Endpoint.TOO_LONG || !sending.shorten())
             {
                 return -1;
             }
@@ -278,9 +239,9 @@ final class NodeLinks
     {
         final NodePeer peer = peers[node];
         if (!peer.isTold(operation) &&
-            send(peer, WAITING, peer.session(), operation, operations, 0, peer.consumed(), NOTHING, 0, 0) >= 0)
+            send(peer, WAITING, peer.session(), operation, operations, 0, peer.receiving().consumed(), NOTHING, 0, 0) >= 0)
         {
-            peer.consumedTold();
+            peer.receiving().consumedTold(peer.receiving().consumed());
             peer.told(operation);
         }
     }
@@ -288,8 +249,7 @@ final class NodeLinks
     /** The team has ended: tells all nodes, if they do not know, and later those that say that they wait. */
     void end(final long failure, final int about, final boolean isForAll)
     {
-        told = failure;
-        toldAbout = about;
+        decision.tell(failure, about);
         for (int i = 0; i < peers.length; i++)
         {
             peers[i].failureOwed(isForAll && i != map.node() || peers[i].waitingOperation() >= 0);
@@ -331,17 +291,18 @@ final class NodeLinks
     private void flush(final NodePeer peer)
     {
         if (peer.isHelloOwed() &&
-            send(peer, HELLO, session, peer.session(), 0, 0, 0, hello, 0, HELLO_LENGTH) >= 0)
+            send(peer, HELLO, session, peer.session(), 0, 0, 0, settings.hello(), 0, HELLO_LENGTH) >= 0)
         {
             peer.helloSent();
         }
-        if (peer.isConsumedOwed() &&
-            send(peer, CONSUMED, peer.session(), 0, 0, 0, peer.consumed(), NOTHING, 0, 0) >= 0)
+        final ReceivingWindow receiving = peer.receiving();
+        if (receiving.isConsumedOwed() &&
+            send(peer, CONSUMED, peer.session(), 0, 0, 0, receiving.consumed(), NOTHING, 0, 0) >= 0)
         {
-            peer.consumedTold();
+            receiving.consumedTold(receiving.consumed());
         }
-        if (told != 0 && peer.isFailureOwed() &&
-            send(peer, FAILED, peer.session(), 0, 0, (int)-told, toldAbout, NOTHING, 0, 0) >= 0)
+        if (decision.told() != 0 && peer.isFailureOwed() &&
+            send(peer, FAILED, peer.session(), 0, 0, (int)-decision.told(), decision.toldAbout(), NOTHING, 0, 0) >= 0)
         {
             peer.failureOwed(false);
         }
@@ -362,7 +323,7 @@ final class NodeLinks
         final long result = meeting.send(peer.rank(), head, HEAD_LENGTH, data, offset, length);
         if (result == Endpoint.PEER_GONE && isOpen)
         {
-            peer.lose();
+            peer.liveness().lose();
         }
         return result;
     }

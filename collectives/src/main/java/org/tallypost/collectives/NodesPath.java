@@ -2,9 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.collectives;
 
-import org.agrona.concurrent.UnsafeBuffer;
-import org.tallypost.schedule.BlockMoves;
-
 /**
  * Takes one member's operations through a team of several nodes, one after the other, in phases: members of a node do something
  * together in their arena, as an inner team, and the leaders of the nodes do something by messages. No clock, no waiting.
@@ -15,21 +12,15 @@ import org.tallypost.schedule.BlockMoves;
 final class NodesPath implements Course
 {
     private static final int LOOKS = 64;
-    /** Operations that are remembered, to be compared with those of nodes that come to them later. */
-    private static final int HISTORY = 64;
 
     private final Team inner;
     private final NodeMap map;
     private final NodeLinks links;
-    private final NodesCostModel model;
-    private final AlgorithmBetweenNodes forced;
     private final Teams teams;
     private final Exchange exchange;
-    private final MovePlan program;
+    private final NodesMoves moves;
     private final OperationQueue queue = new OperationQueue();
-    private final long[] history = new long[HISTORY];
-    private long operations;
-    private long sequence;
+    private final OperationOrder order = new OperationOrder();
     private long position;
     private int looks;
     private boolean isTold;
@@ -42,10 +33,8 @@ final class NodesPath implements Course
         this.map = map;
         this.links = links;
         this.teams = teams;
-        model = links.open();
-        forced = links.forced();
         exchange = inner.exchange();
-        program = new MovePlan(this, links);
+        moves = new NodesMoves(this, map, links, order);
     }
 
     @Override
@@ -67,8 +56,7 @@ final class NodesPath implements Course
 
     private void begin(final Operation operation)
     {
-        operations = Plan.mix(operations ^ operation.plan().passed());
-        history[(int)sequence & HISTORY - 1] = operations;
+        order.begin(operation);
         operation.phases().begin();
     }
 
@@ -87,7 +75,7 @@ final class NodesPath implements Course
         while (queue.head() != null && exchange.failure() == 0 && tryAdvance(queue.head().phases()))
         {
             position++;
-            queue.removeHead().finish(sequence++);
+            queue.removeHead().finish(order.finish());
             if (queue.head() != null)
             {
                 begin(queue.head());
@@ -160,7 +148,7 @@ final class NodesPath implements Course
         exchange.lookAtMembers();
         if (queue.head() != null && queue.head().phases().isBetween() && exchange.failure() == 0)
         {
-            program.lookAtNodes(teams.emptyPolls());
+            moves.lookAtNodes(teams.emptyPolls());
         }
         lookForOthers();
         look();
@@ -171,11 +159,7 @@ final class NodesPath implements Course
     {
         for (int i = 0; map.isLeader() && i < map.nodes() && exchange.failure() == 0; i++)
         {
-            final NodePeer peer = links.peer(i);
-            final long number = peer.waitingOperation();
-            final boolean isKnown = queue.head() == null ? number < sequence : number <= sequence;
-            if (number >= 0 && isKnown && number > sequence - HISTORY &&
-                peer.waitingOperations() != history[(int)number & HISTORY - 1])
+            if (order.isOther(links.peer(i), queue.head() != null))
             {
                 failBetween(Team.MISMATCH, i);
             }
@@ -233,7 +217,7 @@ final class NodesPath implements Course
     @Override
     public long position()
     {
-        return position + exchange.position() + program.position();
+        return position + exchange.position() + moves.position();
     }
 
     @Override
@@ -252,7 +236,7 @@ final class NodesPath implements Course
         }
         if (queue.head() != null && queue.head().phases().isBetween())
         {
-            count = program.late(map, into, count);
+            count = moves.late(into, count);
         }
         return count;
     }
@@ -263,14 +247,33 @@ final class NodesPath implements Course
         return map.isHere(member) ? inner.votes().isGone(map.localOf(member)) : links.isMemberGone(member);
     }
 
+    /** Number of members of the team. */
+    int size()
+    {
+        return map.size();
+    }
+
+    /** This member's number. */
+    int self()
+    {
+        return map.self();
+    }
+
+    /** Ranks of all members. */
+    int[] ranks()
+    {
+        return links.ranks();
+    }
+
+    /** Number of nodes. */
+    int count()
+    {
+        return map.nodes();
+    }
+
     NodeMap map()
     {
         return map;
-    }
-
-    NodeLinks links()
-    {
-        return links;
     }
 
     /** The members of this node. */
@@ -279,9 +282,10 @@ final class NodesPath implements Course
         return inner;
     }
 
-    MovePlan program()
+    /** What the nodes do together. */
+    NodesMoves moves()
     {
-        return program;
+        return moves;
     }
 
     /** Something was done. */
@@ -293,150 +297,6 @@ final class NodesPath implements Course
     /** What all operations up to the one under way are, mixed, and the phase: so that differing members of a node meet. */
     long salt(final int phase)
     {
-        return Plan.mix(operations ^ phase + 1);
-    }
-
-    private AlgorithmBetweenNodes begin(
-        final Kind kind, final UnsafeBuffer data, final Reduction reduction, final long length)
-    {
-        final boolean isCommutative = reduction == null || reduction.reducer().isCommutative();
-        final AlgorithmBetweenNodes algorithm = forced != null && forced.isPossible(kind, map.nodes(), isCommutative) ? forced :
-            model.choose(kind, length, isCommutative);
-        program.begin(data, reduction, sequence, operations);
-        return algorithm;
-    }
-
-    /** A barrier of the nodes. */
-    void barrier(final UnsafeBuffer nothing)
-    {
-        begin(Kind.BARRIER, nothing, null, 0);
-        program.equalBlocks(1, 0);
-        BlockMoves.barrier(map.nodes(), map.node(), program);
-    }
-
-    /** All nodes get what is in the buffer of one. */
-    void broadcast(final UnsafeBuffer data, final int root)
-    {
-        final AlgorithmBetweenNodes algorithm = begin(Kind.BROADCAST, data, null, data.capacity());
-        final int blocks = algorithm == AlgorithmBetweenNodes.CHAIN ? model.pieces(data.capacity()) : 1;
-        program.equalBlocks(blocks, data.capacity());
-        switch (algorithm)
-        {
-            case CHAIN:
-                BlockMoves.chainBroadcast(map.nodes(), root, map.node(), blocks, program);
-                break;
-            case LINEAR:
-                BlockMoves.linearBroadcast(map.nodes(), root, map.node(), blocks, program);
-                break;
-            default:
-                BlockMoves.binomialBroadcast(map.nodes(), root, map.node(), blocks, program);
-                break;
-        }
-    }
-
-    /** One node gets the reduction of what is in all buffers, which are written over. */
-    void reduce(final UnsafeBuffer data, final Reduction reduction, final int root)
-    {
-        begin(Kind.REDUCE, data, reduction, data.capacity());
-        program.equalBlocks(1, data.capacity());
-        BlockMoves.binomialReduce(map.nodes(), root, map.node(), 1, !reduction.reducer().isCommutative(), program);
-    }
-
-    /** All nodes get the reduction of what is in all buffers. */
-    void allReduce(final UnsafeBuffer data, final Reduction reduction)
-    {
-        final int nodes = map.nodes();
-        final AlgorithmBetweenNodes algorithm = begin(Kind.ALL_REDUCE, data, reduction, data.capacity());
-        program.equalBlocks(algorithm == AlgorithmBetweenNodes.RING ? nodes : 1, data.capacity());
-        switch (algorithm)
-        {
-            case RING:
-                BlockMoves.ringReduceScatter(nodes, map.node(), program);
-                BlockMoves.ringAllGather(nodes, map.node(), program);
-                break;
-            case REDUCE_BROADCAST:
-                BlockMoves.binomialReduce(nodes, 0, map.node(), 1, true, program);
-                BlockMoves.binomialBroadcast(nodes, 0, map.node(), 1, program);
-                break;
-            default:
-                BlockMoves.doublingAllReduce(nodes, map.node(), 1, program);
-                break;
-        }
-    }
-
-    /** One node gives each its portions, or gets them. The buffer has those of all nodes. */
-    void scatter(final Kind kind, final UnsafeBuffer data, final int root, final int portion, final PortionPhases phases)
-    {
-        final AlgorithmBetweenNodes algorithm = begin(kind, data, null, data.capacity());
-        phases.nodeBlocks(portion);
-        if (algorithm == AlgorithmBetweenNodes.LINEAR)
-        {
-            BlockMoves.linearScatter(map.nodes(), root, map.node(), kind == Kind.GATHER, program);
-        }
-        else
-        {
-            BlockMoves.binomialScatter(map.nodes(), root, map.node(), kind == Kind.GATHER, program);
-        }
-    }
-
-    /** All nodes get the portions of all. */
-    void allGather(final UnsafeBuffer data, final int portion, final PortionPhases phases)
-    {
-        final AlgorithmBetweenNodes algorithm = begin(Kind.ALL_GATHER, data, null, data.capacity());
-        phases.nodeBlocks(portion);
-        if (algorithm == AlgorithmBetweenNodes.RING)
-        {
-            BlockMoves.ringAllGather(map.nodes(), map.node(), program);
-        }
-        else
-        {
-            BlockMoves.doublingAllGather(map.nodes(), map.node(), program);
-        }
-    }
-
-    /** Each node has in the first half of the buffer what there is for each other one, and gets in the second what they have. */
-    void allToAll(final UnsafeBuffer data, final int portion)
-    {
-        final int nodes = map.nodes();
-        final int ofMember = map.locals().length * portion;
-        begin(Kind.ALL_TO_ALL, data, null, data.capacity() / 2);
-        for (int i = 0; i <= 2 * nodes; i++)
-        {
-            program.bound(i, (i < nodes ? map.before(i) : map.size() + map.before(i - nodes)) * ofMember);
-        }
-        BlockMoves.pairwiseAllToAll(nodes, map.node(), program);
-    }
-
-    /** Each node gets its portions, as blocks that are bounded already, of the reduction of what is in all buffers. */
-    void reduceScatter(final UnsafeBuffer data, final Reduction reduction)
-    {
-        final AlgorithmBetweenNodes algorithm = begin(Kind.REDUCE_SCATTER, data, reduction, data.capacity());
-        if (algorithm == AlgorithmBetweenNodes.RING)
-        {
-            BlockMoves.ringReduceScatter(map.nodes(), map.node(), program);
-        }
-        else
-        {
-            BlockMoves.binomialReduce(map.nodes(), 0, map.node(), map.nodes(), true, program);
-            BlockMoves.binomialScatter(map.nodes(), 0, map.node(), false, program);
-        }
-    }
-
-    /** Each node gets in the second of three blocks the reduction of the first ones of the nodes before it. */
-    void scan(final UnsafeBuffer data, final Reduction reduction, final int length)
-    {
-        final AlgorithmBetweenNodes algorithm = begin(Kind.SCAN, data, reduction, length);
-        for (int i = 0; i <= 3; i++)
-        {
-            program.bound(i, i * length);
-        }
-        if (algorithm == AlgorithmBetweenNodes.LINEAR)
-        {
-            BlockMoves.linearScan(map.nodes(), map.node(), program);
-        }
-        else
-        {
-            BlockMoves.doublingScan(map.nodes(), map.node(), program);
-        }
+        return order.salt(phase);
     }
 }

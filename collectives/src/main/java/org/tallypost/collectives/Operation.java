@@ -40,7 +40,7 @@ public abstract class Operation extends Awaited
         super(team);
         this.kind = kind;
         final Arena arena = team.exchange().arena();
-        plan = new Plan(kind, arena.members(), arena.blockLength(), team.exchange().table());
+        plan = new Plan(kind, arena.members(), arena.blockLength(), team.place().table());
     }
 
     /**

@@ -48,7 +48,7 @@ abstract class Phases
             }
             if (isBetween)
             {
-                if (!path.program().advance())
+                if (!path.moves().advance())
                 {
                     return false;
                 }

@@ -20,16 +20,13 @@ final class Plan
     /** Bytes that are reduced at a time: in the cache that is nearest to the core. */
     static final int DIRECT_REDUCED_PIECE = 16 * 1024;
 
-    private static final long MIX_1 = 0xbf58_476d_1ce4_e5b9L;
-    private static final long MIX_2 = 0x94d0_49bb_1331_11ebL;
-    private static final long NAME_SEED = 0xcbf2_9ce4_8422_2325L;
-    private static final long NAME_FACTOR = 0x100_0000_01b3L;
     private static final int MAX_PORTION = 1 << 28;
 
     private final Kind kind;
     private final int members;
     private final int blockLength;
     private final AlgorithmTable table;
+    private final OperationIdentity identity = new OperationIdentity();
     private Algorithm algorithm;
     private Algorithm forced;
     private boolean isExposing;
@@ -40,9 +37,6 @@ final class Plan
     private int unit;
     private int portion;
     private int steps;
-    private long passed;
-    private long salt;
-    private long descriptor;
 
     Plan(final Kind kind, final int members, final int blockLength, final AlgorithmTable table)
     {
@@ -144,27 +138,25 @@ final class Plan
     /** What all members must have passed alike. */
     void describe(final long typeAndReducer, final int root, final int distribution)
     {
-        passed = mix(kind.ordinal() + 1 ^ typeAndReducer);
-        passed = mix(passed ^ (long)root << Integer.SIZE ^ length & 0xFFFF_FFFFL);
-        passed = mix(passed ^ distribution ^ salt);
+        identity.pass(kind, typeAndReducer, root, length, distribution);
         describe();
     }
 
     /** What the members must have alike beside what they pass: the operation that this one is a part of. */
     void salt(final long value)
     {
-        salt = value;
+        identity.salt(value);
     }
 
     /** What all members have passed, as one number: without the algorithm, which members of other nodes need not share. */
     long passed()
     {
-        return passed;
+        return identity.passed();
     }
 
     private void describe()
     {
-        descriptor = mix(passed ^ (long)algorithm.ordinal() << 1 ^ (isExposing ? 1 : 0));
+        identity.go(algorithm, isExposing);
     }
 
     /** All have said where their data are, and how long the longest portion is: the plan for what follows. */
@@ -173,7 +165,7 @@ final class Plan
         if (isVarying)
         {
             length = longest;
-            passed = mix(passed ^ longest);
+            identity.settle(longest);
             final boolean isRead = isDirectlyRead && canBeRead && !isOverwritten;
             final Algorithm wanted = forced == null || forced.isDirect() && !isRead ? choice(isRead) : forced;
             lay(wanted.isDirect() ? Algorithm.DIRECT : wanted);
@@ -186,24 +178,6 @@ final class Plan
         {
             lay(isOverwritten ? Algorithm.DIRECT_SLICES : algorithm);
         }
-    }
-
-    static long typeAndReducer(final ElementType type, final Reducer reducer)
-    {
-        long hash = NAME_SEED;
-        for (int i = 0; i < reducer.name().length(); i++)
-        {
-            hash = (hash ^ reducer.name().charAt(i)) * NAME_FACTOR;
-        }
-        return mix(hash ^ type.ordinal() + 1);
-    }
-
-    static long mix(final long value)
-    {
-        long mixed = value;
-        mixed = (mixed ^ mixed >>> 30) * MIX_1;
-        mixed = (mixed ^ mixed >>> 27) * MIX_2;
-        return mixed ^ mixed >>> 31;
     }
 
     /** What is not to be chosen but used wherever it can be; null for what the table has. */
@@ -258,9 +232,10 @@ final class Plan
         return steps;
     }
 
-    long descriptor()
+    /** All operations up to this one as one number, behind those before it. */
+    long behind(final long operations)
     {
-        return descriptor;
+        return OperationIdentity.mix(operations ^ identity.whole());
     }
 
     /** Where the part of a portion begins that goes in a piece. */

@@ -41,7 +41,7 @@ abstract class PortionPhases extends Phases
     {
         for (int node = 0; node <= map().nodes(); node++)
         {
-            path().program().bound(node, map().before(node) * portion);
+            path().moves().blocks().bound(node, map().before(node) * portion);
         }
     }
 

@@ -34,7 +34,7 @@ final class ReducePhases extends PortionPhases
         }
         else if (number == 1 && isLeader())
         {
-            path().reduce(reduced, operation, map().nodeOf(operation.root()));
+            path().moves().reduce(reduced, operation, map().nodeOf(operation.root()));
             between();
         }
         else if (number == 2 && isBehindLeader(operation.root()))

@@ -46,9 +46,9 @@ final class ReduceScatterPhases extends PortionPhases
         {
             for (int node = 0; node <= map().nodes(); node++)
             {
-                path().program().bound(node, begins[map().before(node)]);
+                path().moves().blocks().bound(node, begins[map().before(node)]);
             }
-            path().reduceScatter(reduced.buffer(), operation);
+            path().moves().reduceScatter(reduced.buffer(), operation);
             between();
         }
         else if (number == 2)

@@ -32,7 +32,7 @@ abstract class Reduction extends Operation
         requireOrder(team, kind, reducer);
         this.type = type;
         this.reducer = reducer;
-        typeAndReducer = Plan.typeAndReducer(type, reducer);
+        typeAndReducer = OperationIdentity.typeAndReducer(type, reducer);
     }
 
     final boolean isOf(final ElementType wantedType, final Reducer wantedReducer)

@@ -55,7 +55,7 @@ final class ScanPhases extends PortionPhases
             case 2:
                 if (isLeader())
                 {
-                    path().scan(blocks.buffer(), operation, length);
+                    path().moves().scan(blocks.buffer(), operation, length);
                     between();
                 }
                 return true;

@@ -49,7 +49,7 @@ final class ScatterPhases extends PortionPhases
         }
         else if (number == 1 && isLeader())
         {
-            path().scatter(Kind.SCATTER, packed.buffer(), map().nodeOf(operation.root()), portion, this);
+            path().moves().scatter(Kind.SCATTER, packed.buffer(), map().nodeOf(operation.root()), portion, this);
             between();
         }
         else if (number == 2)

@@ -56,7 +56,7 @@ public final class Team implements AutoCloseable
     {
         this.teams = teams;
         this.place = place;
-        exchange = new Exchange(place.arena(), place.member(), peers, place.direct(), place.table());
+        exchange = new Exchange(place.arena(), place.member(), peers, place.direct());
         votes = new Votes(exchange, peers);
         calls = new TeamCalls(this);
         nodes = null;
@@ -80,7 +80,7 @@ public final class Team implements AutoCloseable
      */
     public int size()
     {
-        return nodes == null ? place.ranks().length : nodes.map().size();
+        return nodes == null ? place.ranks().length : nodes.size();
     }
 
     /**
@@ -90,7 +90,7 @@ public final class Team implements AutoCloseable
      */
     public int member()
     {
-        return nodes == null ? exchange.member() : nodes.map().self();
+        return nodes == null ? exchange.member() : nodes.self();
     }
 
     /**
@@ -120,7 +120,7 @@ public final class Team implements AutoCloseable
      */
     public RankSet ranks()
     {
-        return RankSet.of(nodes == null ? place.ranks() : nodes.links().ranks());
+        return RankSet.of(nodes == null ? place.ranks() : nodes.ranks());
     }
 
     /**
@@ -131,7 +131,7 @@ public final class Team implements AutoCloseable
      */
     public int rankOf(final int member)
     {
-        return nodes == null ? place.ranks()[member] : nodes.links().ranks()[member];
+        return nodes == null ? place.ranks()[member] : nodes.ranks()[member];
     }
 
     /**
@@ -486,6 +486,12 @@ public final class Team implements AutoCloseable
         return teams;
     }
 
+    /** Where its members of this node have met. */
+    TeamArena place()
+    {
+        return place;
+    }
+
     Votes votes()
     {
         return votes;
@@ -509,7 +515,7 @@ public final class Team implements AutoCloseable
         if (nodes != null && what != null)
         {
             throw new UnsupportedOperationException(
-                what + " is for teams of one node: found members on " + nodes.map().nodes() + " nodes");
+                what + " is for teams of one node: found members on " + nodes.count() + " nodes");
         }
     }
 

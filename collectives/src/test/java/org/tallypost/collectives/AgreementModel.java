@@ -134,7 +134,7 @@ final class AgreementModel
         long hash = 0x9E37_79B9_7F4A_7C15L;
         for (int at = 0; at < state.length; at += Long.BYTES)
         {
-            hash = Plan.mix(hash + (long)LONGS.get(state, at) + at + 1);
+            hash = OperationIdentity.mix(hash + (long)LONGS.get(state, at) + at + 1);
         }
         if (seen.add(hash))
         {
