@@ -25,6 +25,7 @@ final class Network
 
     private final World world;
     private final List<SimulatedSubscription> subscriptions = new ArrayList<>();
+    private final List<SimulatedPublication> publications = new ArrayList<>();
     private final List<SimulatedConnection> connections = new ArrayList<>();
     private final long[][] blockedSinceNs;
     private final long[] pressedUntilNs;
@@ -84,7 +85,24 @@ final class Network
 
     SimulatedPublication publish(final SimulatedConnection connection, final int stream, final int to)
     {
-        return new SimulatedPublication(this, connection, stream, to, ++sessions);
+        final SimulatedPublication publication = new SimulatedPublication(this, connection, stream, to, ++sessions);
+        publications.add(publication);
+        return publication;
+    }
+
+    /** A receiver joins the streams that reach it, as they are then. */
+    void join(final SimulatedSubscription subscription)
+    {
+        publications.removeIf((publication) -> publication.isClosed() || publication.connection.isClosed());
+        for (final SimulatedPublication publication : publications)
+        {
+            if (subscription.isOf(publication) && receiver(publication) == subscription)
+            {
+                subscription.join(publication);
+                publication.heardNs = nowNs();
+                publication.isHeard = true;
+            }
+        }
     }
 
     /** The subscription that a publication reaches, null if there is none. */
@@ -93,9 +111,8 @@ final class Network
         subscriptions.removeIf((subscription) -> subscription.isClosed() || subscription.connection.isClosed());
         for (final SimulatedSubscription subscription : subscriptions)
         {
-            if (subscription.stream == publication.stream && subscription.to == publication.to &&
-                subscription.connection.isAlive() && !isLost(publication.from, publication.to) &&
-                !isLost(publication.to, publication.from))
+            if (subscription.isOf(publication) && subscription.connection.isAlive() &&
+                !isLost(publication.from, publication.to) && !isLost(publication.to, publication.from))
             {
                 return subscription;
             }
@@ -110,11 +127,13 @@ final class Network
             return SimulatedPublication.CLOSED;
         }
         final SimulatedSubscription receiver = receiver(publication);
-        if (receiver == null)
+        final SimulatedImage image = receiver == null ? null : receiver.image(publication);
+        if (image == null)
         {
-            return SimulatedPublication.NOT_CONNECTED;
+            // into the window of a receiver that is gone: nobody gets it
+            return publication.isHeard && nowNs() - publication.heardNs < IMAGE_TIMEOUT_NS ? 0 :
+                SimulatedPublication.NOT_CONNECTED;
         }
-        final SimulatedImage image = receiver.image(publication);
         if (image.underWay.size() >= WINDOW || nowNs() < pressedUntilNs[publication.from])
         {
             return SimulatedPublication.BACK_PRESSURED;

@@ -18,6 +18,9 @@ public final class SimulatedPublication implements AutoCloseable
     final int to;
     private final Network network;
     private final int session;
+    /** When a receiver had joined it last. */
+    long heardNs;
+    boolean isHeard;
     private long position;
     private boolean closed;
 

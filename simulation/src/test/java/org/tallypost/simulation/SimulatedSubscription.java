@@ -31,7 +31,21 @@ public final class SimulatedSubscription implements AutoCloseable
         this.to = to;
     }
 
-    /** The image of a publication, made if there is none. */
+    boolean isOf(final SimulatedPublication publication)
+    {
+        return stream == publication.stream && to == publication.to;
+    }
+
+    /** Makes an image of a publication if there is none. */
+    void join(final SimulatedPublication publication)
+    {
+        if (image(publication) == null)
+        {
+            images.add(new SimulatedImage(publication));
+        }
+    }
+
+    /** The image of a publication; null if there is none. */
     SimulatedImage image(final SimulatedPublication publication)
     {
         for (final SimulatedImage image : images)
@@ -41,9 +55,7 @@ public final class SimulatedSubscription implements AutoCloseable
                 return image;
             }
         }
-        final SimulatedImage fresh = new SimulatedImage(publication);
-        images.add(fresh);
-        return fresh;
+        return null;
     }
 
     /**
@@ -56,6 +68,7 @@ public final class SimulatedSubscription implements AutoCloseable
     public int poll(final SimulatedHandler handler, final int limit)
     {
         int count = 0;
+        network.join(this);
         for (final SimulatedImage image : new ArrayList<>(images))
         {
             if (!image.isTold)
