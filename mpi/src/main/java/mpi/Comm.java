@@ -187,7 +187,11 @@ public abstract class Comm extends MpiJavaCollective implements Freeable
         System.out.flush();
         System.err.println("rank " + MPI.COMM_WORLD.getRank() + " aborts with code " + code);
         System.err.flush();
-        MPI.COMM_WORLD.world().close();
+        if (MPI.COMM_WORLD.getSize() == 1)
+        {
+            MPI.COMM_WORLD.world().close();
+        }
+        // others would learn of a close before this process has ended, and end with codes of their own first
         Runtime.getRuntime().halt(code == 0 ? 1 : code);
     }
 
