@@ -14,7 +14,7 @@ public final class MessageProfile
 {
     /** The first line of a file. */
     public static final String HEADING = "# tallypost message profile 1";
-    /** The property of the JVM with the file of the profile, for nodes whose context has none. */
+    /** The property of the JVM with the file of the profile. A context that has a profile wins. */
     public static final String FILE_PROPERTY = "tallypost.message.profile";
     /** As the length from which on a way is the fastest: it never is. More than the longest message that is measured. */
     public static final int NEVER = Endpoint.MAX_MESSAGE_LENGTH + 1;

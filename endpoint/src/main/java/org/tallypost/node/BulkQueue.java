@@ -299,7 +299,7 @@ public final class BulkQueue implements AutoCloseable
         // of the same agent: a further one is followed by the next poll
         if (done - completed > 0 && contents.getLongAcquire(BulkQueueDescriptor.AGENTS_OFFSET) == agents)
         {
-            // there are as many whose cells say so, or these were written by another process
+            // as many cells say so, or another process has written the count
             final int complete = collect(next, done - completed, 0);
             isDamaged |= complete != done - completed;
             completed = done;
