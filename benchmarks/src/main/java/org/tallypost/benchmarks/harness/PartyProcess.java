@@ -38,7 +38,7 @@ public final class PartyProcess
     /** Begins the answer of a process that failed. */
     static final String FAILED = "FAILED ";
     /** Reason of a party that failed because another one did. */
-    static final String ANOTHER_FAILED = "another party failed";
+    public static final String ANOTHER_FAILED = "another party failed";
     /** Stands between the bookings of a line. */
     static final String SEPARATOR = ";";
 

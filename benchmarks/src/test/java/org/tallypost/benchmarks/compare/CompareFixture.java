@@ -12,6 +12,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
+import org.tallypost.benchmarks.harness.PartyProcess;
 import org.tallypost.benchmarks.harness.Role;
 import org.tallypost.benchmarks.harness.Task;
 import org.tallypost.endpoint.Flow;
@@ -133,9 +134,25 @@ final class CompareFixture
             }
         }
         long wrong = 0;
+        ExecutionException failure = null;
         for (final Future<Role.Measured> each : found)
         {
-            wrong += each.get().wrong();
+            try
+            {
+                wrong += each.get().wrong();
+            }
+            catch (final ExecutionException ex)
+            {
+                // a party that ends because another one failed may be asked first: the other one says why
+                if (failure == null || PartyProcess.ANOTHER_FAILED.equals(failure.getCause().getMessage()))
+                {
+                    failure = ex;
+                }
+            }
+        }
+        if (failure != null)
+        {
+            throw failure;
         }
         final Role.Measured first = found.get(0).get();
         return new Role.Measured(first.countedNs(), first.messages(), wrong, first.detail());
