@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package mpi;
 
-/** Numbers of the standard. Their values are those of Open MPI, so that class files with them inlined fit as well. */
+/**
+ * Numbers of the standard. Their values are those of Open MPI, but for the results of comparisons: MPJ Express has these as
+ * constants, and its compiled programs hold their values.
+ */
 class Constants
 {
     public static final int ERR_BUFFER = 1;
@@ -77,9 +80,9 @@ class Constants
     public static final int MAX_INFO_VAL = 255;
 
     public static final int IDENT = 0;
-    public static final int CONGRUENT = 1;
-    public static final int SIMILAR = 2;
-    public static final int UNEQUAL = 3;
+    public static final int CONGRUENT = 3;
+    public static final int SIMILAR = 1;
+    public static final int UNEQUAL = 2;
 
     public static final int THREAD_SINGLE = 0;
     public static final int THREAD_FUNNELED = 1;

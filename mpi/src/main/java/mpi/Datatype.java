@@ -3,6 +3,7 @@
 package mpi;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 
 /**
  * A type of items of a message. Of a type with elements of one kind, extents and displacements count elements; of a structure of
@@ -54,10 +55,10 @@ public final class Datatype implements Freeable
         return new Datatype(name, map, 0, extent, 1, true);
     }
 
-    /** No type. */
-    static Datatype none()
+    /** No type, or one without elements. */
+    static Datatype none(final String name)
     {
-        return new Datatype("DATATYPE_NULL", new TypeMap(1), 0, 0, 1, true);
+        return new Datatype(name, new TypeMap(1), 0, 0, 1, true);
     }
 
     static Datatype struct(final TypeMap map, final int extent)
@@ -72,9 +73,17 @@ public final class Datatype implements Freeable
         final TypeMap map = new TypeMap(runs(lengths, bytesAt, types));
         long begin = Long.MAX_VALUE;
         long end = Long.MIN_VALUE;
+        Long lower = null;
+        Long upper = null;
         for (int i = 0; i < lengths.length; i++)
         {
             final Datatype type = types[Math.min(i, types.length - 1)];
+            if (type.isMarker())
+            {
+                lower = type == MPI.LB ? Long.valueOf(bytesAt[i]) : lower;
+                upper = type == MPI.UB ? Long.valueOf(bytesAt[i]) : upper;
+                continue;
+            }
             for (int k = 0; k < lengths[i]; k++)
             {
                 map.add(type.map, bytesAt[i] + k * type.extent);
@@ -93,7 +102,15 @@ public final class Datatype implements Freeable
         }
         final Kind kind = map.kind();
         final boolean isEmpty = begin > end;
-        return new Datatype(name, map, isEmpty ? 0 : begin, isEmpty ? 0 : end - begin, kind == null ? 1 : kind.size(), false);
+        final long from = lower != null ? lower : isEmpty ? 0 : begin;
+        final long to = upper != null ? upper : isEmpty ? from : end;
+        return new Datatype(name, map, from, to - from, kind == null ? 1 : kind.size(), false);
+    }
+
+    /** Whether it only says where an item of a structure begins or ends. */
+    private boolean isMarker()
+    {
+        return this == MPI.LB || this == MPI.UB;
     }
 
     private static int runs(final int[] lengths, final long[] bytesAt, final Datatype[] types) throws MPIException
@@ -360,7 +377,8 @@ public final class Datatype implements Freeable
     public static Datatype Struct(final int[] blockLengths, final int[] displacements, final Datatype[] types)
         throws MPIException
     {
-        final int elementSize = types.length == 0 ? 1 : types[0].elementSize();
+        final int elementSize = Arrays.stream(types).filter((type) -> !type.isMarker()).mapToInt(Datatype::elementSize)
+            .findFirst().orElse(1);
         final Datatype made = make("struct", blockLengths, scaled(displacements, elementSize), types);
         if (made.map.kind() == null)
         {

@@ -18,7 +18,7 @@ import org.tallypost.collectives.Reducers;
  * The beginning and the end, and what there is of the library. The thread that calls Init makes all calls until Finalize; it may
  * call Init again behind that.
  */
-public final class MPI extends Constants
+public final class MPI extends MpiJavaConstants
 {
     public static final Datatype BYTE = Datatype.predefined("BYTE", Kind.BYTE, 1);
     public static final Datatype CHAR = Datatype.predefined("CHAR", Kind.CHAR, 1);
@@ -36,7 +36,7 @@ public final class MPI extends Constants
     public static final Datatype LONG2 = Datatype.predefined("LONG2", Kind.LONG, 2);
     public static final Datatype FLOAT2 = Datatype.predefined("FLOAT2", Kind.FLOAT, 2);
     public static final Datatype DOUBLE2 = Datatype.predefined("DOUBLE2", Kind.DOUBLE, 2);
-    public static final Datatype DATATYPE_NULL = Datatype.none();
+    public static final Datatype DATATYPE_NULL = NULL;
 
     public static final Int2 int2 = new Int2();
     public static final ShortInt shortInt = new ShortInt();
@@ -80,6 +80,12 @@ public final class MPI extends Constants
 
     private static boolean isRunning;
     private static boolean isEnded;
+
+    static
+    {
+        MpiJavaConstants.COMM_SELF = COMM_SELF;
+        MpiJavaConstants.COMM_NULL = COMM_NULL;
+    }
 
     private MPI()
     {
@@ -135,7 +141,7 @@ public final class MPI extends Constants
 
     public static boolean isThreadMain() throws MPIException
     {
-        return COMM_WORLD.world() != null && COMM_WORLD.world().isMain();
+        return isMainThread();
     }
 
     public static boolean isInitialized() throws MPIException
@@ -331,8 +337,23 @@ public final class MPI extends Constants
         attachBuffer(buffer);
     }
 
-    public static ByteBuffer Buffer_detach() throws MPIException
+    public static void Buffer_detach() throws MPIException
     {
-        return detachBuffer();
+        detachBuffer();
+    }
+
+    public static boolean isMainThread()
+    {
+        return COMM_WORLD.world() != null && COMM_WORLD.world().isMain();
+    }
+
+    public static void Errorhandler_set(final Errhandler handler) throws MPIException
+    {
+        COMM_WORLD.setErrhandler(handler);
+    }
+
+    public static Errhandler Errorhandler_get() throws MPIException
+    {
+        return COMM_WORLD.getErrhandler();
     }
 }

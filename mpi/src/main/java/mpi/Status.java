@@ -3,7 +3,7 @@
 package mpi;
 
 /** What became of a message: its source, its tag, and how much came. */
-public final class Status
+public final class Status implements Freeable
 {
     /** Source of the message, in mpiJava. */
     public int source = MPI.ANY_SOURCE;
@@ -138,5 +138,11 @@ public final class Status
     public boolean Test_cancelled()
     {
         return isCancelled;
+    }
+
+    @Override
+    public void free()
+    {
+        // it has nothing but its numbers
     }
 }
