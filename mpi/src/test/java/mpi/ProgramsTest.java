@@ -108,8 +108,7 @@ class ProgramsTest
     @Test
     void shouldDoCollectiveOperations() throws IOException, InterruptedException
     {
-        shouldComplete(2, CollectiveOperations.class);
-        shouldComplete(4, CollectiveOperations.class);
+        shouldComplete(3, CollectiveOperations.class);
     }
 
     @Test

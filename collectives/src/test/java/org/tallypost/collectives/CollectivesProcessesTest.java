@@ -20,7 +20,7 @@ import org.tallypost.mailbox.ForkedJvm;
 /** Collectives of several processes, and one of them killed. */
 class CollectivesProcessesTest
 {
-    private static final int OPERATIONS = 500;
+    private static final int OPERATIONS = 300;
     private static final int ENDLESS = Integer.MAX_VALUE;
 
     @TempDir
@@ -81,7 +81,7 @@ class CollectivesProcessesTest
     void shouldTellTheOthersOfAKilledMember()
     {
         final Random random = new Random(seed);
-        for (int round = Integer.getInteger("tallypost.kills", 3); round > 0; round--)
+        for (int round = Integer.getInteger("tallypost.kills", 2); round > 0; round--)
         {
             try
             {

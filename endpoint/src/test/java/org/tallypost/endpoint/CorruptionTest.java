@@ -306,7 +306,7 @@ class CorruptionTest
     @Test
     void shouldSurviveDamageAndRecover() throws InterruptedException
     {
-        final int corruptions = Integer.getInteger("tallypost.corruptions", 50_000);
+        final int corruptions = Integer.getInteger("tallypost.corruptions", 20_000);
         final NodeContext context = Fixtures.context(directory, Flow.DYNAMIC, CreditReturn.DIRECT, RANKS, SLOTS)
             .checkInvariants(true).livenessIntervalNs(1_000_000).errorHandler((t) -> reported.incrementAndGet());
         final File place = context.directory();

@@ -22,7 +22,7 @@ import org.tallypost.mailbox.Watchdog;
  */
 class SoakTest
 {
-    private static final int SECONDS = Integer.getInteger("tallypost.soakSeconds", 8);
+    private static final int SECONDS = Integer.getInteger("tallypost.soakSeconds", 4);
     /** Memory is looked at in soaks of a minute and more: before that the JVM still grows into its work. */
     private static final int LONG_SECONDS = 60;
     private static final int SAMPLES = 24;

@@ -234,7 +234,7 @@ class KilledSendersTest
     @Test
     void shouldLoseNothingOfTheOthersWhenSendersAreKilled()
     {
-        final int kills = Integer.getInteger("tallypost.kills", 40);
+        final int kills = Integer.getInteger("tallypost.kills", 15);
         System.out.println("KilledSendersTest kills: seed=" + seed + ", kills=" + kills);
         try
         {
@@ -279,7 +279,7 @@ class KilledSendersTest
     @Test
     void shouldLoseNothingWhenSendersAreStoppedAndContinued()
     {
-        final int stops = Integer.getInteger("tallypost.stops", 30);
+        final int stops = Integer.getInteger("tallypost.stops", 12);
         System.out.println("KilledSendersTest stops: seed=" + seed + ", stops=" + stops);
         try
         {

@@ -18,7 +18,7 @@ import org.tallypost.node.Node;
  */
 class KilledPeerTest extends MessengerFixture
 {
-    private static final int KILLS = Integer.getInteger("tallypost.kills", 4);
+    private static final int KILLS = Integer.getInteger("tallypost.kills", 2);
     private static final int MOST_MESSAGES = 300;
     private static final int MOST_ROUNDS = 3_000;
 

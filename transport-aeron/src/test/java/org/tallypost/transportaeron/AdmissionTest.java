@@ -111,8 +111,8 @@ class AdmissionTest
         final long intervalNs = 400_000_000L;
         // longer than a quarter of the interval; the turns between them cannot fill the time of admission
         final long pauseNs = 150_000_000L;
-        final int turns = 40;
-        final long admissionNs = 5_000_000_000L;
+        final int turns = 16;
+        final long admissionNs = 2_000_000_000L;
         try (NodesRig rig = new NodesRig(directory, 2, 1).tuned((context, transport) ->
         {
             transport.admissionNs(admissionNs);

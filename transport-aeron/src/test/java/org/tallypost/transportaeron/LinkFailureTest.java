@@ -24,6 +24,7 @@ import org.tallypost.node.Node;
 @Timeout(1800)
 class LinkFailureTest
 {
+    private static final int ROUNDS = Integer.getInteger("tallypost.rounds", 2);
     private static final long LIVENESS_NS = 3_000_000_000L;
     private static final MessageListener NOTHING = (source, tag, buffer, offset, length) -> {};
     private static final UnsafeBuffer MESSAGE = new UnsafeBuffer(new byte[40]);
@@ -49,7 +50,7 @@ class LinkFailureTest
             final int[] received = new int[4];
             // what is still under way of a link that is over may come when the node moves again, before the next link
             final MessageListener counting = (source, tag, buffer, offset, length) -> received[tag]++;
-            for (int round = 1; round <= 3; round++)
+            for (int round = 1; round <= ROUNDS; round++)
             {
                 final int tag = round;
                 rig.pollUntil("a message in round " + round, counting, () ->
@@ -189,7 +190,7 @@ class LinkFailureTest
     {
         try (NodesRig rig = oneAndOthers(1))
         {
-            for (int round = 0; round < 4; round++)
+            for (int round = 0; round < ROUNDS; round++)
             {
                 try (ForkedJvm child = NodeProcess.start(new File(directory, "node-1"), rig.topology, 1, LIVENESS_NS))
                 {

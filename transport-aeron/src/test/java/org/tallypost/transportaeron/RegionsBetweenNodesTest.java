@@ -30,7 +30,7 @@ class RegionsBetweenNodesTest
 {
     private static final int LENGTH = 3 << 20;
 
-    private static final int ROUNDS = 5;
+    private static final int ROUNDS = Integer.getInteger("tallypost.rounds", 2);
 
     @TempDir
     private File directory;

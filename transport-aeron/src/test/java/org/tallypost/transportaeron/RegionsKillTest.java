@@ -29,7 +29,7 @@ import org.tallypost.messaging.rma.RemoteRegion;
 @Timeout(1800)
 class RegionsKillTest
 {
-    private static final long INTERVAL_NS = 5_000_000_000L;
+    private static final long INTERVAL_NS = 3_000_000_000L;
 
     @TempDir
     private File directory;

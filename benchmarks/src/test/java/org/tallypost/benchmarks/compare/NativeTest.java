@@ -132,9 +132,10 @@ class NativeTest
         try (TurnTaker taker = programs.start(kind, kind.label(), spec, own))
         {
             taker.awaitReady();
-            for (int i = 0; i < 3; i++)
+            // few: its processes spin, and on a busy machine each message waits until the other one has its turn
+            for (int i = 0; i < 2; i++)
             {
-                final int messages = spec.cells().get(1).length() > 65_536 ? 8 : 2_000;
+                final int messages = spec.cells().get(1).length() > 65_536 ? 2 : 100;
                 final Booking booking = taker.turn(1, spec.parties(), messages, 0, 0).get(0);
                 assertEquals(0, booking.wrong());
                 assertTrue(booking.countedNs() > 0 && booking.messages() > 0, booking::toString);

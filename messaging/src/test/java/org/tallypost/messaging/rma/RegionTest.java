@@ -30,7 +30,7 @@ class RegionTest
 {
     private static final int MAX_BYTES = 1_024;
     /** A quarter: there are four such tests. */
-    private static final int KILLS = Integer.getInteger("tallypost.kills", 20) / 4;
+    private static final int KILLS = Integer.getInteger("tallypost.kills", 12) / 4;
 
     @TempDir
     private Path directory;
