@@ -8,8 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaModifier;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -77,8 +75,7 @@ class ClassSizesTest
         {
             final Map<String, Set<String>> known = new TreeMap<>();
             final Map<String, Integer> fields = new TreeMap<>();
-            for (final JavaClass type : new ClassFileImporter().withImportOption(new ImportOption.DoNotIncludeTests())
-                .withImportOption((location) -> !location.contains("-tests.jar")).importPackages(module))
+            for (final JavaClass type : ImportedClasses.of(module))
             {
                 final String name = outermost(type);
                 final Set<String> all = known.computeIfAbsent(name, (key) -> new TreeSet<>());

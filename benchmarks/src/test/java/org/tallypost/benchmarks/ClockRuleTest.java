@@ -8,8 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import com.tngtech.archunit.core.domain.AccessTarget.CodeUnitAccessTarget;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaCodeUnitAccess;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -69,8 +67,7 @@ class ClockRuleTest
     void shouldReadAClockWhereTheListSaysOnly()
     {
         final Set<String> found = new TreeSet<>();
-        for (final JavaClass type : new ClassFileImporter().withImportOption(new ImportOption.DoNotIncludeTests())
-            .withImportOption((location) -> !location.contains("-tests.jar")).importPackages(MODULES))
+        for (final JavaClass type : ImportedClasses.of(MODULES))
         {
             final boolean isCalling = Stream.<JavaCodeUnitAccess<? extends CodeUnitAccessTarget>>concat(
                 type.getMethodCallsFromSelf().stream(), type.getMethodReferencesFromSelf().stream())

@@ -17,8 +17,6 @@ import com.tngtech.archunit.core.domain.JavaCodeUnit;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.domain.properties.HasName;
 import com.tngtech.archunit.core.domain.properties.HasOwner;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.conditions.ArchConditions;
 import java.util.Arrays;
@@ -37,10 +35,7 @@ class HouseRulesTest
     @BeforeAll
     static void importClasses()
     {
-        product = new ClassFileImporter()
-            .withImportOption(new ImportOption.DoNotIncludeTests())
-            .withImportOption((location) -> !location.contains("-tests.jar"))
-            .importPackages("org.tallypost");
+        product = ImportedClasses.ALL;
     }
 
     @Test

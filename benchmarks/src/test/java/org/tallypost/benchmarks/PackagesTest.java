@@ -9,8 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -38,10 +36,7 @@ class PackagesTest
     @BeforeAll
     static void importClasses()
     {
-        all = new ClassFileImporter()
-            .withImportOption(new ImportOption.DoNotIncludeTests())
-            .withImportOption((location) -> !location.contains("-tests.jar"))
-            .importPackages("org.tallypost");
+        all = ImportedClasses.ALL;
         for (final JavaClass type : all)
         {
             if (isProduct(type.getPackageName()))

@@ -9,8 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.tngtech.archunit.core.domain.JavaCall;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.Map;
@@ -42,10 +40,7 @@ class WaitsTest
     @BeforeAll
     static void importClasses()
     {
-        product = new ClassFileImporter()
-            .withImportOption(new ImportOption.DoNotIncludeTests())
-            .withImportOption((location) -> !location.contains("-tests.jar"))
-            .importPackages("org.tallypost.mailbox", "org.tallypost.endpoint", "org.tallypost.transportaeron");
+        product = ImportedClasses.of("org.tallypost.mailbox", "org.tallypost.endpoint", "org.tallypost.transportaeron");
     }
 
     private static boolean isWait(final JavaCall<?> call)
