@@ -4,9 +4,11 @@
 package org.tallypost.cli.stat;
 
 import java.io.File;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.net.BindException;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.tallypost.cli.console.DurationConverter;
@@ -34,6 +36,7 @@ public final class StatCommand implements Callable<Integer>
     /** Titles, sums, sentences and the cursor's own row. */
     private static final int FIXED_ROWS = 13;
     private static final int ROWS_OF_RANK = 5;
+    private static final int MOST_PORT = 65_535;
 
     @Spec
     private CommandSpec spec;
@@ -60,8 +63,12 @@ public final class StatCommand implements Callable<Integer>
             "its directory is gone.")
     private long count;
 
+    @Option(names = "--web", paramLabel = "PORT",
+        description = "A page with live plots instead of a table, at this port of the loopback; 0 takes a free one and prints " +
+            "it. It goes on until it is stopped; /metrics is what --prometheus prints.")
+    private Integer web;
+
     private Screen screen;
-    private Laggard laggards;
     private NodeSample before;
 
     @Override
@@ -69,21 +76,40 @@ public final class StatCommand implements Callable<Integer>
     {
         atLeastNone("--count", count);
         atLeastNone("--top", top);
-        if (json && prometheus)
+        if (json && prometheus || web != null && (json || prometheus))
         {
-            throw new OptionException(spec.commandLine(), "--json and --prometheus: found both, expected one of them");
+            throw new OptionException(spec.commandLine(),
+                "--json, --prometheus and --web: found " + (json && prometheus ? "the first two" : "--web and another one") +
+                ", expected one of them");
+        }
+        if (web != null && (count != 0 || top != 0))
+        {
+            throw new OptionException(spec.commandLine(),
+                "--web shows all ranks until it is stopped: found --" + (count != 0 ? "count" : "top") + ", expected none");
         }
         try
         {
-            show();
+            if (web != null)
+            {
+                serve();
+            }
+            else
+            {
+                show();
+            }
             return 0;
         }
         catch (final MailboxException ex)
         {
-            spec.commandLine().getErr().println(ex.getMessage());
-            spec.commandLine().getErr().flush();
-            return 1;
+            return failed(ex.getMessage());
         }
+    }
+
+    private int failed(final String message)
+    {
+        spec.commandLine().getErr().println(message);
+        spec.commandLine().getErr().flush();
+        return 1;
     }
 
     private void atLeastNone(final String option, final long value)
@@ -94,54 +120,98 @@ public final class StatCommand implements Callable<Integer>
         }
     }
 
+    private void serve() throws InterruptedException
+    {
+        if (web < 0 || web > MOST_PORT)
+        {
+            throw new OptionException(spec.commandLine(), "--web: found " + web + ", expected a port from 0 to " + MOST_PORT);
+        }
+        final NodeWatch watch = new NodeWatch(directory);
+        watch.look();
+        final PrintWriter out = spec.commandLine().getOut();
+        try (StatServer server = StatServer.start(watch, web, interval))
+        {
+            out.println(watch.describe());
+            out.println("http://127.0.0.1:" + server.port() + "/");
+            out.flush();
+            Thread.currentThread().join();
+        }
+        catch (final BindException ex)
+        {
+            throw new OptionException(
+                spec.commandLine(), "--web: port " + web + " cannot be had (" + ex.getMessage() + "), try 0 for a free one", ex);
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+    }
+
     private void show() throws InterruptedException
     {
         final long looks = prometheus && count == 0 ? 1 : count;
         screen = new Screen(spec.commandLine().getOut(), !json && !prometheus && looks != 1 && Screen.isOnTerminal());
-        MappedNodeReader reader = attach();
+        final NodeWatch watch = new NodeWatch(directory);
         for (long i = 0; looks == 0 || i < looks; i++)
         {
             if (i > 0)
             {
                 TimeUnit.NANOSECONDS.sleep(interval.toNanos());
             }
-            if (!reader.isCurrent())
+            final NodeWatch.Look look;
+            try
             {
-                // another node may have been founded there
-                final Optional<MappedNodeReader> next = attachAgain();
-                if (next.isEmpty())
-                {
-                    return;
-                }
-                reader = next.get();
+                look = watch.look();
             }
-            final NodeSample sample = reader.read();
-            print(reader, sample);
-            before = sample;
-            if (looks == 0 && isDead(sample))
+            catch (final MailboxException ex)
+            {
+                if (i == 0)
+                {
+                    throw ex;
+                }
+                failed("the node has ended: " + ex.getMessage());
+                return;
+            }
+            if (look.isFirst())
+            {
+                begin(watch);
+            }
+            print(look);
+            before = look.sample();
+            if (looks == 0 && isDead(look.sample()))
             {
                 return;
             }
         }
     }
 
-    private void print(final MappedNodeReader reader, final NodeSample sample)
+    /** Another node may have been founded in place of the one before. */
+    private void begin(final NodeWatch watch)
+    {
+        before = null;
+        screen.leave();
+        if (!json && !prometheus)
+        {
+            spec.commandLine().getOut().println(watch.describe());
+        }
+    }
+
+    private void print(final NodeWatch.Look look)
     {
         final PrintWriter out = spec.commandLine().getOut();
-        final Optional<Laggard.Finding> laggard = laggards.update(sample);
         if (prometheus)
         {
-            out.print(PrometheusText.of(sample, reader.counters()));
+            out.print(PrometheusText.of(look.sample(), look.counters()));
             out.flush();
         }
         else if (json)
         {
-            out.println(StatFormat.json(sample, laggard));
+            out.println(StatFormat.json(look.sample(), look.laggard()));
             out.flush();
         }
         else
         {
-            screen.draw(StatTable.of(sample, before, laggard, mostRanks()));
+            screen.draw(StatTable.of(look.sample(), before, look.laggard(), mostRanks()));
         }
     }
 
@@ -149,33 +219,6 @@ public final class StatCommand implements Callable<Integer>
     private int mostRanks()
     {
         return top > 0 ? top : screen.isTerminal() ? Math.max(1, (Screen.rows() - FIXED_ROWS) / ROWS_OF_RANK) : Integer.MAX_VALUE;
-    }
-
-    private MappedNodeReader attach()
-    {
-        final MappedNodeReader reader = new MappedNodeReader(directory);
-        laggards = new Laggard();
-        before = null;
-        screen.leave();
-        if (!json && !prometheus)
-        {
-            spec.commandLine().getOut().println(reader.describe());
-        }
-        return reader;
-    }
-
-    private Optional<MappedNodeReader> attachAgain()
-    {
-        try
-        {
-            return Optional.of(attach());
-        }
-        catch (final MailboxException ex)
-        {
-            spec.commandLine().getErr().println("the node has ended: " + ex.getMessage());
-            spec.commandLine().getErr().flush();
-            return Optional.empty();
-        }
     }
 
     /** Whether ranks have died and none is open: nothing changes any more until the node is launched anew. */

@@ -1,0 +1,296 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+'use strict';
+
+(() => {
+  const MOST_LOOKS = 300;
+  const MOST_RANKS = 8;
+  const NS_PER_S = 1e9;
+  const byId = (id) => document.getElementById(id);
+  const intervalMs = Number(document.body.dataset.intervalMs);
+  const rateOf = (name) => (now, then, seconds) => (now[name] - then[name]) / seconds;
+
+  const PLOTS = [
+    {title: 'Messages received', unit: 'messages per second', value: rateOf('received')},
+    {title: 'Payload received', unit: 'bytes per second', value: rateOf('bytesReceived')},
+    {title: 'Unread slots of the ring', unit: 'slots now', value: (now) => now.backlogSlots},
+    {title: 'Time that messages waited for credits', unit: 'percent of the time between two looks, counted when the wait ends',
+      value: (now, then, seconds) => 100 * (now.stallTimeNs - then.stallTimeNs) / NS_PER_S / seconds},
+    {title: 'Credits taken from other senders', unit: 'stolen and revoked credits per second',
+      value: (now, then, seconds) =>
+        (now.creditsStolen + now.creditsRevoked - then.creditsStolen - then.creditsRevoked) / seconds},
+    {title: 'Memory of other nodes', unit: 'bytes per second by puts and gets', value: rateOf('bulkBytes')},
+  ];
+
+  const COLUMNS = [
+    ['rank', (now) => now.rank],
+    ['pid', (now) => now.pid || '–'],
+    ['state', (now) => now.state],
+    ['sent/s', rateOf('sent')],
+    ['received/s', rateOf('received')],
+    ['B sent/s', rateOf('bytesSent')],
+    ['B received/s', rateOf('bytesReceived')],
+    ['unread', (now) => now.backlogSlots],
+    ['most', (now) => now.highWaterSlots],
+    ['stalls/s', rateOf('stalls')],
+    ['waited %', PLOTS[3].value],
+    ['stolen/s', rateOf('creditsStolen')],
+    ['lanes', (now) => now.lanes],
+    ['refused', (now) => now.refused],
+    ['skipped', (now) => now.skippedSlots],
+    ['repaired', (now) => now.repairedCredits],
+  ];
+
+  let looks = [];
+  let shown = [];
+  let charts = [];
+  let isPaused = false;
+
+  function short(value) {
+    if (value === null || value === undefined || Number.isNaN(value)) {
+      return '–';
+    }
+    if (typeof value !== 'number') {
+      return value;
+    }
+    for (const [size, unit] of [[1e12, 'T'], [1e9, 'G'], [1e6, 'M'], [1e4, 'k']]) {
+      if (Math.abs(value) >= size) {
+        return (value / (unit === 'k' ? 1e3 : size)).toFixed(1) + unit;
+      }
+    }
+    return Number.isInteger(value) ? String(value) : value.toFixed(value < 10 ? 2 : 0);
+  }
+
+  function element(name, text, className) {
+    const made = document.createElement(name);
+    if (text !== undefined) {
+      made.textContent = text;
+    }
+    if (className) {
+      made.className = className;
+    }
+    return made;
+  }
+
+  /** What a rank had at the look before; nothing if it was opened since. */
+  function before(look, rank) {
+    const then = look && look.ranks.get(rank.rank);
+    return then && then.epoch === rank.epoch ? then : null;
+  }
+
+  function valueOf(value, index, rank) {
+    const now = looks[index].ranks.get(rank);
+    if (!now) {
+      return null;
+    }
+    const then = index > 0 ? before(looks[index - 1], now) : null;
+    const seconds = index > 0 ? looks[index].seconds - looks[index - 1].seconds : 0;
+    // a value that needs no look before has one argument
+    return value.length === 1 ? value(now) : then && seconds > 0 ? value(now, then, seconds) : null;
+  }
+
+  /** The ranks with most messages; the others are one line. */
+  function busiest(look) {
+    const weight = (rank) => rank.received + rank.sent;
+    return [...look.ranks.values()].sort((one, other) => weight(other) - weight(one) || one.rank - other.rank)
+      .slice(0, MOST_RANKS).map((rank) => rank.rank).sort((one, other) => one - other);
+  }
+
+  function hasOthers() {
+    return looks[looks.length - 1].ranks.size > shown.length;
+  }
+
+  function sumOfOthers(value, index) {
+    const isShown = new Set(shown);
+    const known = [...looks[index].ranks.keys()].filter((rank) => !isShown.has(rank))
+      .map((rank) => valueOf(value, index, rank)).filter((each) => each !== null);
+    return known.length > 0 ? known.reduce((sum, each) => sum + each, 0) : null;
+  }
+
+  /** The points of a plot, a list for each line. */
+  function points(plot) {
+    const lines = shown.map((rank) => (index) => valueOf(plot.value, index, rank));
+    if (hasOthers()) {
+      lines.push((index) => sumOfOthers(plot.value, index));
+    }
+    return lines.map((line) => looks.map((look, index) => ({x: look.seconds, y: line(index)})));
+  }
+
+  function colour(name) {
+    return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+  }
+
+  function lines() {
+    const all = shown.map((rank, index) => ({label: 'rank ' + rank, borderColor: colour('--rank-' + index)}));
+    if (hasOthers()) {
+      all.push({label: 'all others', borderColor: colour('--others'), borderDash: [6, 4]});
+    }
+    return all.map((line) => ({...line, backgroundColor: line.borderColor, borderWidth: 1.5, pointRadius: 0}));
+  }
+
+  function timeOfDay(seconds) {
+    return new Date(seconds * 1000).toLocaleTimeString([], {hour12: false});
+  }
+
+  function scales() {
+    const ticks = {color: colour('--quiet'), maxRotation: 0};
+    const grid = {color: colour('--line')};
+    return {
+      x: {type: 'linear', bounds: 'data', grid, ticks: {...ticks, maxTicksLimit: 3, includeBounds: false, callback: timeOfDay}},
+      y: {beginAtZero: true, suggestedMax: 1, grid, ticks: {...ticks, maxTicksLimit: 6, callback: short}},
+    };
+  }
+
+  function build() {
+    charts.forEach((chart) => chart.destroy());
+    const place = byId('plots');
+    place.replaceChildren();
+    charts = PLOTS.map((plot) => {
+      const figure = element('figure');
+      const caption = element('figcaption', plot.title);
+      caption.append(element('small', plot.unit));
+      const box = element('div', undefined, 'plot');
+      const canvas = element('canvas');
+      canvas.setAttribute('role', 'img');
+      canvas.setAttribute('aria-label', plot.title + ', ' + plot.unit + '. The table of the ranks has the last values.');
+      box.append(canvas);
+      figure.append(caption, box);
+      place.append(figure);
+      return new Chart(canvas, {
+        type: 'line',
+        data: {datasets: lines()},
+        options: {
+          animation: false,
+          maintainAspectRatio: false,
+          interaction: {mode: 'nearest', axis: 'x', intersect: false},
+          scales: scales(),
+          plugins: {
+            legend: {position: 'bottom', labels: {color: colour('--text'), boxWidth: 12, boxHeight: 2}},
+            tooltip: {callbacks: {title: (items) => timeOfDay(items[0].parsed.x), label: (item) =>
+              item.dataset.label + ': ' + short(item.parsed.y)}},
+          },
+        },
+      });
+    });
+    fill();
+  }
+
+  function fill() {
+    charts.forEach((chart, index) => {
+      points(PLOTS[index]).forEach((line, at) => {
+        chart.data.datasets[at].data = line;
+      });
+      chart.update('none');
+    });
+  }
+
+  function draw() {
+    const look = looks[looks.length - 1];
+    const wanted = busiest(look);
+    const lineCount = wanted.length + (look.ranks.size > wanted.length ? 1 : 0);
+    if (charts.length === 0 || wanted.join() !== shown.join() || charts[0].data.datasets.length !== lineCount) {
+      shown = wanted;
+      build();
+    } else {
+      fill();
+    }
+    drawTotals(look);
+    drawRanks(look);
+  }
+
+  function drawTotals(look) {
+    const ranks = [...look.ranks.keys()];
+    const sum = (value) => ranks.reduce((all, rank) => all + (valueOf(value, looks.length - 1, rank) || 0), 0);
+    const isKnown = looks.length > 1;
+    const totals = [
+      ['open ranks', [...look.ranks.values()].filter((rank) => rank.open).length + ' of ' + ranks.length],
+      ['received/s', isKnown ? short(sum(rateOf('received'))) : '–'],
+      ['payload/s', isKnown ? short(sum(rateOf('bytesReceived'))) + 'B' : '–'],
+      ['unread slots', short(sum((now) => now.backlogSlots))],
+      ['stalls/s', isKnown ? short(sum(rateOf('stalls'))) : '–'],
+      ['damage', short(sum((now) => now.refused + now.skippedSlots + now.repairedCredits))],
+    ];
+    byId('totals').replaceChildren(...totals.map(([name, value]) => {
+      const box = element('div');
+      box.append(element('dt', name), element('dd', value));
+      return box;
+    }));
+  }
+
+  function drawRanks(look) {
+    const table = byId('ranks');
+    const head = element('tr');
+    head.append(...COLUMNS.map(([name]) => {
+      const cell = element('th', name);
+      cell.scope = 'col';
+      return cell;
+    }));
+    table.tHead.replaceChildren(head);
+    table.tBodies[0].replaceChildren(...[...look.ranks.values()].map((rank) => {
+      const row = element('tr');
+      row.append(...COLUMNS.map(([name, value]) => element(
+        'td', String(short(valueOf(value, looks.length - 1, rank.rank))), name === 'state' && rank.state === 'dead' ? 'dead' : '')));
+      // names, not quantities
+      row.cells[0].textContent = rank.rank;
+      row.cells[1].textContent = rank.pid || '–';
+      return row;
+    }));
+  }
+
+  function sentence(sample) {
+    if (!sample.laggard) {
+      return 'No open rank has anything to read.';
+    }
+    const still = sample.laggard.stillNs / NS_PER_S;
+    return 'Rank ' + sample.laggard.rank + ' (pid ' + sample.laggard.pid + ') has ' + short(sample.laggard.backlogSlots) +
+      ' slots unread' + (still > 0 ? ', and no poll was seen for ' + still.toFixed(1) + ' s.' : '.');
+  }
+
+  function take(sample) {
+    const name = sample.group + sample.directory;
+    if (looks.length > 0 && looks[0].name !== name) {
+      looks = [];
+    }
+    document.title = sample.group + ' · Tallypost stat';
+    byId('group').textContent = 'Group ' + sample.group;
+    byId('place').textContent = sample.directory + (sample.nodes > 1 ? ', node ' + sample.node + ' of ' + sample.nodes : '');
+    looks.push({name, seconds: Date.parse(sample.time) / 1000, ranks: new Map(sample.endpoints.map((rank) => [rank.rank, rank]))});
+    looks = looks.slice(-MOST_LOOKS);
+    say(sentence(sample), false);
+    draw();
+  }
+
+  function say(text, isEnded) {
+    const state = byId('state');
+    // a screen reader speaks what changes, so nothing is set anew
+    if (state.textContent !== text) {
+      state.textContent = text;
+    }
+    state.className = isEnded ? 'ended' : '';
+  }
+
+  async function look() {
+    if (!isPaused && !document.hidden) {
+      try {
+        const answer = await fetch('sample', {cache: 'no-store'});
+        const body = await answer.json();
+        if (answer.ok) {
+          take(body);
+        } else {
+          say('The node has ended: ' + body.error, true);
+        }
+      } catch (error) {
+        say('No answer from tallypost stat: it was stopped, or is not reachable any more (' + error.message + ').', true);
+      }
+    }
+    setTimeout(look, intervalMs);
+  }
+
+  byId('pause').addEventListener('click', (event) => {
+    isPaused = !isPaused;
+    event.target.textContent = isPaused ? 'Go on' : 'Pause';
+    event.target.setAttribute('aria-pressed', String(isPaused));
+  });
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => looks.length > 0 && build());
+  look();
+})();
