@@ -18,7 +18,7 @@ abstract class NewTeam extends TeamCall
     /** What is in the arena is sound. */
     private static final int SOUND = 4;
 
-    private TeamArena arena;
+    private TeamPlace place;
     private boolean isEntered;
     private boolean isVoting;
     private Team made;
@@ -76,7 +76,7 @@ abstract class NewTeam extends TeamCall
         made = null;
         wanting = null;
         cause = null;
-        arena = null;
+        place = null;
     }
 
     /** Number of a new team: the same at all members, and of no other team that is made of this one or of those made of it. */
@@ -86,10 +86,10 @@ abstract class NewTeam extends TeamCall
         return OperationIdentity.mix(parent + number ^ (long)color << Integer.SIZE);
     }
 
-    /** This member is to come to an arena; null if it will be in no new team. */
-    final void meet(final TeamArena place)
+    /** This member is to come to a place; null if it will be in no new team. */
+    final void meet(final TeamPlace meetingPlace)
     {
-        arena = place;
+        place = meetingPlace;
         isEntered = place == null;
         isVoting = false;
     }
@@ -98,10 +98,10 @@ abstract class NewTeam extends TeamCall
     final void refuse()
     {
         isVoting = true;
-        votes().vote(about(), ROOM | SOUND);
+        votes().refuse(about(), ROOM | SOUND);
     }
 
-    /** Comes to the arena, and agrees with all members. 0 if that has worked, MEMBER_GONE if it has to be tried anew. */
+    /** Comes to the place, and agrees with all members. 0 if that has worked, MEMBER_GONE if it has to be tried anew. */
     final long tryMeet()
     {
         if (!isVoting)
@@ -112,7 +112,14 @@ abstract class NewTeam extends TeamCall
                 return Team.IN_PROGRESS;
             }
             isVoting = true;
-            votes().vote(about(), vote);
+            if (vote == (JOINED | ROOM | SOUND))
+            {
+                votes().vote(about(), vote);
+            }
+            else
+            {
+                votes().refuse(about(), vote);
+            }
         }
         final long result = votes().tryAgree();
         if (result != 0)
@@ -135,8 +142,8 @@ abstract class NewTeam extends TeamCall
     {
         try
         {
-            final boolean isJoined = arena == null || arena.tryJoin();
-            if (!isEntered && arena.arena() != null)
+            final boolean isJoined = place == null || place.tryJoin();
+            if (!isEntered && place.isEntered())
             {
                 isEntered = true;
                 team().exchange().wakeAll();
@@ -152,18 +159,18 @@ abstract class NewTeam extends TeamCall
             cause = ex;
             return ex instanceof NoRoomException ? SOUND : ROOM;
         }
-        team().exchange().sleeper().waitFor(team().member() == 0 ? 1 : 0);
+        team().exchange().sleeper().waitFor(team().exchange().member() == 0 ? 1 : 0);
         return isAnyGoneNow() || votes().isRefused(JOINED) ? ROOM | SOUND : -1;
     }
 
     @Override
     final int late(final int[] into)
     {
-        if (isVoting || arena == null)
+        if (isVoting || place == null)
         {
             return super.late(into);
         }
-        final RankSet missing = arena.missing();
+        final RankSet missing = place.missing();
         int count = 0;
         for (int i = 0; i < team().size() && count < into.length; i++)
         {
@@ -202,12 +209,12 @@ abstract class NewTeam extends TeamCall
     /** Whether a member of the old team has to be there for the new ones. */
     abstract boolean isExpected(int member);
 
-    final void leaveArena()
+    final void leavePlace()
     {
-        if (arena != null)
+        if (place != null)
         {
-            arena.close();
-            arena = null;
+            place.close();
+            place = null;
         }
     }
 
@@ -216,11 +223,11 @@ abstract class NewTeam extends TeamCall
     {
         if (found < 0)
         {
-            leaveArena();
+            leavePlace();
         }
-        else if (arena != null)
+        else if (place != null)
         {
-            made = team().teams().open(arena);
+            made = place.open();
         }
     }
 }

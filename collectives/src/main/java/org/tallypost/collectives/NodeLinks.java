@@ -33,9 +33,9 @@ final class NodeLinks
     private final UnsafeBuffer head = new UnsafeBuffer(new byte[HEAD_LENGTH]);
     private final NodesSettings settings;
     private final NodesDecision decision;
+    private final NodesVotes votes;
     private boolean isOpen;
     private boolean isAwaited;
-    private long refused;
 
     /** For a team of ranks by their member numbers. The settings of the first node's leader count for all. */
     NodeLinks(
@@ -54,6 +54,25 @@ final class NodeLinks
         }
         settings = new NodesSettings(context);
         decision = new NodesDecision(map.size());
+        votes = new NodesVotes(meeting, map, ranks, id, view);
+    }
+
+    /** Whether messages of a team of this number and view are for it. */
+    boolean isOf(final long number, final int viewOfTeam)
+    {
+        return number == id && viewOfTeam == view;
+    }
+
+    /** The agreements of the team. */
+    NodesVotes votes()
+    {
+        return votes;
+    }
+
+    /** By what number, of chance, this team is another one than a former one with the same id: at leaders that have met. */
+    long teamSession()
+    {
+        return map.node() == 0 ? session : peers[0].session();
     }
 
     /** Says hello to the other nodes. Whether all have been met; for a member that is no leader at once. */
@@ -89,16 +108,13 @@ final class NodeLinks
         return settings;
     }
 
-    /** Takes a message of the channel. What does not belong to the team as it is now is dropped, and counted. */
-    void onMessage(final int source, final DirectBuffer buffer, final int offset, final int length)
+    /** Takes a message of the team. Whether it belongs to the team as it is now; otherwise it is dropped. */
+    boolean onMessage(final int source, final DirectBuffer buffer, final int offset, final int length)
     {
-        final int node = nodeOf(source);
-        if (node < 0 || length < HEAD_LENGTH || buffer.getLong(offset + TEAM_OFFSET) != id ||
-            buffer.getInt(offset + VIEW_OFFSET) != view ||
-            !take(peers[node], node, kind(buffer.getInt(offset + KIND_OFFSET)), buffer, offset, length))
-        {
-            refused++;
-        }
+        final int kind = kind(buffer.getInt(offset + KIND_OFFSET));
+        final int node = kind >= VOTE ? -1 : nodeOf(source);
+        return kind >= VOTE && kind <= MEMBER_LEFT ? votes.onMessage(source, buffer, offset, length) :
+            node >= 0 && take(peers[node], node, kind, buffer, offset, length);
     }
 
     private int nodeOf(final int rank)
@@ -139,7 +155,7 @@ final class NodeLinks
             case CONSUMED:
                 return peer.sending().take(buffer.getInt(offset + CONSUMED_OFFSET));
             case WAITING:
-                peer.waits(number, buffer.getLong(offset + OPERATIONS_OFFSET));
+                peer.waits(number, buffer.getLong(offset + OPERATIONS_OFFSET), buffer.getInt(offset + PIECE_OFFSET));
                 isAwaited = true;
                 peer.failureOwed(decision.told() != 0);
                 return peer.sending().take(buffer.getInt(offset + CONSUMED_OFFSET));
@@ -202,12 +218,6 @@ final class NodeLinks
         return peers[node].liveness().isGone(meeting.rankState(peers[node].rank()));
     }
 
-    /** Whether a member of another node is gone as far as it is known here. */
-    boolean isMemberGone(final int member)
-    {
-        return RankState.of(meeting.rankState(ranks[member])) != RankState.OPEN;
-    }
-
     /** Sends a piece of data. How many bytes went with it, perhaps none if there are none; negative if it cannot be sent now. */
     int trySend(
         final int node, final long operation, final long operations, final DirectBuffer data, final int offset, final int length)
@@ -239,7 +249,8 @@ final class NodeLinks
     {
         final NodePeer peer = peers[node];
         if (!peer.isTold(operation) &&
-            send(peer, WAITING, peer.session(), operation, operations, 0, peer.receiving().consumed(), NOTHING, 0, 0) >= 0)
+            send(peer, WAITING, peer.session(), operation, operations, votes.votes(), peer.receiving().consumed(), NOTHING,
+                0, 0) >= 0)
         {
             peer.receiving().consumedTold(peer.receiving().consumed());
             peer.told(operation);
@@ -332,11 +343,5 @@ final class NodeLinks
     int[] ranks()
     {
         return ranks;
-    }
-
-    /** Messages that were dropped. */
-    long refused()
-    {
-        return refused;
     }
 }

@@ -17,6 +17,7 @@ final class NodePeer
     private boolean isFarewellSent;
     private long waitingOperation = -1;
     private long waitingOperations;
+    private int waitingVotes;
     private long toldOperation = -1;
 
     NodePeer(final int rank)
@@ -108,8 +109,9 @@ final class NodePeer
     }
 
     /** It waits for this node in an operation. */
-    void waits(final long operation, final long operations)
+    void waits(final long operation, final long operations, final int votes)
     {
+        waitingVotes = votes;
         waitingOperation = operation;
         waitingOperations = operations;
     }
@@ -124,6 +126,12 @@ final class NodePeer
     long waitingOperations()
     {
         return waitingOperations;
+    }
+
+    /** How many agreements it had voted in before it came to that one. */
+    int waitingVotes()
+    {
+        return waitingVotes;
     }
 
     /** Whether it was told that this node waits for it in an operation. */

@@ -19,6 +19,7 @@ final class NodesPath implements Course
     private final Teams teams;
     private final Exchange exchange;
     private final NodesMoves moves;
+    private final NodesVotes votes;
     private final OperationQueue queue = new OperationQueue();
     private final OperationOrder order = new OperationOrder();
     private long position;
@@ -35,6 +36,8 @@ final class NodesPath implements Course
         this.teams = teams;
         exchange = inner.exchange();
         moves = new NodesMoves(this, map, links, order);
+        votes = links.votes();
+        votes.open(this);
     }
 
     @Override
@@ -64,6 +67,7 @@ final class NodesPath implements Course
     public void progress()
     {
         links.flush();
+        votes.progress();
         if (links.wasAwaited())
         {
             lookForOthers();
@@ -152,18 +156,26 @@ final class NodesPath implements Course
         }
         lookForOthers();
         look();
+        votes.rest();
     }
 
     /** Nodes that wait may be in another operation than this one is, or was, under the same number. */
-    private void lookForOthers()
+    void lookForOthers()
     {
         for (int i = 0; map.isLeader() && i < map.nodes() && exchange.failure() == 0; i++)
         {
-            if (order.isOther(links.peer(i), queue.head() != null))
+            if (order.isOther(links.peer(i), queue.head() != null) || isInsteadOfVoting(links.peer(i)))
             {
                 failBetween(Team.MISMATCH, i);
+                look();
             }
         }
+    }
+
+    /** This member waits in an agreement, and a node in an operation that this one has not come to, without having voted. */
+    private boolean isInsteadOfVoting(final NodePeer peer)
+    {
+        return queue.head() == null && peer.waitingOperation() == order.sequence() && votes.isAheadOf(peer.waitingVotes());
     }
 
     /** How a member of the team is called in the arena of this node. */
@@ -211,6 +223,7 @@ final class NodesPath implements Course
         {
             isOver = true;
             teams.leave(links);
+            teams.unlink(links);
         }
     }
 
@@ -241,10 +254,38 @@ final class NodesPath implements Course
         return count;
     }
 
-    /** Whether a member is gone as far as it is known here. */
-    boolean isGone(final int member)
+    /** The agreements of the team. */
+    NodesVotes votes()
     {
-        return map.isHere(member) ? inner.votes().isGone(map.localOf(member)) : links.isMemberGone(member);
+        return votes;
+    }
+
+    /** Why the team has ended for this member, as far as it has looked; 0 if it has not. */
+    long failure()
+    {
+        return exchange.failure();
+    }
+
+    /** Looks whether the team has ended, here or elsewhere. */
+    void lookAtEnd()
+    {
+        if (exchange.failure() == 0)
+        {
+            look();
+        }
+    }
+
+    /** Whether an operation is under way. */
+    boolean isBusy()
+    {
+        return queue.head() != null;
+    }
+
+    /** Whether a team ends for such a reason at all its members. */
+    static boolean isFailure(final long result)
+    {
+        return result == Team.MEMBER_GONE || result == Team.REVOKED || result == Team.MISMATCH ||
+            result == Team.REDUCER_FAILED || result == Team.DAMAGED;
     }
 
     /** Number of members of the team. */

@@ -46,13 +46,13 @@ public final class Shrink extends NewTeam
         while (result == (isCounting ? 0 : Team.MEMBER_GONE))
         {
             isCounting = false;
-            leaveArena();
+            leavePlace();
             count();
             if (!isLiving[team().member()])
             {
                 return Team.CLOSED;
             }
-            meet(arena());
+            meet(place());
             result = tryMeet();
         }
         return result;
@@ -67,22 +67,22 @@ public final class Shrink extends NewTeam
         }
     }
 
-    private TeamArena arena()
+    private TeamPlace place()
     {
-        final int[] ranks = new int[isLiving.length];
+        final int[] members = new int[isLiving.length];
         int count = 0;
         int member = 0;
-        for (int i = 0; i < ranks.length; i++)
+        for (int i = 0; i < members.length; i++)
         {
             member = i == team().member() ? count : member;
             if (isLiving[i])
             {
-                ranks[count++] = team().rankOf(i);
+                members[count++] = i;
             }
         }
         final int view = team().nextView();
         // with the team's own number it would be the same as a team that another shrink has made of a shrunk team
-        return team().teams().arena(newId(view, NO_COLOR), view, Arrays.copyOf(ranks, count), member);
+        return TeamPlace.of(team(), newId(view, NO_COLOR), view, Arrays.copyOf(members, count), member);
     }
 
     @Override

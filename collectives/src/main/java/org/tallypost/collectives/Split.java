@@ -58,7 +58,7 @@ public final class Split extends NewTeam
             failure = Math.min(0, number);
             if (failure == 0)
             {
-                meet(arena(number));
+                meet(place(number));
             }
             else
             {
@@ -75,7 +75,7 @@ public final class Split extends NewTeam
         return choices.getInt(member * Long.BYTES);
     }
 
-    private TeamArena arena(final long number)
+    private TeamPlace place(final long number)
     {
         final int color = color(team().member());
         if (color < 0)
@@ -92,14 +92,14 @@ public final class Split extends NewTeam
             }
         }
         Arrays.sort(chosen, 0, count);
-        final int[] ranks = new int[count];
+        final int[] members = new int[count];
         int member = 0;
         for (int i = 0; i < count; i++)
         {
-            ranks[i] = team().rankOf((int)chosen[i]);
-            member = (int)chosen[i] == team().member() ? i : member;
+            members[i] = (int)chosen[i];
+            member = members[i] == team().member() ? i : member;
         }
-        return team().teams().arena(newId(number, color), 1, ranks, member);
+        return TeamPlace.of(team(), newId(number, color), 1, members, member);
     }
 
     @Override

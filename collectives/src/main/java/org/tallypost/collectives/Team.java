@@ -48,7 +48,7 @@ public final class Team implements AutoCloseable
     /** Between the nodes of the team; null if it has one. */
     private final NodesPath nodes;
     private final Exchange exchange;
-    private final Votes votes;
+    private final Voting votes;
     private final TeamCalls calls;
     private TeamCall call;
 
@@ -68,7 +68,7 @@ public final class Team implements AutoCloseable
         this.teams = teams;
         this.place = place;
         exchange = inner.exchange;
-        votes = inner.votes;
+        votes = nodes.votes();
         calls = new TeamCalls(this);
         this.nodes = nodes;
     }
@@ -289,7 +289,6 @@ public final class Team implements AutoCloseable
      */
     public Agreement newAgreement()
     {
-        requireOneNode("an agreement");
         return new Agreement(this);
     }
 
@@ -300,7 +299,6 @@ public final class Team implements AutoCloseable
      */
     public Split newSplit()
     {
-        requireOneNode("a split");
         return new Split(this);
     }
 
@@ -311,7 +309,6 @@ public final class Team implements AutoCloseable
      */
     public Shrink newShrink()
     {
-        requireOneNode("a shrink");
         return new Shrink(this);
     }
 
@@ -429,7 +426,7 @@ public final class Team implements AutoCloseable
         int count = 0;
         for (int i = 0; i < size() && count < into.length; i++)
         {
-            if (nodes == null ? votes.isGone(i) : nodes.isGone(i))
+            if (votes.isGone(i))
             {
                 into[count++] = i;
             }
@@ -492,7 +489,7 @@ public final class Team implements AutoCloseable
         return place;
     }
 
-    Votes votes()
+    Voting votes()
     {
         return votes;
     }

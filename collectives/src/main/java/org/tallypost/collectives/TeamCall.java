@@ -25,7 +25,7 @@ public abstract class TeamCall extends Awaited
         }
     }
 
-    final Votes votes()
+    final Voting votes()
     {
         return team().votes();
     }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.collectives;
 
+import static org.tallypost.collectives.internal.NodeMessageDescriptor.*;
+
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.DirectBuffer;
@@ -15,8 +17,10 @@ final class Teams
     private final CollectivesContext context;
     private final TeamWait waiting;
     private final List<Team> open = new ArrayList<>();
-    private NodeLinks links;
+    /** Of teams of several nodes, also of those that have not begun. */
+    private final List<NodeLinks> links = new ArrayList<>();
     private long emptyPolls;
+    private long refused;
 
     /** Without a way of waiting, in tests, no call waits. */
     Teams(final Meeting meeting, final CollectivesContext context, final TeamWait waiting)
@@ -43,8 +47,15 @@ final class Teams
     /** Leaders that may become a team, and its members, by links that get messages from now on. */
     NodeLinks link(final NodeMap map, final int[] ranks, final long id, final int view)
     {
-        links = new NodeLinks(meeting, map, ranks, id, view, context);
-        return links;
+        final NodeLinks linked = new NodeLinks(meeting, map, ranks, id, view, context);
+        links.add(linked);
+        return linked;
+    }
+
+    /** A team is over, or has not come about: messages for it are dropped. */
+    void unlink(final NodeLinks linked)
+    {
+        links.remove(linked);
     }
 
     /** All members of a team of several nodes have met: it begins. The members of this node have theirs already. */
@@ -55,19 +66,38 @@ final class Teams
         return team;
     }
 
-    /** Takes a message that another node has sent. */
+    /** Takes a message that another node has sent, or another member of a team of several. */
     void onMessage(final int source, final DirectBuffer buffer, final int offset, final int length)
     {
-        if (links != null)
+        if (length < HEAD_LENGTH || !isTaken(source, buffer, offset, length))
         {
-            links.onMessage(source, buffer, offset, length);
+            refused++;
         }
+    }
+
+    private boolean isTaken(final int source, final DirectBuffer buffer, final int offset, final int length)
+    {
+        for (int i = 0; i < links.size(); i++)
+        {
+            if (links.get(i).isOf(buffer.getLong(offset + TEAM_OFFSET), buffer.getInt(offset + VIEW_OFFSET)))
+            {
+                return links.get(i).onMessage(source, buffer, offset, length);
+            }
+        }
+        return false;
+    }
+
+    /** Messages of other nodes that were dropped: damaged, or of a team that is not here any more or not yet. */
+    long refused()
+    {
+        return refused;
     }
 
     /** Tells other nodes that this one has left: tries it for some turns, in which it polls. */
     void leave(final NodeLinks left)
     {
-        for (int i = 0; !left.tryLeave() && i < FAREWELLS && waiting != null; i++)
+        // both, whatever the first one says
+        for (int i = 0; !(left.tryLeave() & left.votes().tryLeave()) && i < FAREWELLS && waiting != null; i++)
         {
             if (waiting.poll() < 0)
             {

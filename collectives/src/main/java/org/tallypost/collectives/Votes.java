@@ -14,7 +14,7 @@ import org.tallypost.collectives.internal.ArenaDescriptor;
  *
  * <p>No clock, no waiting: {@link #tryAgree} does what can be done now.
  */
-final class Votes
+final class Votes implements Voting
 {
     private final Exchange exchange;
     private final Arena arena;
@@ -37,8 +37,8 @@ final class Votes
         living = new long[ArenaDescriptor.livingWords(arena.members())];
     }
 
-    /** Votes in the next agreement, or again in one that this member has not seen the end of. */
-    void vote(final Vote about, final int flagsOfMember)
+    @Override
+    public void vote(final Vote about, final int flagsOfMember)
     {
         number += isOpen ? 0 : 1;
         isOpen = true;
@@ -48,8 +48,15 @@ final class Votes
         exchange.wakeAll();
     }
 
-    /** 0 if the members have agreed; {@link Team#IN_PROGRESS}; or why they will not. */
-    long tryAgree()
+    /** What a member votes is there for all. */
+    @Override
+    public void refuse(final Vote about, final int flagsOfMember)
+    {
+        vote(about, flagsOfMember);
+    }
+
+    @Override
+    public long tryAgree()
     {
         long found = arena.agreed();
         if (ArenaDescriptor.isOf(found, number - 1))
@@ -119,8 +126,8 @@ final class Votes
         return false;
     }
 
-    /** Members that have not voted in the agreement under way, and are not gone. */
-    int late(final int[] into)
+    @Override
+    public int late(final int[] into)
     {
         int count = 0;
         for (int i = 0; i < arena.members() && count < into.length && isOpen; i++)
@@ -134,8 +141,8 @@ final class Votes
         return count;
     }
 
-    /** Whether a member is gone, as far as this one knows now. */
-    boolean isGone(final int other)
+    @Override
+    public boolean isGone(final int other)
     {
         return other != member && (peers.isGone(other) || arena.left(other) != 0);
     }
@@ -176,20 +183,20 @@ final class Votes
         return Team.IN_PROGRESS;
     }
 
-    /** The flags that all have that have voted. */
-    int flags()
+    @Override
+    public int flags()
     {
         return flags;
     }
 
-    /** Whether by the last agreement a member lives. */
-    boolean isLiving(final int other)
+    @Override
+    public boolean isLiving(final int other)
     {
         return (living[other / Long.SIZE] & 1L << other) != 0;
     }
 
-    /** Whether some member that is not gone has voted in the agreement that comes next, without certain flags. */
-    boolean isRefused(final int wanted)
+    @Override
+    public boolean isRefused(final int wanted)
     {
         final long next = isOpen ? number : number + 1;
         for (int i = 0; i < arena.members(); i++)

@@ -3,6 +3,7 @@
 package org.tallypost.collectives;
 
 import java.util.Arrays;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.endpoint.DeadlineIdleStrategy;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.mailbox.files.MailboxException;
@@ -27,7 +28,8 @@ final class WorldTeam
     private final NodeLinks links;
     /** The ranks of this node, of several; and what they wait for to begin together. */
     private Team inner;
-    private Barrier beginning;
+    private Broadcast beginning;
+    private final UnsafeBuffer session = new UnsafeBuffer(new byte[Long.BYTES]);
     private Team team;
 
     WorldTeam(
@@ -62,19 +64,24 @@ final class WorldTeam
         return team;
     }
 
-    /** The ranks of this node have met, and if this one is their leader, the leaders too: that all know this is the beginning. */
+    /**
+     * The ranks of this node have met, and if this one is their leader, the leaders too: that all know this, and what the team is
+     * called in messages, is the beginning.
+     */
     private Team begin(final long deadlineNs)
     {
         if (inner == null)
         {
             inner = teams.open(arena);
-            beginning = inner.newBarrier();
-            beginning.start();
+            beginning = inner.newBroadcast();
+            session.putLong(0, map.isLeader() ? links.teamSession() : 0);
+            beginning.start(0, session, 0, Long.BYTES);
         }
         if (beginning.await(deadlineNs) == Team.TIMED_OUT)
         {
             throw late(RankSet.of(map.leader(map.node())));
         }
+        links.votes().session(session.getLong(0));
         return teams.open(inner, arena, map, links);
     }
 

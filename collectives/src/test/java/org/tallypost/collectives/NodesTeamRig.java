@@ -13,6 +13,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 final class NodesTeamRig
 {
     static final long ID = 9;
+    private static final long SESSION = 77;
 
     final MemoryMeetings meetings;
     final Team[] teams;
@@ -54,6 +55,7 @@ final class NodesTeamRig
             if (teams[i] == null && arenas[i].tryJoin() && links[i].tryConnect())
             {
                 inner[i] = all[i].open(arenas[i]);
+                links[i].votes().session(SESSION);
                 teams[i] = all[i].open(inner[i], arenas[i], maps[i], links[i]);
                 left--;
             }
@@ -89,8 +91,15 @@ final class NodesTeamRig
         all[member].onMessage(source, new UnsafeBuffer(bytes), 0, bytes.length);
     }
 
+    /** A member dies. */
+    void kill(final int member)
+    {
+        meetings.gone[member] = true;
+        meetings.letters.get(member).clear();
+    }
+
     /** Lets members get on at random until all that these have begun has ended. What is null was not begun. */
-    void finish(final Operation... begun)
+    void finish(final Awaited... begun)
     {
         for (long turn = 0; !isOver(begun); turn++)
         {
@@ -103,15 +112,27 @@ final class NodesTeamRig
             {
                 deliver(i);
                 all[i].progress();
+                for (final Awaited each : begun)
+                {
+                    if (each != null && rankOf(each) == i)
+                    {
+                        each.progress();
+                    }
+                }
             }
         }
     }
 
-    private static boolean isOver(final Operation... begun)
+    private static int rankOf(final Awaited each)
     {
-        for (final Operation operation : begun)
+        return each.team().rankOf(each.team().member());
+    }
+
+    private static boolean isOver(final Awaited... begun)
+    {
+        for (final Awaited each : begun)
         {
-            if (operation != null && operation.isActive())
+            if (each != null && each.isActive())
             {
                 return false;
             }

@@ -372,9 +372,6 @@ class NodesTeamTest
     {
         final NodesTeamRig rig = new NodesTeamRig(random, context(), 0, 1, 0);
         final Team team = rig.teams[0];
-        assertThrows(UnsupportedOperationException.class, team::newAgreement);
-        assertThrows(UnsupportedOperationException.class, team::newShrink);
-        assertThrows(UnsupportedOperationException.class, team::newSplit);
         assertThrows(UnsupportedOperationException.class, () -> team.allocate(8));
         assertThrows(UnsupportedOperationException.class, () -> Calls.start(13, team));
         assertTrue(assertThrows(IllegalArgumentException.class, () -> team.newAllReduce(ElementType.BYTES, LAST)).getMessage()

@@ -12,13 +12,16 @@ package org.tallypost.collectives.internal;
  *       0           4   version, 24 bits, and kind, 8 bits
  *       4           4   view of the team
  *       8           8   team
- *      16           8   session of the receiver; with a hello that of the sender
- *      24           8   number of the operation; with a hello the receiver's session, 0 if it is not known
+ *      16           8   session of the receiver; with a hello that of the sender; from a vote on that of the team
+ *      24           8   number of the operation, or of the agreement; with a hello the receiver's session, 0 if it is not known
  *      32           8   what all operations up to this one are, mixed
- *      40           4   number of the piece; with a failure why
+ *      40           4   number of the piece; of one that waits the agreements that it has voted in; with a failure why;
+ *                           of a proposal the round
  *      44           4   pieces of the receiver that the sender has consumed; with a failure the member that it is about
  *      48              data; with a hello four doubles: nanoseconds for a message, for a byte of it, to reduce
- *                           a byte; number of an algorithm, from 1, or 0
+ *                           a byte; number of an algorithm, from 1, or 0; with a vote, a proposal, and what was agreed
+ *                           on: flags, what it is about, a member that differs, why the team has ended, for which
+ *                           member, 4 bytes each, and a bit for each living member
  * </pre>
  *
  * <p>Pieces are counted from 0 for each pair of nodes, and both counts may wrap.
@@ -26,7 +29,7 @@ package org.tallypost.collectives.internal;
 public final class NodeMessageDescriptor
 {
     /** Version of the layout. */
-    public static final int VERSION = 1;
+    public static final int VERSION = 2;
     /** A node is there, and says by which session it wants to be called. */
     public static final int HELLO = 1;
     /** A piece of data, or none: then that it has come to this is all. */
@@ -40,6 +43,18 @@ public final class NodeMessageDescriptor
     /** The sender has left the team. */
     public static final int LEFT = 6;
 
+    /** What a member votes. */
+    public static final int VOTE = 7;
+    /** What a member proposes. */
+    public static final int PROPOSAL = 8;
+    /** The sender has stored a proposal. */
+    public static final int STORED = 9;
+    /** What was agreed on. */
+    public static final int AGREED = 10;
+    /** The sender does not vote any more, since members have called different things. */
+    public static final int REFUSED = 11;
+    /** A member has left the team. */
+    public static final int MEMBER_LEFT = 12;
     /** Offset of version and kind. */
     public static final int KIND_OFFSET = 0;
     /** Offset of the view. */
