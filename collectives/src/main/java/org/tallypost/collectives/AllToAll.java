@@ -14,6 +14,9 @@ public final class AllToAll extends Operation
     private final Portions received;
     /** Where in what each member gives the portion for this one begins. */
     private final int[] places;
+    /** How it goes between nodes, with equal portions and with others; null with one node. */
+    private final Phases equal;
+    private Phases varying;
     private int longest;
 
     AllToAll(final Team team)
@@ -22,7 +25,7 @@ public final class AllToAll extends Operation
         sent = new Portions(team.size());
         received = new Portions(team.size());
         places = new int[team.size()];
-        phases(team.nodes() == null ? null : new AllToAllPhases(team.nodes(), this));
+        equal = team.nodes() == null ? null : new AllToAllPhases(team.nodes(), this);
     }
 
     Portions sent()
@@ -57,6 +60,7 @@ public final class AllToAll extends Operation
         sent.wrap(from, fromOffset);
         received.wrap(to, toOffset);
         sent.requireApart(received);
+        phases(equal);
         plan(length, 1, 0, 0, 0);
         return begin();
     }
@@ -92,7 +96,6 @@ public final class AllToAll extends Operation
      * @throws IllegalStateException if the handle is under way.
      * @throws IllegalArgumentException if a distribution is for other members, that of what is received overlaps, or buffers
      *         overlap: they are in the same place and have equal distributions, without overlaps, or have no byte in common.
-     * @throws UnsupportedOperationException if members are on several nodes.
      * @throws IndexOutOfBoundsException if something lies outside its buffer.
      */
     public long start(
@@ -109,7 +112,11 @@ public final class AllToAll extends Operation
         {
             Checks.requireNoneInCommon(sent.whole(), received.whole());
         }
-        team().requireOneNode("ALL_TO_ALL with portions of any lengths");
+        if (equal != null)
+        {
+            varying = varying == null ? new VaryingAllToAllPhases(team().nodes(), this) : varying;
+            phases(varying);
+        }
         planVarying();
         longest = 0;
         return begin();
@@ -125,7 +132,6 @@ public final class AllToAll extends Operation
      * @return as {@link #progress()}.
      * @throws IllegalStateException if the handle is under way.
      * @throws IllegalArgumentException if the distribution is for other members, or overlaps.
-     * @throws UnsupportedOperationException if members are on several nodes.
      * @throws IndexOutOfBoundsException if something lies outside its buffer.
      */
     public long startInPlace(final MutableDirectBuffer buffer, final int offset, final Distribution distribution)

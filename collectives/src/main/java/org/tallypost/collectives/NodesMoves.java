@@ -162,6 +162,17 @@ final class NodesMoves
         BlockMoves.pairwiseAllToAll(nodes, map.node(), program);
     }
 
+    /** The same with blocks that begin at given bounds. */
+    void allToAll(final UnsafeBuffer data, final int[] bounds)
+    {
+        begin(Kind.ALL_TO_ALL, data, null, data.capacity() / 2);
+        for (int i = 0; i < bounds.length; i++)
+        {
+            program.blocks().bound(i, bounds[i]);
+        }
+        BlockMoves.pairwiseAllToAll(map.nodes(), map.node(), program);
+    }
+
     /** Each node gets its portions, as blocks that are bounded already, of the reduction of what is in all buffers. */
     void reduceScatter(final UnsafeBuffer data, final Reduction reduction)
     {

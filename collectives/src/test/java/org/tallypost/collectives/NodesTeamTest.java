@@ -31,8 +31,8 @@ class NodesTeamTest
     private static final int[][] PLACES = {
         {0, 1}, {0, 0, 1}, {0, 1, 1, 1}, {0, 1, 2}, {0, 0, 1, 1, 2, 2}, {0, 1, 1, 2, 3}, {0, 0, 0, 1, 2, 3, 3, 4},
         {0, 1, 2, 3, 4, 5, 6}, {0, 1, 2, 3, 4, 5, 6, 7, 7}, {0, 1, 0, 1}, {0, 1, 1, 2, 0}};
-    /** What {@link Calls} has, but the one that is for one node. */
-    private static final int[] CALLS = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14};
+    /** What {@link Calls} has. */
+    private static final int[] CALLS = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14};
     private static final Reducer LAST = Reducers.of("digest", false, (type, inOut, at, in, from, count) ->
     {
         for (int i = 0; i < count * type.length(); i++)
@@ -373,7 +373,6 @@ class NodesTeamTest
         final NodesTeamRig rig = new NodesTeamRig(random, context(), 0, 1, 0);
         final Team team = rig.teams[0];
         assertThrows(UnsupportedOperationException.class, () -> team.allocate(8));
-        assertThrows(UnsupportedOperationException.class, () -> Calls.start(13, team));
         assertTrue(assertThrows(IllegalArgumentException.class, () -> team.newAllReduce(ElementType.BYTES, LAST)).getMessage()
             .contains("consecutive"));
         assertFalse(rig.maps[0].isConsecutive());

@@ -1,0 +1,366 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.collectives;
+
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * All-to-all with portions of any lengths. First the members of a node tell each other how long all is that they send and
+ * receive, and the leaders how long what their members send is. They compare both. Then pieces of all portions go in rounds, as
+ * many as the longest portion of all needs: gathered at the leader, exchanged by pairs of nodes, and scattered. So a leader needs
+ * no more memory than for a piece of each portion.
+ */
+final class VaryingAllToAllPhases extends Phases
+{
+    private static final UnsafeBuffer NOTHING = new UnsafeBuffer(0, 0);
+    private static final int MAX_PIECE_LENGTH = 64 * 1024;
+    private static final int MIN_PIECE_LENGTH = 64;
+    /** What the pieces of all portions of a node have at most, if they are not shorter than the shortest piece. */
+    private static final int ROUND_LENGTH = 8 * 1024 * 1024;
+    /** Length of a portion, and the longest one of its node. */
+    private static final int PAIR_LENGTH = 2 * Integer.BYTES;
+
+    private final AllToAll operation;
+    private final AllGather telling;
+    private final Broadcast settling;
+    private final Gather inner;
+    private final Scatter result;
+    private final int places;
+    private final int locals;
+    private final int pieceLength;
+    /** What each member of the node sends to each place, and then what it receives of each. */
+    private final UnsafeBuffer lengths;
+    private final UnsafeBuffer ownLengths;
+    private final UnsafeBuffer longest = new UnsafeBuffer(new byte[Integer.BYTES]);
+    private final int[] cursors;
+    private final int[] bounds;
+    private final LeaderMemory pairs = new LeaderMemory();
+    private final LeaderMemory own = new LeaderMemory();
+    private final LeaderMemory rows = new LeaderMemory();
+    private final LeaderMemory blocks = new LeaderMemory();
+    private long rounds;
+
+    VaryingAllToAllPhases(final NodesPath path, final AllToAll operation)
+    {
+        super(path);
+        this.operation = operation;
+        telling = path.inner().newAllGather();
+        settling = path.inner().newBroadcast();
+        inner = path.inner().newGather();
+        result = path.inner().newScatter();
+        places = map().size();
+        locals = map().locals().length;
+        pieceLength = Math.max(MIN_PIECE_LENGTH,
+            (int)Math.min(MAX_PIECE_LENGTH, ROUND_LENGTH / ((long)places * map().mostLocals())));
+        ownLengths = new UnsafeBuffer(new byte[2 * places * Integer.BYTES]);
+        lengths = new UnsafeBuffer(new byte[locals * ownLengths.capacity()]);
+        cursors = new int[locals];
+        bounds = new int[2 * map().nodes() + 1];
+    }
+
+    @Override
+    boolean step(final int number)
+    {
+        switch (number)
+        {
+            case 0:
+                tell();
+                return true;
+            case 1:
+                exchangeLengths();
+                return true;
+            case 2:
+                return settle();
+            case 3:
+                if (!count())
+                {
+                    return false;
+                }
+                break;
+            default:
+                break;
+        }
+        final long round = (number - 3) / 3;
+        switch (number % 3)
+        {
+            case 0:
+                if (round > 0)
+                {
+                    unpack(round - 1);
+                }
+                if (round < rounds)
+                {
+                    gather(round);
+                }
+                return round < rounds;
+            case 1:
+                exchange(round);
+                return true;
+            default:
+                scatter(round);
+                return true;
+        }
+    }
+
+    private void tell()
+    {
+        for (int place = 0; place < places; place++)
+        {
+            final int member = memberAt(place);
+            ownLengths.putInt(place * Integer.BYTES, operation.sent().length(member));
+            ownLengths.putInt((places + place) * Integer.BYTES, operation.received().length(member));
+        }
+        salted(telling).start(ownLengths, 0, lengths, 0, ownLengths.capacity());
+        inside(telling);
+    }
+
+    private int memberAt(final int place)
+    {
+        int node = 0;
+        while (place >= map().before(node + 1))
+        {
+            node++;
+        }
+        return map().member(node, place - map().before(node));
+    }
+
+    private int sentBy(final int local, final int place)
+    {
+        return lengths.getInt(local * ownLengths.capacity() + place * Integer.BYTES);
+    }
+
+    private int receivedBy(final int local, final int place)
+    {
+        return sentBy(local, places + place);
+    }
+
+    /** The leaders tell each other what their members send. */
+    private void exchangeLengths()
+    {
+        if (!isLeader())
+        {
+            return;
+        }
+        int most = 0;
+        for (int i = 0; i < locals * places; i++)
+        {
+            most = Math.max(most, sentBy(i / places, i % places));
+        }
+        final UnsafeBuffer data = pairs.of(2 * places * locals * PAIR_LENGTH);
+        for (int place = 0; place < places; place++)
+        {
+            for (int local = 0; local < locals; local++)
+            {
+                final int at = (place * locals + local) * PAIR_LENGTH;
+                data.putInt(at, sentBy(local, place));
+                data.putInt(at + Integer.BYTES, most);
+            }
+        }
+        longest.putInt(0, most);
+        path().moves().allToAll(data, PAIR_LENGTH);
+        between();
+    }
+
+    /** Compares what is sent with what is expected. How long the longest portion is goes to all members of the node. */
+    private boolean settle()
+    {
+        for (int place = 0; place < places && isLeader(); place++)
+        {
+            for (int local = 0; local < locals; local++)
+            {
+                if (!isAlike(place, local))
+                {
+                    return false;
+                }
+            }
+        }
+        salted(settling).start(0, longest, 0, Integer.BYTES);
+        inside(settling);
+        return true;
+    }
+
+    private boolean isAlike(final int place, final int local)
+    {
+        final int member = memberAt(place);
+        int sent = 0;
+        if (map().isHere(member))
+        {
+            sent = sentBy(map().localOf(member), map().before(map().node()) + local);
+        }
+        else
+        {
+            final int node = map().nodeOf(member);
+            final int begin = (places + map().before(node)) * locals;
+            final int at = (begin + local * map().count(node) + map().localOf(member)) * PAIR_LENGTH;
+            sent = pairs.buffer().getInt(at);
+            longest.putInt(0, Math.max(longest.getInt(0), pairs.buffer().getInt(at + Integer.BYTES)));
+        }
+        if (sent == receivedBy(local, place))
+        {
+            return true;
+        }
+        path().fail(Team.MISMATCH, member);
+        return false;
+    }
+
+    /** Works out how many rounds there are. What does not fit to what this member knows itself is damage. */
+    private boolean count()
+    {
+        boolean isSound = longest.getInt(0) >= Math.max(operation.sent().maxLength(), operation.received().maxLength());
+        for (int i = 0; i < locals * 2 * places; i++)
+        {
+            isSound &= lengths.getInt(i * Integer.BYTES) >= 0;
+        }
+        if (!isSound)
+        {
+            path().fail(Team.DAMAGED, map().leader(map().node()));
+            return false;
+        }
+        rounds = ((long)longest.getInt(0) + pieceLength - 1) / pieceLength;
+        return true;
+    }
+
+    private int piece(final int length, final long round)
+    {
+        return (int)Math.max(0, Math.min(pieceLength, length - round * pieceLength));
+    }
+
+    /** Most bytes that a member of the node has in a round. */
+    private int rowLength(final long round, final boolean isSent)
+    {
+        int most = 0;
+        for (int local = 0; local < locals; local++)
+        {
+            int sum = 0;
+            for (int place = 0; place < places; place++)
+            {
+                sum += piece(isSent ? sentBy(local, place) : receivedBy(local, place), round);
+            }
+            most = Math.max(most, sum);
+        }
+        return most;
+    }
+
+    private void gather(final long round)
+    {
+        final int row = rowLength(round, true);
+        final UnsafeBuffer mine = own.of(row);
+        final Portions sent = operation.sent();
+        int at = 0;
+        for (int place = 0; place < places; place++)
+        {
+            final int member = memberAt(place);
+            final int length = piece(sent.length(member), round);
+            if (length > 0)
+            {
+                mine.putBytes(at, sent.whole(), (int)(sent.offset(member) + round * pieceLength), length);
+                at += length;
+            }
+        }
+        salted(inner).start(0, mine, 0, isLeader() ? rows.of(locals * row) : NOTHING, 0, row);
+        inside(inner);
+    }
+
+    private void exchange(final long round)
+    {
+        if (!isLeader())
+        {
+            return;
+        }
+        final int row = rowLength(round, true);
+        final int nodes = map().nodes();
+        int all = 0;
+        for (int node = 0; node < nodes; node++)
+        {
+            bounds[node] = all;
+            all += blockLength(node, round, true);
+        }
+        for (int node = 0; node < nodes; node++)
+        {
+            bounds[nodes + node] = all;
+            // what there is for this node itself goes nowhere
+            all += node == map().node() ? 0 : blockLength(node, round, false);
+        }
+        bounds[2 * nodes] = all;
+        final UnsafeBuffer to = blocks.of(all);
+        int at = 0;
+        rowsBegin(row);
+        for (int place = 0; place < places; place++)
+        {
+            for (int local = 0; local < locals; local++)
+            {
+                final int length = piece(sentBy(local, place), round);
+                to.putBytes(at, rows.buffer(), cursors[local], length);
+                cursors[local] += length;
+                at += length;
+            }
+        }
+        path().moves().allToAll(to, bounds);
+        between();
+    }
+
+    /** Where the rows of the members begin. */
+    private void rowsBegin(final int row)
+    {
+        for (int local = 0; local < locals; local++)
+        {
+            cursors[local] = local * row;
+        }
+    }
+
+    private int blockLength(final int node, final long round, final boolean isSent)
+    {
+        int length = 0;
+        for (int place = map().before(node); place < map().before(node + 1); place++)
+        {
+            for (int local = 0; local < locals; local++)
+            {
+                length += piece(isSent ? sentBy(local, place) : receivedBy(local, place), round);
+            }
+        }
+        return length;
+    }
+
+    private void scatter(final long round)
+    {
+        final int row = rowLength(round, false);
+        if (isLeader())
+        {
+            final UnsafeBuffer to = rows.of(locals * row);
+            rowsBegin(row);
+            for (int node = 0; node < map().nodes(); node++)
+            {
+                // its sender has put it together for each of this node's members
+                int at = bounds[node == map().node() ? node : map().nodes() + node];
+                for (int local = 0; local < locals; local++)
+                {
+                    for (int place = map().before(node); place < map().before(node + 1); place++)
+                    {
+                        final int length = piece(receivedBy(local, place), round);
+                        to.putBytes(cursors[local], blocks.buffer(), at, length);
+                        cursors[local] += length;
+                        at += length;
+                    }
+                }
+            }
+        }
+        salted(result).start(0, isLeader() ? rows.buffer() : NOTHING, 0, own.of(row), 0, row);
+        inside(result);
+    }
+
+    private void unpack(final long round)
+    {
+        final Portions received = operation.received();
+        int at = 0;
+        for (int place = 0; place < places; place++)
+        {
+            final int member = memberAt(place);
+            final int length = piece(received.length(member), round);
+            if (length > 0)
+            {
+                received.whole().putBytes((int)(received.offset(member) + round * pieceLength), own.buffer(), at, length);
+                at += length;
+            }
+        }
+    }
+}
