@@ -94,6 +94,11 @@ final class NodesAgreement
             }
             owe(coordinator, VOTE);
             owe(coordinator, AGREED);
+            if (coordinator == self)
+            {
+                // others may have asked before this member knew
+                oweAll(AGREED);
+            }
         }
     }
 

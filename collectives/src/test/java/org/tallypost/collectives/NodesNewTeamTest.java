@@ -347,7 +347,8 @@ class NodesNewTeamTest
             rig.finish(calls);
             for (int i = 0; i < rig.size(); i++)
             {
-                assertEquals(Team.MISMATCH, calls[i].result(), "member " + i + ", odd " + odd + " calls " + what + ", seed=" + seed);
+                assertEquals(Team.MISMATCH, calls[i].result(),
+                    "member " + i + ", odd " + odd + " calls " + what + ", seed=" + seed);
             }
         }
     }
