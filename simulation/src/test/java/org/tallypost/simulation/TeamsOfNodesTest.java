@@ -29,9 +29,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.tallypost.collectives.AllReduce;
 import org.tallypost.collectives.Collectives;
 import org.tallypost.collectives.CollectivesContext;
+import org.tallypost.collectives.Distribution;
 import org.tallypost.collectives.ElementType;
+import org.tallypost.collectives.RankSet;
 import org.tallypost.collectives.Reducers;
 import org.tallypost.collectives.Team;
 import org.tallypost.collectives.TeamCalls;
@@ -261,6 +264,62 @@ class TeamsOfNodesTest
         }
     }
 
+    /** Teams across nodes and within one; what all agree on; portions of lengths that differ. */
+    @Test
+    void shouldMakeTeamsOfMembersOnSeveralNodes() throws Exception
+    {
+        launch(0, 2, 2);
+        attach();
+        for (final long result : inEach("split", (rank) -> () ->
+        {
+            final Team[] made = new Team[2];
+            assertEquals(0, calls(rank).split(rank % 2, -rank, (team) -> made[0] = team));
+            assertEquals(RankSet.of(rank % 2, rank % 2 + 2), made[0].ranks());
+            assertEquals(rank < 2 ? 1 : 0, made[0].member());
+            assertEquals(0, calls(rank).split(rank / 2, 0, (team) -> made[1] = team));
+            assertEquals(RankSet.of(rank / 2 * 2, rank / 2 * 2 + 1), made[1].ranks());
+            for (final Team team : made)
+            {
+                final UnsafeBuffer sum = new UnsafeBuffer(new byte[Long.BYTES]);
+                sum.putLong(0, 1L << rank);
+                final AllReduce reduction = team.newAllReduce(ElementType.LONG, Reducers.SUM);
+                reduction.startInPlace(sum, 0, 1);
+                assertTrue(reduction.await(System.nanoTime() + LIMIT_NS) >= 0);
+                assertEquals(1L << team.rankOf(0) | 1L << team.rankOf(1), sum.getLong(0));
+            }
+            portionsOfAnyLengths(rank);
+            return calls(rank).agree(15 & ~(1 << rank));
+        }))
+        {
+            assertEquals(0, result, Team.errorString(result));
+        }
+        assertTrue(errors.isEmpty(), errors::toString);
+    }
+
+    /** Rank i sends (i + 1)(j + 1) bytes of i to rank j. */
+    private void portionsOfAnyLengths(final int rank)
+    {
+        Distribution sending = Distribution.ascending(endpoints.length, 0);
+        Distribution receiving = sending;
+        for (int i = 0, sent = 0, received = 0; i < endpoints.length; i++)
+        {
+            final int length = 1_000 * (rank + 1) * (i + 1);
+            sending = sending.range(i, sent, length);
+            receiving = receiving.range(i, received, length);
+            sent += length;
+            received += length;
+        }
+        final UnsafeBuffer in = new UnsafeBuffer(new byte[sending.extent()]);
+        final UnsafeBuffer out = new UnsafeBuffer(new byte[receiving.extent()]);
+        in.setMemory(0, in.capacity(), (byte)rank);
+        assertTrue(calls(rank).allToAll(in, 0, sending, out, 0, receiving) >= 0);
+        for (int i = 0; i < endpoints.length; i++)
+        {
+            assertEquals(i, out.getByte(receiving.offset(i)));
+            assertEquals(i, out.getByte(receiving.offset(i) + receiving.length(i) - 1));
+        }
+    }
+
     /** The ranks of a node close: those of the others end, and are told which one it was. */
     @Test
     void shouldEndWhenANodeIsClosed() throws Exception
@@ -284,7 +343,7 @@ class TeamsOfNodesTest
         }
     }
 
-    /** The only process of a node is killed in the midst of barriers. */
+    /** The only process of a node is killed in the midst of barriers. The others go on as a team of those that live. */
     @Test
     void shouldEndWhenANodeIsKilled() throws Exception
     {
@@ -311,6 +370,14 @@ class TeamsOfNodesTest
             {
                 assertEquals(Team.MEMBER_GONE, result, Team.errorString(result));
             }
+            inEach("a team of those that live", (rank) -> () ->
+            {
+                assertEquals(5, calls(rank).agree(rank == 1 ? 5 : 7));
+                final Team[] made = new Team[1];
+                assertEquals(0, calls(rank).shrink((team) -> made[0] = team));
+                assertEquals(RankSet.of(0, 1, 2), made[0].ranks());
+                return made[0].calls(System.nanoTime() + LIMIT_NS).barrier();
+            }).forEach((result) -> assertEquals(0, result, Team.errorString(result)));
         }
     }
 }
