@@ -5,9 +5,6 @@ package org.tallypost.collectives;
 import static org.tallypost.collectives.internal.NodeMessageDescriptor.*;
 
 import org.agrona.DirectBuffer;
-import org.agrona.concurrent.UnsafeBuffer;
-import org.tallypost.collectives.internal.ArenaDescriptor;
-import org.tallypost.endpoint.RankState;
 
 /**
  * The agreements of a team on several nodes: takes {@link NodesAgreement} to the messages, and finds which members are gone: one
@@ -17,27 +14,17 @@ import org.tallypost.endpoint.RankState;
  */
 final class NodesVotes implements Voting
 {
-    private static final UnsafeBuffer NOTHING = new UnsafeBuffer(0, 0);
     /** Looks in vain before what was sent is sent again; doubled each time. */
     private static final int FIRST_LOOKS = 256;
     private static final int MOST_LOOKS = 4_096;
     private static final int LOOKS_OF_A_REST = 16;
 
-    private final Meeting meeting;
     private final NodeMap map;
-    private final int[] ranks;
-    private final long id;
-    private final int view;
+    private final MemberLinks links;
     private final NodesAgreement agreement;
     private final AgreedValue received;
-    private final UnsafeBuffer head = new UnsafeBuffer(new byte[HEAD_LENGTH]);
-    private final UnsafeBuffer value;
-    /** By which a member of another node was seen to be open; 0 if it was not. */
-    private final int[] incarnations;
     /** Members that are to be told that they do not come together by further calls. */
     private final boolean[] refused;
-    /** What the team is called in messages; 0 while this member does not know it. */
-    private long session;
     private NodesPath path;
     private Votes.Vote mine = Votes.Vote.NONE;
     private int flagsOfMine;
@@ -47,37 +34,24 @@ final class NodesVotes implements Voting
 
     NodesVotes(final Meeting meeting, final NodeMap map, final int[] ranks, final long id, final int view)
     {
-        this.meeting = meeting;
         this.map = map;
-        this.ranks = ranks;
-        this.id = id;
-        this.view = view;
+        links = new MemberLinks(meeting, ranks, id, view);
         agreement = new NodesAgreement(map.size(), map.self());
         received = new AgreedValue(map.size());
-        value = new UnsafeBuffer(new byte[AgreedValue.length(map.size())]);
-        incarnations = new int[map.size()];
         refused = new boolean[map.size()];
     }
 
-    /** What the team is called: the same number, of chance, at all its members. */
-    void session(final long ofTeam)
+    /** How members get each other's messages. */
+    MemberLinks links()
     {
-        session = ofTeam;
-    }
-
-    long session()
-    {
-        return session;
+        return links;
     }
 
     /** The team begins: all its members have come, so those that are not open now are gone. */
     void open(final NodesPath begun)
     {
         path = begun;
-        for (int i = 0; i < incarnations.length; i++)
-        {
-            incarnations[i] = incarnations[i] == 0 ? RankState.incarnation(meeting.rankState(ranks[i])) : incarnations[i];
-        }
+        links.open();
     }
 
     @Override
@@ -182,17 +156,12 @@ final class NodesVotes implements Voting
         for (int i = 0; i < map.locals().length && !path.isBusy(); i++)
         {
             // in this order: one that voted, and went on, has written its vote before
-            if (exchange.isAhead(i) && isBehind(exchange.arena().voteOf(i)))
+            if (exchange.isAhead(i) && !exchange.arena().hasVoted(i, agreement.number()))
             {
                 path.fail(Team.MISMATCH, map.locals()[i]);
                 return;
             }
         }
-    }
-
-    private boolean isBehind(final long vote)
-    {
-        return !ArenaDescriptor.isOf(vote, agreement.number()) && !ArenaDescriptor.isOf(vote, agreement.number() + 1);
     }
 
     /** Whether this member waits in an agreement to which one that has voted in so many has not come. */
@@ -251,8 +220,8 @@ final class NodesVotes implements Voting
     /** Takes a message of the team. Whether it is one. */
     boolean onMessage(final int source, final DirectBuffer buffer, final int offset, final int length)
     {
-        final int from = memberOf(source);
-        if (from < 0 || from == map.self() || session == 0 || buffer.getLong(offset + SESSION_OFFSET) != session)
+        final int from = links.memberOf(source);
+        if (from < 0 || from == map.self() || !links.isOfSession(buffer.getLong(offset + SESSION_OFFSET)))
         {
             return false;
         }
@@ -264,23 +233,11 @@ final class NodesVotes implements Voting
         return take(from, kind(buffer.getInt(offset + KIND_OFFSET)), buffer, offset, length);
     }
 
-    private int memberOf(final int rank)
-    {
-        for (int i = 0; i < ranks.length; i++)
-        {
-            if (ranks[i] == rank)
-            {
-                return i;
-            }
-        }
-        return -1;
-    }
-
     private boolean take(final int from, final int kind, final DirectBuffer buffer, final int offset, final int length)
     {
         final long number = buffer.getLong(offset + OPERATION_OFFSET);
         final int round = buffer.getInt(offset + PIECE_OFFSET);
-        final boolean hasValue = length == HEAD_LENGTH + value.capacity();
+        final boolean hasValue = length == HEAD_LENGTH + AgreedValue.length(map.size());
         if (hasValue)
         {
             received.read(buffer, offset + HEAD_LENGTH);
@@ -334,11 +291,11 @@ final class NodesVotes implements Voting
     boolean tryLeave()
     {
         boolean isTold = true;
-        for (int i = 0; i < map.size() && session != 0; i++)
+        for (int i = 0; i < map.size() && links.isReady(); i++)
         {
             if (!map.isHere(i) && !isGone(i))
             {
-                final boolean isSent = trySend(i) && send(i, MEMBER_LEFT, 0, 0, 0, 0) >= 0;
+                final boolean isSent = trySend(i) && links.send(i, MEMBER_LEFT, 0, 0, 0, null) >= 0;
                 if (isSent)
                 {
                     // once
@@ -353,7 +310,7 @@ final class NodesVotes implements Voting
     /** Sends what is owed. */
     void flush()
     {
-        if (session == 0 || !agreement.isOwing())
+        if (!links.isReady() || !agreement.isOwing())
         {
             return;
         }
@@ -374,7 +331,8 @@ final class NodesVotes implements Voting
             agreement.paid(member, what);
             what = agreement.owed(member);
         }
-        if (refused[member] && send(member, REFUSED, 0, (int)-path.failure(), Math.max(0, path.culprit()), 0) >= 0)
+        if (refused[member] &&
+            links.send(member, REFUSED, 0, (int)-path.failure(), Math.max(0, path.culprit()), null) >= 0)
         {
             refused[member] = false;
         }
@@ -386,31 +344,15 @@ final class NodesVotes implements Voting
         switch (what)
         {
             case NodesAgreement.VOTE:
-                agreement.voteOf(map.self()).write(value);
-                return send(member, VOTE, agreement.number(), 0, 0, value.capacity());
+                return links.send(member, VOTE, agreement.number(), 0, 0, agreement.voteOf(map.self()));
             case NodesAgreement.PROPOSAL:
-                agreement.stored().write(value);
-                return send(member, PROPOSAL, agreement.number(), agreement.storedRound(), 0, value.capacity());
+                return links.send(
+                    member, PROPOSAL, agreement.number(), agreement.storedRound(), 0, agreement.stored());
             case NodesAgreement.STORED:
-                return send(member, STORED, agreement.number(), agreement.storedRound(), 0, 0);
+                return links.send(member, STORED, agreement.number(), agreement.storedRound(), 0, null);
             default:
-                agreement.agreed().write(value);
-                return send(member, AGREED, agreement.agreements(), 0, 0, value.capacity());
+                return links.send(member, AGREED, agreement.agreements(), 0, 0, agreement.agreed());
         }
-    }
-
-    private long send(
-        final int member, final int kind, final long number, final int round, final int about, final int length)
-    {
-        head.putInt(KIND_OFFSET, kindWord(kind));
-        head.putInt(VIEW_OFFSET, view);
-        head.putLong(TEAM_OFFSET, id);
-        head.putLong(SESSION_OFFSET, session);
-        head.putLong(OPERATION_OFFSET, number);
-        head.putLong(OPERATIONS_OFFSET, 0);
-        head.putInt(PIECE_OFFSET, round);
-        head.putInt(CONSUMED_OFFSET, about);
-        return meeting.send(ranks[member], head, HEAD_LENGTH, length == 0 ? NOTHING : value, 0, length);
     }
 
     @Override
@@ -420,36 +362,12 @@ final class NodesVotes implements Voting
         {
             return member != map.self();
         }
-        if (map.isHere(member) ? path != null && path.inner().votes().isGone(map.localOf(member)) : isGoneElsewhere(member))
+        if (map.isHere(member) ? path != null && path.inner().votes().isGone(map.localOf(member)) : links.isGone(member))
         {
             lose(member);
             return true;
         }
         return false;
-    }
-
-    /** One that was not open yet, as far as it is known on this node, is to come. */
-    private boolean isGoneElsewhere(final int member)
-    {
-        final long state = meeting.rankState(ranks[member]);
-        if (incarnations[member] == 0)
-        {
-            incarnations[member] = RankState.of(state) == RankState.OPEN ? RankState.incarnation(state) : 0;
-            return false;
-        }
-        return RankState.of(state) != RankState.OPEN || RankState.incarnation(state) != incarnations[member];
-    }
-
-    /** Members of a team that is made of another one: by the incarnation that they had there. */
-    void follow(final int member, final int incarnation)
-    {
-        incarnations[member] = incarnation;
-    }
-
-    int incarnation(final int member)
-    {
-        isGone(member);
-        return incarnations[member];
     }
 
     @Override

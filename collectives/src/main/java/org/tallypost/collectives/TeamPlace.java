@@ -45,11 +45,7 @@ final class TeamPlace
             return new TeamPlace(teams, teams.arena(id, view, ranks, member), null, null);
         }
         final NodeLinks links = teams.link(map, ranks, id, view);
-        links.votes().session(OperationIdentity.mix(nodes.votes().session() ^ id) | 1);
-        for (int i = 0; i < chosen.length; i++)
-        {
-            links.votes().follow(i, nodes.votes().incarnation(chosen[i]));
-        }
+        links.votes().links().follow(nodes.votes().links(), chosen);
         final int[] local = Arrays.stream(map.locals()).map((i) -> ranks[i]).toArray();
         return new TeamPlace(teams, teams.arena(id, view, local, map.localOf(member)), map, links);
     }

@@ -13,10 +13,6 @@ import org.agrona.concurrent.UnsafeBuffer;
 final class VaryingAllToAllPhases extends Phases
 {
     private static final UnsafeBuffer NOTHING = new UnsafeBuffer(0, 0);
-    private static final int MAX_PIECE_LENGTH = 64 * 1024;
-    private static final int MIN_PIECE_LENGTH = 64;
-    /** What the pieces of all portions of a node have at most, if they are not shorter than the shortest piece. */
-    private static final int ROUND_LENGTH = 8 * 1024 * 1024;
     /** Length of a portion, and the longest one of its node. */
     private static final int PAIR_LENGTH = 2 * Integer.BYTES;
 
@@ -27,14 +23,10 @@ final class VaryingAllToAllPhases extends Phases
     private final Scatter result;
     private final int places;
     private final int locals;
-    private final int pieceLength;
-    /** What each member of the node sends to each place, and then what it receives of each. */
-    private final UnsafeBuffer lengths;
-    private final UnsafeBuffer ownLengths;
+    private final PortionLengths lengths;
     private final UnsafeBuffer longest = new UnsafeBuffer(new byte[Integer.BYTES]);
     private final int[] cursors;
     private final int[] bounds;
-    private final LeaderMemory pairs = new LeaderMemory();
     private final LeaderMemory own = new LeaderMemory();
     private final LeaderMemory rows = new LeaderMemory();
     private final LeaderMemory blocks = new LeaderMemory();
@@ -50,10 +42,7 @@ final class VaryingAllToAllPhases extends Phases
         result = path.inner().newScatter();
         places = map().size();
         locals = map().locals().length;
-        pieceLength = Math.max(MIN_PIECE_LENGTH,
-            (int)Math.min(MAX_PIECE_LENGTH, ROUND_LENGTH / ((long)places * map().mostLocals())));
-        ownLengths = new UnsafeBuffer(new byte[2 * places * Integer.BYTES]);
-        lengths = new UnsafeBuffer(new byte[locals * ownLengths.capacity()]);
+        lengths = new PortionLengths(map());
         cursors = new int[locals];
         bounds = new int[2 * map().nodes() + 1];
     }
@@ -104,34 +93,9 @@ final class VaryingAllToAllPhases extends Phases
 
     private void tell()
     {
-        for (int place = 0; place < places; place++)
-        {
-            final int member = memberAt(place);
-            ownLengths.putInt(place * Integer.BYTES, operation.sent().length(member));
-            ownLengths.putInt((places + place) * Integer.BYTES, operation.received().length(member));
-        }
-        salted(telling).start(ownLengths, 0, lengths, 0, ownLengths.capacity());
+        lengths.tell(operation);
+        salted(telling).start(lengths.own(), 0, lengths.all(), 0, lengths.own().capacity());
         inside(telling);
-    }
-
-    private int memberAt(final int place)
-    {
-        int node = 0;
-        while (place >= map().before(node + 1))
-        {
-            node++;
-        }
-        return map().member(node, place - map().before(node));
-    }
-
-    private int sentBy(final int local, final int place)
-    {
-        return lengths.getInt(local * ownLengths.capacity() + place * Integer.BYTES);
-    }
-
-    private int receivedBy(final int local, final int place)
-    {
-        return sentBy(local, places + place);
     }
 
     /** The leaders tell each other what their members send. */
@@ -144,15 +108,15 @@ final class VaryingAllToAllPhases extends Phases
         int most = 0;
         for (int i = 0; i < locals * places; i++)
         {
-            most = Math.max(most, sentBy(i / places, i % places));
+            most = Math.max(most, lengths.sentBy(i / places, i % places));
         }
-        final UnsafeBuffer data = pairs.of(2 * places * locals * PAIR_LENGTH);
+        final UnsafeBuffer data = blocks.of(2 * places * locals * PAIR_LENGTH);
         for (int place = 0; place < places; place++)
         {
             for (int local = 0; local < locals; local++)
             {
                 final int at = (place * locals + local) * PAIR_LENGTH;
-                data.putInt(at, sentBy(local, place));
+                data.putInt(at, lengths.sentBy(local, place));
                 data.putInt(at + Integer.BYTES, most);
             }
         }
@@ -181,21 +145,21 @@ final class VaryingAllToAllPhases extends Phases
 
     private boolean isAlike(final int place, final int local)
     {
-        final int member = memberAt(place);
+        final int member = lengths.memberAt(place);
         int sent = 0;
         if (map().isHere(member))
         {
-            sent = sentBy(map().localOf(member), map().before(map().node()) + local);
+            sent = lengths.sentBy(map().localOf(member), map().before(map().node()) + local);
         }
         else
         {
             final int node = map().nodeOf(member);
             final int begin = (places + map().before(node)) * locals;
             final int at = (begin + local * map().count(node) + map().localOf(member)) * PAIR_LENGTH;
-            sent = pairs.buffer().getInt(at);
-            longest.putInt(0, Math.max(longest.getInt(0), pairs.buffer().getInt(at + Integer.BYTES)));
+            sent = blocks.buffer().getInt(at);
+            longest.putInt(0, Math.max(longest.getInt(0), blocks.buffer().getInt(at + Integer.BYTES)));
         }
-        if (sent == receivedBy(local, place))
+        if (sent == lengths.receivedBy(local, place))
         {
             return true;
         }
@@ -207,53 +171,32 @@ final class VaryingAllToAllPhases extends Phases
     private boolean count()
     {
         boolean isSound = longest.getInt(0) >= Math.max(operation.sent().maxLength(), operation.received().maxLength());
-        for (int i = 0; i < locals * 2 * places; i++)
+        for (int i = 0; i < locals * places; i++)
         {
-            isSound &= lengths.getInt(i * Integer.BYTES) >= 0;
+            isSound &= lengths.sentBy(i / places, i % places) >= 0 && lengths.receivedBy(i / places, i % places) >= 0;
         }
         if (!isSound)
         {
             path().fail(Team.DAMAGED, map().leader(map().node()));
             return false;
         }
-        rounds = ((long)longest.getInt(0) + pieceLength - 1) / pieceLength;
+        rounds = lengths.rounds(longest.getInt(0));
         return true;
-    }
-
-    private int piece(final int length, final long round)
-    {
-        return (int)Math.max(0, Math.min(pieceLength, length - round * pieceLength));
-    }
-
-    /** Most bytes that a member of the node has in a round. */
-    private int rowLength(final long round, final boolean isSent)
-    {
-        int most = 0;
-        for (int local = 0; local < locals; local++)
-        {
-            int sum = 0;
-            for (int place = 0; place < places; place++)
-            {
-                sum += piece(isSent ? sentBy(local, place) : receivedBy(local, place), round);
-            }
-            most = Math.max(most, sum);
-        }
-        return most;
     }
 
     private void gather(final long round)
     {
-        final int row = rowLength(round, true);
+        final int row = lengths.rowLength(round, true);
         final UnsafeBuffer mine = own.of(row);
         final Portions sent = operation.sent();
         int at = 0;
         for (int place = 0; place < places; place++)
         {
-            final int member = memberAt(place);
-            final int length = piece(sent.length(member), round);
+            final int member = lengths.memberAt(place);
+            final int length = lengths.piece(sent.length(member), round);
             if (length > 0)
             {
-                mine.putBytes(at, sent.whole(), (int)(sent.offset(member) + round * pieceLength), length);
+                mine.putBytes(at, sent.whole(), sent.offset(member) + lengths.begin(round), length);
                 at += length;
             }
         }
@@ -267,19 +210,19 @@ final class VaryingAllToAllPhases extends Phases
         {
             return;
         }
-        final int row = rowLength(round, true);
+        final int row = lengths.rowLength(round, true);
         final int nodes = map().nodes();
         int all = 0;
         for (int node = 0; node < nodes; node++)
         {
             bounds[node] = all;
-            all += blockLength(node, round, true);
+            all += lengths.blockLength(node, round, true);
         }
         for (int node = 0; node < nodes; node++)
         {
             bounds[nodes + node] = all;
             // what there is for this node itself goes nowhere
-            all += node == map().node() ? 0 : blockLength(node, round, false);
+            all += node == map().node() ? 0 : lengths.blockLength(node, round, false);
         }
         bounds[2 * nodes] = all;
         final UnsafeBuffer to = blocks.of(all);
@@ -289,7 +232,7 @@ final class VaryingAllToAllPhases extends Phases
         {
             for (int local = 0; local < locals; local++)
             {
-                final int length = piece(sentBy(local, place), round);
+                final int length = lengths.piece(lengths.sentBy(local, place), round);
                 to.putBytes(at, rows.buffer(), cursors[local], length);
                 cursors[local] += length;
                 at += length;
@@ -308,22 +251,9 @@ final class VaryingAllToAllPhases extends Phases
         }
     }
 
-    private int blockLength(final int node, final long round, final boolean isSent)
-    {
-        int length = 0;
-        for (int place = map().before(node); place < map().before(node + 1); place++)
-        {
-            for (int local = 0; local < locals; local++)
-            {
-                length += piece(isSent ? sentBy(local, place) : receivedBy(local, place), round);
-            }
-        }
-        return length;
-    }
-
     private void scatter(final long round)
     {
-        final int row = rowLength(round, false);
+        final int row = lengths.rowLength(round, false);
         if (isLeader())
         {
             final UnsafeBuffer to = rows.of(locals * row);
@@ -336,7 +266,7 @@ final class VaryingAllToAllPhases extends Phases
                 {
                     for (int place = map().before(node); place < map().before(node + 1); place++)
                     {
-                        final int length = piece(receivedBy(local, place), round);
+                        final int length = lengths.piece(lengths.receivedBy(local, place), round);
                         to.putBytes(cursors[local], blocks.buffer(), at, length);
                         cursors[local] += length;
                         at += length;
@@ -354,11 +284,11 @@ final class VaryingAllToAllPhases extends Phases
         int at = 0;
         for (int place = 0; place < places; place++)
         {
-            final int member = memberAt(place);
-            final int length = piece(received.length(member), round);
+            final int member = lengths.memberAt(place);
+            final int length = lengths.piece(received.length(member), round);
             if (length > 0)
             {
-                received.whole().putBytes((int)(received.offset(member) + round * pieceLength), own.buffer(), at, length);
+                received.whole().putBytes(received.offset(member) + lengths.begin(round), own.buffer(), at, length);
                 at += length;
             }
         }

@@ -81,7 +81,7 @@ final class WorldTeam
         {
             throw late(RankSet.of(map.leader(map.node())));
         }
-        links.votes().session(session.getLong(0));
+        links.votes().links().session(session.getLong(0));
         return teams.open(inner, arena, map, links);
     }
 

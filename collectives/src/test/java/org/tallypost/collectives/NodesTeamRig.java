@@ -55,7 +55,7 @@ final class NodesTeamRig
             if (teams[i] == null && arenas[i].tryJoin() && links[i].tryConnect())
             {
                 inner[i] = all[i].open(arenas[i]);
-                links[i].votes().session(SESSION);
+                links[i].votes().links().session(SESSION);
                 teams[i] = all[i].open(inner[i], arenas[i], maps[i], links[i]);
                 left--;
             }

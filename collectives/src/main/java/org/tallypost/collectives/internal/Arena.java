@@ -368,6 +368,13 @@ public final class Arena
         return proposalsOffset + member * proposalLength;
     }
 
+    /** Whether the last vote of a member is in this agreement, or the next one. */
+    public boolean hasVoted(final int member, final long number)
+    {
+        final long vote = voteOf(member);
+        return ArenaDescriptor.isOf(vote, number) || ArenaDescriptor.isOf(vote, number + 1);
+    }
+
     /** A member writes down what it makes of the votes: to be followed by agree. */
     public void propose(final int member, final int flags, final int about, final long[] living)
     {
