@@ -3,7 +3,7 @@
 package mpi;
 
 /** Collective operations, as Open MPI has them. */
-abstract class Collective extends CollectiveSchedules
+abstract class Collective extends TeamCollective
 {
     Collective()
     {
@@ -26,45 +26,57 @@ abstract class Collective extends CollectiveSchedules
         final Object sendBuffer, final Object recvBuffer, final int[] counts, final Datatype type, final Op op)
         throws MPIException
     {
+        return reduceScatterSchedule(Items.of(sendBuffer, 0, total(counts), type), Items.of(recvBuffer, 0, 0, type), counts, op);
+    }
+
+    private int total(final int[] counts)
+    {
         int total = 0;
         for (int rank = 0; rank < Math.min(counts.length, local().size()); rank++)
         {
             total += counts[rank];
         }
-        return reduceScatterSchedule(Items.of(sendBuffer, 0, total, type), Items.of(recvBuffer, 0, 0, type), counts, op);
+        return total;
+    }
+
+    private void doReduceScatter(
+        final Object sendBuffer, final Object recvBuffer, final int[] counts, final Datatype type, final Op op)
+        throws MPIException
+    {
+        doReduceScatter(Items.of(sendBuffer, 0, total(counts), type), Items.of(recvBuffer, 0, 0, type), counts, op);
     }
 
     public final void barrier() throws MPIException
     {
-        run(barrierSchedule());
+        doBarrier();
     }
 
     public final void bcast(final Object buffer, final int count, final Datatype type, final int root) throws MPIException
     {
-        run(bcastSchedule(Items.of(buffer, 0, count, type), root));
+        doBcast(Items.of(buffer, 0, count, type), root);
     }
 
     public final void gather(
         final Object sendBuffer, final int sendCount, final Datatype sendType, final Object recvBuffer, final int recvCount,
         final Datatype recvType, final int root) throws MPIException
     {
-        run(gatherSchedule(Items.of(sendBuffer, 0, sendCount, sendType), Portions.equal(Items.of(recvBuffer, 0, recvCount,
-            recvType)), root));
+        doGather(Items.of(sendBuffer, 0, sendCount, sendType), Portions.equal(Items.of(recvBuffer, 0, recvCount,
+            recvType)), root);
     }
 
     /** In place at the root. */
     public final void gather(final Object buffer, final int count, final Datatype type, final int root) throws MPIException
     {
-        run(gatherSchedule(inPlaceAt(root) ? null : Items.of(buffer, 0, count, type), Portions.equal(Items.of(buffer, 0,
-            count, type)), root));
+        doGather(inPlaceAt(root) ? null : Items.of(buffer, 0, count, type), Portions.equal(Items.of(buffer, 0,
+            count, type)), root);
     }
 
     public final void gatherv(
         final Object sendBuffer, final int sendCount, final Datatype sendType, final Object recvBuffer, final int[] recvCounts,
         final int[] recvPlaces, final Datatype recvType, final int root) throws MPIException
     {
-        run(gatherSchedule(Items.of(sendBuffer, 0, sendCount, sendType), Portions.of(Items.of(recvBuffer, 0, 0, recvType),
-            recvCounts, recvPlaces), root));
+        doGather(Items.of(sendBuffer, 0, sendCount, sendType), Portions.of(Items.of(recvBuffer, 0, 0, recvType),
+            recvCounts, recvPlaces), root);
     }
 
     /** Of the root, in place. */
@@ -72,37 +84,37 @@ abstract class Collective extends CollectiveSchedules
         final Object recvBuffer, final int[] recvCounts, final int[] recvPlaces, final Datatype recvType, final int root)
         throws MPIException
     {
-        run(gatherSchedule(null, Portions.of(Items.of(recvBuffer, 0, 0, recvType), recvCounts, recvPlaces), root));
+        doGather(null, Portions.of(Items.of(recvBuffer, 0, 0, recvType), recvCounts, recvPlaces), root);
     }
 
     /** Of the others, if it is in place at the root. */
     public final void gatherv(
         final Object sendBuffer, final int sendCount, final Datatype sendType, final int root) throws MPIException
     {
-        run(gatherSchedule(Items.of(sendBuffer, 0, sendCount, sendType), null, root));
+        doGather(Items.of(sendBuffer, 0, sendCount, sendType), null, root);
     }
 
     public final void scatter(
         final Object sendBuffer, final int sendCount, final Datatype sendType, final Object recvBuffer, final int recvCount,
         final Datatype recvType, final int root) throws MPIException
     {
-        run(scatterSchedule(Portions.equal(Items.of(sendBuffer, 0, sendCount, sendType)), Items.of(recvBuffer, 0,
-            recvCount, recvType), root));
+        doScatter(Portions.equal(Items.of(sendBuffer, 0, sendCount, sendType)), Items.of(recvBuffer, 0,
+            recvCount, recvType), root);
     }
 
     /** In place at the root. */
     public final void scatter(final Object buffer, final int count, final Datatype type, final int root) throws MPIException
     {
-        run(scatterSchedule(Portions.equal(Items.of(buffer, 0, count, type)), inPlaceAt(root) ? null : Items.of(buffer, 0,
-            count, type), root));
+        doScatter(Portions.equal(Items.of(buffer, 0, count, type)), inPlaceAt(root) ? null : Items.of(buffer, 0,
+            count, type), root);
     }
 
     public final void scatterv(
         final Object sendBuffer, final int[] sendCounts, final int[] sendPlaces, final Datatype sendType,
         final Object recvBuffer, final int recvCount, final Datatype recvType, final int root) throws MPIException
     {
-        run(scatterSchedule(Portions.of(Items.of(sendBuffer, 0, 0, sendType), sendCounts, sendPlaces), Items.of(recvBuffer,
-            0, recvCount, recvType), root));
+        doScatter(Portions.of(Items.of(sendBuffer, 0, 0, sendType), sendCounts, sendPlaces), Items.of(recvBuffer,
+            0, recvCount, recvType), root);
     }
 
     /** Of the root, in place. */
@@ -110,59 +122,59 @@ abstract class Collective extends CollectiveSchedules
         final Object sendBuffer, final int[] sendCounts, final int[] sendPlaces, final Datatype sendType, final int root)
         throws MPIException
     {
-        run(scatterSchedule(Portions.of(Items.of(sendBuffer, 0, 0, sendType), sendCounts, sendPlaces), null, root));
+        doScatter(Portions.of(Items.of(sendBuffer, 0, 0, sendType), sendCounts, sendPlaces), null, root);
     }
 
     /** Of the others, if it is in place at the root. */
     public final void scatterv(
         final Object recvBuffer, final int recvCount, final Datatype recvType, final int root) throws MPIException
     {
-        run(scatterSchedule(null, Items.of(recvBuffer, 0, recvCount, recvType), root));
+        doScatter(null, Items.of(recvBuffer, 0, recvCount, recvType), root);
     }
 
     public final void allGather(
         final Object sendBuffer, final int sendCount, final Datatype sendType, final Object recvBuffer, final int recvCount,
         final Datatype recvType) throws MPIException
     {
-        run(allGatherSchedule(Items.of(sendBuffer, 0, sendCount, sendType), Portions.equal(Items.of(recvBuffer, 0,
-            recvCount, recvType))));
+        doAllGather(Items.of(sendBuffer, 0, sendCount, sendType), Portions.equal(Items.of(recvBuffer, 0,
+            recvCount, recvType)));
     }
 
     /** In place. */
     public final void allGather(final Object buffer, final int count, final Datatype type) throws MPIException
     {
-        run(allGatherSchedule(null, Portions.equal(Items.of(buffer, 0, count, type))));
+        doAllGather(null, Portions.equal(Items.of(buffer, 0, count, type)));
     }
 
     public final void allGatherv(
         final Object sendBuffer, final int sendCount, final Datatype sendType, final Object recvBuffer, final int[] recvCounts,
         final int[] recvPlaces, final Datatype recvType) throws MPIException
     {
-        run(allGatherSchedule(Items.of(sendBuffer, 0, sendCount, sendType), Portions.of(Items.of(recvBuffer, 0, 0,
-            recvType), recvCounts, recvPlaces)));
+        doAllGather(Items.of(sendBuffer, 0, sendCount, sendType), Portions.of(Items.of(recvBuffer, 0, 0,
+            recvType), recvCounts, recvPlaces));
     }
 
     /** In place. */
     public final void allGatherv(
         final Object recvBuffer, final int[] recvCounts, final int[] recvPlaces, final Datatype recvType) throws MPIException
     {
-        run(allGatherSchedule(null, Portions.of(Items.of(recvBuffer, 0, 0, recvType), recvCounts, recvPlaces)));
+        doAllGather(null, Portions.of(Items.of(recvBuffer, 0, 0, recvType), recvCounts, recvPlaces));
     }
 
     public final void allToAll(
         final Object sendBuffer, final int sendCount, final Datatype sendType, final Object recvBuffer, final int recvCount,
         final Datatype recvType) throws MPIException
     {
-        run(allToAllSchedule(Portions.equal(Items.of(sendBuffer, 0, sendCount, sendType)),
-            Portions.equal(Items.of(recvBuffer, 0, recvCount, recvType))));
+        doAllToAll(Portions.equal(Items.of(sendBuffer, 0, sendCount, sendType)),
+            Portions.equal(Items.of(recvBuffer, 0, recvCount, recvType)));
     }
 
     public final void allToAllv(
         final Object sendBuffer, final int[] sendCounts, final int[] sendPlaces, final Datatype sendType,
         final Object recvBuffer, final int[] recvCounts, final int[] recvPlaces, final Datatype recvType) throws MPIException
     {
-        run(allToAllSchedule(Portions.of(Items.of(sendBuffer, 0, 0, sendType), sendCounts, sendPlaces),
-            Portions.of(Items.of(recvBuffer, 0, 0, recvType), recvCounts, recvPlaces)));
+        doAllToAll(Portions.of(Items.of(sendBuffer, 0, 0, sendType), sendCounts, sendPlaces),
+            Portions.of(Items.of(recvBuffer, 0, 0, recvType), recvCounts, recvPlaces));
     }
 
     /** Displacements count bytes. */
@@ -170,83 +182,83 @@ abstract class Collective extends CollectiveSchedules
         final Object sendBuffer, final int[] sendCounts, final int[] sendPlaces, final Datatype[] sendTypes,
         final Object recvBuffer, final int[] recvCounts, final int[] recvPlaces, final Datatype[] recvTypes) throws MPIException
     {
-        run(allToAllSchedule(Portions.of(Items.of(sendBuffer, 0, 0, MPI.BYTE), sendCounts, sendPlaces, sendTypes),
-            Portions.of(Items.of(recvBuffer, 0, 0, MPI.BYTE), recvCounts, recvPlaces, recvTypes)));
+        doAllToAll(Portions.of(Items.of(sendBuffer, 0, 0, MPI.BYTE), sendCounts, sendPlaces, sendTypes),
+            Portions.of(Items.of(recvBuffer, 0, 0, MPI.BYTE), recvCounts, recvPlaces, recvTypes));
     }
 
     public final void reduce(
         final Object sendBuffer, final Object recvBuffer, final int count, final Datatype type, final Op op, final int root)
         throws MPIException
     {
-        run(reduceSchedule(Items.of(sendBuffer, 0, count, type), Items.of(recvBuffer, 0, count, type), op, root));
+        doReduce(Items.of(sendBuffer, 0, count, type), Items.of(recvBuffer, 0, count, type), op, root);
     }
 
     /** In place at the root. */
     public final void reduce(
         final Object buffer, final int count, final Datatype type, final Op op, final int root) throws MPIException
     {
-        run(reduceSchedule(Items.of(buffer, 0, count, type), Items.of(buffer, 0, count, type), op, root));
+        doReduce(Items.of(buffer, 0, count, type), Items.of(buffer, 0, count, type), op, root);
     }
 
     public final void allReduce(
         final Object sendBuffer, final Object recvBuffer, final int count, final Datatype type, final Op op) throws MPIException
     {
-        run(allReduceSchedule(Items.of(sendBuffer, 0, count, type), Items.of(recvBuffer, 0, count, type), op));
+        doAllReduce(Items.of(sendBuffer, 0, count, type), Items.of(recvBuffer, 0, count, type), op);
     }
 
     /** In place. */
     public final void allReduce(final Object buffer, final int count, final Datatype type, final Op op) throws MPIException
     {
-        run(allReduceSchedule(Items.of(buffer, 0, count, type), Items.of(buffer, 0, count, type), op));
+        doAllReduce(Items.of(buffer, 0, count, type), Items.of(buffer, 0, count, type), op);
     }
 
     public final void reduceScatter(
         final Object sendBuffer, final Object recvBuffer, final int[] counts, final Datatype type, final Op op)
         throws MPIException
     {
-        run(scatterReduced(sendBuffer, recvBuffer, counts, type, op));
+        doReduceScatter(sendBuffer, recvBuffer, counts, type, op);
     }
 
     /** In place. */
     public final void reduceScatter(final Object buffer, final int[] counts, final Datatype type, final Op op) throws MPIException
     {
-        run(scatterReduced(buffer, buffer, counts, type, op));
+        doReduceScatter(buffer, buffer, counts, type, op);
     }
 
     public final void reduceScatterBlock(
         final Object sendBuffer, final Object recvBuffer, final int count, final Datatype type, final Op op) throws MPIException
     {
-        run(scatterReduced(sendBuffer, recvBuffer, equalCounts(count), type, op));
+        doReduceScatter(sendBuffer, recvBuffer, equalCounts(count), type, op);
     }
 
     /** In place. */
     public final void reduceScatterBlock(
         final Object buffer, final int count, final Datatype type, final Op op) throws MPIException
     {
-        run(scatterReduced(buffer, buffer, equalCounts(count), type, op));
+        doReduceScatter(buffer, buffer, equalCounts(count), type, op);
     }
 
     public final void scan(
         final Object sendBuffer, final Object recvBuffer, final int count, final Datatype type, final Op op) throws MPIException
     {
-        run(scanSchedule(Items.of(sendBuffer, 0, count, type), Items.of(recvBuffer, 0, count, type), op, false));
+        doScan(Items.of(sendBuffer, 0, count, type), Items.of(recvBuffer, 0, count, type), op, false);
     }
 
     /** In place. */
     public final void scan(final Object buffer, final int count, final Datatype type, final Op op) throws MPIException
     {
-        run(scanSchedule(Items.of(buffer, 0, count, type), Items.of(buffer, 0, count, type), op, false));
+        doScan(Items.of(buffer, 0, count, type), Items.of(buffer, 0, count, type), op, false);
     }
 
     public final void exScan(
         final Object sendBuffer, final Object recvBuffer, final int count, final Datatype type, final Op op) throws MPIException
     {
-        run(scanSchedule(Items.of(sendBuffer, 0, count, type), Items.of(recvBuffer, 0, count, type), op, true));
+        doScan(Items.of(sendBuffer, 0, count, type), Items.of(recvBuffer, 0, count, type), op, true);
     }
 
     /** In place. */
     public final void exScan(final Object buffer, final int count, final Datatype type, final Op op) throws MPIException
     {
-        run(scanSchedule(Items.of(buffer, 0, count, type), Items.of(buffer, 0, count, type), op, true));
+        doScan(Items.of(buffer, 0, count, type), Items.of(buffer, 0, count, type), op, true);
     }
 }

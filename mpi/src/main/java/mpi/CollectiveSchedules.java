@@ -19,8 +19,12 @@ abstract class CollectiveSchedules extends MpiJavaMessages
         private final int[] places;
         private final Datatype[] types;
 
-        private Portions(final Items first, final int[] counts, final int[] places, final Datatype[] types)
+        private final boolean isEqual;
+
+        private Portions(
+            final Items first, final boolean isEqual, final int[] counts, final int[] places, final Datatype[] types)
         {
+            this.isEqual = isEqual;
             this.first = first;
             this.counts = counts;
             this.places = places;
@@ -30,18 +34,18 @@ abstract class CollectiveSchedules extends MpiJavaMessages
         /** Equal portions behind each other. */
         static Portions equal(final Items first)
         {
-            return new Portions(first, null, null, null);
+            return new Portions(first, true, null, null, null);
         }
 
         static Portions of(final Items first, final int[] counts, final int[] places)
         {
-            return new Portions(first, counts, places, null);
+            return new Portions(first, false, counts, places, null);
         }
 
         /** Here places count bytes. */
         static Portions of(final Items first, final int[] counts, final int[] places, final Datatype[] types)
         {
-            return new Portions(first, counts, places, types);
+            return new Portions(first, false, counts, places, types);
         }
 
         Portions check(final int ranks) throws MPIException
@@ -54,6 +58,34 @@ abstract class CollectiveSchedules extends MpiJavaMessages
             return this;
         }
 
+        /** What is in the first one's place, with the count of each portion if these are equal. */
+        Items first()
+        {
+            return first;
+        }
+
+        /** Whether the program has called the operation for equal portions; the same at all ranks, also at those without any. */
+        boolean isEqual()
+        {
+            return isEqual;
+        }
+
+        boolean hasTypes()
+        {
+            return types != null;
+        }
+
+        int count(final int rank)
+        {
+            return counts == null ? first.count : counts[rank];
+        }
+
+        /** All equal portions together. */
+        Items whole(final int items)
+        {
+            return first.at(0, items);
+        }
+
         Items of(final int rank)
         {
             if (types != null)
@@ -64,7 +96,7 @@ abstract class CollectiveSchedules extends MpiJavaMessages
         }
     }
 
-    private int peerCount()
+    final int peerCount()
     {
         return peers().size();
     }

@@ -15,6 +15,7 @@ public abstract class Comm extends MpiJavaCollective implements Freeable
     }
 
     /** What each rank of both sides has passed, by its number in the channels; all have passed so many numbers. */
+    @Override
     final int[][] exchangeAll(final int... own) throws MPIException
     {
         final int ranks = channels().messages(true).size();

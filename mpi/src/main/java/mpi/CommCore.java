@@ -20,6 +20,7 @@ abstract class CommCore
     private int localBase;
     private int remoteBase;
     private int nextCollective;
+    private final TeamPath path = new TeamPath();
     private boolean isFreed;
     private Map<Integer, Object> attributes = new HashMap<>();
     private Errhandler errhandler = MPI.ERRORS_ARE_FATAL;
@@ -124,6 +125,12 @@ abstract class CommCore
         return local.rankOf(world.rank());
     }
 
+    /** How its collective operations go by shared memory. */
+    final TeamPath path()
+    {
+        return path;
+    }
+
     /** Tag of the next collective operation: all ranks count alike. */
     final int nextCollectiveTag()
     {
@@ -187,6 +194,7 @@ abstract class CommCore
             throw new MPIException(MPI.ERR_COMM, "a communicator of the library is not freed");
         }
         isFreed = true;
+        path.close();
         channels.free();
     }
 

@@ -11,21 +11,21 @@ abstract class MpiJavaCollective extends ImmediateCollective
 
     public final void Barrier() throws MPIException
     {
-        run(barrierSchedule());
+        doBarrier();
     }
 
     public final void Bcast(
         final Object buffer, final int offset, final int count, final Datatype type, final int root) throws MPIException
     {
-        run(bcastSchedule(Items.of(buffer, offset, count, type), root));
+        doBcast(Items.of(buffer, offset, count, type), root);
     }
 
     public final void Gather(
         final Object sendBuffer, final int sendOffset, final int sendCount, final Datatype sendType, final Object recvBuffer,
         final int recvOffset, final int recvCount, final Datatype recvType, final int root) throws MPIException
     {
-        run(gatherSchedule(Items.of(sendBuffer, sendOffset, sendCount, sendType), Portions.equal(Items.of(recvBuffer,
-            recvOffset, recvCount, recvType)), root));
+        doGather(Items.of(sendBuffer, sendOffset, sendCount, sendType), Portions.equal(Items.of(recvBuffer,
+            recvOffset, recvCount, recvType)), root);
     }
 
     public final void Gatherv(
@@ -33,16 +33,16 @@ abstract class MpiJavaCollective extends ImmediateCollective
         final int recvOffset, final int[] recvCounts, final int[] recvPlaces, final Datatype recvType, final int root)
         throws MPIException
     {
-        run(gatherSchedule(Items.of(sendBuffer, sendOffset, sendCount, sendType), Portions.of(Items.of(recvBuffer,
-            recvOffset, 0, recvType), recvCounts, recvPlaces), root));
+        doGather(Items.of(sendBuffer, sendOffset, sendCount, sendType), Portions.of(Items.of(recvBuffer,
+            recvOffset, 0, recvType), recvCounts, recvPlaces), root);
     }
 
     public final void Scatter(
         final Object sendBuffer, final int sendOffset, final int sendCount, final Datatype sendType, final Object recvBuffer,
         final int recvOffset, final int recvCount, final Datatype recvType, final int root) throws MPIException
     {
-        run(scatterSchedule(Portions.equal(Items.of(sendBuffer, sendOffset, sendCount, sendType)), Items.of(recvBuffer,
-            recvOffset, recvCount, recvType), root));
+        doScatter(Portions.equal(Items.of(sendBuffer, sendOffset, sendCount, sendType)), Items.of(recvBuffer,
+            recvOffset, recvCount, recvType), root);
     }
 
     public final void Scatterv(
@@ -50,32 +50,32 @@ abstract class MpiJavaCollective extends ImmediateCollective
         final Object recvBuffer, final int recvOffset, final int recvCount, final Datatype recvType, final int root)
         throws MPIException
     {
-        run(scatterSchedule(Portions.of(Items.of(sendBuffer, sendOffset, 0, sendType), sendCounts, sendPlaces),
-            Items.of(recvBuffer, recvOffset, recvCount, recvType), root));
+        doScatter(Portions.of(Items.of(sendBuffer, sendOffset, 0, sendType), sendCounts, sendPlaces),
+            Items.of(recvBuffer, recvOffset, recvCount, recvType), root);
     }
 
     public final void Allgather(
         final Object sendBuffer, final int sendOffset, final int sendCount, final Datatype sendType, final Object recvBuffer,
         final int recvOffset, final int recvCount, final Datatype recvType) throws MPIException
     {
-        run(allGatherSchedule(Items.of(sendBuffer, sendOffset, sendCount, sendType), Portions.equal(Items.of(recvBuffer,
-            recvOffset, recvCount, recvType))));
+        doAllGather(Items.of(sendBuffer, sendOffset, sendCount, sendType), Portions.equal(Items.of(recvBuffer,
+            recvOffset, recvCount, recvType)));
     }
 
     public final void Allgatherv(
         final Object sendBuffer, final int sendOffset, final int sendCount, final Datatype sendType, final Object recvBuffer,
         final int recvOffset, final int[] recvCounts, final int[] recvPlaces, final Datatype recvType) throws MPIException
     {
-        run(allGatherSchedule(Items.of(sendBuffer, sendOffset, sendCount, sendType), Portions.of(Items.of(recvBuffer,
-            recvOffset, 0, recvType), recvCounts, recvPlaces)));
+        doAllGather(Items.of(sendBuffer, sendOffset, sendCount, sendType), Portions.of(Items.of(recvBuffer,
+            recvOffset, 0, recvType), recvCounts, recvPlaces));
     }
 
     public final void Alltoall(
         final Object sendBuffer, final int sendOffset, final int sendCount, final Datatype sendType, final Object recvBuffer,
         final int recvOffset, final int recvCount, final Datatype recvType) throws MPIException
     {
-        run(allToAllSchedule(Portions.equal(Items.of(sendBuffer, sendOffset, sendCount, sendType)),
-            Portions.equal(Items.of(recvBuffer, recvOffset, recvCount, recvType))));
+        doAllToAll(Portions.equal(Items.of(sendBuffer, sendOffset, sendCount, sendType)),
+            Portions.equal(Items.of(recvBuffer, recvOffset, recvCount, recvType)));
     }
 
     public final void Alltoallv(
@@ -83,40 +83,40 @@ abstract class MpiJavaCollective extends ImmediateCollective
         final Object recvBuffer, final int recvOffset, final int[] recvCounts, final int[] recvPlaces, final Datatype recvType)
         throws MPIException
     {
-        run(allToAllSchedule(Portions.of(Items.of(sendBuffer, sendOffset, 0, sendType), sendCounts, sendPlaces),
-            Portions.of(Items.of(recvBuffer, recvOffset, 0, recvType), recvCounts, recvPlaces)));
+        doAllToAll(Portions.of(Items.of(sendBuffer, sendOffset, 0, sendType), sendCounts, sendPlaces),
+            Portions.of(Items.of(recvBuffer, recvOffset, 0, recvType), recvCounts, recvPlaces));
     }
 
     public final void Reduce(
         final Object sendBuffer, final int sendOffset, final Object recvBuffer, final int recvOffset, final int count,
         final Datatype type, final Op op, final int root) throws MPIException
     {
-        run(reduceSchedule(Items.of(sendBuffer, sendOffset, count, type), Items.of(recvBuffer, recvOffset, count, type),
-            op, root));
+        doReduce(Items.of(sendBuffer, sendOffset, count, type), Items.of(recvBuffer, recvOffset, count, type),
+            op, root);
     }
 
     public final void Allreduce(
         final Object sendBuffer, final int sendOffset, final Object recvBuffer, final int recvOffset, final int count,
         final Datatype type, final Op op) throws MPIException
     {
-        run(allReduceSchedule(Items.of(sendBuffer, sendOffset, count, type), Items.of(recvBuffer, recvOffset, count, type),
-            op));
+        doAllReduce(Items.of(sendBuffer, sendOffset, count, type), Items.of(recvBuffer, recvOffset, count, type),
+            op);
     }
 
     public final void Scan(
         final Object sendBuffer, final int sendOffset, final Object recvBuffer, final int recvOffset, final int count,
         final Datatype type, final Op op) throws MPIException
     {
-        run(scanSchedule(Items.of(sendBuffer, sendOffset, count, type), Items.of(recvBuffer, recvOffset, count, type), op,
-            false));
+        doScan(Items.of(sendBuffer, sendOffset, count, type), Items.of(recvBuffer, recvOffset, count, type), op,
+            false);
     }
 
     public final void Exscan(
         final Object sendBuffer, final int sendOffset, final Object recvBuffer, final int recvOffset, final int count,
         final Datatype type, final Op op) throws MPIException
     {
-        run(scanSchedule(Items.of(sendBuffer, sendOffset, count, type), Items.of(recvBuffer, recvOffset, count, type), op,
-            true));
+        doScan(Items.of(sendBuffer, sendOffset, count, type), Items.of(recvBuffer, recvOffset, count, type), op,
+            true);
     }
 
     public final void Reduce_scatter(
@@ -128,7 +128,7 @@ abstract class MpiJavaCollective extends ImmediateCollective
         {
             total += counts[rank];
         }
-        run(reduceScatterSchedule(
-            Items.of(sendBuffer, sendOffset, total, type), Items.of(recvBuffer, recvOffset, 0, type), counts, op));
+        doReduceScatter(
+            Items.of(sendBuffer, sendOffset, total, type), Items.of(recvBuffer, recvOffset, 0, type), counts, op);
     }
 }

@@ -111,10 +111,61 @@ final class Payload
         }
     }
 
+    /** Takes items to be sent, no objects. They are copied if they are where another payload has its room. */
+    void outApartFrom(final Payload other, final Items items) throws MPIException
+    {
+        out(items.buffer, items.offset, items.skip, items.count, items.type, 0);
+        if (isInPlace && other.isInPlace && isOverlapping(bytes, other.bytes))
+        {
+            isInPlace = false;
+            room(length);
+            copy(length, true);
+        }
+    }
+
+    private static boolean isOverlapping(final UnsafeBuffer one, final UnsafeBuffer other)
+    {
+        return one.byteArray() == other.byteArray() && one.addressOffset() < other.addressOffset() + other.capacity() &&
+            other.addressOffset() < one.addressOffset() + one.capacity();
+    }
+
+    /** Makes room for items to be received. */
+    void in(final Items items) throws MPIException
+    {
+        in(items.buffer, items.offset, items.skip, items.count, items.type);
+    }
+
+    /** Checks that items are within their buffer. */
+    void check(final Items items) throws MPIException
+    {
+        set(items.buffer, items.offset, items.skip, items.count, items.type);
+    }
+
+    /** Packs items, no objects, at a place of other bytes. */
+    void pack(final Items items, final UnsafeBuffer to, final int at) throws MPIException
+    {
+        out(items.buffer, items.offset, items.skip, items.count, items.type, 0);
+        to.putBytes(at, bytes, 0, length);
+    }
+
+    /** Gets packed items, no objects, from a place of other bytes. */
+    void unpack(final Items items, final UnsafeBuffer from, final int at) throws MPIException
+    {
+        in(items);
+        bytes.putBytes(0, from, at, length);
+        received(length);
+    }
+
     private void outObjects(final int objectTag) throws MPIException
     {
         final int number = length;
-        final byte[] serialized = number == 0 ? new byte[0] : SerializedObjects.write(place, type, count);
+        if (number == 0)
+        {
+            // no bytes: as none of any other type
+            room(0);
+            return;
+        }
+        final byte[] serialized = SerializedObjects.write(place, type, count);
         final boolean isShort = serialized.length <= INLINE_LIMIT - HEAD;
         length = isShort ? HEAD + serialized.length : HEAD;
         room(length);
@@ -175,6 +226,11 @@ final class Payload
     /** Tag of the message in which the objects come; -1 if they are here. */
     int objectTag(final int byteCount) throws MPIException
     {
+        if (byteCount == 0)
+        {
+            bytes.setMemory(0, HEAD, (byte)0);
+            return -1;
+        }
         if (byteCount < HEAD || bytes.getInt(0) < 0 || bytes.getInt(4) < 0 || bytes.getInt(8) < 0 ||
             byteCount > HEAD && byteCount != HEAD + bytes.getInt(4))
         {
@@ -258,6 +314,10 @@ final class Payload
         {
             throw new MPIException(MPI.ERR_TRUNCATE, "items do not fit: found=" + out.length + ", expected at most " + in.length +
                 " bytes");
+        }
+        if (from.type.isObject() && out.length == 0)
+        {
+            return;
         }
         if (from.type.isObject())
         {

@@ -117,7 +117,7 @@ final class SendTransfer extends Transfer
     /** False if there are none but those that were sent. */
     private boolean sendObjects() throws MPIException
     {
-        final int tagOfObjects = payload.bytes.getInt(8);
+        final int tagOfObjects = payload.length() == 0 ? 0 : payload.bytes.getInt(8);
         if (!payload.nextOut())
         {
             return false;

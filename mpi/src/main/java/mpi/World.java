@@ -40,6 +40,7 @@ final class World
     /** Of calls that wait: they are used again, with their memory. */
     private final ArrayDeque<SendTransfer> sends = new ArrayDeque<>();
     private final ArrayDeque<ReceiveTransfer> receives = new ArrayDeque<>();
+    private final WorldTeams teams;
     private final Ports ports;
     private final int nodeNumber;
     private int nextContext;
@@ -67,6 +68,7 @@ final class World
         final Endpoint endpoint = node.open(rank);
         messenger = Messenger.launch(new MessengerContext().endpoint(endpoint).rankCount(size));
         idle = messenger.newIdleStrategy();
+        teams = new WorldTeams(this, node, endpoint);
         closeAtTheEnd();
     }
 
@@ -155,6 +157,11 @@ final class World
     Ports ports()
     {
         return ports;
+    }
+
+    WorldTeams teams()
+    {
+        return teams;
     }
 
     Messenger messenger()

@@ -112,6 +112,15 @@ class ProgramsTest
     }
 
     @Test
+    void shouldGiveTheSameResultsByTeamsAndByMessages() throws IOException, InterruptedException
+    {
+        final long seed = Long.getLong("tallypost.seed", System.nanoTime());
+        System.out.println("ProgramsTest: seed=" + seed);
+        assertEquals(0, run(3, TeamOperations.class, seed), this::text);
+        assertTrue(text().contains(COMPLETE), this::text);
+    }
+
+    @Test
     void shouldMakeCommunicators() throws IOException, InterruptedException
     {
         shouldComplete(4, Communicators.class);

@@ -7,7 +7,7 @@ import mpi.MPI;
 import mpi.MPIException;
 
 /** What programs of the tests have in common: a check, and the line that rank 0 prints when all ranks have got through. */
-final class Checks
+public final class Checks
 {
     /** Printed by rank 0 at the end. */
     static final String COMPLETE = "PROGRAM COMPLETE";
@@ -17,12 +17,12 @@ final class Checks
     }
 
     /** A part of a program. */
-    interface Part
+    public interface Part
     {
         void run() throws Exception;
     }
 
-    static void equal(final Object expected, final Object found, final String what)
+    public static void equal(final Object expected, final Object found, final String what)
     {
         if (!expected.equals(found))
         {
@@ -30,18 +30,18 @@ final class Checks
         }
     }
 
-    static void equal(final int[] expected, final int[] found, final String what)
+    public static void equal(final int[] expected, final int[] found, final String what)
     {
         equal(Arrays.toString(expected), Arrays.toString(found), what);
     }
 
-    static void equal(final double[] expected, final double[] found, final String what)
+    public static void equal(final double[] expected, final double[] found, final String what)
     {
         equal(Arrays.toString(expected), Arrays.toString(found), what);
     }
 
     /** The part has to fail with an error of this class. */
-    static void fails(final int errorClass, final Part part, final String what) throws Exception
+    public static void fails(final int errorClass, final Part part, final String what) throws Exception
     {
         try
         {
@@ -56,7 +56,7 @@ final class Checks
     }
 
     /** To be called by all ranks behind their last check. */
-    static void complete() throws MPIException
+    public static void complete() throws MPIException
     {
         MPI.COMM_WORLD.barrier();
         if (MPI.COMM_WORLD.getRank() == 0)

@@ -43,7 +43,7 @@ public final class Collectives implements AutoCloseable
         this.context = context;
         channel = endpoint.channel(context.channel(), this::onMessage);
         final boolean isCrowded = node.context().rankCount() > Runtime.getRuntime().availableProcessors();
-        waiting = new TeamWait(endpoint, context.listener(), isCrowded ? 0 : context.maxLooks());
+        waiting = new TeamWait(endpoint, context, isCrowded ? 0 : context.maxLooks());
         this.node = node;
         meeting = new NodeMeeting(node, endpoint, channel);
         teams = new Teams(meeting, context, waiting);
@@ -117,6 +117,24 @@ public final class Collectives implements AutoCloseable
             throw new IllegalStateException("collectives of rank " + endpoint.rank() + " are closed");
         }
         return world.await();
+    }
+
+    /**
+     * Begins a team of ranks of this node, which need not be in another team together. All of them call it.
+     *
+     * @param number the same at all ranks; none with which the first rank has begun another team of this kind.
+     * @param ranks  different ones of this node, this one among them, in the order of their member numbers; the same at all.
+     * @return how they meet.
+     * @throws IllegalArgumentException if a rank is there twice, is on another node or does not exist, or this one is missing.
+     * @throws IllegalStateException if this is closed.
+     */
+    public TeamMeeting meeting(final long number, final int... ranks)
+    {
+        if (isClosed)
+        {
+            throw new IllegalStateException("collectives of rank " + endpoint.rank() + " are closed");
+        }
+        return TeamMeeting.of(teams, endpoint, node.context().rankCount(), number, ranks);
     }
 
     /**

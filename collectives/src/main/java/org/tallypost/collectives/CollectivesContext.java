@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.collectives;
 
+import java.util.function.IntSupplier;
 import org.tallypost.collectives.internal.ArenaDescriptor;
 import org.tallypost.endpoint.Channel;
 import org.tallypost.endpoint.MessageListener;
@@ -21,6 +22,7 @@ public final class CollectivesContext
     private int maxLooks = DEFAULT_LOOKS;
     private long joinTimeoutNs = 60_000_000_000L;
     private MessageListener listener;
+    private IntSupplier poller;
     private Algorithm algorithm;
     private AlgorithmBetweenNodes algorithmBetweenNodes;
     private CostProfile profile = CostProfile.usual();
@@ -168,6 +170,29 @@ public final class CollectivesContext
     }
 
     /**
+     * Polls the endpoint while this rank waits, instead of what the collectives do themselves: for a program that has more to do
+     * than to poll, such as a messenger. Default null. It may not call a team, and is called by the thread that waits.
+     *
+     * @param value polls the endpoint, and returns how much was done, 0 for nothing; negative if the endpoint is closed. Or null.
+     * @return this.
+     */
+    public CollectivesContext poller(final IntSupplier value)
+    {
+        poller = value;
+        return this;
+    }
+
+    /**
+     * As set by {@link #poller(IntSupplier)}.
+     *
+     * @return what polls the endpoint, or null.
+     */
+    public IntSupplier poller()
+    {
+        return poller;
+    }
+
+    /**
      * By which algorithm all operations go, as far as they and their buffers can; the same at all ranks. Default null: for each
      * the one that is taken for the best. {@link Operation#force} does it for one operation.
      *
@@ -257,7 +282,7 @@ public final class CollectivesContext
     public String toString()
     {
         return "CollectivesContext{channel=" + channel + ", window=" + window + ", blockLength=" + blockLength + ", maxLooks=" +
-            maxLooks + ", joinTimeoutNs=" + joinTimeoutNs + ", listener=" + listener + ", algorithm=" + algorithm +
-            ", algorithmBetweenNodes=" + algorithmBetweenNodes + ", profile=" + profile + "}";
+            maxLooks + ", joinTimeoutNs=" + joinTimeoutNs + ", listener=" + listener + ", poller=" + poller + ", algorithm=" +
+            algorithm + ", algorithmBetweenNodes=" + algorithmBetweenNodes + ", profile=" + profile + "}";
     }
 }

@@ -62,6 +62,29 @@ public final class Distribution
         return equal(members, length, true);
     }
 
+    /**
+     * A range of its own length for each member: each begins where that of the member before ends.
+     *
+     * @param lengths of all members in bytes, at least 0 each.
+     * @return the distribution.
+     * @throws IllegalArgumentException if there is no length, one is negative, or all are longer than 2^31 - 1 bytes.
+     */
+    public static Distribution ofLengths(final int... lengths)
+    {
+        Checks.atLeast("members", lengths.length, 1);
+        final int[] offsets = new int[lengths.length];
+        final int[] slices = new int[lengths.length];
+        int end = 0;
+        for (int member = 0; member < lengths.length; member++)
+        {
+            Checks.range("length", lengths[member], 0, Integer.MAX_VALUE - end);
+            offsets[member] = end;
+            slices[member] = NO_SLICE;
+            end += lengths[member];
+        }
+        return new Distribution(0, offsets, lengths.clone(), slices);
+    }
+
     private static Distribution equal(final int members, final int length, final boolean isDescending)
     {
         Checks.atLeast("members", members, 1);

@@ -107,7 +107,8 @@ final class TeamArena
         return enter(found);
     }
 
-    private boolean tryEnter()
+    /** Makes the arena, or looks for it; whether this rank is in it. */
+    boolean tryEnter()
     {
         if (arena == null && calls++ >= pause)
         {
@@ -192,7 +193,8 @@ final class TeamArena
         return missing;
     }
 
-    private boolean isComplete()
+    /** Whether all ranks have come to the arena, and none has given up. */
+    boolean isComplete()
     {
         for (int i = 0; i < ranks.length; i++)
         {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.collectives;
 
+import java.util.function.IntSupplier;
 import org.agrona.DirectBuffer;
 import org.tallypost.endpoint.ControlledMessageListener;
 import org.tallypost.endpoint.DeadlineIdleStrategy;
@@ -28,6 +29,7 @@ final class TeamWait
 
     private final Endpoint endpoint;
     private final MessageListener listener;
+    private final IntSupplier poller;
     private final ControlledMessageListener leaving = TeamWait::leave;
     private final DeadlineIdleStrategy idle;
     private final int maxLooks;
@@ -37,13 +39,14 @@ final class TeamWait
      * For a thread that polls an endpoint.
      *
      * @param endpoint to be polled.
-     * @param listener for messages that have no channel; null if they are left for the program's own polls.
+     * @param context  says what polls, and what becomes of messages without a channel.
      * @param maxLooks before the thread is handed to the idle strategy.
      */
-    TeamWait(final Endpoint endpoint, final MessageListener listener, final int maxLooks)
+    TeamWait(final Endpoint endpoint, final CollectivesContext context, final int maxLooks)
     {
         this.endpoint = endpoint;
-        this.listener = listener;
+        listener = context.listener();
+        poller = context.poller();
         this.maxLooks = maxLooks;
         idle = endpoint.newIdleStrategy();
     }
@@ -56,7 +59,7 @@ final class TeamWait
 
     int poll()
     {
-        final int work =
+        final int work = poller != null ? poller.getAsInt() :
             listener == null ? endpoint.controlledPoll(leaving, POLL_LIMIT) : endpoint.poll(listener, POLL_LIMIT);
         if (work == 0)
         {

@@ -49,6 +49,21 @@ class DistributionTest
     }
 
     @Test
+    void shouldGiveRangesBehindEachOther()
+    {
+        final Distribution ranges = Distribution.ofLengths(3, 0, 5);
+        assertEquals(3, ranges.offset(2));
+        assertEquals(0, ranges.length(1));
+        assertEquals(8, ranges.extent());
+        assertEquals(-1, ranges.sliceOf(0));
+        assertEquals(Distribution.ascending(2, 4), Distribution.ofLengths(4, 4));
+        assertFalse(ranges.isOverlapping());
+        assertThrows(IllegalArgumentException.class, Distribution::ofLengths);
+        assertThrows(IllegalArgumentException.class, () -> Distribution.ofLengths(1, -1));
+        assertThrows(IllegalArgumentException.class, () -> Distribution.ofLengths(Integer.MAX_VALUE, 1));
+    }
+
+    @Test
     void shouldRefuseWhatIsNoDistribution()
     {
         assertThrows(IllegalArgumentException.class, () -> Distribution.ascending(0, 1));

@@ -1,0 +1,393 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package mpi;
+
+import java.util.Arrays;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.collectives.Distribution;
+import org.tallypost.collectives.ElementType;
+
+/**
+ * Which way a collective operation goes that waits: by the communicator's team in shared memory, or by messages. All ranks decide
+ * alike, because they go by what the standard has alike at all of them: which operation it is, how many bytes a portion has,
+ * whether they are objects, and which reduction it is. Where items are, and whether they have gaps, is a rank's own affair: it
+ * packs them if it has to.
+ */
+abstract class TeamCollective extends CollectiveSchedules
+{
+    private static final long MAX_LENGTH = Integer.MAX_VALUE - 8;
+
+    TeamCollective()
+    {
+    }
+
+    /** What each rank has passed, by messages. */
+    abstract int[][] exchangeAll(int... own) throws MPIException;
+
+    /** Bytes of all ranks together, and whether these are objects: whether they go by the team. */
+    private boolean isByTeam(final long length, final Datatype type) throws MPIException
+    {
+        return length <= MAX_LENGTH && (length == 0 || !type.isObject()) && path().isThere(this);
+    }
+
+    private static long length(final Items items) throws MPIException
+    {
+        if (items.type == null)
+        {
+            throw new MPIException(MPI.ERR_TYPE, "no datatype: found=null");
+        }
+        items.type.check();
+        if (items.count < 0)
+        {
+            throw new MPIException(MPI.ERR_COUNT, "no such count: found=" + items.count + ", expected at least 0");
+        }
+        return (long)items.count * items.type.size();
+    }
+
+    /** Checks what all operations need: whether it may go by a team at all. */
+    private boolean isOfOneGroup() throws MPIException
+    {
+        check();
+        return !isBetweenGroups();
+    }
+
+    final void doBarrier() throws MPIException
+    {
+        if (isOfOneGroup() && path().isThere(this))
+        {
+            path().check(path().calls().barrier());
+            return;
+        }
+        run(barrierSchedule());
+    }
+
+    final void doBcast(final Items items, final int root) throws MPIException
+    {
+        if (!isOfOneGroup() || !isByTeam(length(items), items.type))
+        {
+            run(bcastSchedule(items, root));
+            return;
+        }
+        checkRoot(root, local());
+        final Payload payload = root == ownRank() ? path().out : path().in;
+        if (root == ownRank())
+        {
+            payload.out(items.buffer, items.offset, items.skip, items.count, items.type, 0);
+        }
+        else
+        {
+            payload.in(items);
+        }
+        path().check(path().calls().broadcast(root, payload.bytes, 0, payload.length()));
+        if (root != ownRank())
+        {
+            payload.received(payload.length());
+        }
+    }
+
+    /** Without own items they are in their place at the root. Portions that differ are known to the root alone. */
+    final void doGather(final Items own, final Portions all, final int root) throws MPIException
+    {
+        final boolean isRoot = isOfOneGroup() && root == ownRank();
+        final Items portion = own == null ? all.first() : own;
+        if (isBetweenGroups() || all == null || !all.isEqual() ||
+            !isByTeam(length(portion) * peerCount(), portion.type))
+        {
+            run(gatherSchedule(own, all, root));
+            return;
+        }
+        checkRoot(root, local());
+        final Payload out = path().out;
+        final Payload in = path().in;
+        if (isRoot)
+        {
+            in.in(whole(all));
+        }
+        takeOut(own == null ? all.of(root) : own, isRoot);
+        path().check(path().calls().gather(root, out.bytes, 0, isRoot ? in.bytes : TeamPath.NOTHING, 0, out.length()));
+        if (isRoot)
+        {
+            in.received(in.length());
+        }
+    }
+
+    private Items whole(final Portions all) throws MPIException
+    {
+        return all.whole(total((long)all.first().count * peerCount()));
+    }
+
+    private static int total(final long items) throws MPIException
+    {
+        if (items > Integer.MAX_VALUE)
+        {
+            throw new MPIException(MPI.ERR_COUNT, "too many items for all ranks: found=" + items + ", expected at most " +
+                Integer.MAX_VALUE);
+        }
+        return (int)items;
+    }
+
+    /** Takes items to be sent; apart from those that come in, if some do. */
+    private void takeOut(final Items items, final boolean isApart) throws MPIException
+    {
+        if (isApart)
+        {
+            path().out.outApartFrom(path().in, items);
+        }
+        else
+        {
+            path().out.out(items.buffer, items.offset, items.skip, items.count, items.type, 0);
+        }
+    }
+
+    /** Without own items they are in their place at the root. Portions that differ are known to the root alone. */
+    final void doScatter(final Portions all, final Items own, final int root) throws MPIException
+    {
+        final boolean isRoot = isOfOneGroup() && root == ownRank();
+        final Items portion = own == null ? all.first() : own;
+        if (isBetweenGroups() || all == null || !all.isEqual() ||
+            !isByTeam(length(portion) * peerCount(), portion.type))
+        {
+            run(scatterSchedule(all, own, root));
+            return;
+        }
+        checkRoot(root, local());
+        final Payload in = path().in;
+        final int length = (int)length(portion);
+        if (own != null)
+        {
+            in.in(own);
+        }
+        else
+        {
+            // what is in its place anyway comes to where nobody looks
+            in.in(Items.of(new byte[length], 0, length, MPI.BYTE));
+        }
+        if (isRoot)
+        {
+            takeOut(whole(all), true);
+        }
+        path().check(path().calls().scatter(root, isRoot ? path().out.bytes : TeamPath.NOTHING, 0, in.bytes, 0, length));
+        if (own != null)
+        {
+            in.received(length);
+        }
+    }
+
+    /** Without own items they are in their place. */
+    final void doAllGather(final Items own, final Portions all) throws MPIException
+    {
+        if (!isOfOneGroup() || !isByTeam(lengthOfAll(all), all.first().type))
+        {
+            run(allGatherSchedule(own, all));
+            return;
+        }
+        final Items mine = own == null ? all.of(ownRank()) : own;
+        if (all.isEqual())
+        {
+            path().in.in(whole(all));
+            takeOut(mine, true);
+            path().check(path().calls().allGather(path().out.bytes, 0, path().in.bytes, 0, path().out.length()));
+            path().in.received(path().in.length());
+            return;
+        }
+        final Distribution distribution = Distribution.ofLengths(lengths(all));
+        final UnsafeBuffer packed = room(all, distribution);
+        takeOut(mine, false);
+        path().check(path().calls().allGather(path().out.bytes, 0, packed, 0, distribution));
+        unpack(all, distribution, packed);
+    }
+
+    private long lengthOfAll(final Portions all) throws MPIException
+    {
+        all.check(peerCount());
+        if (all.isEqual())
+        {
+            return length(all.first()) * peerCount();
+        }
+        long length = 0;
+        for (int rank = 0; rank < peerCount(); rank++)
+        {
+            length += length(all.of(rank));
+        }
+        return length;
+    }
+
+    private int[] lengths(final Portions all)
+    {
+        final int[] lengths = new int[peerCount()];
+        Arrays.setAll(lengths, (rank) -> all.count(rank) * all.first().type.size());
+        return lengths;
+    }
+
+    /** Room for packed portions, after a check that all have places to go to. */
+    private UnsafeBuffer room(final Portions all, final Distribution distribution) throws MPIException
+    {
+        for (int rank = 0; rank < peerCount(); rank++)
+        {
+            path().in.check(all.of(rank));
+        }
+        return path().room(distribution.extent());
+    }
+
+    private void unpack(final Portions all, final Distribution distribution, final UnsafeBuffer packed) throws MPIException
+    {
+        for (int rank = 0; rank < peerCount(); rank++)
+        {
+            path().in.unpack(all.of(rank), packed, distribution.offset(rank));
+        }
+    }
+
+    final void doAllToAll(final Portions from, final Portions to) throws MPIException
+    {
+        if (!isOfOneGroup() || from.hasTypes() || to.hasTypes())
+        {
+            // items of several types: a rank does not know whether others exchange objects
+            run(allToAllSchedule(from, to));
+        }
+        else if (to.isEqual())
+        {
+            exchangeEqual(from, to);
+        }
+        else
+        {
+            exchange(from, to);
+        }
+    }
+
+    private void exchangeEqual(final Portions from, final Portions to) throws MPIException
+    {
+        if (!isByTeam(lengthOfAll(to), to.first().type))
+        {
+            run(allToAllSchedule(from, to));
+            return;
+        }
+        path().in.in(whole(to));
+        takeOut(whole(from), true);
+        path().check(path().calls().allToAll(
+            path().out.bytes, 0, path().in.bytes, 0, path().in.length() / peerCount()));
+        path().in.received(path().in.length());
+    }
+
+    /** Two ranks may exchange objects of which the others do not know: so all ask all. */
+    private void exchange(final Portions from, final Portions to) throws MPIException
+    {
+        final long sent = lengthOfAll(from);
+        final long received = lengthOfAll(to);
+        final boolean isMeant = sent <= MAX_LENGTH && received <= MAX_LENGTH && (sent == 0 || !from.first().type.isObject()) &&
+            (received == 0 || !to.first().type.isObject());
+        if (!path().isThere(this) || !path().isTrueAtAll(isMeant))
+        {
+            run(allToAllSchedule(from, to));
+            return;
+        }
+        final Distribution sending = Distribution.ofLengths(lengths(from));
+        final Distribution receiving = Distribution.ofLengths(lengths(to));
+        final UnsafeBuffer packed = room(to, receiving);
+        final UnsafeBuffer out = path().outRoom(sending.extent());
+        for (int rank = 0; rank < peerCount(); rank++)
+        {
+            path().out.pack(from.of(rank), out, sending.offset(rank));
+        }
+        path().check(path().calls().allToAll(out, 0, sending, packed, 0, receiving));
+        unpack(to, receiving, packed);
+    }
+
+    /** Elements that the library's own reductions take; null if this one goes by messages. */
+    private static ElementType elementsOf(final Op op, final Datatype type) throws MPIException
+    {
+        Fold.check(op, type);
+        final boolean isPair = op == MPI.MINLOC || op == MPI.MAXLOC;
+        final boolean isComplex = type == MPI.FLOAT_COMPLEX || type == MPI.DOUBLE_COMPLEX;
+        final Kind kind = op.reducer() == null || isPair || isComplex && op == MPI.PROD ? null : type.map().kind();
+        return kind == null ? null : kind.elementType();
+    }
+
+    /** The elements of a reduction that goes by the team; null if it goes by messages. */
+    private ElementType elementsByTeam(final Op op, final Items items) throws MPIException
+    {
+        final ElementType elements = isOfOneGroup() ? elementsOf(op, items.type) : null;
+        return elements != null && isByTeam(length(items), items.type) ? elements : null;
+    }
+
+    final void doReduce(final Items own, final Items result, final Op op, final int root) throws MPIException
+    {
+        final ElementType elements = elementsByTeam(op, own);
+        if (elements == null)
+        {
+            run(reduceSchedule(own, result, op, root));
+            return;
+        }
+        checkRoot(root, local());
+        final boolean isRoot = root == ownRank();
+        if (isRoot)
+        {
+            path().in.in(result);
+        }
+        takeOut(own, isRoot);
+        path().check(path().calls().reduce(root, elements, op.reducer(), path().out.bytes, 0,
+            isRoot ? path().in.bytes : TeamPath.NOTHING, 0, path().out.length() / elements.length()));
+        if (isRoot)
+        {
+            path().in.received(path().in.length());
+        }
+    }
+
+    final void doAllReduce(final Items own, final Items result, final Op op) throws MPIException
+    {
+        final ElementType elements = elementsByTeam(op, own);
+        if (elements == null)
+        {
+            run(allReduceSchedule(own, result, op));
+            return;
+        }
+        path().in.in(result);
+        takeOut(own, true);
+        path().check(path().calls().allReduce(elements, op.reducer(), path().out.bytes, 0, path().in.bytes, 0,
+            path().out.length() / elements.length()));
+        path().in.received(path().in.length());
+    }
+
+    final void doScan(final Items own, final Items result, final Op op, final boolean isExclusive) throws MPIException
+    {
+        final ElementType elements = elementsByTeam(op, own);
+        if (elements == null)
+        {
+            run(scanSchedule(own, result, op, isExclusive));
+            return;
+        }
+        path().in.in(result);
+        takeOut(own, true);
+        path().check(path().calls().scan(elements, op.reducer(), isExclusive, path().out.bytes, 0, path().in.bytes, 0,
+            path().out.length() / elements.length()));
+        if (ownRank() > 0 || !isExclusive)
+        {
+            path().in.received(path().in.length());
+        }
+    }
+
+    /** Portions are of the result. */
+    final void doReduceScatter(final Items own, final Items result, final int[] counts, final Op op) throws MPIException
+    {
+        final ElementType elements = elementsByTeam(op, own);
+        if (elements == null)
+        {
+            run(reduceScatterSchedule(own, result, counts, op));
+            return;
+        }
+        if (counts.length < peerCount())
+        {
+            throw new MPIException(MPI.ERR_ARG, "counts are missing: found=" + counts.length + ", expected=" + peerCount());
+        }
+        final int[] lengths = new int[peerCount()];
+        Arrays.setAll(lengths, (rank) -> counts[rank] * own.type.size());
+        for (final int count : counts)
+        {
+            length(result.at(0, count));
+        }
+        path().in.in(result.at(0, counts[ownRank()]));
+        takeOut(own, true);
+        path().check(path().calls().reduceScatter(elements, op.reducer(), path().out.bytes, 0,
+            Distribution.ofLengths(lengths), path().in.bytes, 0));
+        path().in.received(path().in.length());
+    }
+}
