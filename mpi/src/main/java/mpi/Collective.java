@@ -9,13 +9,15 @@ abstract class Collective extends TeamCollective
     {
     }
 
-    final boolean inPlaceAt(final int root)
+    final boolean inPlaceAt(final int root) throws MPIException
     {
+        check();
         return !isBetweenGroups() && ownRank() == root;
     }
 
-    final int[] equalCounts(final int count)
+    final int[] equalCounts(final int count) throws MPIException
     {
+        check();
         final int[] counts = new int[local().size()];
         java.util.Arrays.fill(counts, count);
         return counts;
@@ -29,10 +31,12 @@ abstract class Collective extends TeamCollective
         return reduceScatterSchedule(Items.of(sendBuffer, 0, total(counts), type), Items.of(recvBuffer, 0, 0, type), counts, op);
     }
 
-    private int total(final int[] counts)
+    /** Items of all ranks. */
+    final int total(final int... counts) throws MPIException
     {
+        check();
         int total = 0;
-        for (int rank = 0; rank < Math.min(counts.length, local().size()); rank++)
+        for (int rank = 0; counts != null && rank < Math.min(counts.length, local().size()); rank++)
         {
             total += counts[rank];
         }

@@ -50,6 +50,11 @@ abstract class CollectiveSchedules extends MpiJavaMessages
 
         Portions check(final int ranks) throws MPIException
         {
+            if (!isEqual && (counts == null || places == null))
+            {
+                throw new MPIException(MPI.ERR_ARG, "counts or displacements are missing: found=null, expected one for each of " +
+                    ranks + " ranks");
+            }
             if (counts != null && (counts.length < ranks || places.length < ranks || types != null && types.length < ranks))
             {
                 throw new MPIException(MPI.ERR_ARG, "counts or displacements are missing: found=" + counts.length + " and " +
@@ -355,15 +360,21 @@ abstract class CollectiveSchedules extends MpiJavaMessages
         }
     }
 
+    final void checkCounts(final int... counts) throws MPIException
+    {
+        if (counts == null || counts.length < local().size())
+        {
+            throw new MPIException(MPI.ERR_ARG, "counts are missing: found=" + (counts == null ? "null" : counts.length) +
+                ", expected=" + local().size());
+        }
+    }
+
     /** All items are reduced at the first rank, which gives each rank of its side the portion of it. */
     final Schedule reduceScatterSchedule(final Items own, final Items result, final int[] counts, final Op op) throws MPIException
     {
         final Schedule schedule = new Schedule(this);
         Fold.check(op, result.type);
-        if (counts.length < local().size())
-        {
-            throw new MPIException(MPI.ERR_ARG, "counts are missing: found=" + counts.length + ", expected=" + local().size());
-        }
+        checkCounts(counts);
         final int[] places = new int[local().size()];
         int total = 0;
         for (int rank = 0; rank < places.length; rank++)

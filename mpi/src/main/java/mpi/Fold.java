@@ -49,8 +49,13 @@ final class Fold
     /** Checks that a reduction has a meaning for a type; ranks that do not reduce do so as well, and fail like the others. */
     static void check(final Op op, final Datatype type) throws MPIException
     {
+        if (op == null || type == null)
+        {
+            throw new MPIException(op == null ? MPI.ERR_OP : MPI.ERR_TYPE, "no " + (op == null ? "reduction" : "datatype") +
+                ": found=null");
+        }
         type.check();
-        if (op.check().reducer() == null)
+        if (op.checkNoneOfWindows().reducer() == null)
         {
             return;
         }

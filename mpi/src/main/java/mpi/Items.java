@@ -30,7 +30,8 @@ final class Items
     /** Others behind these in the same buffer: so many extents from the first. */
     Items at(final long extents, final int itemCount)
     {
-        return new Items(buffer, offset, skip + extents * type.extent(), itemCount, type);
+        // without a type there are none, which is found when they are looked at
+        return new Items(buffer, offset, skip + (type == null ? 0 : extents * type.extent()), itemCount, type);
     }
 
     /** Others in the same buffer, so many bytes from the first of these. */

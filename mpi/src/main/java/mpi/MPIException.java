@@ -9,6 +9,7 @@ public final class MPIException extends Exception
 
     /** Class of the error, which is its code too. */
     private final int errorClass;
+    private final transient Status[] statuses;
 
     public MPIException(final String message)
     {
@@ -19,18 +20,39 @@ public final class MPIException extends Exception
     {
         super(cause);
         errorClass = MPI.ERR_OTHER;
+        statuses = null;
     }
 
     MPIException(final int errorClass, final String message)
     {
         super(message);
         this.errorClass = errorClass;
+        statuses = null;
     }
 
     MPIException(final int errorClass, final Throwable cause)
     {
         super(cause.getMessage(), cause);
         this.errorClass = errorClass;
+        statuses = null;
+    }
+
+    /** Of several requests, of which some have failed. */
+    MPIException(final String message, final MPIException first, final Status... statuses)
+    {
+        super(message, first);
+        errorClass = MPI.ERR_IN_STATUS;
+        this.statuses = statuses;
+    }
+
+    /**
+     * What has become of each request, in their order: {@link Status#getError} says which ones have failed.
+     *
+     * @return the statuses; null if the class is not ERR_IN_STATUS.
+     */
+    public Status[] getStatuses()
+    {
+        return statuses == null ? null : statuses.clone();
     }
 
     public int getErrorCode()

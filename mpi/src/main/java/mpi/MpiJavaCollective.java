@@ -123,12 +123,7 @@ abstract class MpiJavaCollective extends ImmediateCollective
         final Object sendBuffer, final int sendOffset, final Object recvBuffer, final int recvOffset, final int[] counts,
         final Datatype type, final Op op) throws MPIException
     {
-        int total = 0;
-        for (int rank = 0; rank < Math.min(counts.length, local().size()); rank++)
-        {
-            total += counts[rank];
-        }
         doReduceScatter(
-            Items.of(sendBuffer, sendOffset, total, type), Items.of(recvBuffer, recvOffset, 0, type), counts, op);
+            Items.of(sendBuffer, sendOffset, total(counts), type), Items.of(recvBuffer, recvOffset, 0, type), counts, op);
     }
 }

@@ -7,15 +7,27 @@ import org.tallypost.collectives.Reducer;
 /** A reduction: one of the library, or one of a program. */
 public final class Op implements Freeable
 {
+    private final String ofWindows;
     private final Reducer reducer;
     private final UserFunction function;
     private final User_function mpiJavaFunction;
     private final boolean isCommutative;
     private boolean isFreed;
 
+    /** One of the library that windows alone take. */
+    Op(final String ofWindows)
+    {
+        this.ofWindows = ofWindows;
+        reducer = null;
+        function = null;
+        mpiJavaFunction = null;
+        isCommutative = false;
+    }
+
     /** One of the library. */
     Op(final Reducer reducer)
     {
+        ofWindows = null;
         this.reducer = reducer;
         function = null;
         mpiJavaFunction = null;
@@ -25,6 +37,7 @@ public final class Op implements Freeable
     /** A reduction of a program; it is done in the order of the ranks, also if it is commutative. */
     public Op(final UserFunction function, final boolean isCommutative)
     {
+        ofWindows = null;
         reducer = null;
         this.function = function;
         mpiJavaFunction = null;
@@ -34,6 +47,7 @@ public final class Op implements Freeable
     /** A reduction of a program in the dialect of mpiJava. */
     public Op(final User_function function, final boolean isCommutative)
     {
+        ofWindows = null;
         reducer = null;
         this.function = null;
         mpiJavaFunction = function;
@@ -45,6 +59,16 @@ public final class Op implements Freeable
         if (isNull())
         {
             throw new MPIException(MPI.ERR_OP, isFreed ? "the reduction was freed" : "the reduction is null");
+        }
+        return this;
+    }
+
+    /** As which it takes part in a reduction of several ranks. */
+    Op checkNoneOfWindows() throws MPIException
+    {
+        if (check().ofWindows != null)
+        {
+            throw new MPIException(MPI.ERR_OP, ofWindows + " is for windows only");
         }
         return this;
     }
@@ -79,14 +103,14 @@ public final class Op implements Freeable
 
     public boolean isNull()
     {
-        return isFreed || reducer == null && function == null && mpiJavaFunction == null;
+        return isFreed || ofWindows == null && reducer == null && function == null && mpiJavaFunction == null;
     }
 
     @Override
     public void free() throws MPIException
     {
         check();
-        if (reducer != null)
+        if (reducer != null || ofWindows != null)
         {
             throw new MPIException(MPI.ERR_OP, "a reduction of the library is not freed");
         }

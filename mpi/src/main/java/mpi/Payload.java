@@ -13,8 +13,10 @@ final class Payload
 {
     /** Most bytes of objects with their head. */
     static final int INLINE_LIMIT = 4_096;
-    /** Number of objects, bytes of them, tag of their message: an int each. */
+    /** Number of objects, bytes of them, tag of their messages: an int each. */
     static final int HEAD = 12;
+    /** Most bytes of objects in one of these: a receiver has no more room for them than has come, and this. */
+    static final int PIECE = 1 << 20;
 
     /** What is sent, or the room for what comes. */
     final UnsafeBuffer bytes = new UnsafeBuffer(0, 0);
@@ -25,8 +27,9 @@ final class Payload
     private int length;
     private boolean isInPlace;
     private boolean isCopied;
-    /** Objects that are too long for one message. */
+    /** Objects that are too long for one message, and how many bytes of them were sent or have come. */
     private byte[] objects;
+    private int objectsDone;
 
     Datatype type()
     {
@@ -179,18 +182,20 @@ final class Payload
         else
         {
             objects = serialized;
+            objectsDone = 0;
         }
     }
 
-    /** Goes on to the message with the objects: false if they are in the first one. */
+    /** Goes on to the next message with objects: false if there is none. */
     boolean nextOut()
     {
-        if (objects == null)
+        if (objects == null || objectsDone == objects.length)
         {
             return false;
         }
-        bytes.wrap(objects);
-        length = objects.length;
+        length = Math.min(PIECE, objects.length - objectsDone);
+        bytes.wrap(objects, objectsDone, length);
+        objectsDone += length;
         return true;
     }
 
@@ -245,11 +250,37 @@ final class Payload
         return bytes.getInt(0);
     }
 
-    /** Makes room for the message with the objects. */
+    /** Makes room for the first message with objects. */
+    void beginIn()
+    {
+        objects = new byte[Math.min(PIECE, bytes.getInt(4))];
+        objectsDone = 0;
+    }
+
+    /** Where the next message with objects goes; null if all have come. */
     UnsafeBuffer nextIn()
     {
-        objects = new byte[bytes.getInt(4)];
-        return new UnsafeBuffer(objects);
+        final int total = bytes.getInt(4);
+        if (objectsDone == total)
+        {
+            return null;
+        }
+        if (objectsDone == objects.length)
+        {
+            objects = Arrays.copyOf(objects, (int)Math.min(total, 2L * objects.length));
+        }
+        return new UnsafeBuffer(objects, objectsDone, Math.min(PIECE, total - objectsDone));
+    }
+
+    /** So many bytes of objects have come, of those for which there was room. */
+    void objectsCame(final int byteCount) throws MPIException
+    {
+        if (byteCount != Math.min(PIECE, bytes.getInt(4) - objectsDone))
+        {
+            throw new MPIException(MPI.ERR_TYPE, "objects are missing: found=" + (objectsDone + byteCount) + ", expected=" +
+                bytes.getInt(4) + " bytes");
+        }
+        objectsDone += byteCount;
     }
 
     /** Objects are for the program. */

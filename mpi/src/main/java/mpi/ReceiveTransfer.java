@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package mpi;
 
+import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.messaging.MatchedMessage;
 import org.tallypost.messaging.ReceiveRequest;
 import org.tallypost.messaging.RequestResult;
@@ -13,6 +14,9 @@ final class ReceiveTransfer extends Transfer
     private final ReceiveRequest request = new ReceiveRequest();
     private ReceiveRequest second;
     private boolean isSecond;
+    private int tagOfObjects;
+    /** Some of several messages with objects have come. */
+    private boolean isLater;
     private Channels channels;
     private boolean isCollective;
     private Object buffer;
@@ -64,10 +68,18 @@ final class ReceiveTransfer extends Transfer
         return type != null && type.isObject();
     }
 
+    /** Nobody may ever send what it waits for. */
+    @Override
+    boolean isAwaitedAtTheEnd()
+    {
+        return false;
+    }
+
     @Override
     void begin() throws MPIException
     {
         isSecond = false;
+        isLater = false;
         if (from == MPI.PROC_NULL)
         {
             source = MPI.PROC_NULL;
@@ -124,20 +136,29 @@ final class ReceiveTransfer extends Transfer
 
     private boolean advanceObjects() throws MPIException
     {
-        final int tagOfObjects = isSecond ? -1 : payload.objectTag(request.messageLength());
-        if (tagOfObjects >= 0)
+        if (!isSecond)
+        {
+            tagOfObjects = payload.objectTag(request.messageLength());
+            if (tagOfObjects >= 0)
+            {
+                payload.beginIn();
+            }
+        }
+        else
+        {
+            end(second.result(), second);
+            payload.objectsCame(second.messageLength());
+            length = isLater ? length + second.length() : second.length();
+            isLater = true;
+        }
+        final UnsafeBuffer room = tagOfObjects < 0 ? null : payload.nextIn();
+        if (room != null)
         {
             second = second == null ? new ReceiveRequest() : second;
             isSecond = true;
-            final var room = payload.nextIn();
             second.prepare(channels.objects(), source + rankBase, tagOfObjects, room, 0, room.capacity());
             channels.world().messenger().start(second);
             return false;
-        }
-        if (isSecond)
-        {
-            end(second.result(), second);
-            length = second.length();
         }
         objects = payload.objectCount();
         payload.receivedObjects();

@@ -64,11 +64,12 @@ public class Request implements Freeable
         return Status.of(transfer);
     }
 
-    /** Ends all that are done; throws what the first of them has failed with. */
+    /** Ends all that are done; throws their statuses if one has failed. */
     private static Status[] end(final Request[] requests, final int[] places) throws MPIException
     {
         final Status[] all = new Status[places.length];
         MPIException failure = null;
+        int failed = 0;
         for (int i = 0; i < places.length; i++)
         {
             final Request request = requests[places[i]];
@@ -78,11 +79,16 @@ public class Request implements Freeable
                 continue;
             }
             all[i] = request.end().index(places[i]);
-            failure = failure == null ? request.transfer.failure() : failure;
+            if (request.transfer.failure() != null)
+            {
+                failed++;
+                failure = failure == null ? request.transfer.failure() : failure;
+            }
         }
         if (failure != null)
         {
-            throw failure;
+            throw new MPIException(failed + " of " + places.length + " requests have failed, the first because of: " +
+                failure.getMessage(), failure, all);
         }
         return all;
     }

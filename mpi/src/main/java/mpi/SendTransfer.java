@@ -28,6 +28,7 @@ final class SendTransfer extends Transfer
     private Datatype type;
     private int dest;
     private int messageTag;
+    private int tagOfObjects;
 
     /** Of items: the skip counts bytes, of objects places. */
     SendTransfer items(final Object from, final long at, final long behind, final int number, final Datatype of)
@@ -69,7 +70,8 @@ final class SendTransfer extends Transfer
         isSecond = false;
         if (dest != MPI.PROC_NULL)
         {
-            payload.out(buffer, offset, skip, count, type, channels.nextObjectTag());
+            tagOfObjects = channels.nextObjectTag();
+            payload.out(buffer, offset, skip, count, type, tagOfObjects);
             send(request, false, messageTag);
         }
     }
@@ -103,21 +105,16 @@ final class SendTransfer extends Transfer
         {
             end(request.result(), request);
         }
-        if (!isSecond && !isCancelled && payload.isObject())
-        {
-            return !sendObjects();
-        }
         if (isSecond && mode != Mode.BUFFERED)
         {
             end(second.result(), second);
         }
-        return true;
+        return isCancelled || !payload.isObject() || !sendObjects();
     }
 
     /** False if there are none but those that were sent. */
     private boolean sendObjects() throws MPIException
     {
-        final int tagOfObjects = payload.length() == 0 ? 0 : payload.bytes.getInt(8);
         if (!payload.nextOut())
         {
             return false;

@@ -374,10 +374,7 @@ abstract class TeamCollective extends CollectiveSchedules
             run(reduceScatterSchedule(own, result, counts, op));
             return;
         }
-        if (counts.length < peerCount())
-        {
-            throw new MPIException(MPI.ERR_ARG, "counts are missing: found=" + counts.length + ", expected=" + peerCount());
-        }
+        checkCounts(counts);
         final int[] lengths = new int[peerCount()];
         Arrays.setAll(lengths, (rank) -> counts[rank] * own.type.size());
         for (final int count : counts)

@@ -32,6 +32,12 @@ abstract class Transfer
     /** Whether it consists of several messages: it goes on whatever the program waits for. */
     abstract boolean isCarriedOn();
 
+    /** Whether Finalize waits for it. */
+    boolean isAwaitedAtTheEnd()
+    {
+        return true;
+    }
+
     abstract void begin() throws MPIException;
 
     /** Whether all is done: called again and again until it says so, and then it was made available to the program. */

@@ -323,7 +323,7 @@ final class World
         {
             detach();
         }
-        while (background.stream().anyMatch((each) -> !(each instanceof ReceiveTransfer)))
+        while (background.stream().anyMatch(Transfer::isAwaitedAtTheEnd))
         {
             turn();
         }

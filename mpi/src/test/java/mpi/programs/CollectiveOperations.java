@@ -342,5 +342,16 @@ public final class CollectiveOperations
         Checks.fails(MPI.ERR_ROOT, () -> world.bcast(one, 1, MPI.INT, size), "root");
         Checks.fails(MPI.ERR_OP, () -> world.allReduce(new double[1], 1, MPI.DOUBLE, MPI.BAND), "bits of a double");
         Checks.fails(MPI.ERR_OP, () -> world.allReduce(one, 1, MPI.INT, MPI.OP_NULL), "no reduction");
+        Checks.fails(MPI.ERR_OP, () -> world.allReduce(one, 1, MPI.INT, null), "null instead of a reduction");
+        Checks.fails(MPI.ERR_TYPE, () -> world.reduce(one, one, 1, null, MPI.SUM, 0), "null instead of a type, reduce");
+        Checks.fails(MPI.ERR_TYPE, () -> world.bcast(one, 1, null, 0), "null instead of a type, bcast");
+        Checks.fails(MPI.ERR_TYPE, () -> world.allGather(one, 1, MPI.INT, one, 1, null), "null instead of a type, allGather");
+        Checks.fails(MPI.ERR_TYPE, () -> world.allToAll(one, 1, null, one, 1, null), "null instead of a type, allToAll");
+        Checks.fails(MPI.ERR_COUNT, () -> world.bcast(one, -1, MPI.INT, 0), "count");
+        Checks.fails(MPI.ERR_ARG, () -> world.allGatherv(one, 1, MPI.INT, one, null, null, MPI.INT), "no counts");
+        Checks.fails(MPI.ERR_ARG, () -> world.reduceScatter(one, one, null, MPI.INT, MPI.SUM), "no counts, reduceScatter");
+        Checks.fails(MPI.ERR_COMM, () -> MPI.COMM_NULL.barrier(), "no communicator, barrier");
+        Checks.fails(MPI.ERR_COMM, () -> MPI.COMM_NULL.gather(one, 1, MPI.INT, 0), "no communicator, gather");
+        Checks.fails(MPI.ERR_COMM, () -> MPI.COMM_NULL.reduceScatterBlock(one, 1, MPI.INT, MPI.SUM), "no communicator, reduce");
     }
 }

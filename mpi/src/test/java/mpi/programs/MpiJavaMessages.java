@@ -114,6 +114,14 @@ public final class MpiJavaMessages
         Checks.equal(before, status.source, "source of a long object");
         world.Sendrecv(out, 0, 1, MPI.OBJECT, next, 25, parcels, 0, 1, MPI.OBJECT, before, 25);
         Checks.equal(new Parcel(before, "y".repeat(100_000)), parcels[0], "long objects at the same time");
+        final byte[][] bytes = { new byte[3_000_000] };
+        bytes[0][2_999_999] = (byte)rank;
+        final Object[] cameBytes = new Object[1];
+        status = world.Sendrecv(bytes, 0, 1, MPI.OBJECT, next, 26, cameBytes, 0, 1, MPI.OBJECT, before, 26);
+        Checks.equal((byte)before, ((byte[])cameBytes[0])[2_999_999], "the last byte of several messages");
+        Checks.equal(1, status.Get_count(MPI.OBJECT), "one object");
+        Checks.equal(0, world.Sendrecv(bytes, 0, 0, MPI.OBJECT, next, 27, cameBytes, 0, 1, MPI.OBJECT, before, 27)
+            .Get_count(MPI.OBJECT), "no objects");
         final Request sent = world.Isend(out, 0, 2, MPI.OBJECT, next, 22);
         Checks.fails(MPI.ERR_TRUNCATE, () -> world.Recv(in, 2, 1, MPI.OBJECT, before, 22), "one object too many");
         Checks.equal(new Parcel(before, "y".repeat(100_000)), in[2], "the object that fits");

@@ -8,6 +8,7 @@ import java.nio.IntBuffer;
 import java.util.Arrays;
 import mpi.Comm;
 import mpi.MPI;
+import mpi.MPIException;
 import mpi.Message;
 import mpi.Prequest;
 import mpi.Request;
@@ -221,6 +222,33 @@ public final class OpenMpiMessages
         message.mRecv(new int[1], 1, MPI.INT);
     }
 
+    /** One of two fails: the statuses say which. */
+    private static void failedRequests() throws Exception
+    {
+        final IntBuffer in = MPI.newIntBuffer(2);
+        final Request[] both = {
+            world.iRecv(MPI.slice(in, 0), 1, MPI.INT, before, 70), world.iRecv(MPI.slice(in, 1), 1, MPI.INT, before, 71) };
+        world.send(new int[]{ 5 }, 1, MPI.INT, next, 70);
+        world.send(new int[]{ 6, 7 }, 2, MPI.INT, next, 71);
+        final MPIException[] found = new MPIException[1];
+        Checks.fails(MPI.ERR_IN_STATUS, () ->
+        {
+            try
+            {
+                Request.waitAll(both);
+            }
+            catch (final MPIException ex)
+            {
+                found[0] = ex;
+                throw ex;
+            }
+        }, "one of two");
+        Checks.equal(MPI.SUCCESS, found[0].getStatuses()[0].getError(), "the first has not failed");
+        Checks.equal(MPI.ERR_TRUNCATE, found[0].getStatuses()[1].getError(), "the second has");
+        Checks.equal(5, in.get(0), "number of the first");
+        Checks.equal(true, both[0].isNull() && both[1].isNull(), "both have ended");
+    }
+
     private static void errors() throws Exception
     {
         final int[] one = new int[1];
@@ -237,6 +265,7 @@ public final class OpenMpiMessages
         final int[] in = { 0, 0, 9 };
         Checks.fails(MPI.ERR_TRUNCATE, () -> world.recv(in, 2, MPI.INT, before, 60), "too long");
         Checks.equal(new int[]{ 1, 2, 9 }, in, "what fits is there");
+        failedRequests();
         final Throwable[] thrown = new Throwable[1];
         final Thread other = new Thread(() ->
         {
