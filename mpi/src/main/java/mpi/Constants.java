@@ -94,6 +94,14 @@ class Constants
     public static final int DIST_GRAPH = 3;
     public static final int COMM_TYPE_SHARED = 0;
 
+    public static final int LOCK_EXCLUSIVE = 1;
+    public static final int LOCK_SHARED = 2;
+    public static final int MODE_NOCHECK = 1;
+    public static final int MODE_NOPRECEDE = 2;
+    public static final int MODE_NOPUT = 4;
+    public static final int MODE_NOSTORE = 8;
+    public static final int MODE_NOSUCCEED = 16;
+
     public static final int TAG_UB = 0;
     public static final int HOST = 1;
     public static final int IO = 2;

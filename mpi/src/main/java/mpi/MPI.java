@@ -63,6 +63,10 @@ public final class MPI extends MpiJavaConstants
     public static final Op BXOR = new Op(Reducers.XOR);
     public static final Op MINLOC = new Op(Reducers.MIN_LOCATION);
     public static final Op MAXLOC = new Op(Reducers.MAX_LOCATION);
+    /** For windows only: stores what is passed. */
+    public static final Op REPLACE = new Op("REPLACE");
+    /** For windows only: stores nothing. */
+    public static final Op NO_OP = new Op("NO_OP");
     public static final Op OP_NULL = new Op((UserFunction)null, false);
 
     public static final Errhandler ERRORS_ARE_FATAL = new Errhandler("ERRORS_ARE_FATAL");

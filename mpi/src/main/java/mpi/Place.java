@@ -97,8 +97,7 @@ final class Place
 
     private void setBuffer(final Buffer buffer) throws MPIException
     {
-        unit = buffer instanceof ByteBuffer ? 1 : buffer instanceof CharBuffer || buffer instanceof ShortBuffer ? 2 :
-            buffer instanceof IntBuffer || buffer instanceof FloatBuffer ? 4 : 8;
+        unit = unitOf(buffer);
         length = (long)buffer.capacity() * unit;
         if (buffer.isDirect())
         {
@@ -117,6 +116,19 @@ final class Place
         {
             throw new MPIException(MPI.ERR_BUFFER, "the buffer can neither be written nor is it direct: found=" + buffer);
         }
+    }
+
+    /** Bytes of an element of a buffer. */
+    static int unitOf(final Buffer buffer)
+    {
+        return buffer instanceof ByteBuffer ? 1 : buffer instanceof CharBuffer || buffer instanceof ShortBuffer ? 2 :
+            buffer instanceof IntBuffer || buffer instanceof FloatBuffer ? 4 : 8;
+    }
+
+    /** Bytes from here on; of objects, how many. */
+    long length()
+    {
+        return length;
     }
 
     private static int unitOf(final Class<?> type)

@@ -18,6 +18,7 @@ import mpi.programs.Communicators;
 import mpi.programs.EndingRank;
 import mpi.programs.MpiJavaMessages;
 import mpi.programs.OpenMpiMessages;
+import mpi.programs.Windows;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -124,6 +125,12 @@ class ProgramsTest
     void shouldMakeCommunicators() throws IOException, InterruptedException
     {
         shouldComplete(4, Communicators.class);
+    }
+
+    @Test
+    void shouldReadAndChangeMemoryOfOtherRanks() throws IOException, InterruptedException
+    {
+        shouldComplete(3, Windows.class);
     }
 
     /** Two addresses of this host are two nodes. */

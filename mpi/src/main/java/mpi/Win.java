@@ -1,0 +1,296 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package mpi;
+
+import java.nio.Buffer;
+import java.util.Arrays;
+
+/**
+ * Memory of each rank of a communicator that the others read and change. What a rank does with the part of another one goes by
+ * messages, and is done by that rank in its calls that wait or test, one after the other: so each operation on up to 48 KiB is
+ * atomic. Buffers are direct, or have an array of bytes. Origin buffers may be used again when a call returns; results are there
+ * when the epoch ends, or behind a flush.
+ */
+public final class Win extends WinOperations implements Freeable
+{
+    public static final int FLAVOR_PRIVATE = 0;
+    public static final int FLAVOR_SHARED = 1;
+
+    /**
+     * Makes a window; all ranks of the communicator call it.
+     *
+     * @param base     memory of this rank.
+     * @param size     of this rank's part, in elements of the buffer.
+     * @param dispUnit elements of the buffer that displacements of others count here.
+     * @param info     hints, which are not followed.
+     * @param comm     of one group.
+     */
+    public Win(final Buffer base, final int size, final int dispUnit, final Info info, final Comm comm) throws MPIException
+    {
+        super(base, size, dispUnit, comm);
+    }
+
+    /** The same; only with FLAVOR_PRIVATE, where the memory is that of the buffer. */
+    public Win(final int size, final int dispUnit, final Info info, final Comm comm, final Buffer ptr, final int flavor)
+        throws MPIException
+    {
+        super(ptr, size, dispUnit, privately(flavor, comm));
+    }
+
+    private static Comm privately(final int flavor, final Comm comm) throws MPIException
+    {
+        if (flavor != FLAVOR_PRIVATE)
+        {
+            throw new MPIException(MPI.ERR_UNSUPPORTED_OPERATION, "there are no shared windows: found flavor=" + flavor +
+                ", expected FLAVOR_PRIVATE");
+        }
+        return comm;
+    }
+
+    public Group getGroup() throws MPIException
+    {
+        return comm().getGroup();
+    }
+
+    /** Waits for all ranks, and for what they have begun; others may begin again behind it. */
+    public void fence(final int assertion) throws MPIException
+    {
+        check();
+        awaitAll();
+        comm().run(comm().barrierSchedule());
+        epoch().fence((assertion & MPI.MODE_NOSUCCEED) == 0);
+    }
+
+    /** Waits until the ranks of a group have posted; then their parts may be accessed. */
+    public void start(final Group group, final int assertion) throws MPIException
+    {
+        check();
+        final int[] targets = ranksOf(group);
+        epoch().start(targets);
+        for (final int rank : targets)
+        {
+            while (!target().takePost(rank))
+            {
+                turn();
+            }
+        }
+    }
+
+    /** Waits for what was begun since start. */
+    public void complete() throws MPIException
+    {
+        check();
+        for (final int rank : epoch().complete())
+        {
+            awaitAll(rank);
+            begin(new WindowOperation(this, rank, WindowMessage.COMPLETE));
+        }
+    }
+
+    /** Lets the ranks of a group access this rank's part. */
+    public void post(final Group group, final int assertion) throws MPIException
+    {
+        check();
+        final int[] origins = ranksOf(group);
+        epoch().post(origins);
+        for (final int rank : origins)
+        {
+            begin(new WindowOperation(this, rank, WindowMessage.POST));
+        }
+    }
+
+    /** Waits until the ranks for which this one has posted have completed. */
+    public void waitFor() throws MPIException
+    {
+        while (!test())
+        {
+            turn();
+        }
+    }
+
+    /** Whether the ranks for which this one has posted have completed; if so, the epoch has ended. */
+    public boolean test() throws MPIException
+    {
+        check();
+        world().work();
+        final int[] origins = epoch().posted();
+        for (final int rank : origins)
+        {
+            if (!target().hasCompleted(rank))
+            {
+                return false;
+            }
+        }
+        for (final int rank : origins)
+        {
+            target().takeCompletion(rank);
+        }
+        epoch().end();
+        return true;
+    }
+
+    /** Waits for the lock. */
+    public void lock(final int lockType, final int rank, final int assertion) throws MPIException
+    {
+        check();
+        if (lockType != MPI.LOCK_EXCLUSIVE && lockType != MPI.LOCK_SHARED)
+        {
+            throw new MPIException(MPI.ERR_LOCKTYPE, "no such lock: found=" + lockType +
+                ", expected LOCK_EXCLUSIVE or LOCK_SHARED");
+        }
+        if (comm().dest(rank) != MPI.PROC_NULL)
+        {
+            epoch().lock(rank);
+            begin(new WindowOperation(this, rank,
+                lockType == MPI.LOCK_SHARED ? WindowMessage.LOCK_SHARED : WindowMessage.LOCK_EXCLUSIVE));
+            awaitAll(rank);
+        }
+    }
+
+    /** Waits for what was begun since lock. */
+    public void unlock(final int rank) throws MPIException
+    {
+        check();
+        if (comm().dest(rank) != MPI.PROC_NULL)
+        {
+            epoch().unlock(rank);
+            awaitAll(rank);
+            begin(new WindowOperation(this, rank, WindowMessage.UNLOCK));
+            awaitAll(rank);
+        }
+    }
+
+    /** Waits for shared locks at all ranks. */
+    public void lockAll(final int assertion) throws MPIException
+    {
+        for (int rank = 0; rank < comm().getSize(); rank++)
+        {
+            lock(MPI.LOCK_SHARED, rank, assertion);
+        }
+    }
+
+    public void unlockAll() throws MPIException
+    {
+        for (int rank = 0; rank < comm().getSize(); rank++)
+        {
+            unlock(rank);
+        }
+    }
+
+    /** Waits for what was begun with a rank. */
+    public void flush(final int rank) throws MPIException
+    {
+        check();
+        if (comm().dest(rank) != MPI.PROC_NULL)
+        {
+            awaitAll(rank);
+        }
+    }
+
+    public void flushAll() throws MPIException
+    {
+        check();
+        awaitAll();
+    }
+
+    public void flushLocal(final int rank) throws MPIException
+    {
+        flush(rank);
+    }
+
+    public void flushLocalAll() throws MPIException
+    {
+        flushAll();
+    }
+
+    /** Nothing to do: a rank's own memory is the window's. */
+    public void sync() throws MPIException
+    {
+        check();
+        world().work();
+    }
+
+    public void setErrhandler(final Errhandler errhandler) throws MPIException
+    {
+        comm().setErrhandler(errhandler);
+    }
+
+    public Errhandler getErrhandler() throws MPIException
+    {
+        return comm().getErrhandler();
+    }
+
+    public void callErrhandler(final int errorCode) throws MPIException
+    {
+        comm().callErrhandler(errorCode);
+    }
+
+    public static int createKeyval() throws MPIException
+    {
+        return Comm.createKeyval();
+    }
+
+    public static void freeKeyval(final int keyval) throws MPIException
+    {
+        Comm.freeKeyval(keyval);
+    }
+
+    public void setAttr(final int keyval, final Object value) throws MPIException
+    {
+        comm().setAttr(keyval, value);
+    }
+
+    public Object getAttr(final int keyval) throws MPIException
+    {
+        return comm().getAttr(keyval);
+    }
+
+    public void deleteAttr(final int keyval) throws MPIException
+    {
+        comm().deleteAttr(keyval);
+    }
+
+    public void setInfo(final Info info) throws MPIException
+    {
+        comm().setInfo(info);
+    }
+
+    public Info getInfo() throws MPIException
+    {
+        return comm().getInfo();
+    }
+
+    public void setName(final String name) throws MPIException
+    {
+        comm().setName(name);
+    }
+
+    public String getName() throws MPIException
+    {
+        return comm().getName();
+    }
+
+    /** Ends it; all ranks do, behind the last epoch. */
+    @Override
+    public void free() throws MPIException
+    {
+        check();
+        awaitAll();
+        comm().run(comm().barrierSchedule());
+        end();
+    }
+
+    private int[] ranksOf(final Group group) throws MPIException
+    {
+        group.getSize();
+        final int[] ranks = Arrays.stream(group.ranks()).map((rank) -> comm().local().rankOf(rank)).toArray();
+        for (final int rank : ranks)
+        {
+            if (rank == MPI.UNDEFINED)
+            {
+                throw new MPIException(MPI.ERR_GROUP, "a rank of the group has no part of the window");
+            }
+        }
+        return ranks;
+    }
+}

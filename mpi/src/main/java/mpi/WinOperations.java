@@ -1,0 +1,402 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package mpi;
+
+import java.nio.Buffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/** What a rank does with parts of a window, and what is under way. */
+abstract class WinOperations
+{
+    /** Tag of messages to a part; those of replies are above it. */
+    static final int REQUEST_TAG = 0;
+
+    private final Intracomm comm;
+    private final WindowTarget target;
+    private final WindowEpoch epoch;
+    /** By rank: bytes of its part, and of the unit of displacements. */
+    private final int[][] parts;
+    private final List<WindowOperation> underWay = new ArrayList<>();
+    private int lastReplyTag = REQUEST_TAG;
+    private boolean isFreed;
+    /** The program's memory: it stays as long as the window. */
+    private final Buffer base;
+
+    WinOperations(final Buffer base, final int size, final int dispUnit, final Comm of) throws MPIException
+    {
+        of.check();
+        if (of.isBetweenGroups())
+        {
+            throw new MPIException(MPI.ERR_COMM, "a window is of one group: found a communicator between two");
+        }
+        this.base = base;
+        final UnsafeBuffer memory = new UnsafeBuffer(0, 0);
+        final int unit = base == null ? 1 : Place.unitOf(base);
+        final Place place = size == 0 ? new Place().setNone() : new Place().set(base, 0, 0);
+        if (size < 0 || (long)size * unit > place.length())
+        {
+            throw new MPIException(MPI.ERR_SIZE, "the window does not fit the buffer: found=" + size + ", expected=0 to " +
+                place.length() / unit);
+        }
+        if (dispUnit < 1 || dispUnit > Integer.MAX_VALUE / unit)
+        {
+            throw new MPIException(MPI.ERR_DISP, "no such unit of displacements: found=" + dispUnit + ", expected at least 1");
+        }
+        if (size > 0 && !place.wrap(memory, size * unit))
+        {
+            throw new MPIException(MPI.ERR_BUFFER, "a window needs a direct buffer, or one of bytes: found=" + base);
+        }
+        comm = ((Intracomm)of).dup();
+        parts = comm.exchangeAll(size * unit, dispUnit * unit);
+        epoch = new WindowEpoch(parts.length);
+        target = new WindowTarget(comm.channels(), memory, parts.length);
+        comm.world().start(target);
+        // nobody sends to a part that does not listen
+        comm.run(comm.barrierSchedule());
+    }
+
+    final void check() throws MPIException
+    {
+        if (isFreed)
+        {
+            throw new MPIException(MPI.ERR_WIN, "the window was freed");
+        }
+        comm.check();
+    }
+
+    final Intracomm comm()
+    {
+        return comm;
+    }
+
+    final World world()
+    {
+        return comm.world();
+    }
+
+    final Channels channels()
+    {
+        return comm.channels();
+    }
+
+    final WindowTarget target()
+    {
+        return target;
+    }
+
+    final WindowEpoch epoch()
+    {
+        return epoch;
+    }
+
+    final int nextReplyTag()
+    {
+        lastReplyTag = lastReplyTag == Integer.MAX_VALUE ? REQUEST_TAG + 1 : lastReplyTag + 1;
+        return lastReplyTag;
+    }
+
+    /** A turn of a loop that waits for other ranks; fails if this rank's part does. */
+    final void turn() throws MPIException
+    {
+        target.throwFailure();
+        world().turn();
+    }
+
+    /** Behind all that is under way with the same rank. */
+    final void begin(final WindowOperation operation) throws MPIException
+    {
+        world().start(queued(operation));
+    }
+
+    private WindowOperation queued(final WindowOperation operation)
+    {
+        WindowOperation before = null;
+        for (int i = underWay.size() - 1; i >= 0; i--)
+        {
+            final WindowOperation each = underWay.get(i);
+            if (each.progress() && each.failure() == null)
+            {
+                underWay.remove(i);
+            }
+            else if (each.target() == operation.target() && before == null)
+            {
+                before = each;
+            }
+        }
+        underWay.add(operation.behind(before));
+        return operation;
+    }
+
+    /** Waits for what is under way with a rank. */
+    final void awaitAll(final int rank) throws MPIException
+    {
+        MPIException failure = null;
+        for (int i = 0; i < underWay.size(); i++)
+        {
+            final WindowOperation each = underWay.get(i);
+            if (each.target() == rank)
+            {
+                while (!each.progress())
+                {
+                    turn();
+                }
+                failure = failure == null ? each.failure() : failure;
+                underWay.remove(i--);
+            }
+        }
+        if (failure != null)
+        {
+            throw failure;
+        }
+    }
+
+    final void awaitAll() throws MPIException
+    {
+        MPIException failure = null;
+        for (int rank = 0; rank < parts.length; rank++)
+        {
+            try
+            {
+                awaitAll(rank);
+            }
+            catch (final MPIException ex)
+            {
+                failure = failure == null ? ex : failure;
+            }
+        }
+        if (failure != null)
+        {
+            throw failure;
+        }
+    }
+
+    final void end() throws MPIException
+    {
+        isFreed = true;
+        target.close();
+        world().await(target);
+        comm.free();
+    }
+
+    /** An operation on items of the target, if there is one; null if the target is PROC_NULL. */
+    private WindowOperation operation(
+        final int action, final int rank, final int disp, final int count, final Datatype type, final int reduction)
+        throws MPIException
+    {
+        check();
+        if (comm.dest(rank) == MPI.PROC_NULL)
+        {
+            return null;
+        }
+        epoch.checkAccess(rank);
+        if (type == null)
+        {
+            throw new MPIException(MPI.ERR_TYPE, "no datatype: found=null");
+        }
+        type.check();
+        if (type.isObject())
+        {
+            throw new MPIException(MPI.ERR_TYPE, "objects are in no window: found=" + type);
+        }
+        if (count < 0)
+        {
+            throw new MPIException(MPI.ERR_COUNT, "no such count: found=" + count + ", expected at least 0");
+        }
+        final long begin = (long)disp * parts[rank][1];
+        final long last = Math.max(0, count - 1L) * type.extent();
+        if (count > 0 && (begin + type.trueBegin() + Math.min(0, last) < 0 ||
+            begin + type.trueEnd() + Math.max(0, last) > parts[rank][0]))
+        {
+            throw new MPIException(MPI.ERR_DISP, "items are outside the part of rank " + rank + ": found=" + begin + " to " +
+                (begin + type.trueEnd() + Math.max(0, last)) + ", expected=0 to " + parts[rank][0] + " bytes");
+        }
+        final WindowSegments segments = new WindowSegments(begin, count, type);
+        return new WindowOperation((Win)this, rank, action).segments(segments.begins(), segments.lengths(), type, reduction);
+    }
+
+    private static UnsafeBuffer packed(final Items... each) throws MPIException
+    {
+        long length = 0;
+        for (final Items items : each)
+        {
+            if (items.type == null)
+            {
+                throw new MPIException(MPI.ERR_TYPE, "no datatype: found=null");
+            }
+            length += (long)Math.max(0, items.count) * items.type.size();
+        }
+        if (length > Integer.MAX_VALUE - 8)
+        {
+            throw new MPIException(MPI.ERR_COUNT, "too many bytes: found=" + length);
+        }
+        final UnsafeBuffer packed = new UnsafeBuffer(new byte[(int)length]);
+        final Payload payload = new Payload();
+        int at = 0;
+        for (final Items items : each)
+        {
+            payload.pack(items, packed, at);
+            at += payload.length();
+        }
+        return packed;
+    }
+
+    private static void checkLength(final long origin, final int count, final Datatype type) throws MPIException
+    {
+        if (origin != (long)count * type.size())
+        {
+            throw new MPIException(MPI.ERR_ARG, "origin and target have different lengths: found=" + origin + " and " +
+                (long)count * type.size() + " bytes");
+        }
+    }
+
+    private static int reduction(final Op op, final Datatype type) throws MPIException
+    {
+        if (op == MPI.REPLACE || op == MPI.NO_OP)
+        {
+            return op == MPI.REPLACE ? WindowMessage.REPLACE : WindowMessage.NO_CHANGE;
+        }
+        Fold.check(op, type);
+        if (op == MPI.PROD && (type == MPI.FLOAT_COMPLEX || type == MPI.DOUBLE_COMPLEX))
+        {
+            throw new MPIException(MPI.ERR_OP, "products of complex numbers are in no window");
+        }
+        return WindowMessage.numberOf(op);
+    }
+
+    /** Prepares an operation that changes the target, and fetches what was there if there is a place for it. */
+    private WindowOperation change(
+        final Items origin, final Items result, final int rank, final int disp, final int count, final Datatype type, final Op op)
+        throws MPIException
+    {
+        final int reduction = reduction(op, type);
+        final WindowOperation made = operation(WindowMessage.UPDATE, rank, disp, count, type, reduction);
+        if (made != null && reduction != WindowMessage.NO_CHANGE)
+        {
+            final UnsafeBuffer data = packed(origin);
+            checkLength(data.capacity(), count, type);
+            made.data(data);
+        }
+        if (made != null && result != null)
+        {
+            new Payload().check(result);
+            checkLength((long)result.count * result.type.size(), count, type);
+            made.fetch(result);
+        }
+        return made;
+    }
+
+    private void beginIfAny(final WindowOperation operation) throws MPIException
+    {
+        if (operation != null)
+        {
+            begin(operation);
+        }
+    }
+
+    private Request requested(final WindowOperation operation) throws MPIException
+    {
+        return operation == null ? MPI.REQUEST_NULL : Request.started(world(), queued(operation));
+    }
+
+    private WindowOperation toGet(
+        final Buffer origin, final int orgCount, final Datatype orgType, final int targetRank, final int targetDisp,
+        final int targetCount, final Datatype targetType) throws MPIException
+    {
+        return change(null, Items.of(origin, 0, orgCount, orgType), targetRank, targetDisp, targetCount, targetType, MPI.NO_OP);
+    }
+
+    /** Stores items in the part of a rank. */
+    public final void put(
+        final Buffer origin, final int orgCount, final Datatype orgType, final int targetRank, final int targetDisp,
+        final int targetCount, final Datatype targetType) throws MPIException
+    {
+        accumulate(origin, orgCount, orgType, targetRank, targetDisp, targetCount, targetType, MPI.REPLACE);
+    }
+
+    /** Fetches items of the part of a rank. */
+    public final void get(
+        final Buffer origin, final int orgCount, final Datatype orgType, final int targetRank, final int targetDisp,
+        final int targetCount, final Datatype targetType) throws MPIException
+    {
+        beginIfAny(toGet(origin, orgCount, orgType, targetRank, targetDisp, targetCount, targetType));
+    }
+
+    /** Reduces items of the part of a rank with others; REPLACE stores these. */
+    public final void accumulate(
+        final Buffer origin, final int orgCount, final Datatype orgType, final int targetRank, final int targetDisp,
+        final int targetCount, final Datatype targetType, final Op op) throws MPIException
+    {
+        beginIfAny(change(Items.of(origin, 0, orgCount, orgType), null, targetRank, targetDisp, targetCount, targetType, op));
+    }
+
+    /** As accumulate, and fetches what was there before; with NO_OP it only fetches. */
+    public final void getAccumulate(
+        final Buffer origin, final int orgCount, final Datatype orgType, final Buffer resultAddr, final int resultCount,
+        final Datatype resultType, final int targetRank, final int targetDisp, final int targetCount, final Datatype targetType,
+        final Op op) throws MPIException
+    {
+        beginIfAny(change(Items.of(origin, 0, orgCount, orgType), Items.of(resultAddr, 0, resultCount, resultType), targetRank,
+            targetDisp, targetCount, targetType, op));
+    }
+
+    /** The same with one item. */
+    public final void fetchAndOp(
+        final Buffer origin, final Buffer resultAddr, final Datatype dataType, final int targetRank, final int targetDisp,
+        final Op op) throws MPIException
+    {
+        getAccumulate(origin, 1, dataType, resultAddr, 1, dataType, targetRank, targetDisp, 1, dataType, op);
+    }
+
+    /** Stores an item in the place of one that is equal to another one; fetches what was there before. */
+    public final void compareAndSwap(
+        final Buffer origin, final Buffer compareAddr, final Buffer resultAddr, final Datatype targetType, final int targetRank,
+        final int targetDisp) throws MPIException
+    {
+        final WindowOperation made =
+            operation(WindowMessage.COMPARE, targetRank, targetDisp, 1, targetType, WindowMessage.REPLACE);
+        if (made != null && targetType.size() > Double.BYTES)
+        {
+            throw new MPIException(MPI.ERR_TYPE, "an item is too long to be compared: found=" + targetType.size() +
+                ", expected at most 8 bytes");
+        }
+        if (made != null)
+        {
+            final Items result = Items.of(resultAddr, 0, 1, targetType);
+            new Payload().check(result);
+            begin(made.data(packed(Items.of(compareAddr, 0, 1, targetType), Items.of(origin, 0, 1, targetType))).fetch(result));
+        }
+    }
+
+    public final Request rPut(
+        final Buffer origin, final int orgCount, final Datatype orgType, final int targetRank, final int targetDisp,
+        final int targetCount, final Datatype targetType) throws MPIException
+    {
+        return rAccumulate(origin, orgCount, orgType, targetRank, targetDisp, targetCount, targetType, MPI.REPLACE);
+    }
+
+    public final Request rGet(
+        final Buffer origin, final int orgCount, final Datatype orgType, final int targetRank, final int targetDisp,
+        final int targetCount, final Datatype targetType) throws MPIException
+    {
+        return requested(toGet(origin, orgCount, orgType, targetRank, targetDisp, targetCount, targetType));
+    }
+
+    public final Request rAccumulate(
+        final Buffer origin, final int orgCount, final Datatype orgType, final int targetRank, final int targetDisp,
+        final int targetCount, final Datatype targetType, final Op op) throws MPIException
+    {
+        return requested(
+            change(Items.of(origin, 0, orgCount, orgType), null, targetRank, targetDisp, targetCount, targetType, op));
+    }
+
+    public final Request rGetAccumulate(
+        final Buffer origin, final int orgCount, final Datatype orgType, final Buffer resultAddr, final int resultCount,
+        final Datatype resultType, final int targetRank, final int targetDisp, final int targetCount, final Datatype targetType,
+        final Op op) throws MPIException
+    {
+        return requested(change(Items.of(origin, 0, orgCount, orgType), Items.of(resultAddr, 0, resultCount, resultType),
+            targetRank, targetDisp, targetCount, targetType, op));
+    }
+}

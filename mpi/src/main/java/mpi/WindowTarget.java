@@ -1,0 +1,269 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package mpi;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * This rank's part of a window: does what others ask for, one message after the other, so each is atomic. It goes on in all calls
+ * of this rank that wait or test.
+ */
+final class WindowTarget extends Transfer
+{
+    private static final int FREE = 0;
+    private static final int SHARED = 1;
+    private static final int EXCLUSIVE = 2;
+
+    private final Channels channels;
+    private final UnsafeBuffer memory;
+    private final ReceiveTransfer request = new ReceiveTransfer();
+    private final byte[] room = new byte[WindowMessage.MAX_LENGTH];
+    private final WindowMessage message = new WindowMessage(room);
+    private final UnsafeBuffer old = new UnsafeBuffer(new byte[WindowMessage.MAX_DATA]);
+    private final UnsafeBuffer data = new UnsafeBuffer(0, 0);
+    private final List<SendTransfer> replies = new ArrayList<>();
+    /** Ranks that wait for a lock: rank, tag of the reply, lock. */
+    private final ArrayDeque<int[]> waiting = new ArrayDeque<>();
+    /** By rank: the lock that it has. */
+    private final int[] locks;
+    /** By rank: how often it has posted, or completed, and this rank has not waited for that yet. */
+    private final int[] posts;
+    private final int[] completions;
+    private boolean isClosing;
+
+    /** A part of a window; the memory of the program is used as long as the window is there. */
+    WindowTarget(final Channels channels, final UnsafeBuffer memory, final int ranks)
+    {
+        this.channels = channels;
+        this.memory = memory;
+        locks = new int[ranks];
+        posts = new int[ranks];
+        completions = new int[ranks];
+    }
+
+    @Override
+    boolean isCarriedOn()
+    {
+        return true;
+    }
+
+    @Override
+    boolean isAwaitedAtTheEnd()
+    {
+        return false;
+    }
+
+    @Override
+    void begin() throws MPIException
+    {
+        listen();
+    }
+
+    private void listen() throws MPIException
+    {
+        request.items(room, 0, 0, room.length, MPI.BYTE).from(channels, false, MPI.ANY_SOURCE, Win.REQUEST_TAG, 0).start();
+    }
+
+    @Override
+    boolean advance() throws MPIException
+    {
+        for (int i = replies.size() - 1; i >= 0; i--)
+        {
+            if (replies.get(i).progress())
+            {
+                replies.remove(i);
+            }
+        }
+        while (!isClosing && request.progress())
+        {
+            request.throwFailure();
+            take(request.source);
+            listen();
+        }
+        return isClosing && request.progress() && replies.isEmpty();
+    }
+
+    /** All ranks have done what they wanted. */
+    void close() throws MPIException
+    {
+        isClosing = true;
+        request.cancel();
+    }
+
+    private void take(final int source) throws MPIException
+    {
+        if (!message.isSound(request.length))
+        {
+            throw new MPIException(MPI.ERR_WIN, "rank " + source + " has sent what is no message to a window: found=" +
+                request.length + " bytes");
+        }
+        switch (message.action())
+        {
+            case WindowMessage.UPDATE:
+            case WindowMessage.COMPARE:
+                update(source);
+                break;
+            case WindowMessage.LOCK_SHARED:
+            case WindowMessage.LOCK_EXCLUSIVE:
+                waiting.add(new int[]{
+                    source, message.replyTag(), message.action() == WindowMessage.LOCK_SHARED ? SHARED : EXCLUSIVE });
+                grant();
+                break;
+            case WindowMessage.UNLOCK:
+                locks[source] = FREE;
+                reply(source, message.replyTag(), MPI.SUCCESS, 0);
+                grant();
+                break;
+            case WindowMessage.POST:
+                posts[source]++;
+                reply(source, message.replyTag(), MPI.SUCCESS, 0);
+                break;
+            case WindowMessage.COMPLETE:
+                completions[source]++;
+                reply(source, message.replyTag(), MPI.SUCCESS, 0);
+                break;
+            default:
+                reply(source, message.replyTag(), MPI.ERR_WIN, 0);
+        }
+    }
+
+    /** Gives locks in the order in which they were asked for. */
+    private void grant() throws MPIException
+    {
+        while (!waiting.isEmpty() && isFree(waiting.peek()[2]))
+        {
+            final int[] next = waiting.poll();
+            locks[next[0]] = next[2];
+            reply(next[0], next[1], MPI.SUCCESS, 0);
+        }
+    }
+
+    private boolean isFree(final int wanted)
+    {
+        for (final int lock : locks)
+        {
+            if (lock == EXCLUSIVE || lock == SHARED && wanted == EXCLUSIVE)
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void update(final int source) throws MPIException
+    {
+        final int length = message.dataLength();
+        if (!areSegmentsWithin(length))
+        {
+            reply(source, message.replyTag(), MPI.ERR_DISP, 0);
+            return;
+        }
+        int at = 0;
+        for (int i = 0; i < message.segments(); i++)
+        {
+            old.putBytes(at, memory, (int)message.begin(i), message.byteCount(i));
+            at += message.byteCount(i);
+        }
+        reply(source, message.replyTag(), MPI.SUCCESS, message.isFetching() ? length : 0);
+        if (message.action() == WindowMessage.COMPARE)
+        {
+            data.wrap(message.buffer(), message.dataOffset(), length);
+            if (isEqual(length))
+            {
+                store(message.buffer(), message.dataOffset() + length);
+            }
+        }
+        else if (message.reduction() == WindowMessage.REPLACE)
+        {
+            store(message.buffer(), message.dataOffset());
+        }
+        else if (message.reduction() != WindowMessage.NO_CHANGE)
+        {
+            data.wrap(message.buffer(), message.dataOffset(), length);
+            reduce(length);
+            store(old, 0);
+        }
+    }
+
+    private boolean areSegmentsWithin(final int length)
+    {
+        long total = 0;
+        for (int i = 0; i < message.segments(); i++)
+        {
+            final long begin = message.begin(i);
+            final int count = message.byteCount(i);
+            if (begin < 0 || count < 0 || begin > memory.capacity() - count)
+            {
+                return false;
+            }
+            total += count;
+        }
+        return total == length;
+    }
+
+    private boolean isEqual(final int length)
+    {
+        for (int i = 0; i < length; i++)
+        {
+            if (old.getByte(i) != data.getByte(i))
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void store(final UnsafeBuffer from, final int offset)
+    {
+        int at = offset;
+        for (int i = 0; i < message.segments(); i++)
+        {
+            memory.putBytes((int)message.begin(i), from, at, message.byteCount(i));
+            at += message.byteCount(i);
+        }
+    }
+
+    private void reduce(final int length)
+    {
+        final Kind first = message.kind(true);
+        final Op op = message.op();
+        if (op == MPI.MINLOC || op == MPI.MAXLOC)
+        {
+            final UnsafeBuffer left = new UnsafeBuffer(old, 0, length);
+            Locations.take(op == MPI.MINLOC, first, message.kind(false), left, data);
+            return;
+        }
+        op.reducer().reduce(first.elementType(), old, 0, data, 0, length / first.size());
+    }
+
+    private void reply(final int source, final int tag, final int status, final int oldLength) throws MPIException
+    {
+        final byte[] bytes = new byte[Integer.BYTES + oldLength];
+        final UnsafeBuffer reply = new UnsafeBuffer(bytes);
+        reply.putInt(0, status);
+        reply.putBytes(Integer.BYTES, old, 0, oldLength);
+        final SendTransfer send = new SendTransfer().items(bytes, 0, 0, bytes.length, MPI.BYTE)
+            .to(channels, false, SendTransfer.Mode.STANDARD, source, tag);
+        send.start();
+        replies.add(send);
+    }
+
+    /** Whether a rank has posted since this rank has taken its last post; it is taken then. */
+    boolean takePost(final int rank)
+    {
+        return posts[rank] > 0 && posts[rank]-- > 0;
+    }
+
+    boolean hasCompleted(final int rank)
+    {
+        return completions[rank] > 0;
+    }
+
+    void takeCompletion(final int rank)
+    {
+        completions[rank]--;
+    }
+}
