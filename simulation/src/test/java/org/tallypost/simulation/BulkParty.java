@@ -19,7 +19,7 @@ final class BulkParty extends Party
     private static final int MEMORY_LENGTH = 1 << 20;
     private static final int ENTRIES = 4;
     /** How often each region is used at least. */
-    private static final int MIN_COUNT = 3;
+    private static final int MIN_COUNT = 2;
 
     final RegionMemory memory;
     /** What all ranks add to the word, and with how many puts they notify this one. */

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.LongFunction;
@@ -20,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class BulkSimulationTest
 {
     private static final long FIRST = Long.getLong("simulation.first", 1);
-    private static final long SEEDS = Long.getLong("simulation.seeds", 50);
+    private static final long SEEDS = Long.getLong("simulation.seeds", 1_000);
     private static final String AGAIN = "mvn -B verify -pl simulation -am -Dsurefire.failIfNoSpecifiedTests=false" +
         " -Dtest='BulkSimulationTest#shouldKeep*' -Dsimulation.seeds=1 -Dsimulation.first=";
 
@@ -28,7 +30,9 @@ class BulkSimulationTest
     void shouldKeepWhatIsWrittenWhateverGoesWrong()
     {
         final LongFunction<Map<String, Long>> simulation = SimulatedClasses.simulation(null, SimulationKind.BULK);
+        final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         final long startNs = System.nanoTime();
+        final long startCpuNs = threads.getCurrentThreadCpuTime();
         Map<String, Long> tally = Map.of();
         for (long seed = FIRST; seed < FIRST + SEEDS; seed++)
         {
@@ -42,7 +46,8 @@ class BulkSimulationTest
             }
         }
         System.out.println("bulk simulation: seeds " + FIRST + " to " + (FIRST + SEEDS - 1) + " in " +
-            (System.nanoTime() - startNs) / 1_000_000 + " ms, " + new TreeMap<>(tally));
+            (System.nanoTime() - startNs) / 1_000_000 + " ms (" +
+            (threads.getCurrentThreadCpuTime() - startCpuNs) / 1_000_000 + " ms of processor time), " + new TreeMap<>(tally));
         assertTrue(tally.get("bulk done between nodes") > 0);
     }
 

@@ -17,6 +17,7 @@ import org.tallypost.endpoint.Flow;
 final class Plan
 {
     static final long INTERVAL_NS = 100_000_000L;
+    private static final int LONG_ONE_IN = 16;
     private static final int[] SLOTS = {4, 5, 8, 16, 40, 64};
     private static final int[] LENGTHS = {16, 40, 48, 120, 600, 2048};
     private static final Set<Fault> EVENTS = EnumSet.of(
@@ -62,7 +63,7 @@ final class Plan
         nodes = kind == SimulationKind.BULK ? Math.max(2, nodeCount) : nodeCount;
         final int perNode = 1 + random.nextInt(nodes == 1 ? 3 : 2);
         nodeOfProcess = new int[nodes * perNode];
-        final int ranks = Math.max(nodes * perNode, 2 + random.nextInt(5));
+        final int ranks = Math.max(nodes * perNode, 2 + random.nextInt(kind == SimulationKind.BULK ? 2 : 5));
         processOfRank = new int[ranks];
         for (int process = 0; process < nodeOfProcess.length; process++)
         {
@@ -86,7 +87,7 @@ final class Plan
         sendingThreads = kind != SimulationKind.MESSAGES ? 1 : pick(random, 1, 1, 2);
         echoes = random.nextInt(4) == 0;
         favourite = random.nextInt(3) == 0 ? -1 : random.nextInt(ranks * ranks);
-        events = 300 + random.nextInt(1200);
+        events = events(random);
         tickNs = TICKS_NS[random.nextInt(TICKS_NS.length)];
         delayNs = pick(random, 1, 50_000, 5_000_000);
         fuse = pick(random, 50, 200, 1000, 4000);
@@ -108,6 +109,13 @@ final class Plan
         faultsOneIn = pick(random, 12, 40, 150) * (kind == SimulationKind.BULK ? 4 : 1);
         faultEvents.addAll(faults);
         faultEvents.retainAll(EVENTS);
+    }
+
+    /** Many short lives find more than few long ones; some are long all the same. */
+    private int events(final SplittableRandom random)
+    {
+        return kind == SimulationKind.MESSAGES || random.nextInt(LONG_ONE_IN) == 0 ? 300 + random.nextInt(1200) :
+            50 + random.nextInt(250);
     }
 
     /** Longest message that an offer takes sooner or later. */

@@ -22,11 +22,11 @@ import org.tallypost.messaging.rma.RemoteRegion;
 final class RegionPart
 {
     /** Of several frames. */
-    static final int LENGTH = 20_000;
+    static final int LENGTH = 6_000;
     static final int ADDED_OFFSET = 0;
     static final int NOTIFIED_OFFSET = 8;
     private static final int WORDS_OFFSET = 16;
-    private static final int[] LENGTHS = {1, 64, 65, 1_000, 9_000, LENGTH};
+    private static final int[] LENGTHS = {1, 64, 65, 1_000, 3_000, LENGTH};
     private static final int MAX_NOTIFY_LENGTH = 500;
     private static final int MAX_PUTS = 6;
 

@@ -168,7 +168,8 @@ public final class Seams
     }
 
     /**
-     * Writes to a file, if the file system has room.
+     * Writes to a file, if the file system has room. Zeros that reserve pages, which come from a buffer that is read-only, only
+     * make the file long enough: it has zeros there, and most pages of a simulated process are never touched.
      *
      * @param channel  of the file.
      * @param from     bytes to write.
@@ -179,7 +180,17 @@ public final class Seams
     public static int write(final FileChannel channel, final ByteBuffer from, final long position) throws IOException
     {
         world.checkRoom();
-        return channel.write(from, position);
+        final int length = from.remaining();
+        if (!from.isReadOnly())
+        {
+            return channel.write(from, position);
+        }
+        if (position + length > channel.size())
+        {
+            from.position(from.limit() - 1);
+            channel.write(from, position + length - 1);
+        }
+        return length;
     }
 
     /**

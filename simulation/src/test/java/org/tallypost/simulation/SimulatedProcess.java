@@ -27,6 +27,7 @@ final class SimulatedProcess
     /** Duty cycles of a thread before the other one takes over. */
     private static final int TURN = 64;
     private static final long LINGER_NS = 20_000_000L;
+    private static final long TEND_NS = Plan.INTERVAL_NS / 4;
     private static final int BULK_TERM_LENGTH = 1 << 20;
     private static final byte[] SECRET = new byte[32];
 
@@ -43,6 +44,7 @@ final class SimulatedProcess
     private Node node;
     private int thread;
     private int works;
+    private long tendedNs;
     private boolean dead;
     private boolean fenced;
     private boolean refusesRoom;
@@ -145,6 +147,7 @@ final class SimulatedProcess
     /** One call of the kinds that a program makes besides sending and polling: come, open, look which ranks are there. */
     void tend()
     {
+        tendedNs = world.nowNs();
         if (node == null)
         {
             launch();
@@ -159,6 +162,15 @@ final class SimulatedProcess
             node.checkLiveness();
             thread = 0;
             openAll();
+        }
+    }
+
+    /** The same, but looks which ranks are there no more often than a liveness thread does. */
+    void tendAtTimes()
+    {
+        if (!isWell() || world.nowNs() - tendedNs >= TEND_NS)
+        {
+            tend();
         }
     }
 

@@ -23,7 +23,11 @@ final class World
     private static final int ONE_SLOT_LENGTH = 48;
     private static final int MAX_YIELDS = 20_000;
     private static final long YIELD_NS = 1_000_000L;
-    private static final int QUIET_ROUNDS = 30;
+    private static final int QUIET_ROUNDS = 12;
+    private static final int TRANSPORT_CYCLES = 24;
+    private static final int MAX_POLLS = 60;
+    /** A poll looks at some lanes only: after so many without anything there is nothing. */
+    private static final int IDLE_POLLS = 6;
     private static final int MAX_JUMP_MS = 20_000;
 
     final Plan plan;
@@ -467,11 +471,11 @@ final class World
         }
     }
 
-    /** What a process does when nothing goes wrong. */
+    /** What a process does when nothing goes wrong: as much as there is, within bounds. */
     void work(final SimulatedProcess process)
     {
-        process.tend();
-        for (int i = 0; i < 4 && !process.isDead(); i++)
+        process.tendAtTimes();
+        for (int i = 0; i < TRANSPORT_CYCLES && !process.isDead(); i++)
         {
             process.transportWork();
         }
@@ -480,12 +484,18 @@ final class World
             if (party.isOpen() && !party.isPolling())
             {
                 party.finish();
-                for (int i = 0; i < 60 && party.isOpen(); i++)
-                {
-                    nowNs += 10_000;
-                    party.poll(10);
-                }
+                pollAll(party);
             }
+        }
+    }
+
+    private void pollAll(final Party party)
+    {
+        int idle = 0;
+        for (int i = 0; i < MAX_POLLS && idle < IDLE_POLLS && party.isOpen(); i++)
+        {
+            nowNs += 10_000;
+            idle = party.poll(10) > 0 ? 0 : idle + 1;
         }
     }
 
