@@ -33,6 +33,8 @@ final class BulkMemory implements BulkPort
     private final RegionTarget[] targets;
     /** Queues that each rank had opened when it was last looked at. */
     private final long[] opened;
+    /** Epoch of each rank at that time. */
+    private final int[] epochs;
     private final Map<Integer, QueueReader> byNumber = new Int2ObjectHashMap<>();
     private RegionTarget located;
     private int lastNumber;
@@ -48,6 +50,7 @@ final class BulkMemory implements BulkPort
         queues = new QueueReader[ranks.length];
         targets = new RegionTarget[ranks.length];
         opened = new long[ranks.length];
+        epochs = new int[ranks.length];
         for (int i = 0; i < ranks.length; i++)
         {
             targets[i] = new RegionTarget(ranks[i]);
@@ -74,13 +77,15 @@ final class BulkMemory implements BulkPort
         final long count = nodes.buffer().getLongAcquire(
             nodes.marksOffset(ranks[index], RemoteDescriptor.REQUEST) + RemoteDescriptor.QUEUES_OFFSET);
         final int epoch = locals.openEpoch(ranks[index]);
-        if (queues[index] != null && (epoch == 0 || queues[index].isOver()))
+        if (queues[index] != null && (epoch != epochs[index] || queues[index].isOver()))
         {
             drop(index, handler);
         }
-        if (count != opened[index] && epoch != 0)
+        // the count may be a later incarnation's while this side still knows the one before
+        if (epoch != 0 && (count != opened[index] || epoch != epochs[index]))
         {
             opened[index] = count;
+            epochs[index] = epoch;
             open(index, epoch, handler);
         }
         return queues[index] == null ? 0 : queues[index].poll(handler);

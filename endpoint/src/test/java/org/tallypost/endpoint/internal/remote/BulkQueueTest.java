@@ -575,6 +575,21 @@ class BulkQueueTest implements BulkHandler
         assertNull(errors.peek());
     }
 
+    /** The rank comes back, and asks, before the agent has looked which ranks are open. */
+    @Test
+    void shouldReadTheQueueOfARankThatHasComeBackUnseen()
+    {
+        queue.close();
+        endpoint.close();
+        endpoint = node.open(0);
+        queue = BulkQueue.open(node, endpoint);
+        load();
+        assertEquals(0, port.poll(this));
+        transport.port().pollRanks(transport);
+        assertEquals(1, port.poll(this));
+        assertNull(errors.peek());
+    }
+
     @Test
     void shouldLocateNothingThatIsNotThere()
     {
