@@ -11,9 +11,9 @@ import org.tallypost.endpoint.transport.BulkOperation;
 import org.tallypost.endpoint.transport.NodePort;
 import org.tallypost.transportaeron.internal.driver.AeronConnection;
 import org.tallypost.transportaeron.internal.driver.AeronSettings;
+import org.tallypost.transportaeron.internal.wire.BatchSink;
 import org.tallypost.transportaeron.internal.wire.BulkDecoder;
 import org.tallypost.transportaeron.internal.wire.BulkEncoder;
-import org.tallypost.transportaeron.internal.wire.BulkSink;
 import org.tallypost.transportaeron.internal.wire.Drops;
 
 /**
@@ -29,7 +29,7 @@ import org.tallypost.transportaeron.internal.wire.Drops;
  *                     ^  BulkIngress &lt;-- BulkDecoder &lt;-- stream &lt;--
  * </pre>
  */
-final class BulkLink implements BulkSink
+final class BulkLink implements BatchSink
 {
     /** Aeron's result for a publication that nobody receives. */
     private static final long NOT_RECEIVED = Publication.NOT_CONNECTED;
@@ -155,10 +155,9 @@ final class BulkLink implements BulkSink
     }
 
     @Override
-    public long offer(
-        final DirectBuffer head, final int headLength, final DirectBuffer body, final int bodyOffset, final int bodyLength)
+    public long offer(final DirectBuffer buffer, final int offset, final int length)
     {
-        return isReceived ? stream.offer(head, headLength, body, bodyOffset, bodyLength) : NOT_RECEIVED;
+        return isReceived ? stream.offer(buffer, offset, length) : NOT_RECEIVED;
     }
 
     /** A stream that never takes anything is no link: operations would wait for ever. */

@@ -117,27 +117,6 @@ final class EgressStream implements BatchSink
         return result;
     }
 
-    /** The same with a message of two parts; the second may be empty. */
-    long offer(
-        final DirectBuffer head, final int headLength, final DirectBuffer body, final int bodyOffset, final int bodyLength)
-    {
-        if (bodyLength == 0)
-        {
-            return offer(head, 0, headLength);
-        }
-        if (publication == null)
-        {
-            return -1;
-        }
-        long result = publication.offer(head, 0, headLength, body, bodyOffset, bodyLength);
-        if (result == ExclusivePublication.ADMIN_ACTION)
-        {
-            result = publication.offer(head, 0, headLength, body, bodyOffset, bodyLength);
-        }
-        isSpent |= result == ExclusivePublication.MAX_POSITION_EXCEEDED || result == ExclusivePublication.CLOSED;
-        return result;
-    }
-
     /** Whether it has come to its end, after 2^31 terms, or was closed: the agent begins another one. */
     boolean isSpent()
     {

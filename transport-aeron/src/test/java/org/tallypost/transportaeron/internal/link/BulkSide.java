@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.transportaeron.internal.link;
 
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -43,6 +45,7 @@ final class BulkSide implements BulkPort
     boolean isClosed;
     /** The file of the memory is shorter than what is mapped. */
     boolean isCutOff;
+    private boolean isOffering;
     int room = Integer.MAX_VALUE;
 
     BulkSide(final int node, final int length)
@@ -65,6 +68,7 @@ final class BulkSide implements BulkPort
 
         private void check()
         {
+            assertFalse(isOffering, "the stream reads in the file");
             if (isCutOff)
             {
                 throw new InternalError("a fault occurred in a recent unsafe memory access operation");
@@ -78,11 +82,12 @@ final class BulkSide implements BulkPort
             super.putBytes(index, from, offset, count);
         }
 
+        /** Is asked for by what copies from here. */
         @Override
-        public void getBytes(final int index, final byte[] to, final int offset, final int count)
+        public long addressOffset()
         {
             check();
-            super.getBytes(index, to, offset, count);
+            return super.addressOffset();
         }
 
         @Override
@@ -121,19 +126,17 @@ final class BulkSide implements BulkPort
         egress.close();
     }
 
-    private long leave(
-        final DirectBuffer head, final int headLength, final DirectBuffer body, final int bodyOffset, final int bodyLength)
+    private long leave(final DirectBuffer buffer, final int offset, final int messageLength)
     {
         if (left.size() >= room)
         {
             return -1;
         }
-        final byte[] message = new byte[headLength + bodyLength];
-        head.getBytes(0, message, 0, headLength);
-        if (bodyLength > 0)
-        {
-            body.getBytes(bodyOffset, message, headLength, bodyLength);
-        }
+        // what is offered is not in a file that may be cut off by now: the stream's term would have a torn frame
+        isOffering = true;
+        final byte[] message = new byte[messageLength];
+        buffer.getBytes(offset, message);
+        isOffering = false;
         left.add(message);
         return 1;
     }
