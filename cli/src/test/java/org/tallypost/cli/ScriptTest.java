@@ -68,6 +68,7 @@ class ScriptTest
         write(SOURCE, "class A { }");
         program(jdk.resolve("bin/java"), "if [ \"$1\" = -version ]; then echo 'openjdk version \"17.0.1\"' >&2; exit 0; fi",
             "echo \"${LC_ALL:-none}\" > '" + place.resolve("locale") + "'",
+            "readlink /proc/$$/fd/0 > '" + place.resolve("input") + "'",
             "for word in \"$@\"; do printf '<%s>' \"$word\"; done; echo");
         program(jdk.resolve("bin/javac"), "exit 0");
         program(place.resolve("tools/mvn"), "echo called >> '" + place.resolve("calls") + "'", "mkdir -p benchmarks/target",
@@ -127,6 +128,14 @@ class ScriptTest
     {
         assertEquals(0, run.exitCode(), run::toString);
         assertTrue(run.output().contains("<-jar>") && run.output().endsWith("tallypost.jar><--version>\n"), run::toString);
+    }
+
+    /** A JVM opens a file of its own in the place of a standard input that is closed. */
+    @Test
+    void shouldGiveAnEmptyInputInsteadOfNone() throws IOException, InterruptedException
+    {
+        assertRan(run(tree, Map.of(), "sh", "-c", "exec bin/tallypost --version <&-"));
+        assertEquals("/dev/null\n", Files.readString(place.resolve("input")));
     }
 
     @Test

@@ -158,8 +158,10 @@ final class Job
             {
                 if (!isInterrupted)
                 {
+                    // those that have ended since then are in the news, and not counted yet
+                    final String others = running();
                     reasons.add(process + " failed: " + process.end() +
-                        (running == 0 ? "" : "; the others were ended: " + running()));
+                        (others.isEmpty() ? "" : "; the others were ended: " + others));
                 }
                 return code;
             }
