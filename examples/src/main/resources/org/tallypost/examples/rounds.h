@@ -41,7 +41,7 @@ static int first_of(int items, int rank, int ranks)
     return (int)((long)items * rank / ranks);
 }
 
-static int count_of(int items, int rank, int ranks)
+static inline int count_of(int items, int rank, int ranks)
 {
     return first_of(items, rank + 1, ranks) - first_of(items, rank, ranks);
 }

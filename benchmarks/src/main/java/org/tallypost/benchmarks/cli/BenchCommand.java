@@ -3,6 +3,7 @@
 
 package org.tallypost.benchmarks.cli;
 
+import org.tallypost.benchmarks.apps.AppsCommand;
 import org.tallypost.benchmarks.imb.ImbCommand;
 import org.tallypost.benchmarks.study.UnexpectedCommand;
 import picocli.CommandLine.Command;
@@ -19,7 +20,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     subcommands = {
         AlltoallCommand.class, PingPongCommand.class, MultiPingPongCommand.class, RateCommand.class, ImbCommand.class,
-        UnexpectedCommand.class
+        UnexpectedCommand.class, AppsCommand.class
     })
 public final class BenchCommand implements Runnable
 {
@@ -29,7 +30,7 @@ public final class BenchCommand implements Runnable
     @Override
     public void run()
     {
-        throw new ParameterException(
-            spec.commandLine(), "Missing workload: expected one of alltoall, pingpong, multipingpong, rate, imb, unexpected");
+        throw new ParameterException(spec.commandLine(),
+            "Missing workload: expected one of alltoall, pingpong, multipingpong, rate, imb, unexpected, apps");
     }
 }

@@ -25,8 +25,10 @@ import org.tallypost.benchmarks.harness.TurnTaker;
  */
 public final class MpiProgram
 {
+    /** Before the name of a program in C that is compiled on the spot. */
+    public static final String PREFIX = "tallypost-";
+
     private static final String TURNS = "turns.h";
-    private static final String PREFIX = "tallypost-";
     private static final String SUFFIX = ".c";
     private static final int COMPILE_MS = 60_000;
 
@@ -130,8 +132,17 @@ public final class MpiProgram
         return why == null ? null : "mpicc: " + why;
     }
 
-    /** The beginning of a command that starts so many ranks of a program in a directory. */
-    static List<String> launch(
+    /**
+     * The beginning of a command that starts ranks of a program in C.
+     *
+     * @param launcher  of Open MPI.
+     * @param directory of the program.
+     * @param name      of the program, without {@link #PREFIX}.
+     * @param ranks     of it.
+     * @param cores     of the machine.
+     * @return the command, to which arguments may be added.
+     */
+    public static List<String> launch(
         final Path launcher, final File directory, final String name, final int ranks, final int cores)
     {
         final List<String> command = new ArrayList<>(
@@ -164,8 +175,14 @@ public final class MpiProgram
         return arguments;
     }
 
-    /** All files in a directory of ours, which goes in the end; a container's only user may be root. */
-    static Map<String, String> variables(final File own, final boolean isWithoutCma)
+    /**
+     * All files in a directory of ours, which goes in the end; a container's only user may be root.
+     *
+     * @param own          the directory.
+     * @param isWithoutCma whether the kernel copies nothing from process to process.
+     * @return variables of the environment.
+     */
+    public static Map<String, String> variables(final File own, final boolean isWithoutCma)
     {
         final Map<String, String> variables = new HashMap<>(Map.of(
             "OMPI_ALLOW_RUN_AS_ROOT", "1",

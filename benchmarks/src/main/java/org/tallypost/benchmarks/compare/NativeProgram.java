@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * Programs of the machine that are not ours: found, run, and ended with all their children.
  */
-final class NativeProgram
+public final class NativeProgram
 {
     private static final int GRACE_MS = 30_000;
     private static final int MAX_REASON_LENGTH = 300;
@@ -26,8 +26,13 @@ final class NativeProgram
     {
     }
 
-    /** How a program ended: its output, or why there is none. */
-    record Outcome(String output, String failure)
+    /**
+     * How a program ended.
+     *
+     * @param output  of it, or null.
+     * @param failure why there is none, or null.
+     */
+    public record Outcome(String output, String failure)
     {
     }
 
@@ -38,7 +43,7 @@ final class NativeProgram
      * @param path directories, as in the variable of that name; null for none.
      * @return the file.
      */
-    static Optional<Path> find(final String name, final String path)
+    public static Optional<Path> find(final String name, final String path)
     {
         return Arrays.stream(path == null ? new String[0] : path.split(File.pathSeparator))
             .filter((directory) -> !directory.isEmpty())
@@ -57,7 +62,7 @@ final class NativeProgram
      * @return the program.
      * @throws IOException if it cannot be started.
      */
-    static Process start(
+    public static Process start(
         final List<String> command, final Map<String, String> variables, final File directory, final String name)
         throws IOException
     {
@@ -81,7 +86,7 @@ final class NativeProgram
      * @throws IOException          if what it wrote cannot be read.
      * @throws InterruptedException if this thread is interrupted.
      */
-    static Outcome await(final Process process, final File directory, final String name, final long timeoutMs)
+    public static Outcome await(final Process process, final File directory, final String name, final long timeoutMs)
         throws IOException, InterruptedException
     {
         try

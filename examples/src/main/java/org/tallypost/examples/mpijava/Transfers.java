@@ -1,0 +1,134 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.examples.mpijava;
+
+import mpi.MPI;
+import mpi.MPIException;
+import mpi.Request;
+import org.tallypost.examples.Pattern;
+import org.tallypost.examples.Rounds;
+
+/**
+ * Messages between ranks 0 and 1: back and forth (pingpong), or in one direction (stream), a window at a time, and the receiver
+ * tells when it has them. With arrays. Arguments: pingpong or stream, length, messages, rounds.
+ */
+public final class Transfers
+{
+    private static final int TAG = 1;
+
+    private final int rank = MPI.COMM_WORLD.Rank();
+    private final byte[] out;
+    private final byte[] in;
+    private final Request[] requests = new Request[Pattern.WINDOW];
+    private int wrong;
+
+    private Transfers(final int length) throws MPIException
+    {
+        out = new byte[length];
+        in = new byte[length];
+    }
+
+    /**
+     * Runs as one rank.
+     *
+     * @param arguments of the launcher, if it has some, and of the program.
+     * @throws MPIException if a call fails.
+     */
+    public static void main(final String[] arguments) throws MPIException
+    {
+        final String[] words = MPI.Init(arguments);
+        final boolean isStream = words.length > 0 && "stream".equals(words[0]);
+        final int length = Rounds.argument(words, 1, 8);
+        final int messages = Rounds.argument(words, 2, 1_000);
+        final int rounds = Rounds.argument(words, 3, 1);
+        final Transfers transfers = new Transfers(length);
+        for (int round = 0; round < rounds; round++)
+        {
+            transfers.fill(round);
+            MPI.COMM_WORLD.Barrier();
+            final long startNs = System.nanoTime();
+            transfers.run(isStream, messages);
+            MPI.COMM_WORLD.Barrier();
+            if (transfers.rank == 0)
+            {
+                Rounds.print(startNs);
+            }
+            transfers.check(isStream, round);
+        }
+        final int[] all = new int[1];
+        MPI.COMM_WORLD.Reduce(new int[] { transfers.wrong }, 0, all, 0, 1, MPI.INT, MPI.SUM, 0);
+        if (transfers.rank == 0)
+        {
+            Rounds.finish("transfers", all[0] == 0);
+        }
+        MPI.Finalize();
+    }
+
+    private void fill(final int round)
+    {
+        for (int i = 0; i < out.length; i++)
+        {
+            out[i] = Pattern.at(i, round);
+            in[i] = 0;
+        }
+    }
+
+    private void check(final boolean isStream, final int round)
+    {
+        for (int i = 0; i < in.length && rank < 2 && !(isStream && rank == 0); i++)
+        {
+            wrong += in[i] == Pattern.at(i, round) ? 0 : 1;
+        }
+    }
+
+    private void run(final boolean isStream, final int messages) throws MPIException
+    {
+        if (rank < 2 && isStream)
+        {
+            stream(messages);
+        }
+        else if (rank < 2)
+        {
+            pingPong(messages);
+        }
+    }
+
+    private void pingPong(final int messages) throws MPIException
+    {
+        for (int i = 0; i < messages; i++)
+        {
+            if (rank == 0)
+            {
+                MPI.COMM_WORLD.Send(out, 0, out.length, MPI.BYTE, 1, TAG);
+                MPI.COMM_WORLD.Recv(in, 0, in.length, MPI.BYTE, 1, TAG);
+            }
+            else
+            {
+                MPI.COMM_WORLD.Recv(in, 0, in.length, MPI.BYTE, 0, TAG);
+                MPI.COMM_WORLD.Send(in, 0, in.length, MPI.BYTE, 0, TAG);
+            }
+        }
+    }
+
+    private void stream(final int messages) throws MPIException
+    {
+        for (int sent = 0; sent < messages; sent += Pattern.WINDOW)
+        {
+            for (int i = 0; i < Pattern.WINDOW; i++)
+            {
+                requests[i] = rank == 0 ? MPI.COMM_WORLD.Isend(out, 0, out.length, MPI.BYTE, 1, TAG) :
+                    MPI.COMM_WORLD.Irecv(in, 0, in.length, MPI.BYTE, 0, TAG);
+            }
+            Request.Waitall(requests);
+            if (rank == 0)
+            {
+                MPI.COMM_WORLD.Recv(in, 0, 1, MPI.BYTE, 1, TAG);
+            }
+            else
+            {
+                MPI.COMM_WORLD.Send(in, 0, 1, MPI.BYTE, 0, TAG);
+            }
+        }
+    }
+}
