@@ -19,7 +19,7 @@ import static org.tallypost.creditprotocol.SenderRows.WAITING;
  * The dynamic protocol (thesis, chapter 6): a sender's quota follows its activity. Slots move from senders that have not
  * used up what they were given to those that have, and no sender ever falls below its k static slots.
  *
- * <p>A sender costs 53 + 4 k bytes, its place in the activity lists included: 61 with k = 2; 8 more with
+ * <p>A sender costs 53 + 4 k bytes, its place in the activity lists included: 61 with k = 2; 12 more with
  * {@link StealPolicy#IDLE_FIRST}.
  *
  * <p>Two places differ from the published text, which stalls there: a crossing appends to the FIFO what was really given,
@@ -27,6 +27,9 @@ import static org.tallypost.creditprotocol.SenderRows.WAITING;
  */
 public final class DynamicLedger extends Ledger
 {
+    /** Senders that are looked at, at most, when one wants its share back. */
+    private static final int WANT_LOOKS = 64;
+
     /** List of senders that use their quota slowly: the last one is the next victim. */
     public static final int LOW = ActivityLists.LOW;
     /** List of senders in between. */
@@ -44,6 +47,10 @@ public final class DynamicLedger extends Ledger
     private final PiggybackPolicy policy;
     /** Null with {@link StealPolicy#MONITORED}. */
     private final IdleWatch idleWatch;
+    /** Quota of each sender at the start. */
+    private final int share;
+    /** Sender that was looked at last for what exceeds its share. */
+    private int hand;
     private int available;
     /** Slots that senders wait for which are back: k for each. */
     private int reserved;
@@ -93,10 +100,11 @@ public final class DynamicLedger extends Ledger
         state = rows.cells;
         lists = new ActivityLists(senders);
         available = dataRegion - creditSlots * senders;
+        share = dataRegion / senders;
         for (int sender = 0; sender < senders; sender++)
         {
             rows.start(sender * stride);
-            rows.intend(sender * stride, dataRegion / senders);
+            rows.intend(sender * stride, share);
         }
     }
 
@@ -135,6 +143,50 @@ public final class DynamicLedger extends Ledger
             idleWatch.onAnnounced(Math.min(announced, dataRegion) + slots);
         }
         return true;
+    }
+
+    /**
+     * A sender that wants credits has the quota again that it had at the start, out of what exceeds that of others. It is not
+     * taken for one that rests before it has sent something, for a while. Its packets alone would not say so: with the few slots
+     * that it was left with it needs many of them to come to a monitoring point, and others may take its quota back before it
+     * sends.
+     */
+    @Override
+    boolean retrieveNudge(final int sender, final int slots)
+    {
+        if (idleWatch == null)
+        {
+            return retrieve(sender, slots);
+        }
+        restoreShare(sender);
+        if (!retrieve(sender, slots))
+        {
+            return false;
+        }
+        idleWatch.onWanted(sender);
+        return true;
+    }
+
+    private void restoreShare(final int sender)
+    {
+        final int at = sender * stride;
+        int lack = state[at + FLAGS] == 0 ? share - state[at + INTENDED] : 0;
+        if (lack > 0 && lists.list(sender) == NULL)
+        {
+            lists.remove(sender);
+            lists.addFirst(MEDIUM, sender);
+        }
+        for (int looks = 0; lack > 0 && looks < WANT_LOOKS; looks++)
+        {
+            hand = hand + 1 < senders ? hand + 1 : 0;
+            final int from = hand * stride;
+            final int credits = Math.min(state[from + INTENDED] - share, lack);
+            if (credits > 0)
+            {
+                move(from, at, credits);
+                lack -= credits;
+            }
+        }
     }
 
     @Override

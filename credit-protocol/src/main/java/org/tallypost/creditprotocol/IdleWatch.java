@@ -5,7 +5,8 @@ package org.tallypost.creditprotocol;
 /**
  * Tells senders that rest from those that are merely slower than others. Time is counted in rounds. A round ends when one
  * sender has used two of the longest messages announced lately, two quotas of its own and 64 slots: by then all senders that
- * take turns had theirs. A sender rests if nothing of it came in a whole round.
+ * take turns had theirs. A sender rests if nothing of it came in a whole round. One that wants credits, and has sent nothing
+ * since it said so, does not rest for many rounds: it may look for them only now and then.
  *
  * <p>Rounds are as long as what the busiest sender does, not as the mailbox: how soon a rest is seen does not depend on the
  * number of senders that rest.
@@ -16,10 +17,13 @@ final class IdleWatch
     private static final int ROUND_SLOTS = 64;
     /** Rounds begun since a sender was seen, after which it rests: it was missing in all of the one before this. */
     private static final int REST_ROUNDS = 2;
-    /** A sender's row: the round in which it was last seen, and the slots that it used in that round. */
+    /** Rounds for which a sender that wants credits may leave them unused. */
+    private static final int WANTED_ROUNDS = 1_024;
+    /** A sender's row: the round in which it was last seen, the slots that it used in that round, and when it wanted credits. */
     private static final int SEEN = 0;
     private static final int USED = 1;
-    private static final int STRIDE = 2;
+    private static final int WANTED = 2;
+    private static final int STRIDE = 3;
 
     private final int[] rows;
     private final int longestPossible;
@@ -33,6 +37,15 @@ final class IdleWatch
     {
         rows = new int[STRIDE * senders];
         longestPossible = dataRegion;
+        for (int sender = 0; sender < senders; sender++)
+        {
+            rows[sender * STRIDE + WANTED] = -WANTED_ROUNDS;
+        }
+    }
+
+    void onWanted(final int sender)
+    {
+        rows[sender * STRIDE + WANTED] = round;
     }
 
     void onFreed(final int sender, final int slots)
@@ -44,6 +57,7 @@ final class IdleWatch
             rows[at + USED] = 0;
         }
         rows[at + USED] += slots;
+        rows[at + WANTED] = round - WANTED_ROUNDS;
     }
 
     /** Slots of a message, by what its sender says: more than the data region is not believed. */
@@ -68,7 +82,9 @@ final class IdleWatch
 
     boolean isIdle(final int sender)
     {
-        return Integer.compareUnsigned(round - rows[sender * STRIDE + SEEN], REST_ROUNDS) >= 0;
+        final int at = sender * STRIDE;
+        return Integer.compareUnsigned(round - rows[at + SEEN], REST_ROUNDS) >= 0 &&
+            Integer.compareUnsigned(round - rows[at + WANTED], WANTED_ROUNDS) >= 0;
     }
 
     long stateBytes()

@@ -109,6 +109,19 @@ public abstract class Ledger
     }
 
     /**
+     * Slots of a nudge are freed: an empty packet of a sender that was refused for want of credits. The sender may have its share
+     * of the slots again. What that is worth is limited, however often it is said.
+     *
+     * @param sender of the packet.
+     * @param slots  that it cost.
+     * @return as {@link #onRetrieved(int, int)}.
+     */
+    public final boolean onNudgeRetrieved(final int sender, final int slots)
+    {
+        return booked(isSender(sender) && retrieveNudge(sender, slots));
+    }
+
+    /**
      * A compulsory request of a sender was retrieved. It cost the sender one credit, like data; what it asks for is the
      * matter of the {@link Account}.
      *
@@ -210,6 +223,12 @@ public abstract class Ledger
 
     /** Most rules look only at what came. */
     boolean retrieve(final int sender, final int slots, final int announced)
+    {
+        return retrieve(sender, slots);
+    }
+
+    /** Where quotas are fixed, or follow another rule, a nudge is a packet as any other. */
+    boolean retrieveNudge(final int sender, final int slots)
     {
         return retrieve(sender, slots);
     }

@@ -116,6 +116,50 @@ class IdleFirstTest
         assertEquals(10, ledger.intendedQuota(0));
     }
 
+    /** A sender with its static slots alone would need as many packets as its quota once was to be seen at all. */
+    @Test
+    void shouldGiveASenderThatWantsCreditsItsShareAtOnce()
+    {
+        final DynamicLedger ledger = ledger(StealPolicy.IDLE_FIRST);
+        rounds(ledger, 1, 6, 200);
+        assertEquals(48 - 7 * 2, ledger.intendedQuota(0));
+        assertEquals(2, ledger.currentCredits(5));
+        assertTrue(ledger.onNudgeRetrieved(5, 1));
+        assertEquals(6, ledger.intendedQuota(5));
+        assertEquals(48 - 6 - 6 * 2, ledger.intendedQuota(0));
+        // the busy sender gives them up as it sends; the other one has them before its third packet
+        rounds(ledger, 1, 1, 34);
+        assertTrue(ledger.onNudgeRetrieved(5, 1));
+        assertTrue(ledger.currentCredits(5) > 2, "found " + ledger.currentCredits(5));
+        // and they stay while it looks for them now and then only
+        rounds(ledger, 1, 64, 100);
+        assertEquals(6, ledger.intendedQuota(5));
+        // but not for ever
+        rounds(ledger, 1, 64, 3_000);
+        assertEquals(2, ledger.intendedQuota(5));
+        assertTrue(ledger.isBlocked(5), "it is asked for what it has not used");
+    }
+
+    @Test
+    void shouldGiveNothingToAWantThatHasItsShareOrIsNoSender()
+    {
+        final DynamicLedger ledger = ledger(StealPolicy.IDLE_FIRST);
+        rounds(ledger, 1, 6, 200);
+        final int quota = ledger.intendedQuota(0);
+        assertFalse(ledger.onNudgeRetrieved(-1, 1));
+        assertFalse(ledger.onNudgeRetrieved(SENDERS, 1));
+        assertTrue(ledger.onNudgeRetrieved(0, 1));
+        assertEquals(quota, ledger.intendedQuota(0));
+        ledger.reclaim(3);
+        assertFalse(ledger.onNudgeRetrieved(3, 1));
+        assertEquals(0, ledger.currentCredits(3));
+        final DynamicLedger thesis = ledger(StealPolicy.MONITORED);
+        rounds(thesis, 1, 6, 200);
+        final int left = thesis.intendedQuota(5);
+        assertTrue(thesis.onNudgeRetrieved(5, 1));
+        assertEquals(left, thesis.intendedQuota(5));
+    }
+
     @Test
     void shouldCountRestInRoundsOfTheBusiest()
     {

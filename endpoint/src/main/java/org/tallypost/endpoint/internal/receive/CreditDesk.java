@@ -95,13 +95,22 @@ public final class CreditDesk implements LedgerActions
     }
 
     /**
-     * Slots of the ring are free that a data packet, a nudge or an aborted run had filled.
+     * Slots of the ring are free that a data packet or an aborted run had filled.
      *
      * @param announced slots that the sender says are still to come of the same message.
      */
     void onRetrieved(final int source, final int slots, final int announced)
     {
         if (ledger != null && !ledger.onRetrieved(source, slots, announced))
+        {
+            refused++;
+        }
+    }
+
+    /** A nudge is freed: its sender was refused for want of credits. */
+    void onNudge(final int source, final int slots)
+    {
+        if (ledger != null && !ledger.onNudgeRetrieved(source, slots))
         {
             refused++;
         }

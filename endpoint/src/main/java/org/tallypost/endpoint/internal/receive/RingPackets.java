@@ -145,6 +145,8 @@ final class RingPackets implements PacketHandler
                 missing = 0;
                 break;
             case PacketDescriptor.TYPE_NUDGE:
+                desk.onNudge(source, slots);
+                break;
             case MailboxDescriptor.TYPE_ABORTED:
                 desk.onRetrieved(source, slots, 0);
                 break;
