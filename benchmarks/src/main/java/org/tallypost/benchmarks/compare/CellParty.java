@@ -45,7 +45,7 @@ abstract class CellParty implements Inlet
         slowdown = seat.slowPercent / PER_CENT;
         capNs = CAP_FACTOR * seat.turnNs;
         length = Transport.messageLength(spec);
-        check = new PayloadCheck(spec.parties(), length, spec.mode().isBulk());
+        check = new PayloadCheck(spec.parties(), length, spec.mode().pageLength(length));
         payload = seat.payload(party, length);
         // classes of their own, as a program has several handlers
         inlets = new Inlet[] { this, new FirstInlet(this), new SecondInlet(this), new ThirdInlet(this) };
@@ -59,7 +59,8 @@ abstract class CellParty implements Inlet
         Payload payload(final int source, final int length)
         {
             final boolean isCorrupt = spec.corrupt() && (source == 1 || spec.mode().isRoundTrip());
-            return spec.mode().isBulk() ? Payload.bulk(source, length, isCorrupt) :
+            return spec.mode().isBulk() ?
+                Payload.bulk(source, length, isCorrupt, spec.mode().pageLength(length), link.messages(Payload.bulkSize(length))) :
                 new Payload(source, length, isCorrupt, isMixed);
         }
     }
@@ -68,7 +69,7 @@ abstract class CellParty implements Inlet
     {
         return switch (seat.spec.mode())
         {
-            case RTT, LATENCY -> seat.party == 0 ? new Pinger(seat) : new Ponger(seat);
+            case RTT, LATENCY, LOAN, WORD -> seat.party == 0 ? new Pinger(seat) : new Ponger(seat);
             case RATE, BANDWIDTH -> seat.party == 0 ? new RateConsumer(seat) : new RateProducer(seat);
             case LOAD -> seat.party == 0 ? new PacedConsumer(seat) : new PacedProducer(seat);
             case START -> seat.party == 0 ? new StartConsumer(seat) : new PacedProducer(seat);

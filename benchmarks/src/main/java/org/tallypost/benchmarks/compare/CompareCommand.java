@@ -81,7 +81,8 @@ public final class CompareCommand implements Callable<Integer>
         description = "rtt (round trips), rate (messages per second), load (one way at fixed rates, --offered), start (new " +
             "processes until messages come on schedule, --offered), burst (--burst messages at once), alltoall (of the " +
             "endpoint, beside Open MPI's), all, which is rtt and rate, msg, which is both for matched messages of 8, 48 and " +
-            "2,048 bytes beside Open MPI, or bulk, which is latency and bandwidth of 1 KiB to 16 MiB; default ${DEFAULT-VALUE}.")
+            "2,048 bytes beside Open MPI, bulk, which is latency and bandwidth of 1 KiB to 16 MiB, loan (round trips of one of " +
+            "1 MiB beside one of 48 bytes), or word (of a word in a region, and of a plain store); default ${DEFAULT-VALUE}.")
     private String mode;
 
     @Option(names = "--length", paramLabel = "BYTES", split = ",",

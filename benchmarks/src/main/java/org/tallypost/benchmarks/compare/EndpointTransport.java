@@ -50,9 +50,21 @@ final class EndpointTransport implements Transport
     public Link open(final int party)
     {
         final Endpoint endpoint = node.open(party);
-        return spec.transport() == TransportKind.TALLYPOST_REGIONS ? new RegionLink(node, endpoint, spec, party) :
-            spec.transport() == TransportKind.TALLYPOST_MESSAGING ? new MatchedLink(endpoint, spec, party) :
-            spec.mode() == Mode.ALLTOALL ? new Rank(endpoint) :
+        return switch (spec.transport())
+        {
+            case TALLYPOST_MESSAGING -> new MatchedLink(endpoint, spec, party);
+            case TALLYPOST_MESSAGING_REGIONS -> MatchedLink.inRegions(node, endpoint, spec, party);
+            case TALLYPOST_REGIONS -> new RegionLink(node, endpoint, spec, party);
+            case TALLYPOST_LOANS, TALLYPOST_LOANS_48 -> new LoanLink(node, endpoint, spec, party);
+            case TALLYPOST_PUT, TALLYPOST_GET ->
+                new WordLink.InRegion(node, endpoint, party, spec.transport() == TransportKind.TALLYPOST_GET);
+            default -> open(endpoint, party);
+        };
+    }
+
+    private Link open(final Endpoint endpoint, final int party)
+    {
+        return spec.mode() == Mode.ALLTOALL ? new Rank(endpoint) :
             spec.length() > Endpoint.MAX_RUN_LENGTH ? new LongLink(endpoint, party == 0 ? 1 : 0) :
             new EndpointLink(endpoint, party == 0 ? 1 : 0, spec.mode() == Mode.RATE ? spec.batch() : 1);
     }

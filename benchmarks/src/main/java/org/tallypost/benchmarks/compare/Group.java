@@ -29,8 +29,9 @@ record Group(Mode mode, int length, int producers, String offered)
     {
         return (mode == Mode.RTT ? "round trip" : mode.label()) + ", " + length + " bytes" + switch (mode)
         {
-            case RTT, BANDWIDTH -> "";
+            case RTT, BANDWIDTH, WORD -> "";
             case LATENCY -> ", there and back";
+            case LOAN -> " or as told, there and back, one word of each written and two read";
             case LOAD -> isShare() ? ", at " + offered + " of what each can do" : ", " + offered + " a second";
             case START -> ", " + offered + " a second, from the start of the processes until they come on schedule";
             case BURST -> ", " + offered + " at once";

@@ -4,6 +4,7 @@
 package org.tallypost.benchmarks.compare;
 
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * One party's end of a transport, used by that party's thread alone. The first party sends to the second, all others send to
@@ -38,6 +39,17 @@ public interface Link
     default boolean flush()
     {
         return true;
+    }
+
+    /**
+     * Memory in which this party's long messages are to be made.
+     *
+     * @param size in bytes.
+     * @return the memory, or null if any will do.
+     */
+    default UnsafeBuffer messages(final int size)
+    {
+        return null;
     }
 
     /** Does what no thread of the transport does; called whenever the party has nothing to do. */

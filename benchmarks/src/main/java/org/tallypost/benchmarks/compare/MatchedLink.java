@@ -14,6 +14,9 @@ import org.tallypost.messaging.MessengerContext;
 import org.tallypost.messaging.ReceiveRequest;
 import org.tallypost.messaging.RequestResult;
 import org.tallypost.messaging.SendRequest;
+import org.tallypost.messaging.rma.Region;
+import org.tallypost.messaging.rma.RegionMemory;
+import org.tallypost.node.Node;
 
 /**
  * Messages that are matched: {@link Messenger#send} and receives that are posted again and again, as many as Open MPI has posted.
@@ -25,7 +28,11 @@ final class MatchedLink implements Link
     private static final int RATE_RECEIVES = 128;
     private static final long BULK_LENGTH = 8 << 20;
     private static final int OTHER_LENGTH = 8;
+    /** Of regions. */
+    private static final int ENTRIES = 2;
 
+    /** Null if messages lie in private memory. */
+    private final RegionMemory memory;
     private final Messenger messenger;
     private final int destination;
     /** Sends that may wait for a receiver: fewer than a payload has places. */
@@ -38,18 +45,53 @@ final class MatchedLink implements Link
 
     MatchedLink(final Endpoint endpoint, final LinkSpec spec, final int party)
     {
+        this(endpoint, spec, party, null);
+    }
+
+    /**
+     * A link out of an own region.
+     *
+     * @param node     of the rank.
+     * @param endpoint of the rank.
+     * @param spec     of the cell.
+     * @param party    of the cell.
+     * @return the link.
+     */
+    static MatchedLink inRegions(final Node node, final Endpoint endpoint, final LinkSpec spec, final int party)
+    {
+        final int parts = BitUtil.findNextPositivePowerOfTwo(Payload.bulkSize(spec.length())) +
+            BitUtil.findNextPositivePowerOfTwo(receiveCount(spec, party) * stride(spec) + RegionMemory.MIN_LENGTH);
+        return new MatchedLink(endpoint, spec, party, RegionMemory.open(node, endpoint, parts, ENTRIES, 1));
+    }
+
+    private static int receiveCount(final LinkSpec spec, final int party)
+    {
+        return spec.mode().isRoundTrip() ? 1 : party != 0 ? 0 :
+            (int)Math.max(2, Math.min(RATE_RECEIVES, BULK_LENGTH / spec.length()));
+    }
+
+    private static int stride(final LinkSpec spec)
+    {
+        return BitUtil.align(spec.length(), BitUtil.CACHE_LINE_LENGTH);
+    }
+
+    private MatchedLink(final Endpoint endpoint, final LinkSpec spec, final int party, final RegionMemory memory)
+    {
+        this.memory = memory;
         destination = party == 0 ? 1 : 0;
-        messenger = Messenger.launch(new MessengerContext().endpoint(endpoint).rankCount(spec.parties()));
+        messenger = Messenger.launch(
+            new MessengerContext().endpoint(endpoint).rankCount(spec.parties()).regionMemory(memory));
         sends = new SendRequest[spec.mode().isBulk() ? Payload.bulkPlaces(spec.length()) - 1 : LinkSpec.MAX_BATCH];
         for (int i = 0; i < sends.length; i++)
         {
             sends[i] = new SendRequest();
         }
         final boolean isReceiving = spec.mode().isRoundTrip() || party == 0;
-        receives = new ReceiveRequest[!isReceiving ? 0 : spec.mode().isRoundTrip() ? 1 :
-            (int)Math.max(2, Math.min(RATE_RECEIVES, BULK_LENGTH / spec.length()))];
-        stride = BitUtil.align(spec.length(), BitUtil.CACHE_LINE_LENGTH);
-        rooms = new UnsafeBuffer(BufferUtil.allocateDirectAligned(Math.max(1, receives.length) * stride, 128));
+        receives = new ReceiveRequest[receiveCount(spec, party)];
+        stride = stride(spec);
+        final int size = Math.max(1, receives.length) * stride;
+        rooms = memory != null ? memory.register(size, Region.READ).buffer() :
+            new UnsafeBuffer(BufferUtil.allocateDirectAligned(size, 128));
         if (isReceiving)
         {
             postOthers(spec.others());
@@ -71,6 +113,12 @@ final class MatchedLink implements Link
             messenger.receive(new ReceiveRequest(), messenger.world(), source, Beside.FIRST_TAG + i,
                 new UnsafeBuffer(new byte[OTHER_LENGTH]), 0, OTHER_LENGTH);
         }
+    }
+
+    @Override
+    public UnsafeBuffer messages(final int size)
+    {
+        return memory == null ? null : memory.register(size, Region.READ).buffer();
     }
 
     @Override

@@ -25,7 +25,11 @@ public enum Mode
     /** Round trip of one message that may be long, in nanoseconds; of what arrives a part is checked. */
     LATENCY,
     /** Bytes per second from one producer to one consumer, of messages that may be long; of what arrives a part is checked. */
-    BANDWIDTH;
+    BANDWIDTH,
+    /** Round trip of one message that is lent, in nanoseconds: one word is written, and two are read, whatever its length. */
+    LOAN,
+    /** Round trip of a word of 8 bytes in memory of one party that the other sees, in nanoseconds. */
+    WORD;
 
     /**
      * Whether one message at a time goes there and back.
@@ -34,7 +38,7 @@ public enum Mode
      */
     public boolean isRoundTrip()
     {
-        return this == RTT || this == LATENCY;
+        return this == RTT || this == LATENCY || this == LOAN || this == WORD;
     }
 
     /**
@@ -44,7 +48,18 @@ public enum Mode
      */
     public boolean isBulk()
     {
-        return this == LATENCY || this == BANDWIDTH;
+        return this == LATENCY || this == BANDWIDTH || this == LOAN;
+    }
+
+    /**
+     * How often a message has a word that is written anew for each.
+     *
+     * @param length of a message in bytes.
+     * @return bytes from one such word to the next, 0 if all of a message is read.
+     */
+    int pageLength(final int length)
+    {
+        return this == LOAN ? length : isBulk() ? Payload.PAGE_LENGTH : 0;
     }
 
     /**

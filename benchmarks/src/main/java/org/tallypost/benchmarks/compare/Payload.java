@@ -41,7 +41,8 @@ public final class Payload
     private final int stride;
     private final long corruptAt;
     private final int places;
-    private final boolean isBulk;
+    /** 0 for messages that are not bulk. */
+    private final int pageLength;
     private long sequence;
     private int variant;
 
@@ -67,27 +68,28 @@ public final class Payload
      */
     Payload(final int source, final int length, final boolean isCorrupt, final boolean isMixed)
     {
-        this(source, length, isCorrupt ? CORRUPT_AT : -1, VARIANTS, false, isMixed);
+        this(source, length, isCorrupt ? CORRUPT_AT : -1, VARIANTS, 0, isMixed, null);
     }
 
     private Payload(
-        final int source, final int length, final int corruptAt, final int places, final boolean isBulk, final boolean isMixed)
+        final int source, final int length, final int corruptAt, final int places, final int pageLength, final boolean isMixed,
+        final UnsafeBuffer memory)
     {
         this.length = length;
         this.corruptAt = corruptAt;
         this.places = places;
-        this.isBulk = isBulk;
+        this.pageLength = pageLength;
         sourceBits = (long)source << SOURCE_SHIFT;
         stride = BitUtil.align(length, 64);
         final int size = places * stride;
-        buffer = new UnsafeBuffer(BufferUtil.allocateDirectAligned(size, 128));
+        buffer = memory != null ? memory : new UnsafeBuffer(BufferUtil.allocateDirectAligned(size, 128));
         buffers = isMixed ?
             new UnsafeBuffer[] { buffer, new UnsafeBuffer(new byte[size]), mapped(size), buffer } : new UnsafeBuffer[] { buffer };
         for (int i = 0; i < places; i++)
         {
             for (int at = 8; at < length; at += 8)
             {
-                buffer.putLong(i * stride + at, word(isBulk ? 0 : i, at));
+                buffer.putLong(i * stride + at, word(isBulk() ? 0 : i, at));
             }
         }
         for (final UnsafeBuffer each : buffers)
@@ -102,14 +104,28 @@ public final class Payload
     /**
      * Messages of a sender that may be long: to make one, and to check it, takes far less time than to move it.
      *
-     * @param source    the sender, below 65,536.
-     * @param length    of each message in bytes, a multiple of 8.
-     * @param isCorrupt whether they are damaged from some message on.
+     * @param source     the sender, below 65,536.
+     * @param length     of each message in bytes, a multiple of 8.
+     * @param isCorrupt  whether they are damaged from some message on.
+     * @param pageLength bytes from one word that is written anew to the next.
+     * @param memory     in which they are, of {@link #bulkSize} bytes; null for memory of its own.
      * @return the messages.
      */
-    static Payload bulk(final int source, final int length, final boolean isCorrupt)
+    static Payload bulk(
+        final int source, final int length, final boolean isCorrupt, final int pageLength, final UnsafeBuffer memory)
     {
-        return new Payload(source, length, isCorrupt ? BULK_CORRUPT_AT : -1, bulkPlaces(length), true, false);
+        return new Payload(source, length, isCorrupt ? BULK_CORRUPT_AT : -1, bulkPlaces(length), pageLength, false, memory);
+    }
+
+    private boolean isBulk()
+    {
+        return pageLength > 0;
+    }
+
+    /** Bytes of all bulk messages that there are at a time. */
+    static int bulkSize(final int length)
+    {
+        return bulkPlaces(length) * BitUtil.align(length, 64);
     }
 
     /** How many bulk messages there are at a time: when so many more were made, one is overwritten. */
@@ -185,14 +201,14 @@ public final class Payload
     {
         final int offset = variant * stride;
         buffer.putLong(offset, sourceBits | sequence);
-        for (int at = PAGE_LENGTH; isBulk && at < length; at += PAGE_LENGTH)
+        for (int at = pageLength; isBulk() && at < length; at += pageLength)
         {
             buffer.putLong(offset + at, sourceBits | sequence);
         }
         if (sequence == corruptAt)
         {
             // of long messages a word that is always read
-            final int last = offset + (isBulk ? (length - 1) / PAGE_LENGTH * PAGE_LENGTH : length - 8);
+            final int last = offset + (isBulk() ? (length - 1) / pageLength * pageLength : length - 8);
             buffer.putLong(last, buffer.getLong(last) ^ CORRUPT_BIT);
         }
         sequence++;

@@ -16,7 +16,8 @@ public final class PayloadCheck
     private static final int BLOCK = 4 * Long.BYTES;
 
     private final int length;
-    private final boolean isBulk;
+    /** 0 for messages that are not bulk. */
+    private final int pageLength;
     /** First word of the next message of each sender, and which of the prepared messages that is. */
     private final long[] expected;
     private final int[] variants;
@@ -31,21 +32,21 @@ public final class PayloadCheck
      */
     public PayloadCheck(final int parties, final int length)
     {
-        this(parties, length, false);
+        this(parties, length, 0);
     }
 
     /**
      * Expects the first message of each party.
      *
-     * @param parties number of senders, their numbers being lower.
-     * @param length  of each message in bytes, a multiple of 8.
-     * @param isBulk  whether of each {@value Payload#PAGE_LENGTH} bytes of a message two words are read, one of them at another
-     *                place each time, instead of all.
+     * @param parties    number of senders, their numbers being lower.
+     * @param length     of each message in bytes, a multiple of 8.
+     * @param pageLength of each so many bytes of a message two words are read, one of them at another place each time; 0 if all
+     *                   are.
      */
-    PayloadCheck(final int parties, final int length, final boolean isBulk)
+    PayloadCheck(final int parties, final int length, final int pageLength)
     {
         this.length = length;
-        this.isBulk = isBulk;
+        this.pageLength = pageLength;
         expected = new long[parties];
         Arrays.setAll(expected, (source) -> (long)source << Payload.SOURCE_SHIFT);
         variants = new int[parties];
@@ -74,7 +75,7 @@ public final class PayloadCheck
         }
         final long first = buffer.getLong(offset);
         final int source = (int)(first >>> Payload.SOURCE_SHIFT);
-        if (isBulk)
+        if (pageLength > 0)
         {
             checkPages(buffer, offset, first, source);
             return;
@@ -109,13 +110,13 @@ public final class PayloadCheck
             return;
         }
         boolean isRight = first == expected[source];
-        for (int page = 0; page < length; page += Payload.PAGE_LENGTH)
+        for (int page = 0; page < length; page += pageLength)
         {
-            final int words = Math.min(Payload.PAGE_LENGTH, length - page) / Long.BYTES;
+            final int words = Math.min(pageLength, length - page) / Long.BYTES;
             isRight &= buffer.getLong(offset + page) == first;
             if (words > 1)
             {
-                final int at = page + Long.BYTES * (1 + (int)((first + page / Payload.PAGE_LENGTH) % (words - 1)));
+                final int at = page + Long.BYTES * (1 + (int)((first + page / pageLength) % (words - 1)));
                 isRight &= buffer.getLong(offset + at) == Payload.word(0, at);
             }
         }

@@ -28,6 +28,10 @@ final class RawTransport implements Transport
     @Override
     public Link open(final int party)
     {
+        if (spec.mode() == Mode.WORD)
+        {
+            return new WordLink.Plain(buffer, party);
+        }
         final RawLines lines = new RawLines(buffer, 0);
         final int length = Transport.messageLength(spec);
         return spec.mode() == Mode.RTT ? new Exchange(lines, party, length) : new Stream(lines, length);

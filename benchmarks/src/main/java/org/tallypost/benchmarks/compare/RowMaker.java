@@ -138,9 +138,8 @@ final class RowMaker
     {
         final String invalid = subject.invalid() != null ? subject.transport() + ": " + subject.invalid() :
             reference.invalid() != null ? reference.transport() + ": " + reference.invalid() :
-            pairs.size() < Verdict.MIN_PAIRS ? "found " + pairs.size() + " pairs of turns, expected at least " +
-            Verdict.MIN_PAIRS + ": give it more time (--seconds)" : null;
-        final Ratio ratio = pairs.isEmpty() ? null : Bootstrap.of(pairs, spread, seed);
+            Verdict.whyTooFew(pairs);
+        final Ratio ratio = Bootstrap.ofBlocks(pairs, spread, seed);
         return new Row(
             subject.transport(),
             subject.group(),

@@ -93,7 +93,7 @@ record Settings(
         {
             for (final int count : switch (mode)
             {
-                case RTT, LOAD, START, BURST, LATENCY, BANDWIDTH -> List.of(1);
+                case RTT, LOAD, START, BURST, LATENCY, BANDWIDTH, LOAN, WORD -> List.of(1);
                 case RATE -> producers;
                 case ALLTOALL -> List.of(ranks);
             })
@@ -130,7 +130,8 @@ record Settings(
     String whyNot(final Group group, final TransportKind kind)
     {
         final String why = kind.whyNot(group.mode(), scope, group.producers());
-        return why != null ? why : kind.whyNotLength(group.length());
+        return why != null ? why : group.mode() == Mode.WORD && group.length() != Long.BYTES ? "words of 8 bytes only" :
+            kind.whyNotLength(group.length());
     }
 
     /** Slots in the receiving buffer: for long messages, but bulk, so many that eight of them fit, as Agrona's rings want it. */

@@ -66,7 +66,17 @@ record Suite(String label, List<Mode> modes)
     /** Lengths of messages in bytes. */
     List<Integer> lengths()
     {
-        return isBulk() ? BULK_LENGTHS : this.equals(MSG) ? List.of(8, 48, 2048) : List.of(isOnly(Mode.ALLTOALL) ? 2048 : 48);
+        if (modes.size() == 1 && !isOnly(Mode.LATENCY) && !isOnly(Mode.BANDWIDTH))
+        {
+            return List.of(switch (modes.get(0))
+            {
+                case LOAN -> 1 << 20;
+                case WORD -> Long.BYTES;
+                case ALLTOALL -> 2048;
+                default -> 48;
+            });
+        }
+        return isBulk() ? BULK_LENGTHS : this.equals(MSG) ? List.of(8, 48, 2048) : List.of(48);
     }
 
     List<String> offered()
@@ -95,13 +105,19 @@ record Suite(String label, List<Mode> modes)
     /** The transport that is held against the others. */
     TransportKind subject()
     {
-        return this.equals(MSG) || isBulk() ? TransportKind.TALLYPOST_MESSAGING : TransportKind.TALLYPOST_ENDPOINT;
+        return isOnly(Mode.LOAN) ? TransportKind.TALLYPOST_LOANS : isOnly(Mode.WORD) ? TransportKind.TALLYPOST_PUT :
+            this.equals(MSG) || isBulk() ? TransportKind.TALLYPOST_MESSAGING : TransportKind.TALLYPOST_ENDPOINT;
     }
 
     /** Whether a transport takes part unless something else is said. */
     boolean isUsual(final TransportKind kind, final Scope scope)
     {
-        return isBulk() ? kind.isBulk() : this.equals(MSG) ? isUsualForMatching(kind) :
+        if (isOnly(Mode.LOAN) || isOnly(Mode.WORD))
+        {
+            return kind.whyNot(modes.get(0), scope, 1) == null;
+        }
+        // each turn of UCX starts programs, and takes the time of many turns
+        return isBulk() ? kind.isBulk() && kind != TransportKind.UCX : this.equals(MSG) ? isUsualForMatching(kind) :
             isOnly(Mode.ALLTOALL) && !kind.isNative() || kind.isUsual(scope);
     }
 

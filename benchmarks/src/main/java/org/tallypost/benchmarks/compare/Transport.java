@@ -10,6 +10,9 @@ import java.io.File;
  */
 public interface Transport extends AutoCloseable
 {
+    /** Bytes of a loan that long ones are held against. */
+    int SHORT_LOAN = 48;
+
     /**
      * The end of one party. Called on the party's thread.
      *
@@ -57,7 +60,8 @@ public interface Transport extends AutoCloseable
         {
             case RAW -> new RawTransport(spec, directory, isFirst);
             case TALLYPOST_MAILBOX -> new MailboxTransport(spec, directory, isFirst);
-            case TALLYPOST_ENDPOINT, TALLYPOST_MESSAGING, TALLYPOST_REGIONS -> new EndpointTransport(spec, directory);
+            case TALLYPOST_ENDPOINT, TALLYPOST_MESSAGING, TALLYPOST_MESSAGING_REGIONS, TALLYPOST_REGIONS, TALLYPOST_LOANS,
+                TALLYPOST_LOANS_48, TALLYPOST_PUT, TALLYPOST_GET -> new EndpointTransport(spec, directory);
             case AGRONA_ONE_TO_ONE, AGRONA_MANY_TO_ONE -> new AgronaTransport(spec, directory, isFirst);
             case AERON_IPC, AERON_IPC_CLAIM -> new AeronTransport(spec, directory, isFirst);
             case JCTOOLS_SPSC, JCTOOLS_MPSC -> new JcToolsTransport(spec);
@@ -68,13 +72,18 @@ public interface Transport extends AutoCloseable
     }
 
     /**
-     * Bytes of a message that a transport carries: the raw one has only lines, except between nodes and in bulk.
+     * Bytes of a message that a transport carries: the raw one has only lines, except between nodes and in bulk, and one kind of
+     * loans is short to be held against long ones.
      *
      * @param spec of the cell.
      * @return length in bytes.
      */
     static int messageLength(final LinkSpec spec)
     {
+        if (spec.transport() == TransportKind.TALLYPOST_LOANS_48)
+        {
+            return Math.min(spec.length(), SHORT_LOAN);
+        }
         return spec.transport() == TransportKind.RAW && spec.scope() != Scope.NETWORK && !spec.mode().isBulk() ?
             Math.min(spec.length(), RawLines.LINE_PAYLOAD) : spec.length();
     }

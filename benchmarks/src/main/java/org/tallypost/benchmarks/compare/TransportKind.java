@@ -22,6 +22,16 @@ public enum TransportKind
     TALLYPOST_ENDPOINT("tallypost-endpoint", Integer.MAX_VALUE, true, false),
     /** Tallypost with messages that are matched to receives by source and tag. */
     TALLYPOST_MESSAGING("tallypost-messaging", Integer.MAX_VALUE, true, false),
+    /** Tallypost with messages that are matched, out of registered regions and into them. */
+    TALLYPOST_MESSAGING_REGIONS("tallypost-messaging-regions", 1, true, false),
+    /** Tallypost with messages that are lent instead of copied, and matched. */
+    TALLYPOST_LOANS("tallypost-loans", 1, true, false),
+    /** The same with loans of 48 bytes, whatever the length asked for. */
+    TALLYPOST_LOANS_48("tallypost-loans-48", 1, true, false),
+    /** One word at a time, put into a region of the receiver. */
+    TALLYPOST_PUT("tallypost-put", 1, true, false),
+    /** One word at a time, got out of a region of the sender. */
+    TALLYPOST_GET("tallypost-get", 1, true, false),
     /** Tallypost with messages put into a region of the receiver, which is notified. */
     TALLYPOST_REGIONS("tallypost-regions", 1, true, false),
     /** Tallypost between nodes, with messages handed over by the batch. */
@@ -133,7 +143,17 @@ public enum TransportKind
      */
     public boolean isBulk()
     {
-        return this == RAW || this == TALLYPOST_MESSAGING || this == TALLYPOST_REGIONS || this == AERON_IPC || isOpenMpi();
+        return switch (this)
+        {
+            case RAW, TALLYPOST_MESSAGING, TALLYPOST_MESSAGING_REGIONS, TALLYPOST_REGIONS, TALLYPOST_LOANS, AERON_IPC, OPEN_MPI,
+                OPEN_MPI_NO_CMA, UCX -> true;
+            default -> false;
+        };
+    }
+
+    private boolean isBulkOnly()
+    {
+        return this == TALLYPOST_REGIONS || this == TALLYPOST_MESSAGING_REGIONS || this == TALLYPOST_LOANS;
     }
 
     /**
@@ -200,7 +220,17 @@ public enum TransportKind
         {
             return "no " + mode.label();
         }
-        if (mode.isBulk() || this == TALLYPOST_REGIONS)
+        if (mode == Mode.WORD || this == TALLYPOST_PUT || this == TALLYPOST_GET)
+        {
+            return mode != Mode.WORD ? "single words only" : this != RAW && this != TALLYPOST_PUT && this != TALLYPOST_GET ?
+                "no word" : scope == Scope.NETWORK ? "not between nodes" : null;
+        }
+        if (mode == Mode.LOAN || this == TALLYPOST_LOANS_48)
+        {
+            return mode != Mode.LOAN ? "loans only" : this != TALLYPOST_LOANS && this != TALLYPOST_LOANS_48 ? "no loan" :
+                scope == Scope.NETWORK ? "not between nodes" : null;
+        }
+        if (mode.isBulk() || isBulkOnly())
         {
             return !mode.isBulk() ? "latency and bandwidth only" : !isBulk() ? "no " + mode.label() :
                 scope == Scope.NETWORK ? "not between nodes" : isNative() && scope != Scope.PROCESSES ? "processes only" : null;

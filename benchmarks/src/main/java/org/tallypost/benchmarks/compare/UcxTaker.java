@@ -28,6 +28,9 @@ final class UcxTaker implements TurnTaker
 {
     private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long MIN_ITERATIONS = 1_000;
+    /** Long messages take long enough. */
+    private static final long LEAST_BYTES = 1L << 28;
+    private static final long LEAST_LONG = 16;
     private static final long MAX_ITERATIONS = 10_000_000;
     private static final int NS_PER_US = 1000;
     private static final int CSV_FIELDS = 8;
@@ -112,9 +115,10 @@ final class UcxTaker implements TurnTaker
 
     List<String> command(final LinkSpec cell, final int port, final long messages)
     {
-        final long iterations = Math.max(MIN_ITERATIONS, Math.min(MAX_ITERATIONS, messages));
+        final long least = Math.max(LEAST_LONG, Math.min(MIN_ITERATIONS, LEAST_BYTES / cell.length()));
+        final long iterations = Math.max(least, Math.min(MAX_ITERATIONS, messages));
         final List<String> command = new ArrayList<>(List.of(program.toString(), "127.0.0.1", "-p", Integer.toString(port)));
-        command.addAll(List.of("-t", cell.mode() == Mode.RTT ? "tag_lat" : "tag_bw", "-s", Integer.toString(cell.length()),
+        command.addAll(List.of("-t", cell.mode().isRoundTrip() ? "tag_lat" : "tag_bw", "-s", Integer.toString(cell.length()),
             "-n", Long.toString(iterations), "-w", Long.toString(Math.max(1, iterations / 10)), "-f", "-v"));
         return command;
     }
@@ -149,7 +153,7 @@ final class UcxTaker implements TurnTaker
             throw new TeamException("ucx_perftest printed no figures, expected " + CSV_FIELDS + " of them in a line");
         }
         final long iterations = Long.parseLong(fields[0]);
-        final double perMessageNs = mode == Mode.RTT ?
+        final double perMessageNs = mode.isRoundTrip() ?
             2 * NS_PER_US * Double.parseDouble(fields[3]) : 1e9 / Double.parseDouble(fields[7]);
         final long ns = Math.round(iterations * perMessageNs);
         return new Booking(

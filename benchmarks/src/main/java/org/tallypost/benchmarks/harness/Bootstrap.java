@@ -24,6 +24,19 @@ public final class Bootstrap
     }
 
     /**
+     * The median and its interval, unless there are too few blocks: their interval would have next to no width, and look exact.
+     *
+     * @param pairs  of two contestants.
+     * @param spread of the teams of all contestants.
+     * @param seed   of the draws.
+     * @return the ratio, or null with pairs in fewer than {@link Verdict#MIN_BLOCKS} blocks.
+     */
+    public static Ratio ofBlocks(final List<Pair> pairs, final TeamSpread spread, final long seed)
+    {
+        return Pair.blocks(pairs) < Verdict.MIN_BLOCKS ? null : of(pairs, spread, seed);
+    }
+
+    /**
      * Computes the median and its interval.
      *
      * @param pairs  of two contestants, at least one.

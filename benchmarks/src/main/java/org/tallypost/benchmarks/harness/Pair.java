@@ -16,6 +16,12 @@ import java.util.List;
  */
 public record Pair(int block, int team, int other, double ratio)
 {
+    /** Blocks in which there are pairs. */
+    static long blocks(final List<Pair> pairs)
+    {
+        return pairs.stream().mapToInt(Pair::block).distinct().count();
+    }
+
     /**
      * All pairs of two contestants. A turn between two turns of the other contestant makes a pair with each of them.
      *

@@ -3,6 +3,8 @@
 
 package org.tallypost.benchmarks.harness;
 
+import java.util.List;
+
 /**
  * What a ratio says of the first contestant, the one that is divided by the other.
  */
@@ -21,6 +23,8 @@ public enum Verdict
     public static final double TOLERANCE = 0.02;
     /** With fewer pairs a median says little. */
     public static final int MIN_PAIRS = 20;
+    /** Blocks of turns are drawn to find the interval: one block would have none, however much its turns differ. */
+    public static final int MIN_BLOCKS = 5;
 
     private final String label;
 
@@ -37,6 +41,21 @@ public enum Verdict
     public String label()
     {
         return label;
+    }
+
+    /**
+     * Why an interval of these pairs would say nothing.
+     *
+     * @param pairs of two contestants.
+     * @return what was found and expected, or null if there are enough.
+     */
+    public static String whyTooFew(final List<Pair> pairs)
+    {
+        final long blocks = Pair.blocks(pairs);
+        return pairs.size() >= MIN_PAIRS && blocks >= MIN_BLOCKS ? null :
+            "too few " + (pairs.size() >= MIN_PAIRS ? "blocks" : "pairs") + ": found " + pairs.size() + " pairs of turns in " +
+            blocks + (blocks == 1 ? " block" : " blocks") + ", expected at least " + MIN_PAIRS + " in " + MIN_BLOCKS +
+            ": give it more time (--seconds)";
     }
 
     /**

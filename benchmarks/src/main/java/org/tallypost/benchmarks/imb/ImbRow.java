@@ -33,8 +33,6 @@ record ImbRow(
     static final int TALLYPOST = 0;
     /** Number of Open MPI among the contestants. */
     static final int OPEN_MPI = 1;
-    /** Blocks of turns are drawn to find the interval: one block would have none, however much its turns differ. */
-    static final int MIN_BLOCKS = 5;
 
     /**
      * Makes the rows of all cells.
@@ -62,19 +60,10 @@ record ImbRow(
         final ImbSpec.Cell cell, final ImbFigure own, final ImbFigure other, final List<Pair> pairs, final long seed)
     {
         final String invalid = own.invalid() != null ? "tallypost: " + own.invalid() : other == null ? null :
-            other.invalid() != null ? "open-mpi: " + other.invalid() : whyTooFew(pairs);
-        final Ratio ratio = pairs.isEmpty() ? null : Bootstrap.of(pairs, TeamSpread.of(List.of(pairs)), seed);
+            other.invalid() != null ? "open-mpi: " + other.invalid() : Verdict.whyTooFew(pairs);
+        final Ratio ratio = Bootstrap.ofBlocks(pairs, TeamSpread.of(List.of(pairs)), seed);
         final Verdict verdict = other == null ? null : invalid != null ? Verdict.INVALID : Verdict.of(ratio, false);
         return new ImbRow(cell, own, other, ratio, verdict, pairs.size(), invalid);
-    }
-
-    /** Why an interval of these pairs would say nothing, or null. */
-    static String whyTooFew(final List<Pair> pairs)
-    {
-        final long blocks = pairs.stream().mapToInt(Pair::block).distinct().count();
-        return pairs.size() >= Verdict.MIN_PAIRS && blocks >= MIN_BLOCKS ? null : "found " + pairs.size() +
-            " pairs of turns in " + blocks + " blocks, expected at least " + Verdict.MIN_PAIRS + " in " + MIN_BLOCKS +
-            ": give it more time (--seconds)";
     }
 
     /** Whether the figure of Tallypost can be trusted. */

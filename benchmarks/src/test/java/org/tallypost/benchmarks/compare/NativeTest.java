@@ -117,12 +117,12 @@ class NativeTest
     }
 
     @ParameterizedTest
-    @EnumSource(value = Mode.class, names = { "RTT", "RATE" })
+    @EnumSource(value = Mode.class, names = { "RTT", "RATE", "LATENCY", "BANDWIDTH" })
     void shouldMeasureUcx(final Mode mode) throws IOException, InterruptedException, TeamException
     {
         final String why = NativePrograms.whyNot(TransportKind.UCX, PATH);
         assumeTrue(why == null, why);
-        measure(TransportKind.UCX, team(TransportKind.UCX, mode, 48, 1));
+        measure(TransportKind.UCX, team(TransportKind.UCX, mode, mode.isBulk() ? 1 << 20 : 48, 1));
     }
 
     private void measure(final TransportKind kind, final TeamSpec spec) throws IOException, InterruptedException, TeamException

@@ -67,7 +67,8 @@ class RowMakerTest
     void shouldMarkWhatCannotBeTrusted()
     {
         final List<Row> few = rows(outcome(19, new long[3], Map.of(), 20e6, 10e6, 40e6));
-        assertEquals("found 19 pairs of turns, expected at least 20: give it more time (--seconds)", few.get(3).invalid());
+        assertEquals("too few pairs: found 19 pairs of turns in 19 blocks, expected at least 20 in 5: give it more time " +
+            "(--seconds)", few.get(3).invalid());
         assertEquals(Verdict.INVALID, few.get(3).verdict());
         assertNotNull(few.get(3).ratio(), "it is shown");
         assertNull(few.get(0).invalid());
@@ -81,6 +82,19 @@ class RowMakerTest
         final List<Row> nothing = rows(outcome(0, new long[3], Map.of(), 1, 1, 1));
         assertTrue(Row.whyNothingIsValid(nothing).startsWith("none of 5 rows is valid; tallypost-endpoint: it had no turn"));
         assertEquals("nothing was measured", Row.whyNothingIsValid(List.of()));
+    }
+
+    @Test
+    void shouldShowNoIntervalOfOneBlock()
+    {
+        final Session.Outcome outcome = outcome(30, new long[3], Map.of(), 20e6, 10e6, 40e6);
+        final List<Turn> turns = outcome.turns().get(0).stream().map((turn) -> new Turn(
+            turn.number(), 0, turn.contestant(), turn.team(), turn.figure(), turn.isDisturbed())).toList();
+        final Row row = rows(new Session.Outcome(
+            List.of(turns), outcome.wrong(), outcome.failures(), List.of(), outcome.warmUps())).get(3);
+        assertEquals(Verdict.INVALID, row.verdict());
+        assertNull(row.ratio(), "it would look exact");
+        assertTrue(row.invalid().startsWith("too few blocks: found 30 pairs of turns in 1 block, expected"), row.invalid());
     }
 
     @Test

@@ -39,7 +39,7 @@ class TransportProcessTest
 
     static List<TransportKind> betweenThreads()
     {
-        return TransportKind.all().stream().filter((kind) -> kind.whyNot(Scope.THREADS, 1) == null).toList();
+        return TransportKind.all().stream().filter((kind) -> kind.whyNot(Mode.RTT, Scope.THREADS, 1) == null).toList();
     }
 
     @ParameterizedTest
@@ -139,7 +139,8 @@ class TransportProcessTest
     }
 
     @ParameterizedTest
-    @EnumSource(value = TransportKind.class, names = { "RAW", "TALLYPOST_MESSAGING", "TALLYPOST_REGIONS", "AERON_IPC" })
+    @EnumSource(value = TransportKind.class, names = {
+        "RAW", "TALLYPOST_MESSAGING", "TALLYPOST_MESSAGING_REGIONS", "TALLYPOST_REGIONS", "TALLYPOST_LOANS", "AERON_IPC" })
     void shouldCarryBulkAndFindDamage(final TransportKind kind) throws InterruptedException, ExecutionException
     {
         final List<LinkSpec> cells = new ArrayList<>();
@@ -162,6 +163,30 @@ class TransportProcessTest
             assertTrue(CompareFixture.turns(new TeamSpec(List.of(damaged), 0, 60_000, CompareFixture.TIMEOUT_MS, true), own, 40)
                 .get(0).wrong() > 0, "no message was found to be wrong");
         }
+    }
+
+    @Test
+    void shouldLendMessagesOfAllLengths() throws InterruptedException, ExecutionException
+    {
+        final LinkSpec spec = CompareFixture.spec(TransportKind.TALLYPOST_LOANS, Mode.LOAN, 1 << 20, 1);
+        final LinkSpec shorter = CompareFixture.spec(TransportKind.TALLYPOST_LOANS_48, Mode.LOAN, 1 << 20, 1);
+        assertEquals(48, Transport.messageLength(shorter));
+        final List<Role.Measured> found = CompareFixture.turns(CompareFixture.team(CompareFixture.TIMEOUT_MS, spec,
+            CompareFixture.spec(TransportKind.TALLYPOST_LOANS, Mode.LOAN, 8, 1), shorter, CompareFixture.corrupt(spec)),
+            directory, 40);
+        assertEquals(List.of(0L, 0L, 0L), found.subList(0, 3).stream().map(Role.Measured::wrong).toList());
+        assertTrue(found.get(3).wrong() > 0, "no message was found to be wrong");
+        found.forEach((measured) -> assertTrue(measured.messages() > 0 && measured.countedNs() > 0, measured::toString));
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = TransportKind.class, names = { "RAW", "TALLYPOST_PUT", "TALLYPOST_GET" })
+    void shouldCarryWords(final TransportKind kind) throws InterruptedException, ExecutionException
+    {
+        final Role.Measured found = CompareFixture.turns(CompareFixture.team(CompareFixture.TIMEOUT_MS,
+            CompareFixture.spec(kind, Mode.WORD, 8, 1)), directory, 40).get(0);
+        assertEquals(0, found.wrong());
+        assertTrue(found.messages() > 0 && found.countedNs() > 0, found::toString);
     }
 
     @Test

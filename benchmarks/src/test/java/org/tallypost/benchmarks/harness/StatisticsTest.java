@@ -4,6 +4,7 @@
 package org.tallypost.benchmarks.harness;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -148,6 +149,20 @@ class StatisticsTest
         assertEquals(2, ratio.median());
         assertEquals(2 * Math.exp(0.2776), ratio.high(), 1e-9);
         assertEquals(2 / Math.exp(0.2776), ratio.low(), 1e-9);
+    }
+
+    @Test
+    void shouldGiveNoIntervalOfFewBlocks()
+    {
+        final List<Pair> all = IntStream.range(0, 24).mapToObj((i) -> new Pair(i / 4, 0, 0, 1 + i)).toList();
+        assertNull(Verdict.whyTooFew(all.subList(0, 20)));
+        assertTrue(Verdict.whyTooFew(all.subList(0, 19)).startsWith("too few pairs: found 19 pairs of turns in 5 blocks"));
+        final List<Pair> one = all.stream().map((pair) -> new Pair(0, 0, 0, pair.ratio())).toList();
+        final String why = Verdict.whyTooFew(one);
+        assertTrue(why.startsWith("too few blocks: found 24 pairs of turns in 1 block, expected at least 20 in 5"), why);
+        assertNull(Bootstrap.ofBlocks(one, TeamSpread.UNKNOWN, 1));
+        assertNull(Bootstrap.ofBlocks(List.of(), TeamSpread.UNKNOWN, 1));
+        assertEquals(Bootstrap.of(all, TeamSpread.UNKNOWN, 1), Bootstrap.ofBlocks(all, TeamSpread.UNKNOWN, 1));
     }
 
     @Test
