@@ -169,7 +169,8 @@ final class ChannelListeners
         if (!isShort(length, HeadDescriptor.CTS_LENGTH))
         {
             outgoing.onClearToSend(source, number(buffer, offset + HeadDescriptor.ANSWERED_ID_OFFSET),
-                number(buffer, offset + HeadDescriptor.RECEIVE_ID_OFFSET), number(buffer, offset + HeadDescriptor.WANTED_OFFSET));
+                number(buffer, offset + HeadDescriptor.RECEIVE_ID_OFFSET), number(buffer, offset + HeadDescriptor.WANTED_OFFSET),
+                length >= HeadDescriptor.CTS_STAGED_LENGTH ? buffer : null, offset);
         }
     }
 

@@ -42,8 +42,13 @@ final class IncomingData
     private ReceiveRequest find(final int source, final long id, final int length)
     {
         final ReceiveRequest request = incoming.table().find(id);
-        return request != null && request.state == RequestState.MOVING && request.placed == null &&
-            request.matchedSource == source && length >= 0 && length <= request.wanted - request.received ? request : null;
+        if (request == null || request.state != RequestState.MOVING || request.placed != null || request.matchedSource != source)
+        {
+            return null;
+        }
+        // the sender has no use for the staging area
+        incoming.declineArea(request);
+        return length >= 0 && length <= request.wanted - request.received ? request : null;
     }
 
     /** The buffer has no room any more: the rest of the message is dropped as it comes. */

@@ -8,6 +8,7 @@ import static org.tallypost.messaging.internal.wire.HeadDescriptor.ANNOUNCEMENTS
 import static org.tallypost.messaging.internal.wire.HeadDescriptor.ANSWERED_ID_OFFSET;
 import static org.tallypost.messaging.internal.wire.HeadDescriptor.BYTES_LIMIT_OFFSET;
 import static org.tallypost.messaging.internal.wire.HeadDescriptor.CTS_LENGTH;
+import static org.tallypost.messaging.internal.wire.HeadDescriptor.CTS_STAGED_LENGTH;
 import static org.tallypost.messaging.internal.wire.HeadDescriptor.DONE_LENGTH;
 import static org.tallypost.messaging.internal.wire.HeadDescriptor.RECEIVE_ID_OFFSET;
 import static org.tallypost.messaging.internal.wire.HeadDescriptor.SESSION_OFFSET;
@@ -36,6 +37,7 @@ final class IncomingMessages
     private final PostedReceives posted;
     private final RequestTable<ReceiveRequest> table;
     private final PlacedReceives places;
+    private final StagedReceives staged;
     private final LocalMessages own;
     private final UnsafeBuffer head = new UnsafeBuffer(new byte[HeadDescriptor.MAX_LENGTH]);
 
@@ -47,6 +49,7 @@ final class IncomingMessages
         table = new RequestTable<>("receives", shared.context.maxRequests(),
             1 + ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE), new ReceiveRequest[0]);
         places = new PlacedReceives(shared, this);
+        staged = new StagedReceives(shared, this);
         posted = new PostedReceives(table.capacity());
         own = new LocalMessages(shared, this, outgoing, places.room());
     }
@@ -62,6 +65,18 @@ final class IncomingMessages
     {
         final int number = posted.match(context, source, tag);
         return number == PostedReceives.NONE ? null : table.at(number);
+    }
+
+    /** Goes on with messages that come into staging areas: 0 if there are none. */
+    int progressStaged()
+    {
+        return staged.progress();
+    }
+
+    /** The bytes of a receive come as DATA: it has no use for its staging area. */
+    void declineArea(final ReceiveRequest request)
+    {
+        staged.decline(request);
     }
 
     UnexpectedStore store()
@@ -312,6 +327,15 @@ final class IncomingMessages
         {
             table.add(request);
         }
+        if (!isAnnounced || staged.admit(pair, request))
+        {
+            queueAnswer(pair, request);
+        }
+    }
+
+    /** An answer is complete: it goes now, or as soon as there is a credit. */
+    void queueAnswer(final Pair pair, final ReceiveRequest request)
+    {
         pair.in.answers.add(request);
         if (pair.in.answers.first() != request || offerAnswer(pair, request) < 0)
         {
@@ -324,7 +348,12 @@ final class IncomingMessages
         head.putLong(ANSWERED_ID_OFFSET, request.sendId, LITTLE_ENDIAN);
         head.putLong(RECEIVE_ID_OFFSET, request.id, LITTLE_ENDIAN);
         head.putLong(WANTED_OFFSET, request.wanted, LITTLE_ENDIAN);
-        final long code = request.isAnnounced ? tell(pair, MessageKind.CTS, CTS_LENGTH) :
+        if (request.area != null)
+        {
+            request.area.put(head);
+        }
+        final long code = request.isAnnounced ?
+            tell(pair, MessageKind.CTS, request.area == null ? CTS_LENGTH : CTS_STAGED_LENGTH) :
             tell(pair, request.isFailed ? MessageKind.CANCELLED : MessageKind.DONE, DONE_LENGTH);
         if (code < 0)
         {
@@ -408,6 +437,7 @@ final class IncomingMessages
             table.remove(request);
         }
         places.end(request);
+        staged.end(request);
         shared.complete(request, result);
     }
 
@@ -560,5 +590,6 @@ final class IncomingMessages
                 end(table.at(i), RequestResult.CLOSED);
             }
         }
+        staged.close();
     }
 }

@@ -10,6 +10,7 @@ import org.tallypost.messaging.internal.checks.Checks;
 import org.tallypost.messaging.internal.matching.CellMemory;
 import org.tallypost.messaging.internal.window.ReceiveWindow;
 import org.tallypost.messaging.internal.wire.MessageKind;
+import org.tallypost.messaging.internal.wire.StagingDescriptor;
 import org.tallypost.messaging.rma.CrossMemory;
 import org.tallypost.messaging.rma.RegionMemory;
 
@@ -18,21 +19,23 @@ import org.tallypost.messaging.rma.RegionMemory;
  */
 public final class MessengerContext
 {
+    /** Shortest staging memory in bytes, if there is any: 64 KiB. */
+    public static final int MIN_STAGING_LENGTH = StagingDescriptor.MIN_LENGTH;
+    private static final int DEFAULT_BULK_LENGTH = 65_536;
+
     private Endpoint endpoint;
     private int rankCount;
     private int firstChannel = 0xF0;
     private int maxRequests = 65_536;
-    private int eagerLimit = Endpoint.MAX_RUN_LENGTH;
+    private final RankLimits eager = new RankLimits("eagerLimit", 0, Endpoint.MAX_RUN_LENGTH, Endpoint.MAX_RUN_LENGTH);
+    private final RankLimits bulk = new RankLimits("bulkLength", 1, Integer.MAX_VALUE, DEFAULT_BULK_LENGTH);
     private int eagerWindow = 65_536;
     private int announcements = 1_024;
     private int pollLimit = 64;
     private MessageListener otherMessages;
     private RegionMemory regionMemory;
     private boolean crossMemory;
-    /** For each rank, -1 where it is that of all; null if no rank has its own. */
-    private int[] eagerLimits;
-    /** Whether the program has set the limit of all ranks. */
-    private boolean hasEagerLimit;
+    private int stagingLength = 1 << 21;
     /** By which lengths a way is chosen; concluded from the endpoint's node. */
     private MessageProfile profile = MessageProfile.usual();
     private boolean isConcluded;
@@ -140,8 +143,7 @@ public final class MessengerContext
      */
     public MessengerContext eagerLimit(final int value)
     {
-        eagerLimit = value;
-        hasEagerLimit = true;
+        eager.set(value);
         return this;
     }
 
@@ -152,7 +154,7 @@ public final class MessengerContext
      */
     public int eagerLimit()
     {
-        return eagerLimit;
+        return eager.ofAll();
     }
 
     /**
@@ -165,14 +167,7 @@ public final class MessengerContext
      */
     public MessengerContext eagerLimit(final int rank, final int value)
     {
-        Checks.range("rank", rank, 0, rankCount - 1);
-        Checks.range("eagerLimit of a rank", value, 0, Endpoint.MAX_RUN_LENGTH);
-        if (eagerLimits == null)
-        {
-            eagerLimits = new int[rankCount];
-            java.util.Arrays.fill(eagerLimits, -1);
-        }
-        eagerLimits[rank] = value;
+        eager.set(rank, rankCount, value);
         return this;
     }
 
@@ -192,13 +187,13 @@ public final class MessengerContext
     /** The same, of a rank that was checked. */
     int limitOf(final int rank)
     {
-        return eagerLimits == null || eagerLimits[rank] < 0 ? eagerLimit : eagerLimits[rank];
+        return eager.of(rank);
     }
 
     /** Whether a message of this length that lies in a region goes faster with its bytes, or announced, than read there. */
     boolean isFasterByMailbox(final int rank, final int length)
     {
-        if (hasEagerLimit || eagerLimits != null && eagerLimits[rank] >= 0)
+        if (eager.isSetFor(rank))
         {
             return length <= limitOf(rank);
         }
@@ -350,6 +345,87 @@ public final class MessengerContext
     }
 
     /**
+     * Memory of this rank that long messages of ranks of other nodes come into by the bulk stream, if they lie in no region of
+     * their sender. It is a part of {@link #regionMemory}, made in up to 8 staging areas as they are first needed, and kept. So
+     * many messages come at the same time; ranks take turns. Default 2 MiB, 4 areas. What finds no area, and what comes to a
+     * messenger without region memory, takes the stream of messages.
+     *
+     * @param value in bytes, {@link #MIN_STAGING_LENGTH} to 1 GiB, or 0 for none.
+     * @return this.
+     */
+    public MessengerContext stagingLength(final int value)
+    {
+        stagingLength = value;
+        return this;
+    }
+
+    /**
+     * As set by {@link #stagingLength(int)}.
+     *
+     * @return in bytes.
+     */
+    public int stagingLength()
+    {
+        return stagingLength;
+    }
+
+    /**
+     * From which length on an announced message of private memory goes to ranks of other nodes by the bulk stream. Each side has
+     * its limit: the receiver offers a staging area, and the sender uses it. Both need a {@link #regionMemory}. Default 64 KiB.
+     *
+     * @param value in bytes, 1 or more; {@link Integer#MAX_VALUE} for never.
+     * @return this.
+     */
+    public MessengerContext bulkLength(final int value)
+    {
+        bulk.set(value);
+        return this;
+    }
+
+    /**
+     * As set by {@link #bulkLength(int)}.
+     *
+     * @return in bytes.
+     */
+    public int bulkLength()
+    {
+        return bulk.ofAll();
+    }
+
+    /**
+     * As {@link #bulkLength(int)}, for messages to and from one rank. {@link #rankCount} has to be set before.
+     *
+     * @param rank  the other one, in the group of the endpoint.
+     * @param value in bytes, 1 or more.
+     * @return this.
+     * @throws IllegalArgumentException if there is no such rank, or no such length.
+     */
+    public MessengerContext bulkLength(final int rank, final int value)
+    {
+        bulk.set(rank, rankCount, value);
+        return this;
+    }
+
+    /**
+     * The length that counts for a rank.
+     *
+     * @param rank the other one, in the group of the endpoint.
+     * @return in bytes.
+     * @throws IllegalArgumentException if there is no such rank.
+     */
+    public int bulkLengthOf(final int rank)
+    {
+        Checks.range("rank", rank, 0, rankCount - 1);
+        return bulkLimit(rank);
+    }
+
+    /** The same, of a rank that was checked. */
+    int bulkLimit(final int rank)
+    {
+        return bulk.of(rank);
+    }
+
+    /**
      * The promise: most bytes that messages of all senders take here as long as no receive was there for them, whatever the
      * senders do. For n senders n x (eagerWindow + 64 x announcements). The messenger's sends to itself count as one sender more,
      * with 64 x maxRequests for those that are announced. What {@link Messenger#matchedProbe} has taken from a sender that is
@@ -375,24 +451,20 @@ public final class MessengerContext
             throw new IllegalArgumentException("endpoint is not set");
         }
         profile = endpoint.messageProfile();
-        eagerLimit = hasEagerLimit ? eagerLimit : profile.eagerLimit();
         Checks.range("firstChannel", firstChannel, 1, Channel.MAX_ID + 1 - MessageKind.COUNT);
         Checks.range("maxRequests", maxRequests, 1, 1 << 24);
-        Checks.range("eagerLimit", eagerLimit, 0, Endpoint.MAX_RUN_LENGTH);
         Checks.range("eagerWindow", eagerWindow, ReceiveWindow.FIRST_BYTES, 1 << 30);
         Checks.range("announcements", announcements, ReceiveWindow.FIRST_ANNOUNCEMENTS, 1 << 24);
         Checks.range("pollLimit", pollLimit, 1, Integer.MAX_VALUE);
+        Checks.range("stagingLength", stagingLength, stagingLength == 0 ? 0 : MIN_STAGING_LENGTH, RegionMemory.MAX_LENGTH);
         Checks.range("rankCount", rankCount, endpoint.rank() + 1, 1 << 20);
         if (!hasRank(rankCount - 1) || hasRank(rankCount))
         {
             throw new IllegalArgumentException("rankCount is not that of the endpoint's group: found=" + rankCount +
                 ", expected=NodeContext.rankCount of its node");
         }
-        if (eagerLimits != null && eagerLimits.length != rankCount)
-        {
-            throw new IllegalArgumentException("rankCount was changed behind eagerLimit: found=" + rankCount + ", expected=" +
-                eagerLimits.length);
-        }
+        eager.conclude(profile.eagerLimit(), rankCount);
+        bulk.conclude(DEFAULT_BULK_LENGTH, rankCount);
         if (regionMemory != null && regionMemory.endpoint().rank() != endpoint.rank())
         {
             throw new IllegalArgumentException("regionMemory is another rank's: found=" + regionMemory.endpoint().rank() +
@@ -423,10 +495,11 @@ public final class MessengerContext
     public String toString()
     {
         return "MessengerContext{endpoint=" + endpoint + ", rankCount=" + rankCount + ", firstChannel=" + firstChannel +
-            ", maxRequests=" + maxRequests + ", eagerLimit=" + eagerLimit + ", eagerLimitsOfRanks=" + (eagerLimits != null) +
+            ", maxRequests=" + maxRequests + ", eagerLimit=" + eager.ofAll() + ", eagerLimitsOfRanks=" + eager.hasRanks() +
             ", eagerWindow=" + eagerWindow + ", announcements=" + announcements + ", pollLimit=" + pollLimit +
             ", otherMessages=" + (otherMessages != null) + ", regionMemory=" + regionMemory +
-            ", crossMemory=" + crossMemory +
+            ", crossMemory=" + crossMemory + ", stagingLength=" + stagingLength + ", bulkLength=" + bulk.ofAll() +
+            ", bulkLengthsOfRanks=" + bulk.hasRanks() +
             ", maxUnexpectedBytes=" + maxUnexpectedBytes() +
             (isConcluded ? "}" : ", not concluded}");
     }

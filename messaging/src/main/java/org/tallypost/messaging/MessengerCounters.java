@@ -20,11 +20,13 @@ public final class MessengerCounters
         SENT_FROM_REGION("sentFromRegion", Unit.MESSAGES, Kind.COUNTER),
         SENT_AS_LOAN("sentAsLoan", Unit.MESSAGES, Kind.COUNTER),
         SENT_FROM_MEMORY("sentFromMemory", Unit.MESSAGES, Kind.COUNTER),
+        SENT_BY_BULK("sentByBulk", Unit.MESSAGES, Kind.COUNTER),
         SENT_TO_SELF("sentToSelf", Unit.MESSAGES, Kind.COUNTER),
         SENT_BYTES("sentBytes", Unit.BYTES, Kind.COUNTER),
         MATCHED_AT_ARRIVAL("matchedAtArrival", Unit.MESSAGES, Kind.COUNTER),
         MATCHED_LATER("matchedLater", Unit.MESSAGES, Kind.COUNTER),
         READ_BY_BULK("readByBulk", Unit.MESSAGES, Kind.COUNTER),
+        STAGED("staged", Unit.MESSAGES, Kind.COUNTER),
         RECEIVED_BYTES("receivedBytes", Unit.BYTES, Kind.COUNTER),
         TRUNCATED("truncated", Unit.MESSAGES, Kind.COUNTER),
         CANCELLED("cancelled", Unit.EVENTS, Kind.COUNTER),
@@ -126,6 +128,16 @@ public final class MessengerCounters
     }
 
     /**
+     * Messages that were put into a staging area of a receiver of another node. They count as announced, too.
+     *
+     * @return their number.
+     */
+    public long sentByBulk()
+    {
+        return get(Counter.SENT_BY_BULK);
+    }
+
+    /**
      * Messages that were announced with their address in this process. They count as announced, too.
      *
      * @return their number.
@@ -173,6 +185,16 @@ public final class MessengerCounters
     public long matchedLater()
     {
         return get(Counter.MATCHED_LATER);
+    }
+
+    /**
+     * Messages that a sender of another node has put into a staging area of this rank.
+     *
+     * @return their number.
+     */
+    public long staged()
+    {
+        return get(Counter.STAGED);
     }
 
     /**

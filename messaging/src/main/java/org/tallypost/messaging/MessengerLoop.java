@@ -114,7 +114,7 @@ final class MessengerLoop
                 pair = next;
             }
         }
-        return work;
+        return work + incoming.progressStaged() + outgoing.progressStaged();
     }
 
     private int progress(final Pair pair)

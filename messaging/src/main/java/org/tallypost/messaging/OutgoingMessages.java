@@ -20,6 +20,7 @@ import static org.tallypost.messaging.internal.wire.HeadDescriptor.VERSION;
 import static org.tallypost.messaging.internal.wire.HeadDescriptor.VERSION_OFFSET;
 
 import java.util.concurrent.ThreadLocalRandom;
+import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.RankState;
@@ -48,6 +49,7 @@ final class OutgoingMessages
     private final UnsafeBuffer head = new UnsafeBuffer(new byte[HeadDescriptor.MAX_LENGTH]);
     private final SendPlaces places;
     private final OutgoingData data;
+    private final StagedSends staged;
 
     OutgoingMessages(final MessengerState shared)
     {
@@ -57,11 +59,18 @@ final class OutgoingMessages
         table = new RequestTable<>("sends", shared.context.maxRequests(),
             1 + ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE), new SendRequest[0]);
         data = new OutgoingData(shared, this);
+        staged = new StagedSends(shared, this, data);
     }
 
     RequestTable<SendRequest> table()
     {
         return table;
+    }
+
+    /** Goes on with messages that go by the bulk stream: 0 if there are none. */
+    int progressStaged()
+    {
+        return staged.progress();
     }
 
     /** Sends a message, or leaves it behind those that wait for the same rank. */
@@ -342,6 +351,7 @@ final class OutgoingMessages
     void end(final SendRequest request, final RequestResult result)
     {
         data.stop(request);
+        staged.stop(request);
         if (request.queue != null)
         {
             request.queue.remove(request);
@@ -371,8 +381,9 @@ final class OutgoingMessages
         }
     }
 
-    /** An announced message is matched. */
-    void onClearToSend(final int source, final long id, final long receiveId, final long wanted)
+    /** An announced message is matched: with the head that names a staging area, or null. */
+    void onClearToSend(
+        final int source, final long id, final long receiveId, final long wanted, final DirectBuffer staging, final int offset)
     {
         final SendRequest request = answered(source, id);
         if (request == null || !request.isAnnounced || wanted < 0 || wanted > request.length)
@@ -398,13 +409,13 @@ final class OutgoingMessages
         request.receiveId = receiveId;
         request.wanted = (int)wanted;
         request.moved = 0;
-        if (isHere)
-        {
-            data.add(pair, request);
-        }
-        else
+        if (!isHere)
         {
             data.fail(pair, request);
+        }
+        else if (staging == null || !staged.begin(pair, request, staging, offset))
+        {
+            data.add(pair, request);
         }
     }
 
@@ -421,11 +432,11 @@ final class OutgoingMessages
         end(request, RequestResult.SUCCESS);
     }
 
-    /** A message is forgotten: as this side has asked, or since the receiver has freed its context. */
+    /** A message is forgotten: as this side has asked, since the receiver has freed its context, or since its receive failed. */
     void onCancelled(final int source, final long id)
     {
         final SendRequest request = table.find(id);
-        if (request == null || request.peer != source || request.state != RequestState.ANNOUNCED)
+        if (request == null || request.peer != source || request.state != RequestState.ANNOUNCED && request.staged == null)
         {
             shared.refuse();
             return;

@@ -53,6 +53,10 @@ final class Pair
         final RequestQueue answers = new RequestQueue();
         /** Receives that copy their message from where it lies at its sender, one after the other. */
         final RequestQueue copying = new RequestQueue();
+        /** Receives that wait for a staging area. */
+        final RequestQueue unstaged = new RequestQueue();
+        /** The pair has its turn when an area is free. */
+        boolean isInTurn;
         /** Reads them if the sender is of another node; null until there is one. */
         FarRead far;
         /** First of the entries that their sender has to hear of that they are forgotten. */
@@ -96,6 +100,8 @@ final class Pair
     /** In the list of those with work. */
     boolean isListed;
     Pair nextListed;
+    /** The next one in the order of turns with the staging areas. */
+    Pair nextInTurn;
 
     Pair(final int rank, final ReceiveWindow window)
     {

@@ -37,6 +37,8 @@ public final class ReceiveRequest extends Request
     UnsafeBuffer view;
     /** Where the message lies at its sender; null if that is not known, or the bytes are here. */
     PlacedMessage placed;
+    /** That its sender may put the bytes into; null if there is none. */
+    StagingArea area;
 
     /** A request that can be used with any messenger. */
     public ReceiveRequest()

@@ -32,6 +32,8 @@ public final class SendRequest extends Request
     int moved;
     /** The part that goes now; null if none does. */
     DataSend data;
+    /** Puts the bytes into an area of the receiver; null if none does. */
+    StagedSend staged;
 
     /** A request that can be used with any messenger. */
     public SendRequest()

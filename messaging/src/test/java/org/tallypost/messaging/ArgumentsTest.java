@@ -121,6 +121,12 @@ class ArgumentsTest extends MessengerFixture
         refuse("MessengerContext.announcements", "value",
             (value) -> again().announcements(value).conclude(), MIN, -1, 15, (1 << 24) + 1, MAX);
         refuse("MessengerContext.pollLimit", "value", (value) -> again().pollLimit(value).conclude(), MIN, -1, 0);
+        refuse("MessengerContext.bulkLength", "value", (value) -> again().bulkLength(value).conclude(), MIN, -1, 0);
+        refuse("MessengerContext.bulkLength of a rank", "rank", (value) -> again().bulkLength(value, 1), MIN, -1, 2, MAX);
+        refuse("MessengerContext.bulkLength of a rank", "value", (value) -> again().bulkLength(0, value), MIN, -1, 0);
+        refuse("MessengerContext.bulkLengthOf", "rank", (value) -> messenger.context().bulkLengthOf(value), MIN, -1, 2, MAX);
+        refuse("MessengerContext.stagingLength", "value",
+            (value) -> again().stagingLength(value).conclude(), MIN, -1, 1, 65_535, (1 << 30) + 1, MAX);
     }
 
     private MessengerContext again()
@@ -239,6 +245,10 @@ class ArgumentsTest extends MessengerFixture
         final RemoteRegion remote = new RemoteRegion();
         final Region region = memory.register(CAPACITY, Region.ALL);
         assertEquals(0, remote.attach(memory, region.key(key)));
+        refuse("RemoteRegion.attachKnown", "knownLength",
+            (value) -> remote.attachKnown(memory, key, value, Region.ALL), MIN, -1, 0, (1 << 30) + 1, MAX);
+        refuse("RemoteRegion.attachKnown", "knownRights",
+            (value) -> remote.attachKnown(memory, key, CAPACITY, value), MIN, -1, Region.ALL + 1, MAX);
         tryBytes("RemoteRegion.put", (offset, length) -> remote.put(0, buffer, offset, length));
         tryBytes("RemoteRegion.get", (offset, length) -> remote.get(0, buffer, offset, length));
         tryBytes("RemoteRegion.putNotify", (offset, length) -> remote.putNotify(0, buffer, offset, length, 0));

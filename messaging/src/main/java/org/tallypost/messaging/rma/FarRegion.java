@@ -40,6 +40,38 @@ final class FarRegion implements BulkListener
     /** Asks the owner's node for the region; what was attached before is forgotten when its operations are over. */
     long attach(final RegionMemory ownMemory, final RegionKey key)
     {
+        final long named = name(ownMemory, key);
+        if (named < 0)
+        {
+            return named;
+        }
+        final long result = queue.word(lookUps, BulkOperation.LOOK_UP, owner, entry, 0, 0, 0);
+        if (result < 0)
+        {
+            return result;
+        }
+        memory = ownMemory;
+        underWay++;
+        return UNDER_WAY;
+    }
+
+    /** As {@link #attach}, without the question. */
+    long attachKnown(final RegionMemory ownMemory, final RegionKey key, final int knownLength, final int knownRights)
+    {
+        final long named = name(ownMemory, key);
+        if (named < 0)
+        {
+            return named;
+        }
+        memory = ownMemory;
+        length = knownLength;
+        rights = knownRights;
+        isKnown = true;
+        return 0;
+    }
+
+    private long name(final RegionMemory ownMemory, final RegionKey key)
+    {
         if (isUnderWay())
         {
             return RegionResult.BUSY;
@@ -64,14 +96,7 @@ final class FarRegion implements BulkListener
         owner = (long)rank << Integer.SIZE | key.epoch() & 0xFFFF_FFFFL;
         entry = (long)key.id() << Integer.SIZE | key.generation() & 0xFFFF_FFFFL;
         failure = 0;
-        final long result = queue.word(lookUps, BulkOperation.LOOK_UP, owner, entry, 0, 0, 0);
-        if (result < 0)
-        {
-            return result;
-        }
-        memory = ownMemory;
-        underWay++;
-        return UNDER_WAY;
+        return 0;
     }
 
     /** Learns by itself that all is over since the own memory, endpoint or node was closed: a program may poll no more then. */
@@ -239,6 +264,11 @@ final class FarRegion implements BulkListener
         length = Math.max(0, (int)found);
         rights = (int)(found >>> Integer.SIZE);
         onDone(result, found);
+    }
+
+    boolean isFinding()
+    {
+        return isAsking;
     }
 
     long value()

@@ -30,8 +30,8 @@ public final class Region implements AutoCloseable
     private final RegionMemory memory;
     private final UnsafeBuffer buffer = new UnsafeBuffer(EMPTY);
     private final int id;
-    private final int generation;
     private final int rights;
+    private int generation;
     private boolean closed;
 
     Region(final RegionMemory memory, final int id, final int generation, final int rights)
@@ -81,6 +81,21 @@ public final class Region implements AutoCloseable
     public RegionKey key(final RegionKey key)
     {
         return memory.key(key, id, generation);
+    }
+
+    /**
+     * Ends all keys that were given, as {@link #close()} does, and goes on with the same memory under another key. What is in the
+     * memory stays as it is. Allocates nothing; the owner's thread.
+     *
+     * @throws IllegalStateException if this is closed.
+     */
+    public void renew()
+    {
+        if (closed)
+        {
+            throw new IllegalStateException("the region is closed: found=" + this + ", expected an open one");
+        }
+        generation = memory.renew(id, rights);
     }
 
     /** Ends it: operations that begin later are refused with {@link RegionResult#STALE}. Idempotent; the owner's thread. */

@@ -420,6 +420,13 @@ public final class RegionMemory implements AutoCloseable
         chunks.give(table.end(id) - memoryOffset);
     }
 
+    /** The keys of a region are over; returns its next generation. */
+    int renew(final int id, final int rights)
+    {
+        table.renew(id, rights);
+        return table.generation(id);
+    }
+
     RegionKey key(final RegionKey key, final int id, final int generation)
     {
         return key.set(endpoint.rank(), endpoint.epoch(), id, generation);

@@ -67,6 +67,14 @@ final class RegionTable
         return chunks[id];
     }
 
+    /** Shows the chunk of an entry in use under the next generation: keys of the former one are stale. */
+    void renew(final int id, final int rights)
+    {
+        generations[id]++;
+        contents.putLongRelease(RegionDescriptor.entryOffset(id) + RegionDescriptor.STATE_OFFSET,
+            RegionDescriptor.stateWord(generations[id], RegionDescriptor.KIND_REGION, rights));
+    }
+
     /** Where the chunk of an entry in use is. */
     int chunk(final int id)
     {

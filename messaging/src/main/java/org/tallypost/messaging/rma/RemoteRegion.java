@@ -91,6 +91,49 @@ public final class RemoteRegion
         return result < 0 ? refuse(result) : 0;
     }
 
+    /**
+     * As {@link #attach}, but for a region of another node the owner is not asked: its message with the key has said length and
+     * rights too, and the first operation may follow at once. The owner's node checks each operation all the same.
+     *
+     * @param memory      of the own rank.
+     * @param key         as the owner has sent it.
+     * @param knownLength of the region in bytes, as the owner has said, 1 to {@link RegionMemory#MAX_LENGTH}.
+     * @param knownRights of the region, as the owner has said.
+     * @return 0; {@link Endpoint#PEER_GONE}; or a refusal, then this is attached to nothing.
+     * @throws IllegalArgumentException if length or rights cannot be.
+     * @throws org.tallypost.mailbox.files.MailboxException if there is no room for the queue to other nodes.
+     */
+    public long attachKnown(final RegionMemory memory, final RegionKey key, final int knownLength, final int knownRights)
+    {
+        Checks.range("knownLength", knownLength, 1, RegionMemory.MAX_LENGTH);
+        Checks.range("knownRights", knownRights, 0, Region.ALL);
+        if (!memory.isFar(key.rank()))
+        {
+            return attach(memory, key);
+        }
+        if (isFar && far.isUnderWay())
+        {
+            return RegionResult.BUSY;
+        }
+        this.memory = memory;
+        detach();
+        far = far == null ? new FarRegion() : far;
+        final long result = far.attachKnown(memory, key, knownLength, knownRights);
+        isFar = true;
+        return refuse(result);
+    }
+
+    /**
+     * Whether an operation on a region of another node that finds something is under way: until it is over {@link #value()} has
+     * what was found before.
+     *
+     * @return true if so.
+     */
+    public boolean isFinding()
+    {
+        return isFar && far.isFinding();
+    }
+
     /** Attaches to nothing. What is under way to another node goes on, and its buffers are filled. */
     public void detach()
     {

@@ -19,7 +19,9 @@ package org.tallypost.messaging.internal.wire;
  *  CTS, DONE, CANCELLED
  *       0  8   answered send id; the end of DONE and CANCELLED
  *       8  8   receive id, of CTS
- *      16  8   wanted length, of CTS
+ *      16  8   wanted length; the end of CTS without a staging area
+ *      24 16   staging key, of CTS with an area
+ *      40  8   staging length
  *  DATA
  *       0  8   asking receive id
  *       8  8   data position
@@ -74,8 +76,14 @@ public final class HeadDescriptor
     public static final int RECEIVE_ID_OFFSET = DONE_LENGTH;
     /** Bytes that the receive takes. */
     public static final int WANTED_OFFSET = RECEIVE_ID_OFFSET + Long.BYTES;
-    /** All of CTS. */
+    /** All of CTS without a staging area. */
     public static final int CTS_LENGTH = WANTED_OFFSET + Long.BYTES;
+    /** Key of the region that the bytes may be put into. */
+    public static final int STAGING_KEY_OFFSET = CTS_LENGTH;
+    /** Its length. */
+    public static final int STAGING_LENGTH_OFFSET = STAGING_KEY_OFFSET + 16;
+    /** All of CTS with a staging area, which takes one slot. */
+    public static final int CTS_STAGED_LENGTH = STAGING_LENGTH_OFFSET + Long.BYTES;
 
     /** Id of the receive that gets the bytes. */
     public static final int ASKING_ID_OFFSET = 0;

@@ -37,6 +37,9 @@ class HeadDescriptorTest
         check(diagram, "answered send id", HeadDescriptor.ANSWERED_ID_OFFSET, HeadDescriptor.DONE_LENGTH);
         check(diagram, "receive id", HeadDescriptor.RECEIVE_ID_OFFSET, HeadDescriptor.WANTED_OFFSET);
         check(diagram, "wanted length", HeadDescriptor.WANTED_OFFSET, HeadDescriptor.CTS_LENGTH);
+        check(diagram, "staging key", HeadDescriptor.STAGING_KEY_OFFSET, HeadDescriptor.STAGING_LENGTH_OFFSET);
+        check(diagram, "staging length", HeadDescriptor.STAGING_LENGTH_OFFSET, HeadDescriptor.CTS_STAGED_LENGTH);
+        assertEquals(RegionKey.LENGTH, HeadDescriptor.STAGING_LENGTH_OFFSET - HeadDescriptor.STAGING_KEY_OFFSET);
         check(diagram, "asking receive id", HeadDescriptor.ASKING_ID_OFFSET, HeadDescriptor.POSITION_OFFSET);
         check(diagram, "data position", HeadDescriptor.POSITION_OFFSET, HeadDescriptor.DATA_LENGTH);
         check(diagram, "session", HeadDescriptor.SESSION_OFFSET, HeadDescriptor.BYTES_LIMIT_OFFSET);
@@ -46,7 +49,7 @@ class HeadDescriptorTest
         check(diagram, "version", HeadDescriptor.VERSION_OFFSET, HeadDescriptor.HELLO_LENGTH);
         check(diagram, "left session", HeadDescriptor.LEFT_SESSION_OFFSET, HeadDescriptor.HEARD_SESSION_OFFSET);
         check(diagram, "heard session", HeadDescriptor.HEARD_SESSION_OFFSET, HeadDescriptor.GOODBYE_LENGTH);
-        assertEquals(21, diagram.rows().size());
+        assertEquals(23, diagram.rows().size());
         assertTrue(HeadDescriptor.MAX_LENGTH <= 48, "one slot");
     }
 

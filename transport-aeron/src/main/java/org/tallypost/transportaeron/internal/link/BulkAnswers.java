@@ -204,9 +204,11 @@ final class BulkAnswers
                 value = result;
                 break;
             case BulkOperation.LOAD:
+                // SYNC POINT staging-read: what the owner has copied may be written again
                 value = memory.getLongAcquire(at);
                 break;
             default:
+                // SYNC POINT staging-written: the bytes that were put before come first
                 memory.putLongRelease(at, request.first);
                 break;
         }

@@ -1,0 +1,107 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.messaging;
+
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+
+import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.messaging.internal.wire.HeadDescriptor;
+import org.tallypost.messaging.internal.wire.StagingDescriptor;
+import org.tallypost.messaging.rma.Region;
+import org.tallypost.messaging.rma.RegionKey;
+
+/** A region of this rank that one sender of another node at a time puts a message into. Used again. One thread. */
+final class StagingArea
+{
+    /** Most bytes that are copied in one round, so that short messages do not wait for the rest. */
+    static final int PART_LENGTH = 65_536;
+    /** What the words say cannot be. */
+    static final int DAMAGED = -1;
+
+    private final Region region;
+    private final int ringLength;
+    private final RegionKey key = new RegionKey();
+    /** That has the area; null if it is free. */
+    private ReceiveRequest request;
+
+    StagingArea(final Region region)
+    {
+        this.region = region;
+        ringLength = region.length() - StagingDescriptor.RING_OFFSET;
+    }
+
+    ReceiveRequest request()
+    {
+        return request;
+    }
+
+    void give(final ReceiveRequest toRequest)
+    {
+        request = toRequest;
+        request.area = this;
+        final long none = StagingDescriptor.word(request.id, 0);
+        region.buffer().putLongRelease(StagingDescriptor.WRITTEN_OFFSET, none);
+        region.buffer().putLongRelease(StagingDescriptor.READ_OFFSET, none);
+    }
+
+    /** Nothing more is copied. The key is over, unless the memory is: whatever the sender still puts is refused. */
+    void free(final boolean isOpen)
+    {
+        if (isOpen)
+        {
+            region.renew();
+        }
+        request.area = null;
+        request = null;
+    }
+
+    /** Writes how the sender finds it. */
+    void put(final MutableDirectBuffer head)
+    {
+        region.key(key).encode(head, HeadDescriptor.STAGING_KEY_OFFSET);
+        head.putLong(HeadDescriptor.STAGING_LENGTH_OFFSET, region.length(), LITTLE_ENDIAN);
+    }
+
+    /**
+     * Copies the next part of what has come into the buffer of the receive, which has room for it.
+     *
+     * @return number of bytes, or {@link #DAMAGED}.
+     */
+    int copy()
+    {
+        final UnsafeBuffer bytes = region.buffer();
+        final int read = request.received;
+        // SYNC POINT staging-written: the bytes come first
+        final long word = bytes.getLongAcquire(StagingDescriptor.WRITTEN_OFFSET);
+        final int written = StagingDescriptor.count(word);
+        if (!StagingDescriptor.isOf(word, request.id) || written < read || written > request.wanted ||
+            written - read > ringLength)
+        {
+            return DAMAGED;
+        }
+        final int length = Math.min(written - read, PART_LENGTH);
+        if (length == 0)
+        {
+            return 0;
+        }
+        request.checkRoom(length);
+        final int at = read % ringLength;
+        final int first = Math.min(length, ringLength - at);
+        request.buffer.putBytes(request.offset + read, bytes, StagingDescriptor.RING_OFFSET + at, first);
+        if (first < length)
+        {
+            request.buffer.putBytes(
+                request.offset + read + first, bytes, StagingDescriptor.RING_OFFSET, length - first);
+        }
+        // SYNC POINT staging-read: what is copied may be written again
+        bytes.putLongRelease(StagingDescriptor.READ_OFFSET, StagingDescriptor.word(request.id, read + length));
+        return length;
+    }
+
+    /** The memory goes back. */
+    void close()
+    {
+        region.close();
+    }
+}
