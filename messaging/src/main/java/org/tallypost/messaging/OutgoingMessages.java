@@ -129,8 +129,9 @@ final class OutgoingMessages
                 return code;
             }
         }
-        // one that was refused so often is announced: a refused offer to another node spends the credits that are left
-        if (isEager(request) && request.refusals <= MAX_REFUSALS)
+        // one that was refused so often is announced, if it may be: a refused offer to another node spends the credits that are
+        // left. Announcements may all be of messages that the receiver takes only behind this one.
+        if (isEager(request) && (request.refusals <= MAX_REFUSALS || !out.window.admitsAnnouncement()))
         {
             final int cost = UnexpectedMessages.cost(request.length);
             if (out.window.admits(cost))
