@@ -20,7 +20,9 @@ public enum AlgorithmBetweenNodes
     /** Up and down a binomial tree. All-reduce; reduce-scatter, which goes down as a scatter. */
     REDUCE_BROADCAST,
     /** Each node with each other one, at a growing distance. All-to-all. */
-    PAIRWISE;
+    PAIRWISE,
+    /** To all nodes at once, where the network does that; then each says that it has it. Broadcast. */
+    MULTICAST;
 
     /** Whether an operation can go by it. */
     boolean isPossible(final Kind kind, final int nodes, final boolean isCommutative)
@@ -30,7 +32,7 @@ public enum AlgorithmBetweenNodes
             case BARRIER:
                 return this == DISSEMINATION;
             case BROADCAST:
-                return this == LINEAR || this == BINOMIAL || this == CHAIN;
+                return this == LINEAR || this == BINOMIAL || this == CHAIN || this == MULTICAST;
             case SCATTER:
             case GATHER:
                 return this == LINEAR || this == BINOMIAL;

@@ -48,7 +48,7 @@ public final class Collectives implements AutoCloseable
         meeting = new NodeMeeting(node, endpoint, channel);
         teams = new Teams(meeting, context, waiting);
         waiting.teams(teams);
-        world = new WorldTeam(endpoint, context, waiting, teams, node.context().rankCount(), map);
+        world = new WorldTeam(endpoint, context, waiting, teams, node.context(), map);
     }
 
     private void onMessage(final int source, final int tag, final DirectBuffer buffer, final int offset, final int length)

@@ -21,6 +21,7 @@ public final class CollectivesContext
     private int blockLength = DEFAULT_BLOCK_LENGTH;
     private int maxLooks = DEFAULT_LOOKS;
     private long joinTimeoutNs = 60_000_000_000L;
+    private long multicastProbeNs = 1_000_000_000L;
     private MessageListener listener;
     private IntSupplier poller;
     private Algorithm algorithm;
@@ -146,6 +147,29 @@ public final class CollectivesContext
     }
 
     /**
+     * How long the leaders of several nodes try, when the team of all ranks begins, to hear each other by the multicast of the
+     * transport, if that has one. If one of them does not hear all others in this time nothing is sent by multicast. Default 1 s.
+     *
+     * @param value in nanoseconds, at least 1.
+     * @return this.
+     */
+    public CollectivesContext multicastProbeNs(final long value)
+    {
+        multicastProbeNs = value;
+        return this;
+    }
+
+    /**
+     * As set by {@link #multicastProbeNs(long)}.
+     *
+     * @return the time in nanoseconds.
+     */
+    public long multicastProbeNs()
+    {
+        return multicastProbeNs;
+    }
+
+    /**
      * Gets the messages without a channel that come while this rank waits. Default null: they are left where they are until the
      * program polls. Then a waiting rank does not sleep, so a program with such messages sets a listener, or gives them a
      * channel.
@@ -267,6 +291,7 @@ public final class CollectivesContext
         Checks.isSet("profile", profile);
         Checks.atLeast("maxLooks", maxLooks, 0);
         Checks.atLeast("joinTimeoutNs", joinTimeoutNs, 1);
+        Checks.atLeast("multicastProbeNs", multicastProbeNs, 1);
         if (!ArenaDescriptor.isValid(members, window, blockLength))
         {
             throw new IllegalArgumentException("no such arena: found members=" + members + ", " + this +
@@ -282,7 +307,8 @@ public final class CollectivesContext
     public String toString()
     {
         return "CollectivesContext{channel=" + channel + ", window=" + window + ", blockLength=" + blockLength + ", maxLooks=" +
-            maxLooks + ", joinTimeoutNs=" + joinTimeoutNs + ", listener=" + listener + ", poller=" + poller + ", algorithm=" +
-            algorithm + ", algorithmBetweenNodes=" + algorithmBetweenNodes + ", profile=" + profile + "}";
+            maxLooks + ", joinTimeoutNs=" + joinTimeoutNs + ", multicastProbeNs=" + multicastProbeNs + ", listener=" +
+            listener + ", poller=" + poller + ", algorithm=" + algorithm + ", algorithmBetweenNodes=" + algorithmBetweenNodes +
+            ", profile=" + profile + "}";
     }
 }

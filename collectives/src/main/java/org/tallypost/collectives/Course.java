@@ -17,6 +17,9 @@ interface Course
     /** Whether there is more to do now than was done. */
     boolean isMoving();
 
+    /** Whether something is waited for that wakes nobody: it has to be looked for. */
+    boolean isPolling();
+
     /** Ends the team if a member that is waited for is gone, or in another operation. */
     void lookAtMembers();
 

@@ -488,6 +488,12 @@ final class Exchange implements Course
 
     /** Whether there is more to do now than this member has done: pieces of long data. */
     @Override
+    public boolean isPolling()
+    {
+        return false;
+    }
+
+    @Override
     public boolean isMoving()
     {
         return at.isInterrupted();

@@ -3,7 +3,6 @@
 package org.tallypost.collectives;
 
 import java.util.Arrays;
-import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** The blocks that moves are about: they lie behind each other in one buffer. What comes is copied into them, or reduced. */
@@ -53,7 +52,7 @@ final class MoveBlocks
     }
 
     /** Where they all are. */
-    DirectBuffer data()
+    UnsafeBuffer data()
     {
         return data;
     }

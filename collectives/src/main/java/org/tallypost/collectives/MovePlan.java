@@ -16,9 +16,11 @@ final class MovePlan implements Moves
     private static final int RECEIVE = 1;
     private static final int REDUCE_BEFORE = 2;
     private static final int REDUCE_BEHIND = 3;
-    private static final int FOLD_BEFORE = 4;
-    private static final int FOLD_BEHIND = 5;
-    private static final int WAIT = 6;
+    private static final int CAST = 4;
+    private static final int LISTEN = 5;
+    private static final int FOLD_BEFORE = 6;
+    private static final int FOLD_BEHIND = 7;
+    private static final int WAIT = 8;
     private static final int OVER = -1;
     private static final int FIRST_ROOM = 64;
     /** Looks at a node that is gone before no more is expected of it, if nobody polls here. */
@@ -38,6 +40,8 @@ final class MovePlan implements Moves
     private int count;
     private int at;
     private long position;
+    /** Null if there is none. */
+    private NodesMulticast multicast;
 
     MovePlan(final NodesPath path, final NodeLinks links)
     {
@@ -108,6 +112,29 @@ final class MovePlan implements Moves
         add(WAIT, 0, 0, 0);
     }
 
+    /** From now on data can go to all nodes at once; null if not. What there was is closed. */
+    void multicast(final NodesMulticast found)
+    {
+        if (multicast != null)
+        {
+            multicast.close();
+        }
+        multicast = found;
+    }
+
+    /** All data of one node go to all others at once. */
+    void cast(final int root, final int nodes, final int self)
+    {
+        multicast.begin(operation, operations, blocks.data());
+        for (int i = 0; i < nodes; i++)
+        {
+            if (i != self && (self == root || i == root))
+            {
+                add(self == root ? CAST : LISTEN, i, 0, blocks.data().capacity());
+            }
+        }
+    }
+
     private int groupEnd()
     {
         int end = at;
@@ -125,6 +152,10 @@ final class MovePlan implements Moves
         {
             final int end = groupEnd();
             boolean isDone = true;
+            if (codes[at] == CAST)
+            {
+                multicast.sending().send();
+            }
             for (int i = at; i < end; i++)
             {
                 isDone &= moved[i] == OVER || move(i, end);
@@ -144,6 +175,12 @@ final class MovePlan implements Moves
         {
             case SEND:
                 return trySend(i);
+            case CAST:
+            case LISTEN:
+                final boolean isOver = codes[i] == CAST ? multicast.sending().give(peers[i]) :
+                    multicast.receiving().take(peers[i]);
+                moved[i] = isOver ? OVER : 0;
+                return isOver;
             case FOLD_BEFORE:
             case FOLD_BEHIND:
                 fold(i);
@@ -198,7 +235,7 @@ final class MovePlan implements Moves
     /** Whether the first piece belongs to the operation, and is no longer than what is left. Otherwise the team ends. */
     private boolean isExpected(final ReceivingWindow pieces, final int node, final int most)
     {
-        if (pieces.operation() != operation || pieces.operations() != operations)
+        if (!pieces.isOf(operation, operations))
         {
             path.failBetween(Team.MISMATCH, node);
             return false;
@@ -256,6 +293,10 @@ final class MovePlan implements Moves
     void lookAtNodes(final long emptyPolls)
     {
         final int end = groupEnd();
+        if (at < end && codes[at] == CAST)
+        {
+            multicast.sending().look();
+        }
         for (int i = at; i < end; i++)
         {
             // what has come of it is taken first, and a send may be what that waits for
@@ -292,6 +333,12 @@ final class MovePlan implements Moves
     /** Grows whenever something was done. */
     long position()
     {
-        return position;
+        return position + (multicast == null ? 0 : multicast.position());
+    }
+
+    /** Whether something is waited for of which no message tells. */
+    boolean isPolling()
+    {
+        return at < count && (codes[at] == CAST || codes[at] == LISTEN);
     }
 }

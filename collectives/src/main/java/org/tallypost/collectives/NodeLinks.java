@@ -112,7 +112,7 @@ final class NodeLinks
     boolean onMessage(final int source, final DirectBuffer buffer, final int offset, final int length)
     {
         final int kind = kind(buffer.getInt(offset + KIND_OFFSET));
-        final int node = kind >= VOTE ? -1 : nodeOf(source);
+        final int node = kind < VOTE || kind == ASK ? nodeOf(source) : -1;
         return kind >= VOTE && kind <= MEMBER_LEFT ? votes.onMessage(source, buffer, offset, length) :
             node >= 0 && take(peers[node], node, kind, buffer, offset, length);
     }
@@ -159,6 +159,9 @@ final class NodeLinks
                 isAwaited = true;
                 peer.failureOwed(decision.told() != 0);
                 return peer.sending().take(buffer.getInt(offset + CONSUMED_OFFSET));
+            case ASK:
+                peer.asks(number);
+                return true;
             case FAILED:
                 return decision.hearFromOther(
                     -(long)buffer.getInt(offset + PIECE_OFFSET), buffer.getInt(offset + CONSUMED_OFFSET));
@@ -257,6 +260,26 @@ final class NodeLinks
         }
     }
 
+    /** Asks a node what has come of an operation's multicast. Whether that is sent. */
+    boolean tryAsk(final int node, final long operation)
+    {
+        return send(peers[node], ASK, peers[node].session(), operation, 0, 0, 0, NOTHING, 0, 0) >= 0;
+    }
+
+    /** Whether what has come by multicast is of the team as it is now, and from a node. */
+    boolean isOf(final int node, final DirectBuffer buffer, final int offset, final int length)
+    {
+        return length >= HEAD_LENGTH && buffer.getInt(offset + VIEW_OFFSET) == view &&
+            buffer.getLong(offset + TEAM_OFFSET) == id && buffer.getLong(offset + SESSION_OFFSET) == peers[node].session() &&
+            peers[node].session() != 0;
+    }
+
+    /** The head of what goes to all nodes. */
+    DirectBuffer head(final int kind, final long operation, final long operations, final int at)
+    {
+        return head(kind, session, operation, operations, at, 0);
+    }
+
     /** The team has ended: tells all nodes, if they do not know, and later those that say that they wait. */
     void end(final long failure, final int about, final boolean isForAll)
     {
@@ -319,9 +342,8 @@ final class NodeLinks
         }
     }
 
-    private long send(
-        final NodePeer peer, final int kind, final long theirs, final long operation, final long operations, final int piece,
-        final int consumed, final DirectBuffer data, final int offset, final int length)
+    private DirectBuffer head(
+        final int kind, final long theirs, final long operation, final long operations, final int piece, final int consumed)
     {
         head.putInt(KIND_OFFSET, kindWord(kind));
         head.putInt(VIEW_OFFSET, view);
@@ -331,6 +353,14 @@ final class NodeLinks
         head.putLong(OPERATIONS_OFFSET, operations);
         head.putInt(PIECE_OFFSET, piece);
         head.putInt(CONSUMED_OFFSET, consumed);
+        return head;
+    }
+
+    private long send(
+        final NodePeer peer, final int kind, final long theirs, final long operation, final long operations, final int piece,
+        final int consumed, final DirectBuffer data, final int offset, final int length)
+    {
+        head(kind, theirs, operation, operations, piece, consumed);
         final long result = meeting.send(peer.rank(), head, HEAD_LENGTH, data, offset, length);
         if (result == Endpoint.PEER_GONE && isOpen)
         {

@@ -19,6 +19,7 @@ final class NodePeer
     private long waitingOperations;
     private int waitingVotes;
     private long toldOperation = -1;
+    private long askedOperation = -1;
 
     NodePeer(final int rank)
     {
@@ -65,6 +66,7 @@ final class NodePeer
             sending.reset();
             receiving.reset();
             waitingOperation = -1;
+            askedOperation = -1;
         }
         isMet = knowsThis;
         isHelloOwed |= !knowsThis || echoed != theirs;
@@ -143,6 +145,18 @@ final class NodePeer
     void told(final long operation)
     {
         toldOperation = operation;
+    }
+
+    /** It wants to know what has come of an operation's multicast. */
+    void asks(final long operation)
+    {
+        askedOperation = operation;
+    }
+
+    /** Whether it wants to know that. */
+    boolean isAsking(final long operation)
+    {
+        return askedOperation == operation;
     }
 
     @Override

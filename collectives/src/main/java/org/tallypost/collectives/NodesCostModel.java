@@ -17,6 +17,7 @@ final class NodesCostModel
     private final double b;
     private final double c;
     private final int log;
+    private boolean hasMulticast;
 
     /** For so many nodes, and times in nanoseconds. */
     NodesCostModel(final int nodes, final double messageNs, final double byteNs, final double reduceNs)
@@ -28,13 +29,31 @@ final class NodesCostModel
         log = Integer.SIZE - Integer.numberOfLeadingZeros(nodes - 1);
     }
 
+    /** What one node sends comes to all others at once, or does not. */
+    void multicast(final boolean isPossible)
+    {
+        hasMulticast = isPossible;
+    }
+
+    /** Whether it does. */
+    boolean hasMulticast()
+    {
+        return hasMulticast;
+    }
+
+    /** Whether an operation can go by an algorithm, between these nodes. */
+    boolean isPossible(final AlgorithmBetweenNodes algorithm, final Kind kind, final boolean isCommutative)
+    {
+        return algorithm.isPossible(kind, nodes, isCommutative) && (hasMulticast || algorithm != AlgorithmBetweenNodes.MULTICAST);
+    }
+
     /** The one that takes the shortest time with n bytes: of all data of a node, or of a reduction. */
     AlgorithmBetweenNodes choose(final Kind kind, final long n, final boolean isCommutative)
     {
         AlgorithmBetweenNodes best = null;
         for (final AlgorithmBetweenNodes algorithm : ALL)
         {
-            if (algorithm.isPossible(kind, nodes, isCommutative) &&
+            if (isPossible(algorithm, kind, isCommutative) &&
                 (best == null || cost(kind, algorithm, n) < cost(kind, best, n)))
             {
                 best = algorithm;
@@ -57,6 +76,8 @@ final class NodesCostModel
             case BINOMIAL:
                 return kind == Kind.BROADCAST ? log * (a + n * b) : kind.isReduction() ? log * (a + n * b + n * c) :
                     log * a + (p - 1) * ((double)n / p * b);
+            case MULTICAST:
+                return 2 * a + n * b;
             case CHAIN:
                 final int m = pieces(n);
                 return (p - 2 + m) * (a + (double)n / m * b);

@@ -46,6 +46,37 @@ final class NodesMoves
         return program.position();
     }
 
+    /** From now on data can go to all nodes at once, or not. */
+    void multicast(final boolean isPossible)
+    {
+        settings.multicast(isPossible);
+    }
+
+    /** Whether data can go to all nodes at once. */
+    boolean hasMulticast()
+    {
+        return settings.hasMulticast();
+    }
+
+    /** What does the moves. */
+    MovePlan program()
+    {
+        return program;
+    }
+
+    /** Nothing is done any more. */
+    void close()
+    {
+        settings.multicast(false);
+        program.multicast(null);
+    }
+
+    /** Whether something is waited for of which no message tells. */
+    boolean isPolling()
+    {
+        return program.isPolling();
+    }
+
     /** What the moves are about. */
     MoveBlocks blocks()
     {
@@ -79,6 +110,9 @@ final class NodesMoves
         {
             case CHAIN:
                 BlockMoves.chainBroadcast(map.nodes(), root, map.node(), blocks, program);
+                break;
+            case MULTICAST:
+                program.cast(root, map.nodes(), map.node());
                 break;
             case LINEAR:
                 BlockMoves.linearBroadcast(map.nodes(), root, map.node(), blocks, program);

@@ -224,6 +224,7 @@ final class NodesPath implements Course
             isOver = true;
             teams.leave(links);
             teams.unlink(links);
+            moves.close();
         }
     }
 
@@ -286,6 +287,30 @@ final class NodesPath implements Course
     {
         return result == Team.MEMBER_GONE || result == Team.REVOKED || result == Team.MISMATCH ||
             result == Team.REDUCER_FAILED || result == Team.DAMAGED;
+    }
+
+    /** Whether data can go to all nodes at once. */
+    boolean hasMulticast()
+    {
+        return moves.hasMulticast();
+    }
+
+    /** Something that has come is not of this team. */
+    void refuse()
+    {
+        teams.refuse();
+    }
+
+    /** How the nodes speak with each other. */
+    NodeLinks links()
+    {
+        return links;
+    }
+
+    @Override
+    public boolean isPolling()
+    {
+        return queue.head() != null && queue.head().phases().isBetween() && moves.isPolling();
     }
 
     /** Number of members of the team. */

@@ -19,7 +19,6 @@ final class NodesSettings
     private NodesCostModel model;
     /** What operations go by as far as they can; null for what is best. */
     private AlgorithmBetweenNodes forced;
-    private int nodeCount;
 
     /** Those of this process, until others come. */
     NodesSettings(final CollectivesContext context)
@@ -60,13 +59,24 @@ final class NodesSettings
     {
         model = new NodesCostModel(nodes, settings[0], settings[1], settings[2]);
         forced = settings[FORCED] == 0 ? null : ALGORITHMS[(int)settings[FORCED] - 1];
-        nodeCount = nodes;
+    }
+
+    /** What one node sends comes to all others at once, or does not; the same at all leaders. */
+    void multicast(final boolean isPossible)
+    {
+        model.multicast(isPossible);
+    }
+
+    /** Whether it does. */
+    boolean hasMulticast()
+    {
+        return model.hasMulticast();
     }
 
     /** What an operation with so many bytes goes by: the algorithm that was set, if it can be, or the fastest. */
     AlgorithmBetweenNodes choose(final Kind kind, final long length, final boolean isCommutative)
     {
-        return forced != null && forced.isPossible(kind, nodeCount, isCommutative) ? forced :
+        return forced != null && model.isPossible(forced, kind, isCommutative) ? forced :
             model.choose(kind, length, isCommutative);
     }
 

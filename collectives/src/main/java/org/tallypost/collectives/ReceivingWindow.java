@@ -62,15 +62,21 @@ final class ReceivingWindow
     }
 
     /** Operation of the first piece. */
-    long operation()
+    private long operation()
     {
         return pieces.getLong(at() + OPERATION_OFFSET);
     }
 
     /** All operations of its sender up to that one. */
-    long operations()
+    private long operations()
     {
         return pieces.getLong(at() + OPERATIONS_OFFSET);
+    }
+
+    /** Whether the first piece is of an operation, behind the same ones. */
+    boolean isOf(final long number, final long all)
+    {
+        return operation() == number && operations() == all;
     }
 
     /** Where the pieces are. They may be written over. */

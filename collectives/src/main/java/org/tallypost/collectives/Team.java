@@ -94,6 +94,16 @@ public final class Team implements AutoCloseable
     }
 
     /**
+     * Whether a broadcast may go to all nodes at once, as its leaders hear each other so.
+     *
+     * @return false for a team of one node; the same at all members until the team is closed.
+     */
+    public boolean hasMulticast()
+    {
+        return nodes != null && nodes.hasMulticast();
+    }
+
+    /**
      * The team's number.
      *
      * @return the same at all members.

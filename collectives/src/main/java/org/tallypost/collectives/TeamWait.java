@@ -26,6 +26,10 @@ final class TeamWait
     private static final int POLL_LIMIT = 16;
     /** Longest park, in nanoseconds. */
     private static final long PARK_NS = 5_000_000;
+    /** The first parks while something is waited for that wakes nobody; each {@value #RESTS} rests in vain they double. */
+    private static final long POLLING_PARK_NS = 50_000;
+    private static final int RESTS = 16;
+    private static final int DOUBLINGS = 6;
 
     private final Endpoint endpoint;
     private final MessageListener listener;
@@ -85,6 +89,7 @@ final class TeamWait
         long position = course.position();
         int looks = 0;
         int turns = 0;
+        int rests = 0;
         try
         {
             while (true)
@@ -99,6 +104,7 @@ final class TeamWait
                 final boolean isDue = ++turns % LOOKS_FOR_A_POLL == 0;
                 position = course.position();
                 looks = hasMoved ? 1 : looks + 1;
+                rests = hasMoved ? 0 : rests;
                 if (hasDeadline && (hasMoved || isDue) && System.nanoTime() - deadlineNs >= 0)
                 {
                     return Team.TIMED_OUT;
@@ -112,7 +118,7 @@ final class TeamWait
                         {
                             return Team.TIMED_OUT;
                         }
-                        rest(course, hasDeadline, deadlineNs);
+                        rest(course, hasDeadline, deadlineNs, rests++);
                     }
                 }
                 else if (isDue)
@@ -169,11 +175,12 @@ final class TeamWait
         return work + teams.progress();
     }
 
-    private void rest(final Course course, final boolean hasDeadline, final long deadlineNs)
+    private void rest(final Course course, final boolean hasDeadline, final long deadlineNs, final int rests)
     {
         course.lookAtMembers();
         final int work = work();
-        final long parkEndNs = System.nanoTime() + PARK_NS;
+        final long parkEndNs = System.nanoTime() +
+            (course.isPolling() ? POLLING_PARK_NS << Math.min(rests / RESTS, DOUBLINGS) : PARK_NS);
         idle.idle(work, hasDeadline && deadlineNs - parkEndNs < 0 ? deadlineNs : parkEndNs);
     }
 }

@@ -87,6 +87,12 @@ final class Teams
         return false;
     }
 
+    /** What has come otherwise than as a message is of no team that is here. */
+    void refuse()
+    {
+        refused++;
+    }
+
     /** Messages of other nodes that were dropped: damaged, or of a team that is not here any more or not yet. */
     long refused()
     {

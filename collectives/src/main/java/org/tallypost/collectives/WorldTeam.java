@@ -6,6 +6,7 @@ import java.util.Arrays;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.endpoint.DeadlineIdleStrategy;
 import org.tallypost.endpoint.Endpoint;
+import org.tallypost.endpoint.NodeContext;
 import org.tallypost.mailbox.files.MailboxException;
 
 /**
@@ -21,6 +22,7 @@ final class WorldTeam
     private final CollectivesContext context;
     private final TeamWait waiting;
     private final Teams teams;
+    private final NodeContext node;
     private final int rankCount;
     private final TeamArena arena;
     /** Which rank is on which node, and how the nodes speak with each other; null if there is one. */
@@ -31,16 +33,18 @@ final class WorldTeam
     private Broadcast beginning;
     private final UnsafeBuffer session = new UnsafeBuffer(new byte[Long.BYTES]);
     private Team team;
+    private MulticastTrial trial;
 
     WorldTeam(
-        final Endpoint endpoint, final CollectivesContext context, final TeamWait waiting, final Teams teams, final int rankCount,
-        final NodeMap map)
+        final Endpoint endpoint, final CollectivesContext context, final TeamWait waiting, final Teams teams,
+        final NodeContext node, final NodeMap map)
     {
         this.endpoint = endpoint;
         this.context = context;
         this.waiting = waiting;
         this.teams = teams;
-        this.rankCount = rankCount;
+        this.node = node;
+        rankCount = node.rankCount();
         this.map = map;
         final int[] ranks = new int[rankCount];
         Arrays.setAll(ranks, (rank) -> rank);
@@ -59,7 +63,12 @@ final class WorldTeam
             {
                 join(deadlineNs);
             }
-            team = map == null ? teams.open(arena) : begin(deadlineNs);
+            final Team begun = trial != null ? trial.team() : map == null ? teams.open(arena) : begin(deadlineNs);
+            if (map != null && node.transport().hasMulticast())
+            {
+                tryOut(begun, deadlineNs);
+            }
+            team = begun;
         }
         return team;
     }
@@ -83,6 +92,19 @@ final class WorldTeam
         }
         links.votes().links().session(session.getLong(0));
         return teams.open(inner, arena, map, links);
+    }
+
+    private void tryOut(final Team begun, final long deadlineNs)
+    {
+        if (trial == null)
+        {
+            trial = new MulticastTrial(begun, map.isLeader() ? node : null);
+        }
+        trial.await(endpoint, waiting, context.multicastProbeNs());
+        if (trial.vote(deadlineNs) == Team.TIMED_OUT)
+        {
+            throw late(links.missing());
+        }
     }
 
     private MailboxException late(final RankSet missing)
@@ -116,6 +138,10 @@ final class WorldTeam
     /** Gives the arena back. */
     void close()
     {
+        if (trial != null)
+        {
+            trial.close();
+        }
         arena.close();
     }
 }

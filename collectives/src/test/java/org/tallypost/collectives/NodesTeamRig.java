@@ -18,6 +18,7 @@ final class NodesTeamRig
     final MemoryMeetings meetings;
     final Team[] teams;
     final NodeMap[] maps;
+    final MemoryMulticast multicast;
     private final Teams[] all;
     private final Random random;
 
@@ -32,6 +33,7 @@ final class NodesTeamRig
         all = new Teams[size];
         teams = new Team[size];
         maps = new NodeMap[size];
+        multicast = new MemoryMulticast(random, (int)Arrays.stream(nodeOf).distinct().count());
         final int[] ranks = new int[size];
         Arrays.setAll(ranks, (i) -> i);
         final NodeLinks[] links = new NodeLinks[size];
@@ -57,6 +59,12 @@ final class NodesTeamRig
                 inner[i] = all[i].open(arenas[i]);
                 links[i].votes().links().session(SESSION);
                 teams[i] = all[i].open(inner[i], arenas[i], maps[i], links[i]);
+                if (maps[i].isLeader())
+                {
+                    teams[i].nodes().moves().multicast(true);
+                    teams[i].nodes().moves().program().multicast(
+                        new NodesMulticast(multicast.of(maps[i].node()), teams[i].nodes(), 5));
+                }
                 left--;
             }
             else if (teams[i] != null)

@@ -3,6 +3,7 @@
 package org.tallypost.simulation;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.tallypost.collectives.AlgorithmBetweenNodes;
 import org.tallypost.collectives.AllReduce;
 import org.tallypost.collectives.Collectives;
 import org.tallypost.collectives.CollectivesContext;
@@ -46,6 +48,7 @@ import org.tallypost.node.Node;
 import org.tallypost.transportaeron.AeronTransport;
 import org.tallypost.transportaeron.NodeAddress;
 import org.tallypost.transportaeron.Topology;
+import org.tallypost.transportaeron.faults.NetworkFaults;
 
 /** Teams of ranks on two and three nodes, with Aeron between them and nothing simulated; each rank is a thread. */
 class TeamsOfNodesTest
@@ -59,6 +62,10 @@ class TeamsOfNodesTest
     private final Queue<Throwable> errors = new ConcurrentLinkedQueue<>();
     /** One for each rank: an endpoint is polled by one thread. */
     private final List<ExecutorService> threads = new ArrayList<>();
+    /** Where a node sends to all others at once. */
+    private IntFunction<NodeAddress> groups = (node) -> null;
+    private IntFunction<NetworkFaults> faults = (node) -> null;
+    private final CollectivesContext collective = new CollectivesContext().joinTimeoutNs(LIMIT_NS).multicastProbeNs(LIMIT_NS);
     private int[] ranksOfNodes;
     private int[] ports;
     private Node[] nodes;
@@ -74,10 +81,15 @@ class TeamsOfNodesTest
 
     static NodeContext context(final Path directory, final Topology topology, final int node)
     {
-        return new NodeContext().directory(directory.resolve("node-" + node).toFile()).groupName("test")
+        return context(directory, topology, new AeronTransport(topology, node));
+    }
+
+    private static NodeContext context(final Path directory, final Topology topology, final AeronTransport transport)
+    {
+        return new NodeContext().directory(directory.resolve("node-" + transport.node()).toFile()).groupName("test")
             .rankCount(topology.rankCount()).slotsPerSender(64).checkInvariants(true).deleteOnClose(true)
             .livenessIntervalNs(10_000_000_000L).maxSendingThreads(64).maxProcesses(16)
-            .transport(new AeronTransport(topology, node).secret(SECRET).admissionNs(600_000_000_000L));
+            .transport(transport.secret(SECRET).admissionNs(600_000_000_000L));
     }
 
     /** Nodes with so many ranks, of which the last ones are not in this process. */
@@ -102,7 +114,9 @@ class TeamsOfNodesTest
         }
         for (int node = 0; node < ranks.length - elsewhere; node++)
         {
-            nodes[node] = Node.launch(context(directory, topology, node).errorHandler(errors::add));
+            final AeronTransport transport = new AeronTransport(topology, node).faults(faults.apply(node))
+                .multicast(groups.apply(node), "127.0.0.1");
+            nodes[node] = Node.launch(context(directory, topology, transport).errorHandler(errors::add));
             for (final int rank : topology.map().ranks(node))
             {
                 endpoints[rank] = nodes[node].open(rank);
@@ -157,8 +171,7 @@ class TeamsOfNodesTest
     {
         inEach("attach", (rank) -> () ->
         {
-            collectives[rank] = Collectives.attach(nodes[nodeOf(rank)], endpoints[rank],
-                new CollectivesContext().joinTimeoutNs(LIMIT_NS));
+            collectives[rank] = Collectives.attach(nodes[nodeOf(rank)], endpoints[rank], collective);
             return (long)collectives[rank].world().size();
         });
     }
@@ -244,6 +257,101 @@ class TeamsOfNodesTest
             assertEquals(59, result, Team.errorString(result));
         }
         assertTrue(errors.isEmpty(), errors::toString);
+    }
+
+    private static int freePort() throws IOException
+    {
+        try (DatagramSocket socket = new DatagramSocket(0))
+        {
+            return socket.getLocalPort();
+        }
+    }
+
+    private void closeCollectives() throws Exception
+    {
+        inEach("close", (rank) -> () ->
+        {
+            collectives[rank].close();
+            return 0L;
+        });
+    }
+
+    /** Of what is sent to all nodes at once some is lost, and repaired. */
+    @Test
+    void shouldBroadcastByMulticast() throws Exception
+    {
+        final int port = freePort();
+        final long seed = Long.getLong("tallypost.seed", System.nanoTime());
+        System.out.println("TeamsOfNodesTest: -Dtallypost.seed=" + seed);
+        groups = (node) -> new NodeAddress("239.255.77.1", port);
+        faults = (node) -> new NetworkFaults(seed + node).loss(0.02);
+        collective.algorithmBetweenNodes(AlgorithmBetweenNodes.MULTICAST);
+        launch(0, 2, 1, 2);
+        attach();
+        for (final Collectives each : collectives)
+        {
+            assertTrue(each.world().hasMulticast(), () -> "errors=" + errors);
+        }
+        for (final long result : inEach("operations", (rank) -> () -> operations(rank, seed, 25)))
+        {
+            assertEquals(25, result, Team.errorString(result));
+        }
+        closeCollectives();
+        assertTrue(errors.isEmpty(), errors::toString);
+    }
+
+    /** Node 1 hears nothing of what the others send to all: everything goes by messages. */
+    @Test
+    void shouldDoWithoutMulticastIfANodeHearsNothing() throws Exception
+    {
+        final int[] free = {freePort(), freePort()};
+        groups = (node) -> new NodeAddress("239.255.77.1", free[node % 2]);
+        collective.algorithmBetweenNodes(AlgorithmBetweenNodes.MULTICAST).multicastProbeNs(50_000_000);
+        launch(0, 1, 1, 1);
+        attach();
+        for (final Collectives each : collectives)
+        {
+            assertFalse(each.world().hasMulticast());
+        }
+        for (final long result : inEach("operations", (rank) -> () -> operations(rank, 1, 10)))
+        {
+            assertEquals(10, result, Team.errorString(result));
+        }
+        closeCollectives();
+        assertTrue(errors.isEmpty(), errors::toString);
+    }
+
+    /** A node goes in the midst of broadcasts by multicast: those of the others end. */
+    @Test
+    void shouldEndBroadcastsWhenANodeIsClosed() throws Exception
+    {
+        final int port = freePort();
+        groups = (node) -> new NodeAddress("239.255.77.1", port);
+        collective.algorithmBetweenNodes(AlgorithmBetweenNodes.MULTICAST);
+        launch(0, 1, 1, 1);
+        attach();
+        for (final long result : inEach("broadcasts with a node that is closed", (rank) -> () ->
+        {
+            final UnsafeBuffer data = new UnsafeBuffer(new byte[1 << 20]);
+            long found = calls(rank).broadcast(0, data, 0, data.capacity());
+            if (rank == 2)
+            {
+                endpoints[2].close();
+                collectives[2].close();
+                return Team.MEMBER_GONE;
+            }
+            while (found >= 0)
+            {
+                found = calls(rank).broadcast(0, data, 0, data.capacity());
+            }
+            assertEquals(2, collectives[rank].world().goneMember());
+            return found;
+        }))
+        {
+            assertEquals(Team.MEMBER_GONE, result, Team.errorString(result));
+        }
+        endpoints[2] = null;
+        closeCollectives();
     }
 
     /** A rank calls something else: all ranks of all nodes are told. */

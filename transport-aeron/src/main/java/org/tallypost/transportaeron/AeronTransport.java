@@ -4,13 +4,17 @@ package org.tallypost.transportaeron;
 
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import org.agrona.ErrorHandler;
 import org.agrona.concurrent.Agent;
+import org.tallypost.endpoint.transport.Multicast;
 import org.tallypost.endpoint.transport.NodePort;
 import org.tallypost.endpoint.transport.NodeView;
 import org.tallypost.endpoint.transport.RankMap;
 import org.tallypost.endpoint.transport.Transport;
 import org.tallypost.transportaeron.faults.NetworkFaults;
+import org.tallypost.transportaeron.internal.driver.AeronMulticast;
 import org.tallypost.transportaeron.internal.driver.AeronSettings;
+import org.tallypost.transportaeron.internal.driver.MulticastSettings;
 import org.tallypost.transportaeron.internal.link.LinkAgent;
 
 /**
@@ -26,6 +30,8 @@ public final class AeronTransport implements Transport
 {
     private final Topology topology;
     private final AeronSettings settings;
+    private MulticastSettings multicast;
+    private volatile NodeView view;
     private volatile LinkAgent agent;
 
     /**
@@ -123,6 +129,22 @@ public final class AeronTransport implements Transport
     }
 
     /**
+     * Where nodes send to all others at once: collectives broadcast by it, if all nodes hear each other so. A rank that speaks
+     * for its node has a media driver for it, embedded unless {@link #aeronDirectory} is set, with some 50 MiB of files. The
+     * same on all nodes. Default null: everything goes from node to node.
+     *
+     * @param group            multicast address with an odd last byte, as Aeron wants it, and a UDP port. The next address is
+     *                         used by the receivers' answers.
+     * @param networkInterface address of this node's network interface, such as "10.0.0.5" or "10.0.0.0/24".
+     * @return this.
+     */
+    public AeronTransport multicast(final NodeAddress group, final String networkInterface)
+    {
+        multicast = group == null ? null : new MulticastSettings(group.toString(), networkInterface);
+        return this;
+    }
+
+    /**
      * How long a node that closes waits for its last messages to arrive, in nanoseconds. Default 2 s.
      *
      * @param value the time.
@@ -185,9 +207,26 @@ public final class AeronTransport implements Transport
     }
 
     @Override
-    public void conclude(final NodeView view)
+    public boolean hasMulticast()
     {
-        settings.conclude(view);
+        return multicast != null && topology.nodeCount() > 1;
+    }
+
+    @Override
+    public Multicast openMulticast(final int rank, final ErrorHandler onError)
+    {
+        return new AeronMulticast(settings, multicast, view, rank, onError);
+    }
+
+    @Override
+    public void conclude(final NodeView concluded)
+    {
+        settings.conclude(concluded);
+        if (multicast != null)
+        {
+            multicast.check();
+        }
+        view = concluded;
     }
 
     @Override

@@ -12,11 +12,12 @@ package org.tallypost.collectives.internal;
  *       0           4   version, 24 bits, and kind, 8 bits
  *       4           4   view of the team
  *       8           8   team
- *      16           8   session of the receiver; with a hello that of the sender; from a vote on that of the team
+ *      16           8   session of the receiver; with a hello, and to all nodes, that of the sender; from a vote on that
+ *                           of the team
  *      24           8   number of the operation, or of the agreement; with a hello the receiver's session, 0 if it is not known
  *      32           8   what all operations up to this one are, mixed
  *      40           4   number of the piece; of one that waits the agreements that it has voted in; with a failure why;
- *                           of a proposal the round
+ *                           of a proposal the round; of data to all nodes their offset
  *      44           4   pieces of the receiver that the sender has consumed; with a failure the member that it is about
  *      48              data; with a hello four doubles: nanoseconds for a message, for a byte of it, to reduce
  *                           a byte; number of an algorithm, from 1, or 0; with a vote, a proposal, and what was agreed
@@ -55,6 +56,13 @@ public final class NodeMessageDescriptor
     public static final int REFUSED = 11;
     /** A member has left the team. */
     public static final int MEMBER_LEFT = 12;
+    /** Multicast of an operation does not get on: the receiver says what has come of it. */
+    public static final int ASK = 13;
+    /** A piece of data to all nodes. */
+    public static final int CAST = 14;
+    /** Whether it comes to all nodes is to be found out. */
+    public static final int PROBE = 15;
+
     /** Offset of version and kind. */
     public static final int KIND_OFFSET = 0;
     /** Offset of the view. */

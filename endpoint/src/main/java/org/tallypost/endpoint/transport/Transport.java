@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.endpoint.transport;
 
+import org.agrona.ErrorHandler;
 import org.agrona.concurrent.Agent;
 import org.tallypost.endpoint.NodeContext;
 
@@ -49,5 +50,29 @@ public interface Transport
     default boolean hasBulk()
     {
         return false;
+    }
+
+    /**
+     * Whether this transport can send to all nodes at once.
+     *
+     * @return false unless the transport says otherwise; the same on all nodes of the group.
+     */
+    default boolean hasMulticast()
+    {
+        return false;
+    }
+
+    /**
+     * Begins to send to all nodes at once, and to receive what is sent so, for a rank that speaks for its node. Called if
+     * {@link #hasMulticast}, behind {@link #conclude}.
+     *
+     * @param rank    that does it.
+     * @param onError hears of what goes wrong later.
+     * @return what does it, which the caller closes.
+     * @throws RuntimeException if it cannot be had, for want of room or of a network interface.
+     */
+    default Multicast openMulticast(final int rank, final ErrorHandler onError)
+    {
+        throw new UnsupportedOperationException("no multicast: found hasMulticast=false");
     }
 }

@@ -34,9 +34,9 @@ public final class Leftovers
     private static final Pattern OTHER =
         Pattern.compile(NodeFiles.REGISTRY_NAME + "|" + Group.FILE_NAME + "|" + RemoteNodes.FILE_NAME + "|" +
             RemoteNodes.RING_PREFIX + "\\d{1,9}|" + NodeLock.NAME + "|" + Pattern.quote(NodeFiles.TRANSPORT_LOCK_NAME));
-    /** Of an embedded media driver, below the directory that a transport makes for it. */
+    /** Of embedded media drivers, below the directory that a transport makes for them. */
     private static final String DRIVER_NAME = "driver";
-    private static final String DRIVER_FILES_NAME = "aeron";
+    private static final String DRIVER_FILES_PREFIX = "aeron";
 
     private final File directory;
     private final File registryFile;
@@ -173,20 +173,29 @@ public final class Leftovers
     private List<File> driverFiles()
     {
         final File driver = new File(directory, DRIVER_NAME);
-        final File files = new File(driver, DRIVER_FILES_NAME);
-        if (!files.isDirectory() || Files.isSymbolicLink(driver.toPath()) || Files.isSymbolicLink(files.toPath()))
+        final File[] drivers = Files.isSymbolicLink(driver.toPath()) ? null : driver.listFiles((parent, name) ->
+            name.startsWith(DRIVER_FILES_PREFIX));
+        final List<File> found = new ArrayList<>();
+        for (final File files : drivers == null ? new File[0] : drivers)
         {
-            return List.of();
+            if (files.isDirectory() && !Files.isSymbolicLink(files.toPath()))
+            {
+                // links are not followed
+                try (Stream<Path> below = Files.walk(files.toPath()))
+                {
+                    below.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(found::add);
+                }
+                catch (final IOException ex)
+                {
+                    throw new MailboxException("cannot list directory: file=" + files + ", cause=" + ex, ex);
+                }
+            }
         }
-        // links are not followed
-        try (Stream<Path> below = Files.walk(files.toPath()))
+        if (!found.isEmpty())
         {
-            return Stream.concat(below.sorted(Comparator.reverseOrder()).map(Path::toFile), Stream.of(driver)).toList();
+            found.add(driver);
         }
-        catch (final IOException ex)
-        {
-            throw new MailboxException("cannot list directory: file=" + files + ", cause=" + ex, ex);
-        }
+        return found;
     }
 
     /** Whether it is of an incarnation that is not open in a process that is there. A rank opens under the node's lock. */

@@ -11,6 +11,7 @@ import java.io.UncheckedIOException;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
 import org.tallypost.endpoint.Flow;
@@ -24,7 +25,7 @@ import org.tallypost.transportaeron.internal.handshake.Handshake;
  * What a transport was told, and what follows from it for each stream: its channel, the length of its terms and of its datagrams.
  * Setters return the settings; nothing is set after {@link #conclude}.
  */
-public final class AeronSettings
+public class AeronSettings
 {
     /** Four of the longest runs fit, and a network with jumbo frames, of 9,000 bytes, carries it whole. */
     static final int DEFAULT_MTU_LENGTH = 8448;
@@ -61,6 +62,22 @@ public final class AeronSettings
         this.map = map;
         this.addresses = List.copyOf(addresses);
         this.node = node;
+    }
+
+    /** The settings of a driver of streams to all nodes: these are behind all other streams. */
+    AeronSettings(final AeronSettings others, final int termLength)
+    {
+        this(others.map, others.addresses, others.node);
+        secret = others.secret;
+        aeronDirectory = others.aeronDirectory;
+        streamBase = others.bulkStream(map.nodeCount());
+        mtuLength = others.mtuLength;
+        admissionNs = others.admissionNs;
+        faults = others.faults;
+        incomingTermLengths = new int[map.nodeCount()];
+        Arrays.fill(incomingTermLengths, termLength);
+        incomingTermLengths[node] = 0;
+        driverLength = DriverFiles.FIXED_LENGTH + map.nodeCount() * DriverFiles.logLength(termLength);
     }
 
     /** Null if there is none; copied. */
@@ -232,7 +249,13 @@ public final class AeronSettings
     StreamGuard newGuard()
     {
         return secret == null ? null :
-            new StreamGuard(newSecret(), streamBase, map.nodeCount(), node, admissionNs);
+            new StreamGuard(newSecret(), streamBase, map.nodeCount(), node, receiver(), admissionNs);
+    }
+
+    /** In the tags of streams that come: this node. */
+    int receiver()
+    {
+        return node;
     }
 
     public RankMap map()

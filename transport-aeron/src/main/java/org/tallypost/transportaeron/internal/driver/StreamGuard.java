@@ -26,6 +26,8 @@ import org.tallypost.transportaeron.internal.handshake.GroupSecret;
  */
 final class StreamGuard
 {
+    /** In tags of streams that go to all nodes. */
+    static final int TO_ALL = -1;
     /** Streams without a tag that are let in at a time. */
     static final int MAX_VISITORS = 8;
 
@@ -37,6 +39,8 @@ final class StreamGuard
     private final int streamBase;
     private final int nodeCount;
     private final int ownNode;
+    /** In the tags of streams that come here: this node, or all. */
+    private final int receiver;
     private final long visitNs;
     private final LongHashSet known = new LongHashSet(MISSING);
     private final long[] visitors = new long[MAX_VISITORS];
@@ -58,6 +62,15 @@ final class StreamGuard
     StreamGuard(
         final GroupSecret secret, final int streamBase, final int nodeCount, final int ownNode, final long visitNs)
     {
+        this(secret, streamBase, nodeCount, ownNode, ownNode, visitNs);
+    }
+
+    /** The same for streams to a receiver, which may be all nodes. */
+    StreamGuard(
+        final GroupSecret secret, final int streamBase, final int nodeCount, final int ownNode, final int receiver,
+        final long visitNs)
+    {
+        this.receiver = receiver;
         this.secret = secret;
         this.streamBase = streamBase;
         this.nodeCount = nodeCount;
@@ -104,7 +117,7 @@ final class StreamGuard
             // nobody has subscribed to it: the driver makes nothing of it
             return true;
         }
-        if (session == session(secret, from, ownNode, session >>> Short.SIZE))
+        if (session == session(secret, from, receiver, session >>> Short.SIZE))
         {
             if (known.size() >= MAX_KNOWN)
             {
