@@ -30,7 +30,8 @@ import org.tallypost.examples.Share;
 final class Launchers
 {
     private static final List<String> JVM_FLAGS = List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:-UsePerfData");
-    private static final List<String> MPJ_JARS = List.of("smpdev", "xdev", "mpjbuf", "loader2", "starter", "mpiExp", "mpi");
+    /** Without mpi.jar: its classes come by the loader of MPJ Express, which loads the program too. */
+    private static final List<String> MPJ_JARS = List.of("smpdev", "xdev", "mpjbuf", "loader2", "starter", "mpiExp");
     private static final String LOG4J = "log4j-1.2.jar";
     private static final List<Class<?>> COMMON =
         List.of(Share.class, Rounds.class, Heat.class, Keys.class, Poisson.class, Pattern.class);
