@@ -11,7 +11,9 @@ import io.aeron.logbuffer.FragmentHandler;
 import io.aeron.logbuffer.Header;
 import io.aeron.protocol.DataHeaderFlyweight;
 import org.agrona.BitUtil;
+import org.agrona.BufferUtil;
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.MutableDirectBuffer;
 
 /**
@@ -77,6 +79,21 @@ abstract class AeronLink implements Link, FragmentHandler
             default:
                 return new OfferLink(publication, subscription, null, network, false);
         }
+    }
+
+    /**
+     * A link between nodes for messages that are longer than a datagram.
+     *
+     * @param publication  to send with, or null.
+     * @param subscription to poll, or null.
+     * @param network      that has its turns.
+     * @param length       of each message in bytes.
+     * @return the link.
+     */
+    static AeronLink longUdp(
+        final Publication publication, final Subscription subscription, final NetworkTurns network, final int length)
+    {
+        return new LongLink(publication, subscription, network, length);
     }
 
     final boolean isSent(final long result)
@@ -151,6 +168,52 @@ abstract class AeronLink implements Link, FragmentHandler
         long write(final DirectBuffer buffer, final int offset, final int length)
         {
             return publication.offer(buffer, offset, length);
+        }
+    }
+
+    /** A message goes in as many datagrams as it takes, and is copied once into its place where it arrives. */
+    private static final class LongLink extends AeronLink
+    {
+        private final int length;
+        private final UnsafeBuffer room;
+        private int sent;
+        private int received;
+
+        LongLink(
+            final Publication publication, final Subscription subscription, final NetworkTurns network, final int length)
+        {
+            super(publication, subscription, null, network, false);
+            this.length = length;
+            room = subscription == null ? null : new UnsafeBuffer(BufferUtil.allocateDirectAligned(length, 128));
+        }
+
+        @Override
+        long write(final DirectBuffer buffer, final int offset, final int messageLength)
+        {
+            while (sent < messageLength)
+            {
+                final int piece = Math.min(publication.maxPayloadLength(), messageLength - sent);
+                final long result = publication.offer(buffer, offset + sent, piece);
+                if (result < 0)
+                {
+                    return result;
+                }
+                sent += piece;
+            }
+            sent = 0;
+            return messageLength;
+        }
+
+        @Override
+        void take(final Inlet taker, final DirectBuffer buffer, final int offset, final int pieceLength)
+        {
+            room.putBytes(received, buffer, offset, pieceLength);
+            received += pieceLength;
+            if (received == length)
+            {
+                received = 0;
+                taker.onMessage(room, 0, length);
+            }
         }
     }
 

@@ -37,7 +37,8 @@ final class AeronUdpTransport implements Transport
         this.spec = spec;
         this.ports = ports;
         // what is not received yet may fill one half of a term
-        termLength = (int)Math.min(MAX_TERM_LENGTH, Math.max(MIN_TERM_LENGTH, spec.slots() * 64L * 2));
+        termLength = spec.mode().isBulk() ? NodesTransport.BULK_TERM_LENGTH :
+            (int)Math.min(MAX_TERM_LENGTH, Math.max(MIN_TERM_LENGTH, spec.slots() * 64L * 2));
         final boolean isInvoked = spec.isDriverInvoked(Runtime.getRuntime().availableProcessors());
         driver = MediaDriver.launch(new MediaDriver.Context()
             .aeronDirectoryName(new File(directory, "aeron-" + party).getPath())
@@ -78,7 +79,8 @@ final class AeronUdpTransport implements Transport
         final Subscription subscription = isRtt || party == 0 ? aeron.addSubscription(channel(party), STREAM) : null;
         final Publication publication = !isRtt && party == 0 ? null :
             spec.exclusive() ? aeron.addExclusivePublication(destination, STREAM) : aeron.addPublication(destination, STREAM);
-        return AeronLink.udp(publication, subscription, turns, spec.transport());
+        return spec.mode().isBulk() ? AeronLink.longUdp(publication, subscription, turns, spec.length()) :
+            AeronLink.udp(publication, subscription, turns, spec.transport());
     }
 
     @Override

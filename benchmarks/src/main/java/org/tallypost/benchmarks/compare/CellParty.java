@@ -136,7 +136,12 @@ abstract class CellParty implements Inlet
 
     final Role.Measured measured(final long countedNs, final long messages)
     {
-        return new Role.Measured(countedNs, messages, check.wrong(), Booking.NO_DETAIL);
+        return measured(countedNs, messages, Booking.NO_DETAIL);
+    }
+
+    final Role.Measured measured(final long countedNs, final long messages, final String detail)
+    {
+        return new Role.Measured(countedNs, messages, check.wrong(), detail);
     }
 
     /** Delivers what is there; if nothing is, gives others a chance, and gives up when the time is over. */

@@ -82,7 +82,8 @@ public final class CompareCommand implements Callable<Integer>
             "processes until messages come on schedule, --offered), burst (--burst messages at once), alltoall (of the " +
             "endpoint, beside Open MPI's), all, which is rtt and rate, msg, which is both for matched messages of 8, 48 and " +
             "2,048 bytes beside Open MPI, bulk, which is latency and bandwidth of 1 KiB to 16 MiB, loan (round trips of one of " +
-            "1 MiB beside one of 48 bytes), or word (of a word in a region, and of a plain store); default ${DEFAULT-VALUE}.")
+            "1 MiB beside one of 48 bytes), word (of a word in a region, and of a plain store), or beside (round trips during " +
+            "bulk traffic to the same peer, and alone); default ${DEFAULT-VALUE}.")
     private String mode;
 
     @Option(names = "--length", paramLabel = "BYTES", split = ",",
@@ -288,6 +289,7 @@ public final class CompareCommand implements Callable<Integer>
                 settings.subject(), outcome, settings.seed()));
         }
         notes.addAll(Factors.notes(rows, settings));
+        notes.addAll(BesideNotes.of(settings, outcome));
         final Environment environment = Environment.current(JvmFlags.flags());
         final ObjectNode report = CompareReport.tree(rows, settings, environment, notes).put("command", command());
         if (json != null)
@@ -424,8 +426,12 @@ public final class CompareCommand implements Callable<Integer>
     private static int maxLength(final Settings settings)
     {
         final boolean isOffered = settings.scope() == Scope.NETWORK || settings.modes().contains(Mode.ALLTOALL);
-        return isOffered ? Endpoint.MAX_RUN_LENGTH :
-            settings.modes().stream().allMatch(Mode::isBulk) ? Endpoint.MAX_MESSAGE_LENGTH : MAX_LENGTH;
+        return isBulk(settings) ? Endpoint.MAX_MESSAGE_LENGTH : isOffered ? Endpoint.MAX_RUN_LENGTH : MAX_LENGTH;
+    }
+
+    private static boolean isBulk(final Settings settings)
+    {
+        return settings.modes().stream().allMatch(Mode::isBulk);
     }
 
     private void check(final Settings settings, final File parent)
@@ -437,8 +443,9 @@ public final class CompareCommand implements Callable<Integer>
         requireRange("--batch", batch, 1, LinkSpec.MAX_BATCH);
         if (settings.scope() == Scope.NETWORK)
         {
-            // Aeron's claims are never longer than a datagram
-            final int least = Math.max(MIN_MTU, BitUtil.align(Collections.max(settings.lengths()) + MTU_UNIT, MTU_UNIT));
+            // Aeron's claims are never longer than a datagram; what is long goes in several
+            final int longest = isBulk(settings) ? 0 : Collections.max(settings.lengths());
+            final int least = Math.max(MIN_MTU, BitUtil.align(longest + MTU_UNIT, MTU_UNIT));
             requireRange("--mtu", mtu, least, MAX_MTU);
             require(mtu % MTU_UNIT == 0, "--mtu", mtu, "a multiple of " + MTU_UNIT);
         }

@@ -52,9 +52,10 @@ final class EndpointTransport implements Transport
         final Endpoint endpoint = node.open(party);
         return switch (spec.transport())
         {
-            case TALLYPOST_MESSAGING -> new MatchedLink(endpoint, spec, party);
-            case TALLYPOST_MESSAGING_REGIONS -> MatchedLink.inRegions(node, endpoint, spec, party);
-            case TALLYPOST_REGIONS -> new RegionLink(node, endpoint, spec, party);
+            case TALLYPOST_MESSAGING, TALLYPOST_MESSAGING_BESIDE -> new MatchedLink(endpoint, spec, party);
+            case TALLYPOST_MESSAGING_REGIONS, TALLYPOST_MESSAGING_REGIONS_BESIDE ->
+                MatchedLink.inRegions(node, endpoint, spec, party);
+            case TALLYPOST_REGIONS -> new RegionLink(node, endpoint, spec, party, NetworkTurns.NONE);
             case TALLYPOST_LOANS, TALLYPOST_LOANS_48 -> new LoanLink(node, endpoint, spec, party);
             case TALLYPOST_PUT, TALLYPOST_GET ->
                 new WordLink.InRegion(node, endpoint, party, spec.transport() == TransportKind.TALLYPOST_GET);

@@ -136,7 +136,7 @@ record Lineup(
      */
     int subject(final List<Contestant> contestants)
     {
-        final String wanted = subject == null ? suite.subject().label() : subject;
+        final String wanted = subject == null ? suite.subject(scope).label() : subject;
         for (int i = 0; i < contestants.size(); i++)
         {
             if (contestants.get(i).label().equals(wanted))

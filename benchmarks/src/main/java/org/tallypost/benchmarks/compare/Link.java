@@ -52,6 +52,16 @@ public interface Link
         return null;
     }
 
+    /**
+     * What this party has sent beside the messages that are measured.
+     *
+     * @return bytes since the start.
+     */
+    default long bytesBeside()
+    {
+        return 0;
+    }
+
     /** Does what no thread of the transport does; called whenever the party has nothing to do. */
     default void work()
     {

@@ -29,7 +29,7 @@ final class MatchedLink implements Link
     private static final long BULK_LENGTH = 8 << 20;
     private static final int OTHER_LENGTH = 8;
     /** Of regions. */
-    private static final int ENTRIES = 2;
+    private static final int ENTRIES = 3;
 
     /** Null if messages lie in private memory. */
     private final RegionMemory memory;
@@ -39,6 +39,8 @@ final class MatchedLink implements Link
     private final SendRequest[] sends;
     private final ReceiveRequest[] receives;
     private final int stride;
+    /** Null if nothing goes beside. */
+    private final LongBeside beside;
     private final UnsafeBuffer rooms;
     private int nextSend;
     private int nextReceive;
@@ -60,8 +62,15 @@ final class MatchedLink implements Link
     static MatchedLink inRegions(final Node node, final Endpoint endpoint, final LinkSpec spec, final int party)
     {
         final int parts = BitUtil.findNextPositivePowerOfTwo(Payload.bulkSize(spec.length())) +
-            BitUtil.findNextPositivePowerOfTwo(receiveCount(spec, party) * stride(spec) + RegionMemory.MIN_LENGTH);
+            BitUtil.findNextPositivePowerOfTwo(receiveCount(spec, party) * stride(spec) + RegionMemory.MIN_LENGTH) +
+            (isBeside(spec) ? LongBeside.LENGTH : 0);
         return new MatchedLink(endpoint, spec, party, RegionMemory.open(node, endpoint, parts, ENTRIES, 1));
+    }
+
+    private static boolean isBeside(final LinkSpec spec)
+    {
+        return spec.transport() == TransportKind.TALLYPOST_MESSAGING_BESIDE ||
+            spec.transport() == TransportKind.TALLYPOST_MESSAGING_REGIONS_BESIDE;
     }
 
     private static int receiveCount(final LinkSpec spec, final int party)
@@ -90,8 +99,7 @@ final class MatchedLink implements Link
         receives = new ReceiveRequest[receiveCount(spec, party)];
         stride = stride(spec);
         final int size = Math.max(1, receives.length) * stride;
-        rooms = memory != null ? memory.register(size, Region.READ).buffer() :
-            new UnsafeBuffer(BufferUtil.allocateDirectAligned(size, 128));
+        rooms = room(size);
         if (isReceiving)
         {
             postOthers(spec.others());
@@ -103,6 +111,13 @@ final class MatchedLink implements Link
                 messenger.world(), source, Beside.MESSAGE_TAG, rooms, i * stride, spec.length());
             messenger.start(receives[i]);
         }
+        beside = isBeside(spec) ? new LongBeside(messenger, destination, party == 0, room(LongBeside.LENGTH)) : null;
+    }
+
+    private UnsafeBuffer room(final int size)
+    {
+        return memory != null ? memory.register(size, Region.READ).buffer() :
+            new UnsafeBuffer(BufferUtil.allocateDirectAligned(size, 128));
     }
 
     private void postOthers(final Beside beside)
@@ -150,6 +165,10 @@ final class MatchedLink implements Link
     public int poll(final Inlet inlet, final int limit)
     {
         messenger.doWork();
+        if (beside != null)
+        {
+            beside.work();
+        }
         int count = 0;
         while (count < limit && receives[nextReceive].isDone())
         {
@@ -161,6 +180,12 @@ final class MatchedLink implements Link
             count++;
         }
         return count;
+    }
+
+    @Override
+    public long bytesBeside()
+    {
+        return beside == null ? 0 : beside.bytes();
     }
 
     @Override

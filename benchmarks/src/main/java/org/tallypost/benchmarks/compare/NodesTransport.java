@@ -31,6 +31,8 @@ final class NodesTransport implements Transport
     private static final int NODES = 2;
     /** Parties wait for each other in probes and barriers; silence means nothing. */
     private static final long LIVENESS_NS = 60_000_000_000L;
+    /** Of raw Aeron as well where messages are long. */
+    static final int BULK_TERM_LENGTH = 1 << 20;
     private static final long LINGER_NS = 20_000_000L;
 
     private final Node node;
@@ -38,10 +40,12 @@ final class NodesTransport implements Transport
     private final NetworkTurns turns;
     private final int length;
     private final boolean isBatched;
+    private final LinkSpec spec;
 
     NodesTransport(final LinkSpec spec, final File directory, final LoopbackPorts ports, final int party)
     {
         this.party = party;
+        this.spec = spec;
         length = spec.length();
         isBatched = spec.transport() == TransportKind.TALLYPOST_BATCH;
         final Topology topology = Topology.blocks(List.of(
@@ -56,14 +60,29 @@ final class NodesTransport implements Transport
             .flow(spec.flow())
             .livenessIntervalNs(LIVENESS_NS)
             .transport(new AeronTransport(topology, party).secret(SECRET).mtuLength(spec.mtuLength())
+                .bulkTermLength(isBulk(spec.transport()) ? BULK_TERM_LENGTH : 0)
                 .lingerNs(LINGER_NS))
             .transportSettings(new TransportSettings().thread(!isInvoked).idleStrategy(NetworkTurns.idleStrategy())));
         turns = isInvoked ? new NetworkTurns(node::transportWork) : NetworkTurns.NONE;
     }
 
+    private static boolean isBulk(final TransportKind kind)
+    {
+        return kind == TransportKind.TALLYPOST_REGIONS || kind == TransportKind.TALLYPOST_ENDPOINT_BESIDE;
+    }
+
     @Override
     public Link open(final int number)
     {
+        if (spec.transport() == TransportKind.TALLYPOST_REGIONS)
+        {
+            return new RegionLink(node, node.open(party), spec, party, turns);
+        }
+        if (spec.transport() == TransportKind.TALLYPOST_ENDPOINT_BESIDE)
+        {
+            final Endpoint endpoint = node.open(party);
+            return new BesideLink(endpoint, 1 - party, turns, new PutsBeside(node, endpoint, 1 - party));
+        }
         return isBatched ? new BatchLink(node.open(party), 1 - party, turns, length) :
             new NodesLink(node.open(party), 1 - party, turns);
     }
@@ -138,6 +157,51 @@ final class NodesTransport implements Transport
             final int source, final int tag, final DirectBuffer buffer, final int offset, final int length)
         {
             inlet.onMessage(buffer, offset, length);
+        }
+    }
+
+    /** Puts into memory of the other party go beside the messages. */
+    private static final class BesideLink extends NodesLink
+    {
+        private final PutsBeside puts;
+
+        BesideLink(final Endpoint endpoint, final int destination, final NetworkTurns turns, final PutsBeside puts)
+        {
+            super(endpoint, destination, turns);
+            this.puts = puts;
+        }
+
+        @Override
+        public boolean send(final DirectBuffer buffer, final int offset, final int length)
+        {
+            return puts.isMet() && super.send(buffer, offset, length);
+        }
+
+        @Override
+        public int poll(final Inlet taker, final int limit)
+        {
+            if (!puts.isMet())
+            {
+                return 0;
+            }
+            puts.work();
+            return super.poll(taker, limit);
+        }
+
+        /** Until the parties have met, the meeting alone polls: its message is none of those that are measured. */
+        @Override
+        public void onRefused()
+        {
+            if (puts.isMet())
+            {
+                super.onRefused();
+            }
+        }
+
+        @Override
+        public long bytesBeside()
+        {
+            return puts.bytes();
         }
     }
 

@@ -35,6 +35,7 @@ final class Pinger extends CellParty
             roundTrips(inlet, count);
             lead += count;
         }
+        final long before = link.bytesBeside();
         final long startNs = System.nanoTime();
         long done = lead;
         while (done < messages)
@@ -51,7 +52,7 @@ final class Pinger extends CellParty
         }
         final long elapsedNs = System.nanoTime() - startNs;
         control.end(task.step());
-        return measured(elapsedNs, done - lead);
+        return measured(elapsedNs, done - lead, BesideNotes.detail(link.bytesBeside() - before, elapsedNs));
     }
 
     private void roundTrips(final Inlet inlet, final long count)

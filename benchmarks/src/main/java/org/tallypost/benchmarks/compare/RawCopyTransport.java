@@ -74,11 +74,12 @@ final class RawCopyTransport implements Transport
         }
 
         @Override
-        void write(final int at, final DirectBuffer buffer, final int offset, final int count, final long published)
+        boolean write(final int at, final DirectBuffer buffer, final int offset, final int count, final long published)
         {
             other.putBytes(at, buffer, offset, count);
             // SYNC POINT raw-published
             other.putLongRelease(PUBLISHED_OFFSET, published);
+            return true;
         }
 
         @Override

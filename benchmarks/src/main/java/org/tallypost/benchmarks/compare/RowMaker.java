@@ -130,7 +130,8 @@ final class RowMaker
     private static Times times(final int cell, final int member, final Session.Outcome outcome)
     {
         return Times.of(outcome.details().stream()
-            .filter((detail) -> detail.cell() == cell && detail.contestant() == member).map(Session.Detail::text).toList());
+            .filter((detail) -> detail.cell() == cell && detail.contestant() == member).map(Session.Detail::text)
+            .filter((text) -> !BesideNotes.isOne(text)).toList());
     }
 
     private static Row against(

@@ -61,8 +61,8 @@ abstract class SlotLink implements Link
     /** Whether the other party's memory can be written. */
     abstract boolean isMet();
 
-    /** Writes a message into the other party's memory, and publishes it. */
-    abstract void write(int at, DirectBuffer buffer, int offset, int length, long published);
+    /** Writes a message into the other party's memory, and publishes it; false if it is to be called again for the rest. */
+    abstract boolean write(int at, DirectBuffer buffer, int offset, int length, long published);
 
     /** Tells the other party what was consumed. */
     abstract void consumed(long count);
@@ -74,7 +74,10 @@ abstract class SlotLink implements Link
         {
             return false;
         }
-        write(PLACES_OFFSET + (int)(sent % places) * stride, buffer, offset, length, sent + 1);
+        if (!write(PLACES_OFFSET + (int)(sent % places) * stride, buffer, offset, length, sent + 1))
+        {
+            return false;
+        }
         sent++;
         return true;
     }

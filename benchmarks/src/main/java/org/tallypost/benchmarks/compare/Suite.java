@@ -23,7 +23,10 @@ record Suite(String label, List<Mode> modes)
     /** Latencies and bandwidths of messages of 1 KiB to 16 MiB. */
     static final Suite BULK = new Suite("bulk", List.of(Mode.LATENCY, Mode.BANDWIDTH));
 
-    private static final List<Suite> SEVERAL = List.of(ALL, MSG, BULK);
+    /** Round trips beside bulk traffic to the same peer, and alone. */
+    static final Suite BESIDE = new Suite("beside", List.of(Mode.RTT));
+
+    private static final List<Suite> SEVERAL = List.of(ALL, MSG, BULK, BESIDE);
     private static final List<Integer> BULK_LENGTHS = List.of(1 << 10, 1 << 13, 1 << 16, 1 << 20, 1 << 22, 1 << 24);
     private static final int DEFAULT_TEAMS = 3;
     private static final List<String> LOAD_OFFERED = List.of("10000", "100000", "1000000", "50%", "80%");
@@ -103,8 +106,12 @@ record Suite(String label, List<Mode> modes)
     }
 
     /** The transport that is held against the others. */
-    TransportKind subject()
+    TransportKind subject(final Scope scope)
     {
+        if (this.equals(BESIDE))
+        {
+            return scope == Scope.NETWORK ? TransportKind.TALLYPOST_ENDPOINT_BESIDE : TransportKind.TALLYPOST_MESSAGING_BESIDE;
+        }
         return isOnly(Mode.LOAN) ? TransportKind.TALLYPOST_LOANS : isOnly(Mode.WORD) ? TransportKind.TALLYPOST_PUT :
             this.equals(MSG) || isBulk() ? TransportKind.TALLYPOST_MESSAGING : TransportKind.TALLYPOST_ENDPOINT;
     }
@@ -112,6 +119,11 @@ record Suite(String label, List<Mode> modes)
     /** Whether a transport takes part unless something else is said. */
     boolean isUsual(final TransportKind kind, final Scope scope)
     {
+        if (this.equals(BESIDE))
+        {
+            return kind == (scope == Scope.NETWORK ? TransportKind.TALLYPOST_ENDPOINT : TransportKind.TALLYPOST_MESSAGING) ||
+                kind == subject(scope);
+        }
         if (isOnly(Mode.LOAN) || isOnly(Mode.WORD))
         {
             return kind.whyNot(modes.get(0), scope, 1) == null;

@@ -48,7 +48,8 @@ public interface Transport extends AutoCloseable
             return switch (spec.transport())
             {
                 case RAW -> new UdpTransport(spec, ports);
-                case TALLYPOST_ENDPOINT, TALLYPOST_BATCH -> new NodesTransport(spec, directory, ports, process);
+                case TALLYPOST_ENDPOINT, TALLYPOST_BATCH, TALLYPOST_REGIONS, TALLYPOST_ENDPOINT_BESIDE ->
+                    new NodesTransport(spec, directory, ports, process);
                 default -> new AeronUdpTransport(spec, directory, ports, process);
             };
         }
@@ -61,12 +62,14 @@ public interface Transport extends AutoCloseable
             case RAW -> new RawTransport(spec, directory, isFirst);
             case TALLYPOST_MAILBOX -> new MailboxTransport(spec, directory, isFirst);
             case TALLYPOST_ENDPOINT, TALLYPOST_MESSAGING, TALLYPOST_MESSAGING_REGIONS, TALLYPOST_REGIONS, TALLYPOST_LOANS,
-                TALLYPOST_LOANS_48, TALLYPOST_PUT, TALLYPOST_GET -> new EndpointTransport(spec, directory);
+                TALLYPOST_LOANS_48, TALLYPOST_PUT, TALLYPOST_GET, TALLYPOST_MESSAGING_BESIDE,
+                TALLYPOST_MESSAGING_REGIONS_BESIDE -> new EndpointTransport(spec, directory);
             case AGRONA_ONE_TO_ONE, AGRONA_MANY_TO_ONE -> new AgronaTransport(spec, directory, isFirst);
             case AERON_IPC, AERON_IPC_CLAIM -> new AeronTransport(spec, directory, isFirst);
             case JCTOOLS_SPSC, JCTOOLS_MPSC -> new JcToolsTransport(spec);
             case DISRUPTOR -> new DisruptorTransport(spec);
-            case AERON_UDP, AERON_UDP_CLAIM, AERON_UDP_PACKED, TALLYPOST_BATCH, OPEN_MPI, OPEN_MPI_NO_CMA, UCX ->
+            case AERON_UDP, AERON_UDP_CLAIM, AERON_UDP_PACKED, TALLYPOST_BATCH, TALLYPOST_ENDPOINT_BESIDE, OPEN_MPI,
+                OPEN_MPI_NO_CMA, UCX ->
                 throw new IllegalArgumentException(spec.transport().label() + " has no links here");
         };
     }

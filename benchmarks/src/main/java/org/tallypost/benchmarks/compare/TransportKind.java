@@ -32,6 +32,12 @@ public enum TransportKind
     TALLYPOST_PUT("tallypost-put", 1, true, false),
     /** One word at a time, got out of a region of the sender. */
     TALLYPOST_GET("tallypost-get", 1, true, false),
+    /** Tallypost with messages that are matched, beside messages of 16 MiB to the same peer out of private memory. */
+    TALLYPOST_MESSAGING_BESIDE("tallypost-messaging-beside", 1, true, false),
+    /** The same with all of them out of registered regions and into them. */
+    TALLYPOST_MESSAGING_REGIONS_BESIDE("tallypost-messaging-regions-beside", 1, true, false),
+    /** Tallypost between nodes, beside puts of 1 MiB into a region of the same peer. */
+    TALLYPOST_ENDPOINT_BESIDE("tallypost-endpoint-beside", 1, true, false),
     /** Tallypost with messages put into a region of the receiver, which is notified. */
     TALLYPOST_REGIONS("tallypost-regions", 1, true, false),
     /** Tallypost between nodes, with messages handed over by the batch. */
@@ -113,7 +119,8 @@ public enum TransportKind
      */
     public boolean isBetweenNodes()
     {
-        return this == AERON_UDP || this == AERON_UDP_CLAIM || this == AERON_UDP_PACKED || this == TALLYPOST_BATCH;
+        return this == AERON_UDP || this == AERON_UDP_CLAIM || this == AERON_UDP_PACKED || this == TALLYPOST_BATCH ||
+            this == TALLYPOST_ENDPOINT_BESIDE;
     }
 
     /**
@@ -149,6 +156,17 @@ public enum TransportKind
                 OPEN_MPI_NO_CMA, UCX -> true;
             default -> false;
         };
+    }
+
+    /**
+     * Whether other bytes go to the same peer beside the messages that are measured.
+     *
+     * @return true if so.
+     */
+    boolean isBesideBulk()
+    {
+        return this == TALLYPOST_MESSAGING_BESIDE || this == TALLYPOST_MESSAGING_REGIONS_BESIDE ||
+            this == TALLYPOST_ENDPOINT_BESIDE;
     }
 
     private boolean isBulkOnly()
@@ -229,6 +247,16 @@ public enum TransportKind
         {
             return mode != Mode.LOAN ? "loans only" : this != TALLYPOST_LOANS && this != TALLYPOST_LOANS_48 ? "no loan" :
                 scope == Scope.NETWORK ? "not between nodes" : null;
+        }
+        if (isBesideBulk())
+        {
+            final boolean isFar = this == TALLYPOST_ENDPOINT_BESIDE;
+            return mode != Mode.RTT ? "round trips only" : isFar == (scope == Scope.NETWORK) ? null :
+                isFar ? "between nodes only" : "not between nodes";
+        }
+        if (scope == Scope.NETWORK && mode == Mode.BANDWIDTH)
+        {
+            return this == TALLYPOST_REGIONS || this == AERON_UDP ? null : "no long messages between nodes";
         }
         if (mode.isBulk() || isBulkOnly())
         {

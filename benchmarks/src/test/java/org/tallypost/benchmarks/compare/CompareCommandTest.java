@@ -335,6 +335,41 @@ class CompareCommandTest
     }
 
     @Test
+    void shouldHaveDefaultsForMessagesBesideBulk()
+    {
+        final Settings near = parse("--mode", "beside");
+        assertEquals(List.of(new Group(Mode.RTT, 48, 1)), near.groups());
+        assertEquals(List.of("tallypost-messaging", "tallypost-messaging-beside"),
+            near.contestants().stream().map(Contestant::label).toList());
+        assertEquals("tallypost-messaging-beside", near.contestants().get(near.subject()).label());
+        final Settings far = parse("--mode", "beside", "--scope", "network");
+        assertEquals(List.of("tallypost-endpoint", "tallypost-endpoint-beside"),
+            far.contestants().stream().map(Contestant::label).toList());
+        assertEquals("tallypost-endpoint-beside", far.contestants().get(far.subject()).label());
+        final Settings puts = parse("--scope", "network", "--mode", "bandwidth", "--length", "1048576",
+            "--transports", "tallypost-regions,aeron-udp");
+        assertEquals(List.of(0, 1), puts.members(puts.groups().get(0)));
+    }
+
+    @Test
+    void shouldMeasurePutsBetweenNodes() throws IOException
+    {
+        final JsonNode report = measure(0, "--scope network --mode bandwidth --length 1048576 --seconds 2" +
+            " --transports tallypost-regions,aeron-udp");
+        report.get("rows").forEach((row) -> assertEquals(0, row.get("wrong").asLong(), row::toString));
+        assertTrue(report.at("/rows/0/median").asDouble() > 0 && report.at("/rows/1/median").asDouble() > 0, report::toString);
+    }
+
+    @Test
+    void shouldTellWhatWentBesideRoundTripsBetweenNodes() throws IOException
+    {
+        final JsonNode report = measure(0, "--scope network --mode beside --seconds 1 --transports tallypost-endpoint-beside");
+        assertEquals(0, report.at("/rows/0/wrong").asLong(), report::toString);
+        assertTrue(report.get("notes").toString().matches(
+            ".*round trip, 48 bytes: tallypost-endpoint-beside: bytes went beside in [1-9].*"), report::toString);
+    }
+
+    @Test
     void shouldMeasureBulk() throws IOException
     {
         final JsonNode report = measure(0, "--mode bulk --length 1024,262144 --seconds 1" +

@@ -14,6 +14,7 @@ import java.util.Map;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import org.junit.jupiter.api.Test;
+import org.tallypost.benchmarks.harness.Booking;
 import org.tallypost.benchmarks.harness.Session;
 import org.tallypost.benchmarks.harness.Turn;
 import org.tallypost.benchmarks.harness.Verdict;
@@ -95,6 +96,23 @@ class RowMakerTest
         assertEquals(Verdict.INVALID, row.verdict());
         assertNull(row.ratio(), "it would look exact");
         assertTrue(row.invalid().startsWith("too few blocks: found 30 pairs of turns in 1 block, expected"), row.invalid());
+    }
+
+    @Test
+    void shouldTellHowManyBytesWentBeside()
+    {
+        final Settings settings = CompareFixture.settings(
+            Mode.RTT, TransportKind.TALLYPOST_MESSAGING_BESIDE, TransportKind.TALLYPOST_MESSAGING);
+        final Session.Outcome outcome = outcome(30, new long[2], Map.of(), 200, 100);
+        final List<Session.Detail> details = List.of(new Session.Detail(0, 0, BesideNotes.detail(3_000, 1_000)),
+            new Session.Detail(0, 0, BesideNotes.detail(1_000, 1_000)));
+        final Session.Outcome told = new Session.Outcome(
+            outcome.turns(), outcome.wrong(), outcome.failures(), details, outcome.warmUps());
+        assertEquals(List.of("round trip, 48 bytes: tallypost-messaging-beside: bytes went beside in 2 of 30 turns, in these " +
+            "2.000 GB/s"), BesideNotes.of(settings, told));
+        assertEquals(Booking.NO_DETAIL, BesideNotes.detail(0, 1_000));
+        assertNull(RowMaker.rows(settings.groups().get(0), 0, settings.contestants(), List.of(0, 1), 0, told, 1).get(0).times(),
+            "they are no times");
     }
 
     @Test

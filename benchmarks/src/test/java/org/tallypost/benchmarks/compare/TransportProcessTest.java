@@ -39,7 +39,8 @@ class TransportProcessTest
 
     static List<TransportKind> betweenThreads()
     {
-        return TransportKind.all().stream().filter((kind) -> kind.whyNot(Mode.RTT, Scope.THREADS, 1) == null).toList();
+        return TransportKind.all().stream().filter((kind) ->
+            kind.whyNot(Mode.RTT, Scope.THREADS, 1) == null && kind.whyNot(Mode.RATE, Scope.THREADS, 1) == null).toList();
     }
 
     @ParameterizedTest
@@ -177,6 +178,16 @@ class TransportProcessTest
         assertEquals(List.of(0L, 0L, 0L), found.subList(0, 3).stream().map(Role.Measured::wrong).toList());
         assertTrue(found.get(3).wrong() > 0, "no message was found to be wrong");
         found.forEach((measured) -> assertTrue(measured.messages() > 0 && measured.countedNs() > 0, measured::toString));
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = TransportKind.class, names = { "TALLYPOST_MESSAGING_BESIDE", "TALLYPOST_MESSAGING_REGIONS_BESIDE" })
+    void shouldCarryShortMessagesDuringLongOnes(final TransportKind kind) throws InterruptedException, ExecutionException
+    {
+        final Role.Measured found = CompareFixture.turns(CompareFixture.team(CompareFixture.TIMEOUT_MS,
+            CompareFixture.spec(kind, Mode.RTT, 48, 1)), directory, 400).get(0);
+        assertEquals(0, found.wrong());
+        assertTrue(found.messages() > 0 && found.countedNs() > 0, found::toString);
     }
 
     @ParameterizedTest
