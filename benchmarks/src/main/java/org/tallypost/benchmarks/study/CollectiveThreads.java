@@ -5,24 +5,38 @@ package org.tallypost.benchmarks.study;
 
 import java.io.File;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.file.Files;
+import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import java.util.function.IntUnaryOperator;
+import java.util.stream.IntStream;
 
+import org.agrona.CloseHelper;
 import org.agrona.IoUtil;
+import org.tallypost.benchmarks.compare.LoopbackPorts;
 import org.tallypost.collectives.Collectives;
 import org.tallypost.collectives.CollectivesContext;
 import org.tallypost.collectives.Team;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.NodeContext;
 import org.tallypost.node.Node;
+import org.tallypost.transportaeron.AeronTransport;
+import org.tallypost.transportaeron.NodeAddress;
+import org.tallypost.transportaeron.Topology;
 
 /**
  * The ranks of a team, each on a thread of this process.
  */
 final class CollectiveThreads
 {
+    /** On a busy machine a rank has no turn for long. */
+    private static final long LIVENESS_NS = 30_000_000_000L;
+
     private final File parent;
 
     /** What each rank does. */
@@ -53,17 +67,53 @@ final class CollectiveThreads
      */
     void run(final int ranks, final CollectivesContext context, final Body body) throws IOException, InterruptedException
     {
+        run(context, body, (directory) -> List.of(node(directory, "node", ranks)), (rank) -> 0, ranks);
+    }
+
+    /**
+     * Runs it on ranks of which each has a node of its own; packets go by the loopback interface.
+     *
+     * @param ranks   number of ranks.
+     * @param context for each of them.
+     * @param body    what each does.
+     * @throws IOException if there is no directory, or a rank has failed.
+     * @throws InterruptedException if the calling thread was interrupted.
+     */
+    void runOnNodes(final int ranks, final CollectivesContext context, final Body body) throws IOException, InterruptedException
+    {
+        final int[] each = new int[ranks];
+        Arrays.fill(each, 1);
+        final Topology topology = Topology.blocks(LoopbackPorts.free(ranks).stream()
+            .map((port) -> new NodeAddress(InetAddress.getLoopbackAddress().getHostAddress(), port)).toList(), each);
+        final byte[] secret = new byte[32];
+        new SecureRandom().nextBytes(secret);
+        run(context, body, (directory) -> IntStream.range(0, ranks).mapToObj((node) -> node(directory, "node-" + node, ranks)
+            .livenessIntervalNs(LIVENESS_NS).transport(new AeronTransport(topology, node).secret(secret))).toList(),
+            (rank) -> rank, ranks);
+    }
+
+    private static NodeContext node(final File directory, final String name, final int ranks)
+    {
+        return new NodeContext().directory(new File(directory, name)).groupName("collectives").rankCount(ranks)
+            .deleteOnClose(true);
+    }
+
+    private void run(
+        final CollectivesContext context, final Body body, final Function<File, List<NodeContext>> contexts,
+        final IntUnaryOperator nodeOf, final int ranks) throws IOException, InterruptedException
+    {
         final File directory = Files.createTempDirectory(parent.toPath(), "tallypost-bench-").toFile();
         final AtomicReference<Throwable> failure = new AtomicReference<>();
         final List<Thread> threads = new ArrayList<>();
-        final NodeContext node = new NodeContext().directory(new File(directory, "node")).groupName("collectives")
-            .rankCount(ranks).deleteOnClose(true);
-        try (Node launched = Node.launch(node))
+        final List<Node> nodes = new ArrayList<>();
+        try
         {
+            contexts.apply(directory).forEach((node) -> nodes.add(Node.launch(node)));
             for (int rank = 0; rank < ranks; rank++)
             {
                 final int number = rank;
-                final Thread thread = new Thread(() -> member(launched, number, context, body, failure), "rank " + rank);
+                final Node node = nodes.get(nodeOf.applyAsInt(rank));
+                final Thread thread = new Thread(() -> member(node, number, context, body, failure), "rank " + rank);
                 threads.add(thread);
                 thread.start();
             }
@@ -74,6 +124,7 @@ final class CollectiveThreads
         }
         finally
         {
+            CloseHelper.closeAll(nodes);
             IoUtil.delete(directory, true);
         }
         if (failure.get() != null)

@@ -10,11 +10,14 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReference;
 
 import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.collectives.AlgorithmBetweenNodes;
 import org.tallypost.collectives.Barrier;
+import org.tallypost.collectives.Broadcast;
 import org.tallypost.collectives.CollectivesContext;
 import org.tallypost.collectives.CostProfile;
 import org.tallypost.collectives.ElementType;
 import org.tallypost.collectives.Reducers;
+import org.tallypost.collectives.Team;
 
 /**
  * Measures what moving and reducing data costs here: the parameters of a {@link CostProfile}. Each figure is the median of some
@@ -31,6 +34,9 @@ public final class CostMeter
     private static final int NEAR_LENGTH = 64 * 1024;
     private static final int FAR_LENGTH = 64 << 20;
     private static final int FAR_PIECE = 64 * 1024;
+    private static final int MESSAGES = 15;
+    private static final int LONG_MESSAGES = 3;
+    private static final int MESSAGE_LENGTH = 128 * 1024;
 
     private final CollectiveThreads threads;
 
@@ -64,6 +70,7 @@ public final class CostMeter
         final double[] lines = lines();
         final double step = barrierNs(1);
         final double crowded = barrierNs(2 * processors);
+        final double[] messages = messages();
         final UnsafeBuffer from = new UnsafeBuffer(new byte[FAR_LENGTH]);
         final UnsafeBuffer to = new UnsafeBuffer(new byte[FAR_LENGTH]);
         from.setMemory(0, FAR_LENGTH, (byte)1);
@@ -71,7 +78,50 @@ public final class CostMeter
         return CostProfile.measured(
             lines[0], lines[1], Math.max(1, step), Math.max(lines[0], crowded - lines[0]),
             perKib(to, from, NEAR_LENGTH, false), perKib(to, from, FAR_LENGTH, false),
-            perKib(to, from, NEAR_LENGTH, true), perKib(to, from, FAR_LENGTH, true));
+            perKib(to, from, NEAR_LENGTH, true), perKib(to, from, FAR_LENGTH, true), messages[0], messages[1]);
+    }
+
+    /**
+     * A message to another node, and a KiB of it: two nodes of this machine broadcast to each other by turns, a few bytes and
+     * many. Each broadcast is one message in the cost model.
+     */
+    private double[] messages() throws IOException, InterruptedException
+    {
+        final double[] found = new double[2];
+        threads.runOnNodes(2, new CollectivesContext().algorithmBetweenNodes(AlgorithmBetweenNodes.BINOMIAL), (team) ->
+        {
+            final double few = broadcastNs(team, Long.BYTES, MESSAGES);
+            final double many = broadcastNs(team, MESSAGE_LENGTH, LONG_MESSAGES);
+            if (team.member() == 0)
+            {
+                found[0] = Math.max(1, few);
+                found[1] = Math.max(0.001, (many - few) * 1024 / (MESSAGE_LENGTH - Long.BYTES));
+            }
+        });
+        return found;
+    }
+
+    private static double broadcastNs(final Team team, final int length, final int count)
+    {
+        final Broadcast broadcast = team.newBroadcast();
+        final UnsafeBuffer data = new UnsafeBuffer(new byte[length]);
+        final long[] ways = new long[count];
+        return median(() ->
+        {
+            for (int i = 0; i < count; i++)
+            {
+                final long startNs = System.nanoTime();
+                for (int root = 0; root < 2; root++)
+                {
+                    broadcast.start(root, data, 0, length);
+                    CollectiveThreads.require(broadcast.await());
+                }
+                ways[i] = System.nanoTime() - startNs;
+            }
+            // the median: in some of them other programs had the processor
+            Arrays.sort(ways);
+            return ways[count / 2] / 2.0;
+        });
     }
 
     private static double median(final Round round)

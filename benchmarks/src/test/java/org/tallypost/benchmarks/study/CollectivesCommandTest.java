@@ -4,6 +4,7 @@
 package org.tallypost.benchmarks.study;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -43,6 +44,9 @@ class CollectivesCommandTest
         final CommandRun run = CommandRun.of(Tallypost.commandLine(), "calibrate", "collectives", "--out", file.toString());
         assertEquals(0, run.exitCode(), run.errors());
         assertEquals(CostProfile.read(file.toFile()).toText(), run.output());
+        // between nodes too, of which the usual values are of another network
+        assertNotEquals(CostProfile.usual().messageNs(), CostProfile.read(file.toFile()).messageNs());
+        assertNotEquals(CostProfile.usual().messageByteNs(), CostProfile.read(file.toFile()).messageByteNs());
         final CommandRun check = CommandRun.of(Tallypost.commandLine(), "calibrate", "collectives", "--check", file.toString());
         assertEquals(run.output(), check.output());
     }
