@@ -42,7 +42,8 @@ abstract class Messages extends CommCore
         final SendTransfer.Mode mode, final Object buffer, final long offset, final int count, final Datatype type,
         final int dest, final int tag) throws MPIException
     {
-        return Request.started(world(), prepare(new SendTransfer(), mode, buffer, offset, count, type, dest, tag));
+        check();
+        return Request.started(world(), prepare(world().newSend(), mode, buffer, offset, count, type, dest, tag));
     }
 
     final Prequest initSend(
@@ -64,7 +65,8 @@ abstract class Messages extends CommCore
         final Object buffer, final long offset, final int count, final Datatype type, final int source, final int tag)
         throws MPIException
     {
-        return Request.started(world(), prepare(new ReceiveTransfer(), buffer, offset, count, type, source, tag));
+        check();
+        return Request.started(world(), prepare(world().newReceive(), buffer, offset, count, type, source, tag));
     }
 
     /** Sends and receives at the same time. */

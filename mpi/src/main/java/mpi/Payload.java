@@ -17,6 +17,7 @@ final class Payload
     static final int HEAD = 12;
     /** Most bytes of objects in one of these: a receiver has no more room for them than has come, and this. */
     static final int PIECE = 1 << 20;
+    private static final int KEPT_LENGTH = 1 << 20;
 
     /** What is sent, or the room for what comes. */
     final UnsafeBuffer bytes = new UnsafeBuffer(0, 0);
@@ -84,6 +85,12 @@ final class Payload
     void copyAlways()
     {
         isCopied = true;
+    }
+
+    /** Whether it has so little memory of its own that it is kept, and copies only what it has to. */
+    boolean isToBeKept()
+    {
+        return !isCopied && packed.length <= KEPT_LENGTH && (objects == null || objects.length <= KEPT_LENGTH);
     }
 
     private void room(final int byteCount)

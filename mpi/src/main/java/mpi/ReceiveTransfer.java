@@ -62,6 +62,11 @@ final class ReceiveTransfer extends Transfer
         return this;
     }
 
+    boolean isToBeKept()
+    {
+        return payload.isToBeKept();
+    }
+
     @Override
     boolean isCarriedOn()
     {

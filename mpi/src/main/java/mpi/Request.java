@@ -14,7 +14,8 @@ public class Request implements Freeable
     private static final int NONE = -1;
 
     private final World world;
-    private final Transfer transfer;
+    /** Goes back to the rank when this has ended, to be used again; then it is null. */
+    private Transfer transfer;
     private final boolean isPersistent;
     private boolean isActive;
     private boolean isFreed;
@@ -53,15 +54,25 @@ public class Request implements Freeable
     private Status end()
     {
         isActive = false;
-        return Status.of(transfer);
+        final Status status = Status.of(transfer);
+        if (!isPersistent && !transfer.isCarriedOn())
+        {
+            world.giveBack(transfer);
+            transfer = null;
+        }
+        return status;
     }
 
     /** The end of one that is done, for a caller that wants one status: throws what it has failed with. */
     private Status endOrThrow() throws MPIException
     {
-        isActive = false;
-        transfer.throwFailure();
-        return Status.of(transfer);
+        final MPIException failure = transfer.failure();
+        final Status status = end();
+        if (failure != null)
+        {
+            throw failure;
+        }
+        return status;
     }
 
     /** Ends all that are done; throws their statuses if one has failed. */
@@ -78,11 +89,12 @@ public class Request implements Freeable
                 all[i] = new Status().index(places[i]);
                 continue;
             }
+            final MPIException found = request.transfer.failure();
             all[i] = request.end().index(places[i]);
-            if (request.transfer.failure() != null)
+            if (found != null)
             {
                 failed++;
-                failure = failure == null ? request.transfer.failure() : failure;
+                failure = failure == null ? found : failure;
             }
         }
         if (failure != null)

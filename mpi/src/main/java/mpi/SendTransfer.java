@@ -58,6 +58,11 @@ final class SendTransfer extends Transfer
         return this;
     }
 
+    boolean isToBeKept()
+    {
+        return payload.isToBeKept();
+    }
+
     @Override
     boolean isCarriedOn()
     {

@@ -25,6 +25,9 @@ import org.tallypost.transportaeron.launch.LaunchSetting;
  */
 final class World
 {
+    /** Sends and receives that are kept to be used again. */
+    private static final int MOST_KEPT = 256;
+
     private static World current;
 
     private final Thread thread = Thread.currentThread();
@@ -37,7 +40,7 @@ final class World
     private final List<Transfer> background = new ArrayList<>();
     /** Contexts that could not be freed yet. */
     private final List<Communicator> left = new ArrayList<>();
-    /** Of calls that wait: they are used again, with their memory. */
+    /** They have ended, and are used again. */
     private final ArrayDeque<SendTransfer> sends = new ArrayDeque<>();
     private final ArrayDeque<ReceiveTransfer> receives = new ArrayDeque<>();
     private final WorldTeams teams;
@@ -233,7 +236,20 @@ final class World
     {
         start(transfer);
         await(transfer);
-        sends.push(transfer.items(null, 0, 0, 0, null));
+        giveBack(transfer);
+    }
+
+    /** One that has ended, in calls that wait or in a request, is used again, with its memory if that is not long. */
+    void giveBack(final Transfer transfer)
+    {
+        if (transfer instanceof SendTransfer && sends.size() < MOST_KEPT && ((SendTransfer)transfer).isToBeKept())
+        {
+            sends.push(((SendTransfer)transfer).items(null, 0, 0, 0, null));
+        }
+        else if (transfer instanceof ReceiveTransfer && receives.size() < MOST_KEPT && ((ReceiveTransfer)transfer).isToBeKept())
+        {
+            receives.push(((ReceiveTransfer)transfer).items(null, 0, 0, 0, null));
+        }
     }
 
     /** One that is free. */
@@ -247,8 +263,9 @@ final class World
     {
         start(transfer);
         await(transfer);
-        receives.push(transfer.items(null, 0, 0, 0, null));
-        return Status.of(transfer);
+        final Status status = Status.of(transfer);
+        giveBack(transfer);
+        return status;
     }
 
     /** One that is free. */

@@ -42,6 +42,7 @@ public final class OpenMpiMessages
         before = (rank + size - 1) % size;
         ring();
         requests();
+        allocations();
         modes();
         persistent();
         probes();
@@ -220,6 +221,28 @@ public final class OpenMpiMessages
         message.mProbe(MPI.PROC_NULL, 0, world);
         Checks.equal(true, message.isNoProc(), "message of nobody");
         message.mRecv(new int[1], 1, MPI.INT);
+    }
+
+    /** What is under way has no memory of its own each time, but for the requests that the program gets, and statuses. */
+    private static void allocations() throws Exception
+    {
+        final com.sun.management.ThreadMXBean threads =
+            (com.sun.management.ThreadMXBean)java.lang.management.ManagementFactory.getThreadMXBean();
+        final IntBuffer out = MPI.newIntBuffer(1);
+        final IntBuffer in = MPI.newIntBuffer(1);
+        long before = 0;
+        final int warmup = 2_000;
+        final int rounds = 10_000;
+        for (int round = -warmup; round < rounds; round++)
+        {
+            before = round == 0 ? threads.getThreadAllocatedBytes(Thread.currentThread().getId()) : before;
+            final Request receive = world.iRecv(in, 1, MPI.INT, rank, 80);
+            world.iSend(out.put(0, round), 1, MPI.INT, rank, 80).waitFor();
+            receive.waitFor();
+            Checks.equal(true, in.get(0) == round, "number");
+        }
+        final long bytes = (threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - before) / rounds;
+        Checks.equal(true, bytes <= 256, "at most 256 bytes for two requests and two statuses, found " + bytes);
     }
 
     /** One of two fails: the statuses say which. */
