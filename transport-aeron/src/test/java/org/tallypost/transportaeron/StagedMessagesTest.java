@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.transportaeron;
 
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.tallypost.endpoint.Channel;
 import org.tallypost.mailbox.Watchdog;
 import org.tallypost.messaging.Communicator;
 import org.tallypost.messaging.Messenger;
@@ -31,6 +33,9 @@ import org.tallypost.messaging.RequestState;
 import org.tallypost.messaging.Requests;
 import org.tallypost.messaging.SendRequest;
 import org.tallypost.messaging.rma.LoanedMessage;
+import org.tallypost.messaging.rma.Region;
+import org.tallypost.messaging.rma.RegionKey;
+import org.tallypost.messaging.rma.RegionMemory;
 
 /** Long messages of private memory that are put into staging areas of receivers of another node. */
 class StagedMessagesTest
@@ -392,6 +397,77 @@ class StagedMessagesTest
             assertEquals(0, room.getLong(i), "written when the receive was over");
         }
         assertEquals(SMALL, rig.memories[1].usedLength(), "areas of closed messengers have gone back");
+    }
+
+    /** Whatever an answer says of an area, the message comes: a key of another rank, of nothing, and lengths that cannot be. */
+    @Test
+    void shouldBelieveNothingOfAnArea()
+    {
+        launch(0, SMALL);
+        rig.closeNode(1);
+        rig.nodes.launch(1);
+        rig.memories[1] = RegionMemory.open(rig.nodes.nodes.get(1), rig.nodes.endpoint(1));
+        rig.drive("a rank without messenger", () -> rig.isOpen(0, 1));
+        final int first = 240 << Channel.TAG_BITS;
+        final long[] announced = {0};
+        final UnsafeBuffer got = room(300, false);
+        final int[] gotLength = {0};
+        final Region region = rig.memories[1].register(SMALL, Region.READ);
+        final Region own = rig.memories[0].register(SMALL, Region.ALL);
+        final UnsafeBuffer answer = new UnsafeBuffer(new byte[48]);
+        for (int kind = 0; kind < 5; kind++)
+        {
+            announced[0] = 0;
+            gotLength[0] = 0;
+            final SendRequest send = rig.send(0, 1, 1, filled(300, kind), 300);
+            final Watchdog watchdog = new Watchdog(Watchdog.DEFAULT_LIMIT, () -> "a forged answer\n" + rig);
+            boolean isAnswered = false;
+            while (!send.isDone() || gotLength[0] == 0)
+            {
+                rig.messengers[0].doWork();
+                rig.nodes.endpoint(1).poll((source, tag, buffer, offset, length) ->
+                {
+                    if (tag >>> Channel.TAG_BITS == 243)
+                    {
+                        announced[0] = buffer.getLong(offset + 8, LITTLE_ENDIAN);
+                    }
+                    else if (tag >>> Channel.TAG_BITS == 245)
+                    {
+                        gotLength[0] = length - 16;
+                        got.putBytes(0, buffer, offset + 16, length - 16);
+                    }
+                }, 16);
+                if (announced[0] != 0 && !isAnswered)
+                {
+                    forge(answer, announced[0], kind == 1 ? own : region, kind);
+                    isAnswered = rig.nodes.endpoint(1).offer(0, first + (4 << Channel.TAG_BITS), answer, 0, 48) >= 0;
+                }
+                watchdog.check();
+                Thread.yield();
+            }
+            assertEquals(RequestResult.SUCCESS, send.result());
+            assertEquals(300, gotLength[0]);
+            check(got, 300, kind);
+        }
+        for (int i = 0; i < SMALL; i += 8)
+        {
+            assertEquals(0, region.buffer().getLong(i));
+            assertEquals(0, own.buffer().getLong(i));
+        }
+        assertEquals(3, rig.messengers[0].counters().refused());
+    }
+
+    private static void forge(final UnsafeBuffer answer, final long id, final Region named, final int kind)
+    {
+        answer.putLong(0, id, LITTLE_ENDIAN);
+        answer.putLong(8, 42, LITTLE_ENDIAN);
+        answer.putLong(16, 300, LITTLE_ENDIAN);
+        named.key(new RegionKey()).encode(answer, 24);
+        if (kind == 2)
+        {
+            answer.putInt(32, 5_000, LITTLE_ENDIAN);
+        }
+        answer.putLong(40, kind == 3 ? -1 : kind == 4 ? 256 : SMALL, LITTLE_ENDIAN);
     }
 
     @Test
