@@ -146,7 +146,8 @@ final class UcxTaker implements TurnTaker
      */
     static Booking parse(final String output, final Mode mode) throws TeamException
     {
-        final String[] fields = output.lines().filter((line) -> line.matches("[0-9]+(,[0-9.]+)+"))
+        // few iterations stand behind spaces
+        final String[] fields = output.lines().map(String::strip).filter((line) -> line.matches("[0-9]+(,[0-9.]+)+"))
             .reduce((first, second) -> second).orElse("").split(",");
         if (fields.length != CSV_FIELDS)
         {

@@ -57,6 +57,7 @@ class NativeTest
         assertEquals(334, (double)trip.countedNs() / trip.messages(), 1e-3, "both ways, over all");
         final Booking rate = UcxTaker.parse(UCX_RATE, Mode.RATE);
         assertEquals(17_530_000, rate.messages() * 1e9 / rate.countedNs(), 1_000);
+        assertEquals(256, UcxTaker.parse(" 256,0.060,281.512,281.512,3552.25,3552.25,3552,3552\n", Mode.BANDWIDTH).messages());
         assertThrows(TeamException.class, () -> UcxTaker.parse("Failed\n", Mode.RTT));
     }
 
