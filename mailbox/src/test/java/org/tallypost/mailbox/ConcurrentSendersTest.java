@@ -23,7 +23,7 @@ class ConcurrentSendersTest
     private volatile Throwable failure;
 
     @ParameterizedTest
-    @CsvSource({"2,8,2,40000", "4,64,5,40000", "3,1024,64,15000", "8,32,4,20000"})
+    @CsvSource({"2,8,2,15000", "4,64,5,15000", "3,1024,64,8000", "8,32,4,8000"})
     void shouldKeepEverySendersMessagesWholeAndInOrder(
         final int senders, final int ringSlots, final int runSlots, final int messages)
     {
