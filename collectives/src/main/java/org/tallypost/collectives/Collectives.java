@@ -173,6 +173,16 @@ public final class Collectives implements AutoCloseable
         return work + teams.progress();
     }
 
+    /**
+     * What has been counted.
+     *
+     * @return the counters, the same object each time; they stay readable when this is closed.
+     */
+    public CollectivesCounters counters()
+    {
+        return teams.counters();
+    }
+
     /** Ends all teams for this rank, and gives the channel back. The endpoint stays open. Idempotent. */
     @Override
     public void close()

@@ -80,8 +80,14 @@ final class MemoryTable
         return number;
     }
 
-    /** All members together: a part for each in a file that the first member makes. */
-    TeamMemory allocate(final Team team, final int length)
+    /**
+     * All members together: a part for each in a file that the first member makes.
+     *
+     * @param team   of this node.
+     * @param users  the team with operations that read the memory: this one, or the one of several nodes to which it belongs.
+     * @param length of this member's part.
+     */
+    TeamMemory allocate(final Team team, final Team users, final int length)
     {
         Checks.atLeast("length", length, 0);
         if (files == null || freeNumber() == MAX_COUNT)
@@ -100,14 +106,9 @@ final class MemoryTable
         final String name = "m" + made++;
         final SharedFile file = open(team, name, total);
         final int number = freeNumber();
-        final TeamMemory memory = new TeamMemory(closed ->
+        final TeamMemory memory = new TeamMemory(users, released ->
         {
-            // an operation with data from there may be under way, and a barrier of the program that has timed out; if the team
-            // has ended, there is none
-            final Barrier barrier = team.newBarrier();
-            barrier.start();
-            barrier.await();
-            remove(closed);
+            remove(released);
             file.close();
         }, number, parts(file.buffer(), lengths), team.member());
         add(memory);
@@ -207,7 +208,7 @@ final class MemoryTable
         return word.getInt(0) == 1;
     }
 
-    private static void require(final long result)
+    static void require(final long result)
     {
         if (result < 0)
         {

@@ -144,7 +144,6 @@ public abstract class Operation extends Awaited
     /** With everything checked and the plan made. */
     final long begin()
     {
-        team().requireOneNode(phases == null ? kind.toString() : null);
         if (phases != null)
         {
             phases.require();

@@ -278,17 +278,16 @@ public final class Team implements AutoCloseable
     /**
      * Allocates memory from which other members read what operations send, by one copy and without this member's help. Each
      * member gets a part, of a length of its own. All members call it at the same place of their operations, and it waits for
-     * them.
+     * them. With several nodes the members of each node read one another's parts; between nodes data go by messages.
      *
-     * @param length of this member's part in bytes, at least 0; 2 GiB less two pages for all members together.
+     * @param length of this member's part in bytes, at least 0; 2 GiB less two pages for all members of a node together.
      * @return the memory.
      * @throws IllegalArgumentException if a length is out of range.
-     * @throws IllegalStateException if there are 64 allocations already, or the team is none of a node.
+     * @throws IllegalStateException if there are 64 allocations already.
      * @throws MailboxException if there is no room, or the team has ended.
      */
     public TeamMemory allocate(final int length)
     {
-        requireOneNode("memory of a team");
         return TeamMemory.allocate(this, length);
     }
 
@@ -514,16 +513,6 @@ public final class Team implements AutoCloseable
     NodesPath nodes()
     {
         return nodes;
-    }
-
-    /** Refuses what members of several nodes cannot do; null is nothing. */
-    void requireOneNode(final String what)
-    {
-        if (nodes != null && what != null)
-        {
-            throw new UnsupportedOperationException(
-                what + " is for teams of one node: found members on " + nodes.count() + " nodes");
-        }
     }
 
     Exchange exchange()

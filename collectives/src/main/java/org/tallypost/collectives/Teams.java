@@ -20,7 +20,7 @@ final class Teams
     /** Of teams of several nodes, also of those that have not begun. */
     private final List<NodeLinks> links = new ArrayList<>();
     private long emptyPolls;
-    private long refused;
+    private final CollectivesCounters counters = new CollectivesCounters();
 
     /** Without a way of waiting, in tests, no call waits. */
     Teams(final Meeting meeting, final CollectivesContext context, final TeamWait waiting)
@@ -69,10 +69,7 @@ final class Teams
     /** Takes a message that another node has sent, or another member of a team of several. */
     void onMessage(final int source, final DirectBuffer buffer, final int offset, final int length)
     {
-        if (length < HEAD_LENGTH || !isTaken(source, buffer, offset, length))
-        {
-            refused++;
-        }
+        counters.count(length >= HEAD_LENGTH && isTaken(source, buffer, offset, length));
     }
 
     private boolean isTaken(final int source, final DirectBuffer buffer, final int offset, final int length)
@@ -90,13 +87,12 @@ final class Teams
     /** What has come otherwise than as a message is of no team that is here. */
     void refuse()
     {
-        refused++;
+        counters.count(false);
     }
 
-    /** Messages of other nodes that were dropped: damaged, or of a team that is not here any more or not yet. */
-    long refused()
+    CollectivesCounters counters()
     {
-        return refused;
+        return counters;
     }
 
     /** Tells other nodes that this one has left: tries it for some turns, in which it polls. */

@@ -99,6 +99,11 @@ final class NodesTeamRig
         all[member].onMessage(source, new UnsafeBuffer(bytes), 0, bytes.length);
     }
 
+    CollectivesCounters counters(final int member)
+    {
+        return all[member].counters();
+    }
+
     /** A member dies. */
     void kill(final int member)
     {

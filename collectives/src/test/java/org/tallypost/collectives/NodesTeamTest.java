@@ -332,6 +332,23 @@ class NodesTeamTest
         assertTrue(begun[0].isActive() && begun[1].isActive());
     }
 
+    /** What is no message of the team is counted, by counters that can be enumerated. */
+    @Test
+    void shouldCountWhatItRefuses()
+    {
+        final NodesTeamRig rig = new NodesTeamRig(random, context(), 0, 1);
+        final long before = rig.counters(0).refused();
+        final long taken = rig.counters(0).taken();
+        assertTrue(taken > 0, "hellos");
+        rig.deliver(0, 1, new byte[7]);
+        rig.deliver(0, 1, new byte[100]);
+        assertEquals(before + 2, rig.counters(0).refused());
+        assertEquals(taken, rig.counters(0).taken());
+        final List<String> shown = new ArrayList<>();
+        rig.counters(0).forEach((name, unit, kind, value) -> shown.add(name + "=" + value));
+        assertEquals(List.of("taken=" + taken, "refused=" + (before + 2)), shown);
+    }
+
     /** Messages come twice, once with a byte or a length that no leader has sent: nothing is thrown, and no member hangs. */
     @Test
     void shouldNotFailByForgedMessages()
@@ -368,11 +385,10 @@ class NodesTeamTest
     }
 
     @Test
-    void shouldRefuseWhatIsOfOneNode()
+    void shouldRefuseWhatNeedsConsecutiveMembers()
     {
         final NodesTeamRig rig = new NodesTeamRig(random, context(), 0, 1, 0);
         final Team team = rig.teams[0];
-        assertThrows(UnsupportedOperationException.class, () -> team.allocate(8));
         assertTrue(assertThrows(IllegalArgumentException.class, () -> team.newAllReduce(ElementType.BYTES, LAST)).getMessage()
             .contains("consecutive"));
         assertFalse(rig.maps[0].isConsecutive());

@@ -75,7 +75,7 @@ final class TeamRig
             teams[i] = all[i].open(arenas[i]);
             if (parts != null)
             {
-                teams[i].exchange().direct().memories().add(new TeamMemory(closed -> {}, 3, parts, i));
+                teams[i].exchange().direct().memories().add(new TeamMemory(teams[i], (released) -> {}, 3, parts, i));
             }
         }
         memory = new UnsafeBuffer(meetings.files().values().iterator().next());

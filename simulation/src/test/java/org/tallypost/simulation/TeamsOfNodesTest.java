@@ -4,6 +4,7 @@ package org.tallypost.simulation;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -40,10 +41,12 @@ import org.tallypost.collectives.RankSet;
 import org.tallypost.collectives.Reducers;
 import org.tallypost.collectives.Team;
 import org.tallypost.collectives.TeamCalls;
+import org.tallypost.collectives.TeamMemory;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.NodeContext;
 import org.tallypost.mailbox.ForkedJvm;
 import org.tallypost.mailbox.Watchdog;
+import org.tallypost.mailbox.files.MailboxException;
 import org.tallypost.node.Node;
 import org.tallypost.transportaeron.AeronTransport;
 import org.tallypost.transportaeron.NodeAddress;
@@ -396,6 +399,7 @@ class TeamsOfNodesTest
                 assertEquals(1L << team.rankOf(0) | 1L << team.rankOf(1), sum.getLong(0));
             }
             portionsOfAnyLengths(rank);
+            broadcastOfTeamMemory(rank);
             return calls(rank).agree(15 & ~(1 << rank));
         }))
         {
@@ -425,6 +429,27 @@ class TeamsOfNodesTest
         {
             assertEquals(i, out.getByte(receiving.offset(i)));
             assertEquals(i, out.getByte(receiving.offset(i) + receiving.length(i) - 1));
+        }
+    }
+
+    /** Each node has a file with parts for its ranks. One without room for it fails at all ranks, and leaves nothing. */
+    private void broadcastOfTeamMemory(final int rank)
+    {
+        final Team world = collectives[rank].world();
+        if (rank < 2)
+        {
+            assertThrows(IllegalArgumentException.class, () -> world.allocate(Integer.MAX_VALUE));
+        }
+        else
+        {
+            assertThrows(MailboxException.class, () -> world.allocate(8));
+        }
+        try (TeamMemory memory = world.allocate(100_000 + rank))
+        {
+            assertEquals(100_000 + rank, memory.buffer().capacity());
+            memory.buffer().setMemory(0, 100_000, (byte)rank);
+            assertTrue(calls(rank).broadcast(3, memory.buffer(), 0, 100_000) >= 0);
+            assertEquals(3, memory.buffer().getByte(99_999));
         }
     }
 
