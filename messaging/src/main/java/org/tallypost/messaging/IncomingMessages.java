@@ -220,6 +220,7 @@ final class IncomingMessages
             shared.refuse();
             return;
         }
+        shared.onShort();
         final ReceiveRequest request = match(context, source, tag);
         if (request == null)
         {

@@ -70,6 +70,7 @@ final class MessengerLoop
         {
             return workOnEnd();
         }
+        shared.beginRound();
         final int polled = shared.endpoint.poll(others, shared.context.pollLimit());
         if (polled == Endpoint.CLOSED)
         {

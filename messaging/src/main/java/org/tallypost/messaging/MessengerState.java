@@ -15,6 +15,11 @@ import org.tallypost.messaging.internal.window.ReceiveWindow;
  */
 final class MessengerState
 {
+    /** So many rounds after a short message another one is thought likely. */
+    private static final int QUIET_ROUNDS = 64;
+    /** Some 0.3 us: a short message waits no longer for what is copied before it is looked for. */
+    private static final int SHORT_PART_LENGTH = 4_096;
+
     final Endpoint endpoint;
     final MessengerContext context;
     final MessengerCounters counters = new MessengerCounters();
@@ -24,6 +29,8 @@ final class MessengerState
     private final RequestQueue due = new RequestQueue();
     private final int firstTag;
     private Pair listed;
+    /** Rounds since a short message came, up to {@link #QUIET_ROUNDS}. */
+    private int quietRounds = QUIET_ROUNDS;
     private long nextSession = ThreadLocalRandom.current().nextLong();
     boolean isClosed;
 
@@ -69,6 +76,24 @@ final class MessengerState
     {
         nextSession += nextSession == -1 ? 2 : 1;
         return nextSession;
+    }
+
+    /** A message came that others may be waiting for. */
+    void onShort()
+    {
+        quietRounds = 0;
+    }
+
+    /** A round begins. */
+    void beginRound()
+    {
+        quietRounds += quietRounds < QUIET_ROUNDS ? 1 : 0;
+    }
+
+    /** Most bytes of a long message that are copied in one round: few while short messages come and go. */
+    int partLength(final int longest)
+    {
+        return quietRounds < QUIET_ROUNDS ? Math.min(SHORT_PART_LENGTH, longest) : longest;
     }
 
     /** The next {@link Messenger#doWork()} looks after a pair. */

@@ -157,7 +157,7 @@ final class PlacedReceives
     /** Copies the next part: false if the place cannot be read any more, and the receive has to ask for all of the bytes. */
     private boolean copy(final ReceiveRequest request)
     {
-        final int length = Math.min(request.placed.partLength(), request.wanted - request.received);
+        final int length = Math.min(shared.partLength(request.placed.partLength()), request.wanted - request.received);
         request.checkRoom(length);
         if (length > 0 &&
             request.placed.copy(request.received, request.buffer, request.offset + request.received, length) < 0)

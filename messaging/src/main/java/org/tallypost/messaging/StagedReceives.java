@@ -195,7 +195,7 @@ final class StagedReceives
         boolean isGood = false;
         try
         {
-            final int length = area.copy();
+            final int length = area.copy(shared.partLength(StagingArea.PART_LENGTH));
             isGood = length >= 0;
             if (!isGood)
             {

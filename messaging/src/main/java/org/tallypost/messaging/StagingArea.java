@@ -66,9 +66,10 @@ final class StagingArea
     /**
      * Copies the next part of what has come into the buffer of the receive, which has room for it.
      *
+     * @param most bytes to copy.
      * @return number of bytes, or {@link #DAMAGED}.
      */
-    int copy()
+    int copy(final int most)
     {
         final UnsafeBuffer bytes = region.buffer();
         final int read = request.received;
@@ -80,7 +81,7 @@ final class StagingArea
         {
             return DAMAGED;
         }
-        final int length = Math.min(written - read, PART_LENGTH);
+        final int length = Math.min(written - read, most);
         if (length == 0)
         {
             return 0;

@@ -1,0 +1,73 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.messaging;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.tallypost.endpoint.Flow;
+import org.tallypost.messaging.rma.Region;
+import org.tallypost.messaging.rma.RegionMemory;
+
+/** How much of a long message is copied in a round, while short ones come and go and while none do. */
+class ShortBesideLongTest extends MessengerFixture
+{
+    private static final int TAG = 3;
+    private static final int LENGTH = 8 << 20;
+
+    private final RegionMemory[] memories = new RegionMemory[2];
+    private final SendRequest send = new SendRequest();
+    private final ReceiveRequest receive = new ReceiveRequest();
+    private final SendRequest shortSend = new SendRequest();
+    private final ReceiveRequest shortReceive = new ReceiveRequest();
+
+    @Override
+    void launch(final int ranks)
+    {
+        launch(Flow.DYNAMIC, ranks, 64, (context) ->
+        {
+            final int rank = context.endpoint().rank();
+            memories[rank] = RegionMemory.open(node, context.endpoint(), 1 << 24, 16, 16);
+            context.regionMemory(memories[rank]);
+        });
+    }
+
+    @Test
+    void shouldCopyLittleInARoundWhileShortMessagesCome()
+    {
+        launch(2);
+        final UnsafeBuffer from = memories[0].register(LENGTH, Region.READ).buffer();
+        fill(from, 0, LENGTH, 1);
+        final UnsafeBuffer to = room(LENGTH);
+        messengers[1].receive(receive, messengers[1].world(), 0, TAG, to, 0, LENGTH);
+        messengers[0].send(send, messengers[0].world(), 1, TAG, from, 0, LENGTH);
+        drive("the first part", () -> receive.received > 0);
+        assertEquals(65_536, mostOfRounds(8));
+
+        final UnsafeBuffer word = room(8);
+        messengers[1].receive(shortReceive, messengers[1].world(), 0, TAG + 1, word, 0, 8);
+        messengers[0].send(shortSend, messengers[0].world(), 1, TAG + 1, word, 0, 8);
+        drive("the short message", shortReceive::isDone);
+        assertTrue(receive.received < LENGTH, "the long message is to be under way");
+        assertEquals(4_096, mostOfRounds(32));
+        // none has come for a while
+        mostOfRounds(64);
+        assertEquals(65_536, mostOfRounds(8));
+        await(send, receive);
+        check(to, 0, LENGTH, 1);
+    }
+
+    private int mostOfRounds(final int rounds)
+    {
+        int most = 0;
+        for (int i = 0; i < rounds; i++)
+        {
+            final int before = receive.received;
+            messengers[1].doWork();
+            most = Math.max(most, receive.received - before);
+        }
+        return most;
+    }
+}
