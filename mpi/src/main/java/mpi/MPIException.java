@@ -37,7 +37,7 @@ public final class MPIException extends Exception
         statuses = null;
     }
 
-    /** Of several requests, of which some have failed. */
+    /** Of several requests: some of them have failed. */
     MPIException(final String message, final MPIException first, final Status... statuses)
     {
         super(message, first);

@@ -268,7 +268,7 @@ abstract class TeamCollective extends CollectiveSchedules
         path().in.received(path().in.length());
     }
 
-    /** Two ranks may exchange objects of which the others do not know: so all ask all. */
+    /** Two ranks may exchange objects, and the others do not know that: so all ask all. */
     private void exchange(final Portions from, final Portions to) throws MPIException
     {
         final long sent = lengthOfAll(from);

@@ -12,7 +12,7 @@ final class WindowMessage
 {
     /** Most bytes of a message. */
     static final int MAX_LENGTH = 64 * 1024;
-    /** Most bytes of data in one, of which no item is cut if it is of at most 16 bytes. */
+    /** Most bytes of data in one. An item of up to 16 bytes is never cut. */
     static final int MAX_DATA = 48 * 1024;
     static final int MAX_SEGMENTS = 512;
 

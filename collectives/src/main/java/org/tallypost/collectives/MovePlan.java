@@ -336,7 +336,7 @@ final class MovePlan implements Moves
         return position + (multicast == null ? 0 : multicast.position());
     }
 
-    /** Whether something is waited for of which no message tells. */
+    /** Whether it waits for something that no message announces. */
     boolean isPolling()
     {
         return at < count && (codes[at] == CAST || codes[at] == LISTEN);

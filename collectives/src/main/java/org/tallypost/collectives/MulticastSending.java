@@ -87,7 +87,7 @@ final class MulticastSending
             }
             return false;
         }
-        // others get on by multicast, of which this node takes nothing any more
+        // others get on by multicast, and this node takes nothing of it any more
         while (given[node] < length && (sent == length || isStuck))
         {
             final int count = links.trySend(node, operation, operations, data, given[node], length - given[node]);

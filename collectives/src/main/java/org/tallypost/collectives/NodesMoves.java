@@ -71,7 +71,7 @@ final class NodesMoves
         program.multicast(null);
     }
 
-    /** Whether something is waited for of which no message tells. */
+    /** Whether it waits for something that no message announces. */
     boolean isPolling()
     {
         return program.isPolling();

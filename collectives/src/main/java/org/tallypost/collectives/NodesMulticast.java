@@ -17,7 +17,7 @@ import org.tallypost.endpoint.transport.Multicast;
  */
 final class NodesMulticast
 {
-    /** Looks at all nodes, of which each follows some idling, until a sender asks. */
+    /** Looks at all nodes, each after some idling, until a sender asks. */
     static final int MOST_LOOKS = 1_024;
     private static final UnsafeBuffer NOTHING = new UnsafeBuffer(0, 0);
 

@@ -31,7 +31,7 @@ class NodesMulticastTest
             new CollectivesContext().blockLength(1_024).algorithmBetweenNodes(AlgorithmBetweenNodes.MULTICAST), nodeOf);
     }
 
-    /** Many broadcasts from any roots, of which some are under way at a time, with barriers in between. */
+    /** Many broadcasts from any roots, some of them under way at a time, with barriers in between. */
     private void broadcast(final NodesTeamRig rig, final int count)
     {
         final byte[][] expected = new byte[count][];

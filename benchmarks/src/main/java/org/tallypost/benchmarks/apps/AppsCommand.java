@@ -71,7 +71,7 @@ public final class AppsCommand implements Callable<Integer>
     private int launches;
 
     @Option(names = "--rounds", paramLabel = "N", defaultValue = "21",
-        description = "Rounds of each start, of which the later half counts; default ${DEFAULT-VALUE}.")
+        description = "Rounds of each start; the later half counts; default ${DEFAULT-VALUE}.")
     private int rounds;
 
     @Option(names = "--mpj", paramLabel = "DIR", defaultValue = "/usr/share/mpj",

@@ -71,7 +71,7 @@ final class CollectiveThreads
     }
 
     /**
-     * Runs it on ranks of which each has a node of its own; packets go by the loopback interface.
+     * Runs it on ranks that have a node each; packets go by the loopback interface.
      *
      * @param ranks   number of ranks.
      * @param context for each of them.

@@ -44,7 +44,7 @@ class CollectivesCommandTest
         final CommandRun run = CommandRun.of(Tallypost.commandLine(), "calibrate", "collectives", "--out", file.toString());
         assertEquals(0, run.exitCode(), run.errors());
         assertEquals(CostProfile.read(file.toFile()).toText(), run.output());
-        // between nodes too, of which the usual values are of another network
+        // between nodes too: the usual values are those of another network
         assertNotEquals(CostProfile.usual().messageNs(), CostProfile.read(file.toFile()).messageNs());
         assertNotEquals(CostProfile.usual().messageByteNs(), CostProfile.read(file.toFile()).messageByteNs());
         final CommandRun check = CommandRun.of(Tallypost.commandLine(), "calibrate", "collectives", "--check", file.toString());
