@@ -461,6 +461,10 @@ public final class DynamicLedger extends Ledger
         }
         available += rows.current(at);
         rows.end(at);
+        if (idleWatch != null)
+        {
+            idleWatch.onServed(sender);
+        }
         // its quota goes to the others by the ordinary steals: it is the next victim
         lists.remove(sender);
         lists.addLast(LOW, sender);

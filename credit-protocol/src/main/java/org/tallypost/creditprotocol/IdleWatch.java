@@ -48,6 +48,12 @@ final class IdleWatch
         rows[sender * STRIDE + WANTED] = round;
     }
 
+    /** What the sender wanted it wants no more: it has been served, or is gone. */
+    void onServed(final int sender)
+    {
+        rows[sender * STRIDE + WANTED] = round - WANTED_ROUNDS;
+    }
+
     void onFreed(final int sender, final int slots)
     {
         final int at = sender * STRIDE;
@@ -57,7 +63,7 @@ final class IdleWatch
             rows[at + USED] = 0;
         }
         rows[at + USED] += slots;
-        rows[at + WANTED] = round - WANTED_ROUNDS;
+        onServed(sender);
     }
 
     /** Slots of a message, by what its sender says: more than the data region is not believed. */

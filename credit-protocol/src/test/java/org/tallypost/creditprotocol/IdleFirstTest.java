@@ -140,6 +140,20 @@ class IdleFirstTest
         assertTrue(ledger.isBlocked(5), "it is asked for what it has not used");
     }
 
+    /** One that is gone wants nothing any more, whatever it said before. */
+    @Test
+    void shouldTakeTheShareOfASenderThatWantedCreditsAndIsGone()
+    {
+        final DynamicLedger ledger = ledger(StealPolicy.IDLE_FIRST);
+        rounds(ledger, 1, 6, 200);
+        assertTrue(ledger.onNudgeRetrieved(5, 1));
+        assertEquals(6, ledger.intendedQuota(5));
+        ledger.reclaim(5);
+        rounds(ledger, 1, 64, 20);
+        assertEquals(2, ledger.intendedQuota(5));
+        assertEquals(48 - 7 * 2, ledger.intendedQuota(0));
+    }
+
     @Test
     void shouldGiveNothingToAWantThatHasItsShareOrIsNoSender()
     {
