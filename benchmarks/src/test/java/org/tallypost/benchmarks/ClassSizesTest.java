@@ -28,7 +28,8 @@ class ClassSizesTest
     private static final int MOST_KNOWN = 12;
     private static final String[][] MODULES = {
         {"org.tallypost.mailbox"}, {"org.tallypost.creditprotocol"}, {"org.tallypost.endpoint", "org.tallypost.node"},
-        {"org.tallypost.transportaeron"}, {"org.tallypost.messaging"}, {"org.tallypost.collectives"}};
+        {"org.tallypost.transportaeron"}, {"org.tallypost.messaging"}, {"org.tallypost.collectives"},
+        {"org.tallypost.activemessages"}};
 
     private static Map<String, int[]> listed() throws IOException
     {

@@ -88,7 +88,8 @@ class HouseRulesTest
     {
         check(noClasses().that().resideInAnyPackage(
             "org.tallypost.mailbox..", "org.tallypost.creditprotocol..", "org.tallypost.endpoint..",
-            "org.tallypost.messaging..", "org.tallypost.collectives..", "org.tallypost.cli..")
+            "org.tallypost.messaging..", "org.tallypost.collectives..", "org.tallypost.activemessages..",
+            "org.tallypost.cli..")
             .should().dependOnClassesThat().resideInAPackage("io.aeron.."));
     }
 

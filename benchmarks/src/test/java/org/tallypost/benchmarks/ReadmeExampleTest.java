@@ -120,6 +120,14 @@ class ReadmeExampleTest
         assertFalse(Files.exists(dir.resolve("sum")), "the last one deletes the directory");
     }
 
+    @Test
+    void shouldReadAFarTableAsTheGuideShows() throws IOException, InterruptedException
+    {
+        compile("docs/guide/active-messages.md");
+        final String node = dir.resolve("table").toString();
+        shouldTalk("FarTable", List.of(node, "0"), "FarTable", List.of(node, "1"), "rank 0: sum 328350", "rank 1: sum 0");
+    }
+
     /** Runs two programs, each in a process, to their ends. */
     private void shouldTalk(
         final String firstProgram,

@@ -32,7 +32,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class WordListTest
 {
     private static final List<String> MODULES =
-        List.of("mailbox", "credit-protocol", "endpoint", "transport-aeron", "messaging", "collectives");
+        List.of("mailbox", "credit-protocol", "endpoint", "transport-aeron", "messaging", "collectives",
+            "active-messages");
     private static final Pattern CLASS =
         Pattern.compile("^ *(?:(?:public|private|protected|static|final|abstract|sealed|non-sealed) )*" +
             "(?:class|interface|enum|record|@interface) (\\w+)", Pattern.MULTILINE);

@@ -1,0 +1,205 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.activemessages;
+
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+
+import org.agrona.DirectBuffer;
+import org.tallypost.endpoint.Channel;
+import org.tallypost.endpoint.FragmentListener;
+import org.tallypost.endpoint.MembershipListener;
+
+/**
+ * Takes what comes by the channel, puts long messages together, and hands each to the side that it is for: requests to the
+ * responder, answers to the requester. With LogGP knobs it holds messages back until they are due. One thread.
+ */
+final class Arrivals implements FragmentListener, MembershipListener
+{
+    /** A message is at most that far ahead of its time; more would be forged. */
+    private static final long MAX_AHEAD_NS = 20 * LoggpKnobs.MAX_NS;
+
+    private final Shared shared;
+    private final Requester requester;
+    private final Responder responder;
+    /** Null without knobs. */
+    private final LoggpKnobs knobs;
+    private final DelayedMessages[] delayed;
+    private int delayedCount;
+    private Channel channel;
+
+    Arrivals(final Shared shared, final Requester requester, final Responder responder, final LoggpKnobs knobs)
+    {
+        this.shared = shared;
+        this.requester = requester;
+        this.responder = responder;
+        this.knobs = knobs;
+        delayed = new DelayedMessages[knobs == null ? 0 : shared.rankCount()];
+    }
+
+    void open()
+    {
+        channel = shared.endpoint.channel(shared.context.channel(), this::onMessage, this);
+        shared.endpoint.addMembershipListener(this);
+    }
+
+    void close()
+    {
+        shared.endpoint.removeMembershipListener(this);
+        if (!shared.endpoint.isClosed())
+        {
+            channel.close();
+        }
+    }
+
+    private void onMessage(final int source, final int tag, final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (source >= shared.rankCount() || !MessageDescriptor.isLength(MessageDescriptor.kind(tag), length))
+        {
+            shared.refuse();
+        }
+        else if (knobs == null)
+        {
+            dispatch(source, tag, buffer, offset, length);
+        }
+        else
+        {
+            delay(source, tag, buffer, offset, length);
+        }
+    }
+
+    private void dispatch(final int source, final int tag, final DirectBuffer buffer, final int offset, final int length)
+    {
+        final Peer peer = shared.peer(source);
+        final int kind = MessageDescriptor.kind(tag);
+        try
+        {
+            if (MessageDescriptor.isAnswer(kind))
+            {
+                requester.onAnswer(peer, kind, MessageDescriptor.handler(tag), buffer, offset, length);
+            }
+            else
+            {
+                responder.onRequest(peer, kind, MessageDescriptor.handler(tag), buffer, offset, length);
+            }
+        }
+        catch (final Exception ex)
+        {
+            // of a handler: the message is delivered, and its sender was answered
+            shared.context.errorHandler().onError(ex);
+        }
+    }
+
+    private void delay(final int source, final int tag, final DirectBuffer buffer, final int offset, final int length)
+    {
+        DelayedMessages messages = delayed[source];
+        if (messages == null)
+        {
+            messages = new DelayedMessages(shared.context.window());
+            delayed[source] = messages;
+        }
+        if (messages.isFull())
+        {
+            shared.refuse();
+            return;
+        }
+        delayedCount++;
+        messages.add(dueNs(source, tag, buffer, offset), tag, buffer, offset, length);
+    }
+
+    private long dueNs(final int source, final int tag, final DirectBuffer buffer, final int offset)
+    {
+        final long now = System.nanoTime();
+        if (!shared.endpoint.isSameNode(source))
+        {
+            // another host has another clock
+            return now + knobs.latencyNs();
+        }
+        final boolean isShort = MessageDescriptor.isShort(MessageDescriptor.kind(tag));
+        final int place = isShort ? MessageDescriptor.TIME_OFFSET : MessageDescriptor.LONG_TIME_OFFSET;
+        final long onWire = buffer.getLong(offset + place, LITTLE_ENDIAN);
+        final boolean isKnown = onWire != 0 && Math.abs(onWire - now) < MAX_AHEAD_NS;
+        return (isKnown ? onWire : now) + knobs.latencyNs();
+    }
+
+    /** Delivers what is due; returns how much it was. */
+    int work()
+    {
+        int work = 0;
+        for (int source = 0; delayedCount > 0 && source < delayed.length; source++)
+        {
+            final DelayedMessages messages = delayed[source];
+            while (messages != null && !messages.isEmpty() && messages.dueNs() - System.nanoTime() <= 0)
+            {
+                Injection.spin(knobs.overheadNs());
+                delayedCount--;
+                work++;
+                dispatch(source, messages.tag(), messages.buffer(), messages.offset(), messages.length());
+                messages.remove();
+            }
+        }
+        return work;
+    }
+
+    @Override
+    public void onFragment(
+        final int source, final int message, final int tag, final int totalLength, final int position, final DirectBuffer buffer,
+        final int offset, final int length)
+    {
+        final int kind = MessageDescriptor.kind(tag);
+        if (source >= shared.rankCount() || MessageDescriptor.isShort(kind) || !MessageDescriptor.isLength(kind, totalLength))
+        {
+            if (position == 0)
+            {
+                shared.refuse();
+            }
+            return;
+        }
+        final Peer peer = shared.peer(source);
+        final LongMessage whole = whole(peer, kind);
+        if (whole.put(message, totalLength, position, buffer, offset, length))
+        {
+            onMessage(source, tag, whole.bytes(), 0, totalLength);
+        }
+    }
+
+    private static LongMessage whole(final Peer peer, final int kind)
+    {
+        return kind == MessageDescriptor.LONG_REPLY ? peer.longReply : peer.longRequest;
+    }
+
+    @Override
+    public void onLost(final int source, final int message, final int tag, final int totalLength, final int position)
+    {
+        final Peer peer = shared.peerOrNull(source);
+        if (peer != null)
+        {
+            whole(peer, MessageDescriptor.kind(tag)).lost(message);
+        }
+    }
+
+    @Override
+    public void onOpen(final int rank, final int incarnation)
+    {
+        // what was under way with a former incarnation ended when that was gone
+    }
+
+    @Override
+    public void onGone(final int rank, final int incarnation)
+    {
+        final Peer peer = shared.peerOrNull(rank);
+        if (peer == null)
+        {
+            return;
+        }
+        if (rank < delayed.length && delayed[rank] != null)
+        {
+            while (!delayed[rank].isEmpty())
+            {
+                delayed[rank].remove();
+                delayedCount--;
+            }
+        }
+        peer.forgetRequests();
+        requester.failAll(peer, RequestFailure.PEER_GONE);
+    }
+}

@@ -1,0 +1,80 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.activemessages;
+
+import java.util.Arrays;
+
+/**
+ * The network card of LogGP's apparatus at the sending side (seed 004, pages 22 and 23). The overhead o is a spin of the sending
+ * thread. The gaps g and G delay messages behind one another, and no thread. A message carries the time at which the card would
+ * have put it on the wire, and the receiver holds it back until then. The card has room for few messages that are not on the
+ * wire. One thread.
+ */
+final class Injection
+{
+    /** Messages that the card takes before the first of them is on the wire. */
+    static final int ROOM = 16;
+
+    private final LoggpKnobs knobs;
+    /** When each of the last messages is on the wire. */
+    private final long[] times = new long[ROOM];
+    private int next;
+    /** When the card may begin with the next message. */
+    private long freeNs = System.nanoTime();
+    private boolean isOverheadSpent;
+
+    Injection(final LoggpKnobs knobs)
+    {
+        this.knobs = knobs;
+        Arrays.fill(times, freeNs);
+    }
+
+    boolean hasRoom()
+    {
+        return times[next] - System.nanoTime() <= 0;
+    }
+
+    /** Spends the overhead of a message, once however often it is tried. */
+    void overhead()
+    {
+        if (!isOverheadSpent)
+        {
+            isOverheadSpent = true;
+            spin(knobs.overheadNs());
+        }
+    }
+
+    static void spin(final long lengthNs)
+    {
+        if (lengthNs > 0)
+        {
+            final long end = System.nanoTime() + lengthNs;
+            while (System.nanoTime() - end < 0)
+            {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    /** When a message of now with a block of so many bytes is on the wire with all of them. */
+    long time(final int blockLength)
+    {
+        return beginNs() + knobs.blockNs(blockLength);
+    }
+
+    private long beginNs()
+    {
+        final long now = System.nanoTime();
+        return freeNs - now > 0 ? freeNs : now;
+    }
+
+    void sent(final int blockLength)
+    {
+        isOverheadSpent = false;
+        final long begin = beginNs();
+        final long onWire = begin + knobs.blockNs(blockLength);
+        times[next] = onWire;
+        next = (next + 1) % ROOM;
+        freeNs = onWire + knobs.gapNs();
+    }
+}

@@ -1,0 +1,246 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.activemessages;
+
+import java.io.File;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import org.agrona.concurrent.AtomicBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.endpoint.internal.layout.SharedFileDescriptor;
+import org.tallypost.mailbox.files.MailboxException;
+import org.tallypost.mailbox.files.MappedFiles;
+import org.tallypost.mailbox.process.ProcessIdentity;
+import org.tallypost.node.Node;
+import org.tallypost.node.SharedFile;
+
+/**
+ * The four parameters of LogGP, which slow down the active messages of a rank while it runs (seed 004, pages 22 and 23). Each is
+ * added to what the machine takes anyway, and all are 0 at first.
+ *
+ * <table border="1">
+ * <caption>The knobs.</caption>
+ * <tr><td>o</td><td>a spin of the sending thread for each message, and of the receiving one before it runs the handler</td></tr>
+ * <tr><td>g</td><td>time between two messages of a sender; no thread is held up until 16 messages wait</td></tr>
+ * <tr><td>G</td><td>as g, for each byte of a block</td></tr>
+ * <tr><td>L</td><td>time for which the receiver holds a message back</td></tr>
+ * </table>
+ *
+ * <p>A rank that is to be slowed down opens its knobs and hands them to {@link ActiveMessagesContext#knobs}. The words are in a
+ * shared file of the node, where {@link #find} gets at them from any process of the host. Any thread.
+ */
+public final class LoggpKnobs implements AutoCloseable
+{
+    /** Greatest value of o, g and L: 1 s. */
+    public static final long MAX_NS = 1_000_000_000L;
+    /** Greatest value of G: 1 ms for each byte. */
+    public static final long MAX_BYTE_GAP_PS = 1_000_000_000L;
+
+    private static final String NAME = "loggp-";
+    private static final String FILE_PREFIX = "shared-" + NAME;
+    private static final long PS_IN_NS = 1_000;
+
+    private final int rank;
+    private final AtomicBuffer words;
+    /** Null in a process that found the file. */
+    private final SharedFile owned;
+    private final ProcessIdentity owner;
+
+    private LoggpKnobs(final int rank, final AtomicBuffer words, final SharedFile owned, final ProcessIdentity owner)
+    {
+        this.rank = rank;
+        this.words = words;
+        this.owned = owned;
+        this.owner = owner;
+    }
+
+    /**
+     * Makes the knobs of a rank of this process.
+     *
+     * @param node of the rank.
+     * @param rank that is slowed down.
+     * @return knobs that are all 0.
+     * @throws MailboxException if the rank has knobs, or there is no room.
+     */
+    public static LoggpKnobs open(final Node node, final int rank)
+    {
+        final SharedFile file = node.createShared(NAME + rank, KnobsDescriptor.LENGTH);
+        final UnsafeBuffer words = file.buffer();
+        words.putLongRelease(KnobsDescriptor.VERSION_OFFSET, KnobsDescriptor.VERSION);
+        return new LoggpKnobs(rank, words, file, ProcessIdentity.current());
+    }
+
+    /**
+     * Finds the knobs of all ranks in the directory of a node.
+     *
+     * @param directory of a node.
+     * @return those of ranks with a live process, by rank.
+     * @throws MailboxException if there is no such directory, or one of the files is damaged.
+     */
+    public static List<LoggpKnobs> find(final File directory)
+    {
+        final File[] files = directory.listFiles((parent, name) -> name.matches(FILE_PREFIX + "[0-9]{1,9}"));
+        if (files == null)
+        {
+            throw new MailboxException("not a directory: found=" + directory + ", expected the directory of a node");
+        }
+        final List<LoggpKnobs> found = new ArrayList<>();
+        for (final File file : files)
+        {
+            final LoggpKnobs knobs = attach(file);
+            if (knobs.isLive())
+            {
+                found.add(knobs);
+            }
+        }
+        found.sort(Comparator.comparingInt(LoggpKnobs::rank));
+        return found;
+    }
+
+    private static LoggpKnobs attach(final File file)
+    {
+        final int rank = Integer.parseInt(file.getName().substring(FILE_PREFIX.length()));
+        return MappedFiles.attach(
+            file, SharedFileDescriptor.CONTENTS_OFFSET + KnobsDescriptor.LENGTH, "knobs", (buffer) ->
+            {
+                MappedFiles.checkHeader(buffer, file, "knobs", SharedFileDescriptor.MAGIC, SharedFileDescriptor.VERSION,
+                    SharedFileDescriptor.FILE_LENGTH_OFFSET);
+                final UnsafeBuffer words = new UnsafeBuffer(
+                    buffer.byteBuffer(), SharedFileDescriptor.CONTENTS_OFFSET, KnobsDescriptor.LENGTH);
+                final long version = words.getLongAcquire(KnobsDescriptor.VERSION_OFFSET);
+                if (version != KnobsDescriptor.VERSION)
+                {
+                    throw new MailboxException("not a file with knobs: file=" + file + ", found version=" + version +
+                        ", expected=" + KnobsDescriptor.VERSION);
+                }
+                return new LoggpKnobs(rank, words, null, new ProcessIdentity(buffer.getLong(SharedFileDescriptor.PID_OFFSET),
+                    buffer.getLong(SharedFileDescriptor.START_TIME_OFFSET),
+                    buffer.getLong(SharedFileDescriptor.NAMESPACE_OFFSET)));
+            });
+    }
+
+    /**
+     * Which rank is slowed down.
+     *
+     * @return the rank.
+     */
+    public int rank()
+    {
+        return rank;
+    }
+
+    /**
+     * Whether the process of the rank is there.
+     *
+     * @return false if it is gone: what is set then has no effect.
+     */
+    public boolean isLive()
+    {
+        return owner.probe() != ProcessIdentity.Liveness.DEAD;
+    }
+
+    /**
+     * Sets a knob. The next message has it.
+     *
+     * @param knob  which one.
+     * @param value in the knob's unit.
+     * @return this.
+     * @throws IllegalArgumentException if it is negative or above the knob's greatest value.
+     * @throws IllegalStateException    if the process of the rank is gone.
+     */
+    public LoggpKnobs set(final Knob knob, final long value)
+    {
+        if (value < 0 || value > knob.most)
+        {
+            throw new IllegalArgumentException(knob + " is out of range: found=" + value + ", expected=0 to " + knob.most + " " +
+                knob.unit);
+        }
+        if (!isLive())
+        {
+            throw new IllegalStateException("the process of rank " + rank + " is gone: found " + owner);
+        }
+        words.putLongOpaque(knob.offset, value);
+        return this;
+    }
+
+    /**
+     * The value of a knob.
+     *
+     * @param knob which one.
+     * @return from 0 to the knob's greatest value, whatever other processes have written.
+     */
+    public long get(final Knob knob)
+    {
+        return Math.max(0, Math.min(knob.most, words.getLongOpaque(knob.offset)));
+    }
+
+    /** A parameter of LogGP. */
+    public enum Knob
+    {
+        /** Overhead o, in nanoseconds. */
+        OVERHEAD(KnobsDescriptor.OVERHEAD_OFFSET, MAX_NS, "ns"),
+        /** Gap g between messages, in nanoseconds. */
+        GAP(KnobsDescriptor.GAP_OFFSET, MAX_NS, "ns"),
+        /** Gap G between bytes of a block, in picoseconds. */
+        BYTE_GAP(KnobsDescriptor.BYTE_GAP_OFFSET, MAX_BYTE_GAP_PS, "ps"),
+        /** Latency L, in nanoseconds. */
+        LATENCY(KnobsDescriptor.LATENCY_OFFSET, MAX_NS, "ns");
+
+        private final int offset;
+        private final long most;
+        private final String unit;
+
+        Knob(final int offset, final long most, final String unit)
+        {
+            this.offset = offset;
+            this.most = most;
+            this.unit = unit;
+        }
+    }
+
+    long overheadNs()
+    {
+        return get(Knob.OVERHEAD);
+    }
+
+    long gapNs()
+    {
+        return get(Knob.GAP);
+    }
+
+    long latencyNs()
+    {
+        return get(Knob.LATENCY);
+    }
+
+    /** Time of the bytes of a block. */
+    long blockNs(final int length)
+    {
+        return length == 0 ? 0 : length * get(Knob.BYTE_GAP) / PS_IN_NS;
+    }
+
+    /** Whether one of them is set. */
+    boolean isOn()
+    {
+        return (overheadNs() | gapNs() | latencyNs() | get(Knob.BYTE_GAP)) != 0;
+    }
+
+    /** Ends the knobs of a rank of this process; knobs that were found need no end. */
+    @Override
+    public void close()
+    {
+        if (owned != null)
+        {
+            owned.close();
+        }
+    }
+
+    @Override
+    public String toString()
+    {
+        return "LoggpKnobs{rank=" + rank + ", " + Arrays.toString(Knob.values()) + "=" + overheadNs() + " ns, " + gapNs() +
+            " ns, " + get(Knob.BYTE_GAP) + " ps, " + latencyNs() + " ns}";
+    }
+}

@@ -1,0 +1,214 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.activemessages;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.util.List;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.tallypost.activemessages.LoggpKnobs.Knob;
+import org.tallypost.endpoint.Flow;
+import org.tallypost.mailbox.LayoutDiagram;
+import org.tallypost.mailbox.files.MailboxException;
+import org.tallypost.node.Node;
+
+/** Each knob delays what it is for by at least what is set. How much more comes is the machine's affair. */
+class LoggpKnobsTest extends ActiveMessagesFixture
+{
+    private static final int READ = 3;
+    private static final int VALUE = 4;
+    private static final long SET_NS = 2_000_000;
+
+    private final LoggpKnobs[] knobs = new LoggpKnobs[2];
+    private final long[] times = new long[64];
+    private int count;
+
+    private void launchWithKnobs()
+    {
+        launch(Flow.DYNAMIC, 2, 128, (context) -> context.window(32).knobs(
+            knobs[context.endpoint().rank()] = LoggpKnobs.open(node, context.endpoint().rank())));
+        ranks[1].onRequest(READ, (token, a, b, c, d, e) -> times[count++] = System.nanoTime());
+        ranks[1].onLongRequest(READ, (token, a, b, buffer, offset, length) -> times[count++] = System.nanoTime());
+    }
+
+    @AfterEach
+    void closeKnobs()
+    {
+        for (final LoggpKnobs each : knobs)
+        {
+            if (each != null)
+            {
+                each.close();
+            }
+        }
+    }
+
+    private long send(final int number)
+    {
+        final long begin = System.nanoTime();
+        for (int i = 0; i < number; i++)
+        {
+            drive("room", () -> ranks[0].tryRequest(1, READ, 0, 0, 0, 0, 0) == 0);
+        }
+        drive("delivery", () -> count == number);
+        return begin;
+    }
+
+    @Test
+    void shouldHoldDiagramAndOffsetsTogether() throws IOException
+    {
+        final LayoutDiagram diagram = LayoutDiagram.read(KnobsDescriptor.class);
+        assertEquals(KnobsDescriptor.VERSION_OFFSET, diagram.row("layout version").offset);
+        assertEquals(KnobsDescriptor.OVERHEAD_OFFSET, diagram.row("o:").offset);
+        assertEquals(KnobsDescriptor.GAP_OFFSET, diagram.row("g:").offset);
+        assertEquals(KnobsDescriptor.BYTE_GAP_OFFSET, diagram.row("G:").offset);
+        assertEquals(KnobsDescriptor.LATENCY_OFFSET, diagram.row("L:").offset);
+        assertEquals(KnobsDescriptor.LENGTH, diagram.row("L:").offset + diagram.row("L:").length);
+    }
+
+    @Test
+    void shouldHoldMessagesBackForTheLatency()
+    {
+        launchWithKnobs();
+        knobs[1].set(Knob.LATENCY, SET_NS);
+        final long begin = send(1);
+        assertTrue(times[0] - begin >= SET_NS, "delivered " + (times[0] - begin) + " ns after it was sent");
+    }
+
+    @Test
+    void shouldPutTheGapBetweenMessages()
+    {
+        launchWithKnobs();
+        knobs[0].set(Knob.GAP, SET_NS);
+        send(5);
+        assertTrue(times[4] - times[0] + SET_NS / 2 >= 3 * SET_NS, "five messages within " + (times[4] - times[0]) + " ns");
+    }
+
+    @Test
+    void shouldSpendTheOverheadAtBothEnds()
+    {
+        launchWithKnobs();
+        knobs[0].set(Knob.OVERHEAD, SET_NS);
+        final long begin = System.nanoTime();
+        assertEquals(0, ranks[0].tryRequest(1, READ, 0, 0, 0, 0, 0));
+        assertTrue(System.nanoTime() - begin >= SET_NS);
+        drive("delivery", () -> count == 1);
+        knobs[0].set(Knob.OVERHEAD, 0);
+        knobs[1].set(Knob.OVERHEAD, SET_NS);
+        final long second = System.nanoTime();
+        drive("room", () -> ranks[0].tryRequest(1, READ, 0, 0, 0, 0, 0) == 0);
+        drive("delivery", () -> count == 2);
+        assertTrue(times[1] - second >= SET_NS);
+    }
+
+    @Test
+    void shouldDelayBlocksByTheirLength()
+    {
+        launchWithKnobs();
+        connect(0, 1);
+        // 2 ms for 1,000 bytes
+        knobs[0].set(Knob.BYTE_GAP, SET_NS);
+        final UnsafeBuffer block = new UnsafeBuffer(new byte[1_000]);
+        final long begin = System.nanoTime();
+        ranks[0].requestLong(1, READ, 0, 0, block, 0, 1_000);
+        drive("delivery", () -> count == 1);
+        assertTrue(times[0] - begin >= SET_NS, "delivered after " + (times[0] - begin) + " ns");
+    }
+
+    @Test
+    void shouldRefuseMoreThanTheCardTakes()
+    {
+        launchWithKnobs();
+        connect(0, 1);
+        knobs[0].set(Knob.GAP, LoggpKnobs.MAX_NS);
+        int sent = 0;
+        while (sent <= Injection.ROOM + 1 && ranks[0].tryRequest(1, READ, 0, 0, 0, 0, 0) == 0)
+        {
+            sent++;
+        }
+        // the clock may have passed the first of them while this thread was away
+        assertTrue(sent >= Injection.ROOM && sent <= Injection.ROOM + 2, "sent " + sent);
+        ranks[1].close();
+        endpoints[1].close();
+        drive("ends", () -> ranks[0].unanswered() == 0);
+    }
+
+    @Test
+    void shouldCarryAnswersInTheirOrder()
+    {
+        launchWithKnobs();
+        knobs[0].set(Knob.GAP, 1_000).set(Knob.LATENCY, 20_000).set(Knob.OVERHEAD, 100).set(Knob.BYTE_GAP, 10);
+        knobs[1].set(Knob.GAP, 1_000).set(Knob.LATENCY, 20_000).set(Knob.OVERHEAD, 100).set(Knob.BYTE_GAP, 10);
+        ranks[0].onRequest(READ, (token, a, b, c, d, e) -> token.reply(VALUE, a, 0, 0, 0, 0));
+        final StringBuilder order = new StringBuilder();
+        final StringBuilder expected = new StringBuilder();
+        ranks[1].onReply(VALUE, (source, a, b, c, d, e) -> order.append(a).append(' '));
+        for (int i = 0; i < 200; i++)
+        {
+            final int value = i;
+            expected.append(i).append(' ');
+            drive("room", () -> ranks[1].tryRequest(0, READ, value, 0, 0, 0, 0) == 0);
+        }
+        drive("answers", () -> ranks[1].unanswered() == 0);
+        assertEquals(expected.toString(), order.toString());
+    }
+
+    @Test
+    void shouldBeSetFromOutside()
+    {
+        launchWithKnobs();
+        final File nodeDirectory = new File(directory.toFile(), "node");
+        final List<LoggpKnobs> found = LoggpKnobs.find(nodeDirectory);
+        assertEquals(2, found.size());
+        found.get(1).set(Knob.LATENCY, 5).set(Knob.OVERHEAD, 6);
+        assertEquals(5, knobs[1].get(Knob.LATENCY));
+        assertEquals(0, knobs[0].get(Knob.LATENCY));
+        assertEquals(1, found.get(1).rank());
+        assertTrue(found.get(1).isLive() && knobs[1].toString().contains("rank=1"));
+        assertThrows(IllegalArgumentException.class, () -> found.get(0).set(Knob.GAP, -1));
+        assertThrows(IllegalArgumentException.class, () -> found.get(0).set(Knob.GAP, LoggpKnobs.MAX_NS + 1));
+        assertThrows(MailboxException.class, () -> LoggpKnobs.find(new File(nodeDirectory, "none")));
+        knobs[0].close();
+        assertEquals(1, LoggpKnobs.find(nodeDirectory).size());
+    }
+
+    @Test
+    void shouldLimitWhatOthersHaveWritten() throws IOException
+    {
+        launchWithKnobs();
+        final File file = new File(new File(directory.toFile(), "node"), "shared-loggp-0");
+        try (RandomAccessFile other = new RandomAccessFile(file, "rw"))
+        {
+            for (int i = 1; i <= 4; i++)
+            {
+                other.seek(4096 + 8L * i);
+                other.writeLong(i % 2 == 0 ? -1L : Long.MAX_VALUE);
+            }
+            for (final Knob knob : Knob.values())
+            {
+                assertTrue(knobs[0].get(knob) >= 0 && knobs[0].get(knob) <= LoggpKnobs.MAX_NS);
+            }
+            other.seek(4096);
+            other.writeLong(77);
+        }
+        assertThrows(MailboxException.class, () -> LoggpKnobs.find(file.getParentFile()));
+    }
+
+    @Test
+    void shouldBelongToOneIncarnation()
+    {
+        launchWithKnobs();
+        assertThrows(MailboxException.class, () -> LoggpKnobs.open(node, 0));
+        final LoggpKnobs found = LoggpKnobs.find(new File(directory.toFile(), "node")).get(0);
+        assertEquals(0, found.set(Knob.GAP, 0).rank());
+        final Node none = null;
+        assertThrows(NullPointerException.class, () -> LoggpKnobs.open(none, 0));
+    }
+}
