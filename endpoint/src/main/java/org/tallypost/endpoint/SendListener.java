@@ -20,4 +20,19 @@ public interface SendListener
      *               ended it, which has gone to the caller of a poll before.
      */
     void onSendEnd(LongSend send, long result);
+
+    /**
+     * How much may lie unread in front of what this endpoint sends next to the receiver of a message. Asked when a message is
+     * started, and by each poll before the message goes on. A run of the message, of up to 2,112 bytes, goes if it leaves no
+     * more than this unread, or if nothing that this endpoint has sent there is unread. A poll sends no more than this. So a
+     * short message waits for little. The long one takes longer, for its receiver copies nothing while the next run is on its
+     * way. Holds for receivers of the same node; one of another node does not tell how far it has read.
+     *
+     * @param sent bytes of the message that are out.
+     * @return bytes, at least 0; by default there is no limit but the credits. Must not throw.
+     */
+    default int mostUnread(int sent)
+    {
+        return Integer.MAX_VALUE;
+    }
 }

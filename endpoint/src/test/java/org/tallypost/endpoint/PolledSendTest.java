@@ -93,6 +93,45 @@ class PolledSendTest
         }
     }
 
+    /** Bytes that may be unread, and slots: one run of 33 always goes. */
+    @ParameterizedTest
+    @CsvSource({"NONE,4096,64", "STATIC,4096,64", "DYNAMIC,4224,66", "DYNAMIC,0,33"})
+    void shouldLeaveNoMoreUnreadThanTheListenerSays(final Flow flow, final int bytes, final int most)
+    {
+        final UnsafeBuffer longOne = new UnsafeBuffer(new byte[100_000]);
+        try (Node node = Node.launch(Fixtures.context(directory, flow, CreditReturn.DIRECT, 2, 256).checkInvariants(true));
+            Endpoint from = node.open(0); Endpoint to = node.open(1))
+        {
+            connect(from, to);
+            to.onFragments((source, number, tag, total, position, buffer, offset, length) ->
+                told += position + length == total ? 1 : 0);
+            assertEquals(Endpoint.NO_CREDIT, from.newSend(new SendListener()
+            {
+                @Override
+                public void onSendEnd(final LongSend send, final long result)
+                {
+                    results.add(result);
+                }
+
+                @Override
+                public int mostUnread(final int sent)
+                {
+                    return bytes;
+                }
+            }).start(1, 0, longOne, 0, longOne.capacity()));
+            Fixtures.pollUntil("the message", Fixtures.NOTHING, () ->
+            {
+                for (int i = 0; i < 4; i++)
+                {
+                    from.poll(Fixtures.NOTHING, 1);
+                    assertTrue(to.backlogSlots() <= most, () -> "found " + to.backlogSlots() + " slots");
+                }
+                return told == 1 && results.size() == 1;
+            }, to);
+            assertTrue(results.get(0) >= 0, results::toString);
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({"NONE,DIRECT", "STATIC,DIRECT", "DYNAMIC,DIRECT", "STATIC,PACKET", "DYNAMIC,PACKET"})
     void shouldCarryMessagesOnToAllReceivers(final Flow flow, final CreditReturn creditReturn)

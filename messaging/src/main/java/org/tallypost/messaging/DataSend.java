@@ -26,6 +26,8 @@ final class DataSend implements SendListener
     private final UnsafeBuffer body = new UnsafeBuffer(0, 0);
     private SendRequest request;
     private int partLength;
+    /** Bytes of the part that were out when it was asked how many may follow. */
+    private int lastSent;
     /** The next one that is free. */
     DataSend next;
 
@@ -52,6 +54,14 @@ final class DataSend implements SendListener
     public void onSendEnd(final LongSend handle, final long result)
     {
         owner.onEnd(request, result);
+    }
+
+    @Override
+    public int mostUnread(final int sent)
+    {
+        final boolean hasMoved = sent > lastSent;
+        lastSent = sent;
+        return owner.mostUnread(hasMoved);
     }
 
     /** Length of the part that was started last. */

@@ -115,7 +115,8 @@ final class MessengerLoop
                 pair = next;
             }
         }
-        return work + incoming.progressStaged() + outgoing.progressStaged();
+        // a round without work may park its thread
+        return work + incoming.progressStaged() + outgoing.progressStaged() + (outgoing.isHeldBack() ? 1 : 0);
     }
 
     private int progress(final Pair pair)

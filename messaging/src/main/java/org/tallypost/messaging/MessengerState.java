@@ -15,8 +15,10 @@ import org.tallypost.messaging.internal.window.ReceiveWindow;
  */
 final class MessengerState
 {
-    /** So many rounds after a short message another one is thought likely. */
-    private static final int QUIET_ROUNDS = 64;
+    /** So many parts of long messages after a short message another one is thought likely. */
+    private static final int SHORT_PARTS = 64;
+    /** Rounds in which no part moves: then whoever the bytes wait for is away. */
+    private static final int MAX_STILL_ROUNDS = 64;
     /** Some 0.3 us: a short message waits no longer for what is copied before it is looked for. */
     private static final int SHORT_PART_LENGTH = 4_096;
 
@@ -29,8 +31,9 @@ final class MessengerState
     private final RequestQueue due = new RequestQueue();
     private final int firstTag;
     private Pair listed;
-    /** Rounds since a short message came, up to {@link #QUIET_ROUNDS}. */
-    private int quietRounds = QUIET_ROUNDS;
+    /** Parts of long messages that are to be short. */
+    private int shortParts;
+    private int stillRounds;
     private long nextSession = ThreadLocalRandom.current().nextLong();
     boolean isClosed;
 
@@ -78,22 +81,35 @@ final class MessengerState
         return nextSession;
     }
 
-    /** A message came that others may be waiting for. */
+    /** A short message came, or went beside a long one: more of them are likely. */
     void onShort()
     {
-        quietRounds = 0;
+        shortParts = SHORT_PARTS;
+    }
+
+    /** A part of a long message was copied. */
+    void onPart()
+    {
+        shortParts -= shortParts > 0 ? 1 : 0;
+        stillRounds = 0;
     }
 
     /** A round begins. */
     void beginRound()
     {
-        quietRounds += quietRounds < QUIET_ROUNDS ? 1 : 0;
+        stillRounds += stillRounds < MAX_STILL_ROUNDS ? 1 : 0;
     }
 
-    /** Most bytes of a long message that are copied in one round: few while short messages come and go. */
+    /** Whether parts are short, and one of them moved just now. */
+    boolean isInShortParts()
+    {
+        return shortParts > 0 && stillRounds < MAX_STILL_ROUNDS;
+    }
+
+    /** Most bytes of a long message that are copied in one round, or lie unread: few while short messages come and go. */
     int partLength(final int longest)
     {
-        return quietRounds < QUIET_ROUNDS ? Math.min(SHORT_PART_LENGTH, longest) : longest;
+        return shortParts > 0 ? Math.min(SHORT_PART_LENGTH, longest) : longest;
     }
 
     /** The next {@link Messenger#doWork()} looks after a pair. */

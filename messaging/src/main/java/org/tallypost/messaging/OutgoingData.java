@@ -28,6 +28,8 @@ final class OutgoingData
     private final int tag;
     private final UnsafeBuffer head = new UnsafeBuffer(new byte[HeadDescriptor.DATA_LENGTH]);
     private DataSend free;
+    /** Messages that move their bytes, of all pairs. */
+    private int movingCount;
 
     OutgoingData(final MessengerState shared, final OutgoingMessages outgoing)
     {
@@ -63,6 +65,7 @@ final class OutgoingData
             pair.out.ready.remove(request);
             pair.out.moving.add(request);
             pair.out.movingCount++;
+            movingCount++;
             request.data = take();
             if (!startPart(pair, request))
             {
@@ -166,6 +169,22 @@ final class OutgoingData
         }
     }
 
+    /** As {@link org.tallypost.endpoint.SendListener#mostUnread}: little while short messages come and go. */
+    int mostUnread(final boolean hasMoved)
+    {
+        if (hasMoved)
+        {
+            shared.onPart();
+        }
+        return shared.partLength(Integer.MAX_VALUE);
+    }
+
+    /** Whether bytes go with later rounds although there are credits, so that nothing tells when. */
+    boolean isHeldBack()
+    {
+        return movingCount > 0 && shared.isInShortParts();
+    }
+
     /** A part that was not out at once is out, or lost. */
     void onEnd(final SendRequest request, final long result)
     {
@@ -186,6 +205,7 @@ final class OutgoingData
         {
             request.data = null;
             shared.pair(request.peer).out.movingCount--;
+            movingCount--;
             data.stop();
             data.next = free;
             free = data;

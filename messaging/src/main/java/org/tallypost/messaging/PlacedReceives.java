@@ -167,6 +167,7 @@ final class PlacedReceives
             return false;
         }
         request.received += length;
+        shared.onPart();
         return true;
     }
 

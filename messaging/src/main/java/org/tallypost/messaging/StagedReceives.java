@@ -203,6 +203,10 @@ final class StagedReceives
                 return 0;
             }
             request.received += length;
+            if (length > 0)
+            {
+                shared.onPart();
+            }
             if (request.received == request.wanted)
             {
                 shared.counters.add(Counter.STAGED, 1);

@@ -3,19 +3,24 @@
 package org.tallypost.messaging;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.tallypost.endpoint.Flow;
 import org.tallypost.messaging.rma.Region;
 import org.tallypost.messaging.rma.RegionMemory;
 
-/** How much of a long message is copied in a round, while short ones come and go and while none do. */
+/** How much of a long message is copied in a round, or lies before a short one, while short ones come and while none do. */
 class ShortBesideLongTest extends MessengerFixture
 {
     private static final int TAG = 3;
     private static final int LENGTH = 8 << 20;
+    /** 4,096 bytes. */
+    private static final int SHORT_SLOTS = 64;
 
     private final RegionMemory[] memories = new RegionMemory[2];
     private final SendRequest send = new SendRequest();
@@ -57,6 +62,54 @@ class ShortBesideLongTest extends MessengerFixture
         assertEquals(65_536, mostOfRounds(8));
         await(send, receive);
         check(to, 0, LENGTH, 1);
+    }
+
+    /** Bytes out of private memory that lie before a short message: counted in slots, as the receiver stands still. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void shouldLeaveLittleUnreadWhileShortMessagesGo(final int shortSource)
+    {
+        launch(Flow.DYNAMIC, 2, 256, DEFAULTS);
+        final UnsafeBuffer from = bytes(LENGTH, 1);
+        final UnsafeBuffer to = room(LENGTH);
+        messengers[1].receive(receive, messengers[1].world(), 0, TAG, to, 0, LENGTH);
+        messengers[0].send(send, messengers[0].world(), 1, TAG, from, 0, LENGTH);
+        drive("the first part", () -> receive.received > 0);
+        assertTrue(mostUnread(1, 4) > SHORT_SLOTS, "alone it takes all credits");
+
+        final UnsafeBuffer word = room(8);
+        for (int i = 0; i < 4; i++)
+        {
+            final int dest = 1 - shortSource;
+            messengers[dest].receive(shortReceive, messengers[dest].world(), shortSource, TAG + 1, word, 0, 8);
+            messengers[shortSource].send(shortSend, messengers[shortSource].world(), dest, TAG + 1, word, 0, 8);
+            await(shortSend, shortReceive);
+            final int before = receive.received;
+            final long unread = mostUnread(16, 8);
+            assertTrue(unread > 0 && unread <= SHORT_SLOTS, "found " + unread + " slots");
+            assertTrue(receive.received > before, "the long one goes on");
+        }
+        assertFalse(receive.isDone(), "the long message is to be under way");
+        mostUnread(128, 1);
+        assertTrue(mostUnread(1, 4) > SHORT_SLOTS, "none has come for a while");
+        await(send, receive);
+        check(to, 0, LENGTH, 1);
+    }
+
+    /** Most slots that are unread after several rounds of the sender, before each round of the receiver. */
+    private long mostUnread(final int rounds, final int senderRounds)
+    {
+        long most = 0;
+        for (int i = 0; i < rounds; i++)
+        {
+            for (int j = 0; j < senderRounds; j++)
+            {
+                messengers[0].doWork();
+                most = Math.max(most, endpoints[1].backlogSlots());
+            }
+            messengers[1].doWork();
+        }
+        return most;
     }
 
     private int mostOfRounds(final int rounds)

@@ -266,6 +266,12 @@ public class Peer
         return mailbox.readPosition() < lastPosition && !isLastPositionLost();
     }
 
+    /** Slots from where the receiver reads to the end of what was sent last, those of other senders included. */
+    long unreadSlots()
+    {
+        return lastPosition - mailbox.readPosition();
+    }
+
     /** Now and then: a last position beyond the write position comes from damage, and would be waited for in vain. */
     private boolean isLastPositionLost()
     {

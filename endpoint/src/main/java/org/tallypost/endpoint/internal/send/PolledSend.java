@@ -55,6 +55,7 @@ public final class PolledSend extends LongSend
         {
             throw new IllegalStateException("the last message of this handle has ended, and its listener is told by this poll");
         }
+        send.limitUnread(listener.mostUnread(0));
     }
 
     private long started(final long code)

@@ -200,6 +200,7 @@ public final class PolledSends
         long result = Endpoint.FAILED;
         try
         {
+            send.send.limitUnread(send.listener.mostUnread(before));
             result = send.send.progress();
         }
         finally

@@ -242,7 +242,7 @@ public final class RingWriter
         }
         catch (final Throwable t)
         {
-            send.active = false;
+            send.buffer = null;
             sender.leftPeer = peer;
             sender.leftMessage = send.number;
             sender.isLeft = true;

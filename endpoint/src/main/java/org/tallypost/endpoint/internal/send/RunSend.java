@@ -15,6 +15,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.LongSend;
+import org.tallypost.endpoint.SendListener;
 import org.tallypost.endpoint.internal.layout.Checks;
 import org.tallypost.endpoint.internal.layout.PacketDescriptor;
 import org.tallypost.endpoint.internal.layout.PayloadCopy;
@@ -32,10 +33,9 @@ public final class RunSend extends LongSend
     private final Outbox outbox;
     /** The first part of a message of two. */
     private DirectBuffer head;
-    private DirectBuffer buffer;
+    /** Null while nothing is under way, also if an Error has ended the message. */
+    DirectBuffer buffer;
     private Peer peer;
-    /** Also set to false if an Error has ended the message. */
-    boolean active;
     private int dest;
     private int tag;
     private int headOffset;
@@ -48,6 +48,8 @@ public final class RunSend extends LongSend
     int number;
     private boolean isAfterGivenUp;
     private boolean hasYielded;
+    /** What may be unread, and sent by one call, in slots. */
+    private int mostSlots = Integer.MAX_VALUE;
 
     public RunSend(final Outbox outbox)
     {
@@ -105,7 +107,6 @@ public final class RunSend extends LongSend
         number = -1;
         hasYielded = false;
         peer = null;
-        active = true;
         final long result = progress();
         final Peer current = outbox.connected(to);
         if (result == NO_CREDIT && current != null)
@@ -117,7 +118,7 @@ public final class RunSend extends LongSend
 
     private void checkFree()
     {
-        if (active)
+        if (isActive())
         {
             throw new IllegalStateException("a message to rank " + dest + " is under way with this handle: sent=" + sent +
                 " of " + length + " bytes; call progress() or abort()");
@@ -127,7 +128,7 @@ public final class RunSend extends LongSend
     @Override
     public long progress()
     {
-        if (!active)
+        if (!isActive())
         {
             throw new IllegalStateException("nothing is under way: call start() first");
         }
@@ -140,10 +141,17 @@ public final class RunSend extends LongSend
         return sendRuns();
     }
 
+    /** From now on, as {@link SendListener#mostUnread}. */
+    void limitUnread(final int bytes)
+    {
+        mostSlots = bytes == Integer.MAX_VALUE ? bytes : bytes / MailboxDescriptor.SLOT_LENGTH;
+    }
+
     private long sendRuns()
     {
         final SendingThread sender = outbox.sender();
         final int spared = sparedSlots();
+        int sentSlots = 0;
         long result = NO_CREDIT;
         while (result == NO_CREDIT)
         {
@@ -154,6 +162,12 @@ public final class RunSend extends LongSend
                 // where there is nothing, nothing was left
                 hasYielded |= spared > 0 && credits > 0;
                 return outbox.isOpen(peer) ? sender.refused(peer, NO_CREDIT, !outbox.isCreditless()) : shutOut();
+            }
+            if (mostSlots != Integer.MAX_VALUE && isHeldBack(sentSlots, slots))
+            {
+                // nobody is told when the receiver has read further
+                sender.awaitNews();
+                return NO_CREDIT;
             }
             if (sent == 0 && isLast(slots))
             {
@@ -172,6 +186,7 @@ public final class RunSend extends LongSend
             {
                 return position == NO_CREDIT ? sender.refused(peer, NO_CREDIT, !outbox.isCreditless()) : shutOut();
             }
+            sentSlots += slots;
             final long end = outbox.sentByRing(sender, peer, position, slots);
             if (sent == length)
             {
@@ -201,6 +216,13 @@ public final class RunSend extends LongSend
             return PacketDescriptor.RUN_SLOTS;
         }
         return peer.refusedSlots;
+    }
+
+    /** Whether a run of so many slots would leave too much unread, or be too much behind what this call has sent. */
+    private boolean isHeldBack(final int sentSlots, final int slots)
+    {
+        return !peer.isRemote && (sentSlots > 0 && sentSlots + slots > mostSlots ||
+            peer.isUnread() && peer.unreadSlots() + slots > mostSlots);
     }
 
     /** Makes it one of the messages in several runs that are under way; false if there are too many. */
@@ -299,7 +321,6 @@ public final class RunSend extends LongSend
     {
         close(sent > 0 ? sent < length : isAfterGivenUp);
         peer = null;
-        active = false;
         head = null;
         buffer = null;
     }
@@ -313,13 +334,13 @@ public final class RunSend extends LongSend
     @Override
     public boolean isActive()
     {
-        return active;
+        return buffer != null;
     }
 
     @Override
     public void abort()
     {
-        if (active)
+        if (isActive())
         {
             free();
         }
