@@ -2,14 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.messaging;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.tallypost.endpoint.Flow;
 import org.tallypost.mailbox.Watchdog;
+import org.tallypost.messaging.rma.CrossMemory;
 import org.tallypost.messaging.rma.Loan;
 import org.tallypost.messaging.rma.LoanedMessage;
 import org.tallypost.messaging.rma.Region;
@@ -111,6 +115,25 @@ class MessengerAllocationTest extends MessengerFixture
         });
         assertTrue(to == 0 || messengers[0].counters().sentFromRegion() > MESSAGES / 3);
         assertTrue(to == 0 || messengers[0].counters().sentAsLoan() > MESSAGES / 2);
+    }
+
+    /** Read out of the memory of its sender's process; a long one in several parts. */
+    @ParameterizedTest
+    @CsvSource({"65536", "1500000"})
+    void shouldAllocateNothingForWhatIsReadFromMemory(final int length)
+    {
+        assumeTrue(CrossMemory.whyNot() == null, CrossMemory::whyNot);
+        launch(Flow.DYNAMIC, 2, 64, (context) -> context.crossMemory(true));
+        message = new UnsafeBuffer(ByteBuffer.allocateDirect(length));
+        room = new UnsafeBuffer(ByteBuffer.allocateDirect(length));
+        fill(message, 0, length, length);
+        final int count = ROUND_LENGTH / length;
+        allocatedBy(() -> exchangeMany(1, length, count));
+        final MessengerCounters counters = messengers[0].counters();
+        assertEquals(counters.sentAnnounced(), counters.sentFromMemory(), "each was read from memory");
+        assertTrue(counters.sentFromMemory() >= 2 * count);
+        assertEquals(0, messengers[1].counters().placesRefused());
+        check(room, 0, length, length);
     }
 
     private void exchangeMany(final int to, final int length, final int count)

@@ -44,14 +44,17 @@ public final class CrossMemory
     private static final String FUNCTION = "process_vm_readv";
     private static final String WHY_NOT = findOut();
 
+    /** Leaves no errno: a call that does allocates until it is compiled to the end. */
     private final MethodHandle function;
+    private final MethodHandle functionWithErrno;
     private final ByteBuffer callState = ByteBuffer.allocateDirect(64).order(ByteOrder.nativeOrder());
     private final UnsafeBuffer memory = new UnsafeBuffer(BufferUtil.allocateDirectAligned(PROOF + PROOF_LENGTH, 64));
     private int errno;
 
     private CrossMemory() throws ReflectiveOperationException
     {
-        function = bind(callState);
+        function = bind(null);
+        functionWithErrno = bind(callState);
         memory.putLong(LOCAL, memory.addressOffset() + PROOF);
         memory.putLong(LOCAL + Long.BYTES, PROOF_LENGTH);
         memory.putLong(REMOTE + Long.BYTES, PROOF_LENGTH);
@@ -120,7 +123,7 @@ public final class CrossMemory
         }
     }
 
-    /** The function as a handle of the type (int, long, long, long, long, long)long; it leaves errno in a buffer. */
+    /** The function as a handle of the type (int, long, long, long, long, long)long. It leaves errno in a buffer, or null. */
     private static MethodHandle bind(final ByteBuffer state) throws ReflectiveOperationException
     {
         final String home = "java.lang.foreign.";
@@ -146,12 +149,15 @@ public final class CrossMemory
             Array.set(arguments, i, word);
         }
         final Object descriptor = descriptors.getMethod("of", layouts, arguments.getClass()).invoke(null, word, arguments);
-        final Object capture = Array.newInstance(options, 1);
-        Array.set(capture, 0, options.getMethod("captureCallState", String[].class)
-            .invoke(null, (Object)new String[]{"errno"}));
+        final Object capture = Array.newInstance(options, state == null ? 0 : 1);
+        if (state != null)
+        {
+            Array.set(capture, 0, options.getMethod("captureCallState", String[].class)
+                .invoke(null, (Object)new String[]{"errno"}));
+        }
         final MethodHandle handle = (MethodHandle)linkers.getMethod("downcallHandle", segments, descriptors, capture.getClass())
             .invoke(linker, address.get(), descriptor, capture);
-        return handle.bindTo(segments.getMethod("ofBuffer", java.nio.Buffer.class).invoke(null, state));
+        return state == null ? handle : handle.bindTo(segments.getMethod("ofBuffer", java.nio.Buffer.class).invoke(null, state));
     }
 
     /**
@@ -185,17 +191,23 @@ public final class CrossMemory
         memory.putLong(REMOTE, proofAddress);
         memory.putLong(REMOTE + VECTOR_LENGTH, address);
         memory.putLong(REMOTE + VECTOR_LENGTH + Long.BYTES, length);
-        final long found = call(pid, memory.addressOffset());
-        errno = found < 0 ? callState.getInt(0) : 0;
+        errno = 0;
+        long found = call(function, pid, memory.addressOffset());
+        if (found < 0)
+        {
+            // once more, to learn why
+            found = call(functionWithErrno, pid, memory.addressOffset());
+            errno = found < 0 ? callState.getInt(0) : 0;
+        }
         Reference.reachabilityFence(to);
         return found == PROOF_LENGTH + length && memory.getLong(PROOF) == proof ? length : UNREADABLE;
     }
 
-    private long call(final int pid, final long vectors)
+    private static long call(final MethodHandle handle, final int pid, final long vectors)
     {
         try
         {
-            return (long)function.invokeExact(pid, vectors + LOCAL, 2L, vectors + REMOTE, 2L, 0L);
+            return (long)handle.invokeExact(pid, vectors + LOCAL, 2L, vectors + REMOTE, 2L, 0L);
         }
         catch (final RuntimeException | Error ex)
         {
