@@ -28,7 +28,7 @@ final class Shared
         peers = new Peer[context.rankCount()];
     }
 
-    /** The other rank of a pair; checked by who calls. */
+    /** The other rank of a pair; the caller has checked the number. */
     Peer peer(final int rank)
     {
         Peer peer = peers[rank];

@@ -14,6 +14,7 @@ import org.tallypost.cli.MainCommand;
 import org.tallypost.cli.clean.CleanCommand;
 import org.tallypost.cli.doctor.DoctorCommand;
 import org.tallypost.cli.hello.HelloCommand;
+import org.tallypost.cli.knobs.KnobsCommand;
 import org.tallypost.cli.run.RunCommand;
 import org.tallypost.cli.stat.StatCommand;
 import picocli.CommandLine;
@@ -25,8 +26,8 @@ import picocli.CommandLine.Command;
 @Command(
     description = "Off-heap message runtime for the JVM: benchmarks and tools.",
     subcommands = { BenchCommand.class, CalibrateCommand.class, CleanCommand.class, CompareCommand.class, DoctorCommand.class,
-        HelloCommand.class, PaperCommand.class, PlanCommand.class, ResultsCommand.class, RunCommand.class, StatCommand.class,
-        StudyCommand.class })
+        HelloCommand.class, KnobsCommand.class, PaperCommand.class, PlanCommand.class, ResultsCommand.class,
+        RunCommand.class, StatCommand.class, StudyCommand.class })
 public final class Tallypost extends MainCommand
 {
     /**
