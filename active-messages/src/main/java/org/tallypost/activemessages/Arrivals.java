@@ -18,6 +18,9 @@ final class Arrivals implements FragmentListener, MembershipListener
     /** A message is at most that far ahead of its time; more would be forged. */
     private static final long MAX_AHEAD_NS = 20 * LoggpKnobs.MAX_NS;
 
+    /** A message takes at most that long by itself; what is more it has waited for its receiver. */
+    private static final long MAX_WAY_NS = 2_000;
+
     private final Shared shared;
     private final Requester requester;
     private final Responder responder;
@@ -117,8 +120,11 @@ final class Arrivals implements FragmentListener, MembershipListener
         final boolean isShort = MessageDescriptor.isShort(MessageDescriptor.kind(tag));
         final int place = isShort ? MessageDescriptor.TIME_OFFSET : MessageDescriptor.LONG_TIME_OFFSET;
         final long onWire = buffer.getLong(offset + place, LITTLE_ENDIAN);
-        final boolean isKnown = onWire != 0 && Math.abs(onWire - now) < MAX_AHEAD_NS;
-        return (isKnown ? onWire : now) + knobs.latencyNs();
+        if (onWire == 0 || Math.abs(onWire - now) >= MAX_AHEAD_NS)
+        {
+            return now + knobs.latencyNs();
+        }
+        return onWire + Math.max(0, Math.min(now - onWire, MAX_WAY_NS)) + knobs.latencyNs();
     }
 
     /** Delivers what is due; returns how much it was. */

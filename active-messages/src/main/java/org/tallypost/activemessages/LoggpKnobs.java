@@ -18,12 +18,12 @@ import org.tallypost.node.SharedFile;
 
 /**
  * The four parameters of LogGP, which slow down the active messages of a rank while it runs (seed 004, pages 22 and 23). Each is
- * added to what the machine takes anyway, and all are 0 at first.
+ * added to what the machine takes anyway, but for g, which is the least gap; and all are 0 at first.
  *
  * <table border="1">
  * <caption>The knobs.</caption>
  * <tr><td>o</td><td>a spin of the sending thread for each message, and of the receiving one before it runs the handler</td></tr>
- * <tr><td>g</td><td>time between two messages of a sender; no thread is held up until 16 messages wait</td></tr>
+ * <tr><td>g</td><td>least time between two messages of a sender; no thread is held up until 16 messages wait</td></tr>
  * <tr><td>G</td><td>as g, for each byte of a block</td></tr>
  * <tr><td>L</td><td>time for which the receiver holds a message back</td></tr>
  * </table>

@@ -7,6 +7,7 @@ import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 
+import org.tallypost.benchmarks.loggp.CalibrateLoggpCommand;
 import org.tallypost.benchmarks.study.CalibrateBulkCommand;
 import org.tallypost.benchmarks.study.CalibrateCollectivesCommand;
 import org.tallypost.fabric.Calibration;
@@ -24,7 +25,7 @@ import picocli.CommandLine.Spec;
     description = "Prints the parameters of the simulated fabric, and how well it meets the four published times to which " +
         "they are fitted.",
     mixinStandardHelpOptions = true,
-    subcommands = { CalibrateBulkCommand.class, CalibrateCollectivesCommand.class })
+    subcommands = { CalibrateBulkCommand.class, CalibrateCollectivesCommand.class, CalibrateLoggpCommand.class })
 public final class CalibrateCommand implements Callable<Integer>
 {
     private static final int REFIT_FAILED = 1;

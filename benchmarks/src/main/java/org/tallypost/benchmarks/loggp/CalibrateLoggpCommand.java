@@ -1,0 +1,155 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.benchmarks.loggp;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import java.io.File;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.tallypost.activemessages.LoggpKnobs.Knob;
+import org.tallypost.benchmarks.harness.Quartiles;
+import org.tallypost.benchmarks.process.WorkDirectory;
+import org.tallypost.cli.console.OptionException;
+import org.tallypost.cli.console.TextTable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code tallypost calibrate loggp}: the LogGP parameters of active messages on this machine, and whether each knob moves its own
+ * parameter by what is set, and no other.
+ */
+@Command(
+    name = "loggp",
+    description = "Measures the LogGP parameters of active messages between two threads of this machine. With --sweep it sets " +
+        "each knob to several values, by turns with none, and prints by how much every parameter moves: the calibration " +
+        "table of the LogGP apparatus.",
+    mixinStandardHelpOptions = true)
+public final class CalibrateLoggpCommand implements Callable<Integer>
+{
+    private static final long[] TIMES_NS = { 1_000, 2_000, 5_000, 10_000, 50_000, 100_000 };
+    /** 1, 2, 5 and 11 us for 100 bytes. */
+    private static final long[] BYTE_TIMES_PS = { 10_000, 20_000, 50_000, 110_000 };
+    private static final int WARM_UP = 40;
+    private static final int MAX_ROUNDS = 1_000;
+    private static final double NS_IN_US = 1_000;
+    /** Nanoseconds for a byte are tenths of microseconds for 100 bytes. */
+    private static final int BYTE_UNIT = 10;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--sweep", description = "Moves each knob, which takes about half a minute.")
+    private boolean isSweep;
+
+    @Option(names = "--rounds", paramLabel = "N", defaultValue = "11",
+        description = "Looks at each setting, by turns with looks without knobs; default ${DEFAULT-VALUE}.")
+    private int rounds;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Write everything to this file as well.")
+    private File json;
+
+    @Option(names = "--directory", paramLabel = "DIR",
+        description = "Existing directory for the mapped files; default /dev/shm, or the system's place for temporary files.")
+    private File directory;
+
+    private final ObjectMapper mapper = new ObjectMapper();
+
+    @Override
+    public Integer call() throws IOException
+    {
+        final File parent = directory == null ? WorkDirectory.defaultParent() : directory;
+        final Optional<String> problem = WorkDirectory.problem(parent);
+        require(problem.isEmpty(), "--directory", parent, problem.orElse(""));
+        require(rounds >= 1 && rounds <= MAX_ROUNDS, "--rounds", rounds, "1 to " + MAX_ROUNDS);
+        require(json == null || json.getAbsoluteFile().getParentFile().isDirectory(), "--json", json, "a file in a directory");
+        final PrintWriter out = spec.commandLine().getOut();
+        final var document = mapper.createObjectNode();
+        try (LoggpMeter meter = new LoggpMeter(parent))
+        {
+            for (int i = 0; i < WARM_UP; i++)
+            {
+                meter.measure(0);
+            }
+            final List<LoggpSignature> bases = new ArrayList<>();
+            for (int i = 0; i < rounds; i++)
+            {
+                bases.add(meter.measure(0));
+            }
+            out.print(signature(bases));
+            document.set("base", mapper.valueToTree(bases));
+            if (isSweep)
+            {
+                out.print(sweep(meter, document.putArray("rows")));
+            }
+        }
+        out.flush();
+        if (json != null)
+        {
+            mapper.writerWithDefaultPrettyPrinter().writeValue(json, document);
+        }
+        return 0;
+    }
+
+    private void require(final boolean isMet, final String name, final Object found, final String expected)
+    {
+        if (!isMet)
+        {
+            throw new OptionException(spec.commandLine(), name + ": found " + found + ", expected " + expected);
+        }
+    }
+
+    private static String signature(final List<LoggpSignature> looks)
+    {
+        final TextTable table = new TextTable("parameter", "q1", "median", "q3", "unit");
+        final String[] names = { "o send", "o receive", "L", "g", "G" };
+        for (int i = 0; i < names.length; i++)
+        {
+            final int figure = i;
+            final boolean isByte = i == LoggpSignature.FIGURES - 1;
+            final double unit = isByte ? BYTE_UNIT : NS_IN_US;
+            final Quartiles quartiles = Quartiles.of(looks.stream().mapToDouble((look) -> look.figure(figure) / unit).toArray());
+            table.add(names[i], LoggpRow.number(quartiles.q1()), LoggpRow.number(quartiles.median()),
+                LoggpRow.number(quartiles.q3()), isByte ? "us/100B" : "us");
+        }
+        return table.toString();
+    }
+
+    private String sweep(final LoggpMeter meter, final ArrayNode rows)
+    {
+        final List<LoggpRow> settings = new ArrayList<>();
+        for (final Knob knob : Knob.values())
+        {
+            for (final long value : knob == Knob.BYTE_GAP ? BYTE_TIMES_PS : TIMES_NS)
+            {
+                settings.add(new LoggpRow(knob, value));
+            }
+        }
+        final TextTable table = new TextTable("set", "o send", "o recv", "L", "g", "G/100B", "moves alone");
+        for (final LoggpRow row : settings)
+        {
+            for (int round = 0; round < rounds; round++)
+            {
+                meter.set(row.knob(), 0);
+                final LoggpSignature base = meter.measure(row.longestNs());
+                meter.set(row.knob(), row.value());
+                row.add(base, meter.measure(row.longestNs()));
+            }
+            table.add(row.cells());
+            rows.addObject().put("knob", row.knob().name()).put("value", row.value()).put("movesAlone", row.faults().isEmpty())
+                .set("cells", mapper.valueToTree(row.cells()));
+        }
+        final long right = settings.stream().filter((row) -> row.faults().isEmpty()).count();
+        return System.lineSeparator() + "By how much each parameter moves, us; median of " + rounds + " pairs of looks." +
+            System.lineSeparator() + table + right + " of " + settings.size() + " settings move their own parameter alone." +
+            System.lineSeparator() + "g moves by up to 2 o, and by up to 2 L / " + LoggpMeter.WINDOW + ", the window." +
+            System.lineSeparator();
+    }
+}
