@@ -70,7 +70,7 @@ final class MessengerLoop
         {
             return workOnEnd();
         }
-        shared.beginRound();
+        shared.onRound();
         final int polled = shared.endpoint.poll(others, shared.context.pollLimit());
         if (polled == Endpoint.CLOSED)
         {
@@ -116,7 +116,7 @@ final class MessengerLoop
             }
         }
         // a round without work may park its thread
-        return work + incoming.progressStaged() + outgoing.progressStaged() + (outgoing.isHeldBack() ? 1 : 0);
+        return work + incoming.progressStaged() + outgoing.progressStaged() + (shared.isHeldBack() ? 1 : 0);
     }
 
     private int progress(final Pair pair)

@@ -15,13 +15,6 @@ import org.tallypost.messaging.internal.window.ReceiveWindow;
  */
 final class MessengerState
 {
-    /** So many parts of long messages after a short message another one is thought likely. */
-    private static final int SHORT_PARTS = 64;
-    /** Rounds in which no part moves: then whoever the bytes wait for is away. */
-    private static final int MAX_STILL_ROUNDS = 64;
-    /** Some 0.3 us: a short message waits no longer for what is copied before it is looked for. */
-    private static final int SHORT_PART_LENGTH = 4_096;
-
     final Endpoint endpoint;
     final MessengerContext context;
     final MessengerCounters counters = new MessengerCounters();
@@ -29,11 +22,9 @@ final class MessengerState
     final int own;
     private final Pair[] pairs;
     private final RequestQueue due = new RequestQueue();
+    private final ShortParts parts = new ShortParts();
     private final int firstTag;
     private Pair listed;
-    /** Parts of long messages that are to be short. */
-    private int shortParts;
-    private int stillRounds;
     private long nextSession = ThreadLocalRandom.current().nextLong();
     boolean isClosed;
 
@@ -81,35 +72,46 @@ final class MessengerState
         return nextSession;
     }
 
-    /** A short message came, or went beside a long one: more of them are likely. */
+    /** A short message has come, or gone. */
     void onShort()
     {
-        shortParts = SHORT_PARTS;
+        parts.onShort();
     }
 
-    /** A part of a long message was copied. */
+    /** The bytes of a long message begin to move. */
+    void onBeginToMove()
+    {
+        parts.onBegin();
+    }
+
+    /** They are over, or go another way. */
+    void onEndToMove()
+    {
+        parts.onEnd();
+    }
+
+    /** A part of them has moved. */
     void onPart()
     {
-        shortParts -= shortParts > 0 ? 1 : 0;
-        stillRounds = 0;
+        parts.onPart();
     }
 
     /** A round begins. */
-    void beginRound()
+    void onRound()
     {
-        stillRounds += stillRounds < MAX_STILL_ROUNDS ? 1 : 0;
+        parts.onRound();
     }
 
-    /** Whether parts are short, and one of them moved just now. */
-    boolean isInShortParts()
-    {
-        return shortParts > 0 && stillRounds < MAX_STILL_ROUNDS;
-    }
-
-    /** Most bytes of a long message that are copied in one round, or lie unread: few while short messages come and go. */
+    /** As {@link ShortParts#length}. */
     int partLength(final int longest)
     {
-        return shortParts > 0 ? Math.min(SHORT_PART_LENGTH, longest) : longest;
+        return parts.length(longest);
+    }
+
+    /** As {@link ShortParts#isHeldBack}. */
+    boolean isHeldBack()
+    {
+        return parts.isHeldBack();
     }
 
     /** The next {@link Messenger#doWork()} looks after a pair. */
@@ -145,9 +147,7 @@ final class MessengerState
     /** Ends a request that is in no table and no queue. */
     void complete(final Request request, final RequestResult result)
     {
-        request.state = RequestState.DONE;
-        request.result = result;
-        request.communicator.activeCount--;
+        request.onDone(result);
         if (request.listener() != null)
         {
             due.add(request);

@@ -28,8 +28,6 @@ final class OutgoingData
     private final int tag;
     private final UnsafeBuffer head = new UnsafeBuffer(new byte[HeadDescriptor.DATA_LENGTH]);
     private DataSend free;
-    /** Messages that move their bytes, of all pairs. */
-    private int movingCount;
 
     OutgoingData(final MessengerState shared, final OutgoingMessages outgoing)
     {
@@ -65,7 +63,7 @@ final class OutgoingData
             pair.out.ready.remove(request);
             pair.out.moving.add(request);
             pair.out.movingCount++;
-            movingCount++;
+            shared.onBeginToMove();
             request.data = take();
             if (!startPart(pair, request))
             {
@@ -169,7 +167,7 @@ final class OutgoingData
         }
     }
 
-    /** As {@link org.tallypost.endpoint.SendListener#mostUnread}: little while short messages come and go. */
+    /** As {@link org.tallypost.endpoint.SendListener#mostUnread}: little while parts are short. */
     int mostUnread(final boolean hasMoved)
     {
         if (hasMoved)
@@ -177,12 +175,6 @@ final class OutgoingData
             shared.onPart();
         }
         return shared.partLength(Integer.MAX_VALUE);
-    }
-
-    /** Whether bytes go with later rounds although there are credits, so that nothing tells when. */
-    boolean isHeldBack()
-    {
-        return movingCount > 0 && shared.isInShortParts();
     }
 
     /** A part that was not out at once is out, or lost. */
@@ -205,7 +197,7 @@ final class OutgoingData
         {
             request.data = null;
             shared.pair(request.peer).out.movingCount--;
-            movingCount--;
+            shared.onEndToMove();
             data.stop();
             data.next = free;
             free = data;

@@ -73,12 +73,6 @@ final class OutgoingMessages
         return staged.progress();
     }
 
-    /** Whether bytes go with later rounds although there are credits, so that nothing tells when. */
-    boolean isHeldBack()
-    {
-        return data.isHeldBack();
-    }
-
     /** Sends a message, or leaves it behind those that wait for the same rank. */
     void start(final SendRequest request)
     {
@@ -250,10 +244,7 @@ final class OutgoingMessages
         if (code >= 0)
         {
             out.window.onSent(cost);
-            if (out.movingCount > 0)
-            {
-                shared.onShort();
-            }
+            shared.onShort();
             shared.counters.add(Counter.SENT_EAGER, 1);
             shared.counters.add(Counter.SENT_BYTES, request.length);
             request.state = RequestState.ANNOUNCED;

@@ -62,6 +62,7 @@ final class PlacedReceives
         }
         placed.decode(buffer, offset, kind);
         request.placed = placed;
+        shared.onBeginToMove();
     }
 
     /** Gives a receive that is matched the place of its message, as it was kept: false if there is none. */
@@ -209,6 +210,7 @@ final class PlacedReceives
                 far.end(request);
             }
             request.placed = null;
+            shared.onEndToMove();
             placed.end();
             placed.next = free;
             free = placed;

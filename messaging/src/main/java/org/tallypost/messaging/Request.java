@@ -147,6 +147,14 @@ public abstract class Request
         Checks.within(buffer, offset, length);
     }
 
+    /** It has ended, and is in no table and no queue. */
+    final void onDone(final RequestResult how)
+    {
+        state = RequestState.DONE;
+        result = how;
+        communicator.activeCount--;
+    }
+
     final void fill(
         final Communicator ofRanks, final int endpointRank, final int messageTag, final int bufferOffset, final int byteCount)
     {

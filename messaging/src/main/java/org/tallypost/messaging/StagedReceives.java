@@ -131,6 +131,7 @@ final class StagedReceives
         }
         areas[index].give(request);
         usedCount++;
+        shared.onBeginToMove();
         return true;
     }
 
@@ -247,6 +248,7 @@ final class StagedReceives
         {
             request.area.free(isOpen());
             usedCount--;
+            shared.onEndToMove();
         }
     }
 

@@ -56,9 +56,9 @@ class ShortBesideLongTest extends MessengerFixture
         messengers[0].send(shortSend, messengers[0].world(), 1, TAG + 1, word, 0, 8);
         drive("the short message", shortReceive::isDone);
         assertTrue(receive.received < LENGTH, "the long message is to be under way");
-        assertEquals(4_096, mostOfRounds(32));
+        assertEquals(4_096, mostOfRounds(ShortParts.COUNT / 2));
         // none has come for a while
-        mostOfRounds(64);
+        mostOfRounds(ShortParts.COUNT / 2);
         assertEquals(65_536, mostOfRounds(8));
         await(send, receive);
         check(to, 0, LENGTH, 1);
@@ -85,12 +85,12 @@ class ShortBesideLongTest extends MessengerFixture
             messengers[shortSource].send(shortSend, messengers[shortSource].world(), dest, TAG + 1, word, 0, 8);
             await(shortSend, shortReceive);
             final int before = receive.received;
-            final long unread = mostUnread(16, 8);
+            final long unread = mostUnread(ShortParts.COUNT / 2, 8);
             assertTrue(unread > 0 && unread <= SHORT_SLOTS, "found " + unread + " slots");
             assertTrue(receive.received > before, "the long one goes on");
         }
         assertFalse(receive.isDone(), "the long message is to be under way");
-        mostUnread(128, 1);
+        mostUnread(2 * ShortParts.COUNT, 1);
         assertTrue(mostUnread(1, 4) > SHORT_SLOTS, "none has come for a while");
         await(send, receive);
         check(to, 0, LENGTH, 1);
