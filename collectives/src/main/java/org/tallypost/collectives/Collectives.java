@@ -67,7 +67,7 @@ public final class Collectives implements AutoCloseable
      * @param endpoint to be used, by the thread that polls it.
      * @param context  with the same window, block length and channel at all ranks.
      * @return what does collectives for it.
-     * @throws IllegalArgumentException if a setting is out of range.
+     * @throws IllegalArgumentException if a setting is out of range, or the endpoint is of another node.
      * @throws IllegalStateException if the channel is in use, another thread polls the endpoint, or it is closed; or a rank of
      *         the group is on another node, and the node's context has no transport that says on which.
      */
@@ -76,6 +76,7 @@ public final class Collectives implements AutoCloseable
         Checks.isSet("node", node);
         Checks.isSet("endpoint", endpoint);
         Checks.isSet("context", context);
+        node.requireOwn(endpoint);
         final int ranks = node.context().rankCount();
         context.check(ranks);
         return new Collectives(node, endpoint, context, map(node, endpoint, ranks));

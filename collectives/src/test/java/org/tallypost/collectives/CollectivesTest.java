@@ -526,6 +526,9 @@ class CollectivesTest
             collectives.close();
             collectives.close();
             assertThrows(IllegalStateException.class, collectives::world);
+            final Endpoint closed = node.open(1);
+            closed.close();
+            assertThrows(IllegalStateException.class, () -> Collectives.attach(node, closed, new CollectivesContext()));
         }
     }
 }

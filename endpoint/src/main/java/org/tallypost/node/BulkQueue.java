@@ -80,7 +80,8 @@ public final class BulkQueue implements AutoCloseable
      * @param node     of the rank.
      * @param endpoint of the rank, open in this process.
      * @return the queue, to be closed before the endpoint.
-     * @throws IllegalStateException if it is not {@link #isPossible possible}.
+     * @throws IllegalStateException if it is not {@link #isPossible possible}, or the endpoint is closed.
+     * @throws IllegalArgumentException if the endpoint is of another node.
      * @throws org.tallypost.mailbox.files.MailboxException if the rank has a queue, or there is no room for the file.
      */
     public static BulkQueue open(final Node node, final Endpoint endpoint)
@@ -90,6 +91,7 @@ public final class BulkQueue implements AutoCloseable
             throw new IllegalStateException("there are no other nodes, or the transport has no bulk stream: transport=" +
                 node.context().transport() + "; set AeronTransport.bulkTermLength on all nodes");
         }
+        node.requireOwn(endpoint);
         return new BulkQueue(node, endpoint);
     }
 

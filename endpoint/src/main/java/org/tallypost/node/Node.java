@@ -72,6 +72,18 @@ public final class Node implements AutoCloseable
     }
 
     /**
+     * Refuses an endpoint that is not open in this node: for what makes files of a rank, which nobody would look for elsewhere.
+     *
+     * @param endpoint or a decorated one.
+     * @throws IllegalArgumentException if it is one of another node.
+     * @throws IllegalStateException if it is closed.
+     */
+    public void requireOwn(final Endpoint endpoint)
+    {
+        local.requireOwn(endpoint);
+    }
+
+    /**
      * Leaves at once: closes all endpoints. The last process removes the directory if deleteOnClose is set. Another call returns.
      *
      * <p>A thread in the midst of a send is waited for, up to 10 s; one that carries packets between nodes, up to 60 s. If a

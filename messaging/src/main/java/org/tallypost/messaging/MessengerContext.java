@@ -465,10 +465,10 @@ public final class MessengerContext
         }
         eager.conclude(profile.eagerLimit(), rankCount);
         bulk.conclude(DEFAULT_BULK_LENGTH, rankCount);
-        if (regionMemory != null && regionMemory.endpoint().rank() != endpoint.rank())
+        if (regionMemory != null && regionMemory.endpoint().undecorated() != endpoint.undecorated())
         {
-            throw new IllegalArgumentException("regionMemory is another rank's: found=" + regionMemory.endpoint().rank() +
-                ", expected=" + endpoint.rank());
+            throw new IllegalArgumentException("regionMemory is another endpoint's: found=" + regionMemory.endpoint() +
+                ", expected=" + endpoint);
         }
         if (crossMemory && CrossMemory.whyNot() != null)
         {

@@ -566,7 +566,7 @@ class PlacedMessagesTest extends MessengerFixture
         assertThrows(IllegalStateException.class, () -> messengers[0].start(send));
         final IllegalArgumentException other = assertThrows(IllegalArgumentException.class,
             () -> new MessengerContext().endpoint(endpoints[0]).rankCount(2).regionMemory(memories[1]).conclude());
-        assertTrue(other.getMessage().contains("another rank"), other.getMessage());
+        assertTrue(other.getMessage().contains("another endpoint"), other.getMessage());
     }
 
     @Test

@@ -109,7 +109,8 @@ public final class RegionMemory implements AutoCloseable
      * @param maxEntries most regions and loans at a time, 1 to {@link #MAX_ENTRIES}: 128 bytes each.
      * @param maxLoans   most loans of each borrower at a time, at least 1: one that keeps what it has does not take all.
      * @return the memory, to be closed before the endpoint.
-     * @throws IllegalArgumentException if a value is out of range.
+     * @throws IllegalArgumentException if a value is out of range, or the endpoint is of another node.
+     * @throws IllegalStateException if the endpoint is closed.
      * @throws org.tallypost.mailbox.files.MailboxException if the rank has one already, or there is no room for its table.
      */
     public static RegionMemory open(
@@ -118,6 +119,7 @@ public final class RegionMemory implements AutoCloseable
         Checks.range("maxLength", maxLength, MIN_LENGTH, MAX_LENGTH);
         Checks.range("maxEntries", maxEntries, 1, MAX_ENTRIES);
         Checks.range("maxLoans", maxLoans, 1, Integer.MAX_VALUE);
+        node.requireOwn(endpoint);
         return new RegionMemory(node, endpoint, maxLength, maxEntries, maxLoans);
     }
 

@@ -5,11 +5,14 @@ package org.tallypost.messaging.rma;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Random;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -23,6 +26,8 @@ import org.tallypost.mailbox.ForkedJvm;
 import org.tallypost.mailbox.Watchdog;
 import org.tallypost.mailbox.files.MailboxException;
 import org.tallypost.mailbox.layout.RegionDescriptor;
+import org.tallypost.messaging.Messenger;
+import org.tallypost.messaging.MessengerContext;
 import org.tallypost.node.Node;
 
 /** Regions that another rank, another process, and a process that lies use. */
@@ -270,6 +275,31 @@ class RegionTest
             assertEquals(1_024, one.length());
             final IllegalStateException ex = assertThrows(IllegalStateException.class, () -> small.register(1, Region.READ));
             assertTrue(ex.getMessage().contains("raise maxEntries"), ex.getMessage());
+        }
+    }
+
+    /** Its file would have the name of a memory of that other node, or of a rank that nobody asks any more. */
+    @Test
+    void shouldBeNoMemoryOfAnEndpointThatTheNodeHasNot() throws IOException
+    {
+        final Path place = Files.createDirectory(directory.resolve("elsewhere"));
+        try (Node elsewhere = Node.launch(RegionFixture.context(place, 3)); Endpoint foreign = elsewhere.open(1);
+            RegionMemory foreignMemory = RegionMemory.open(elsewhere, foreign))
+        {
+            final Endpoint own = node.open(1);
+            final MessengerContext mixed = new MessengerContext().endpoint(own).rankCount(3).regionMemory(foreignMemory);
+            final IllegalArgumentException refused =
+                assertThrows(IllegalArgumentException.class, () -> Messenger.launch(mixed));
+            assertTrue(refused.getMessage().contains("regionMemory is another endpoint's"), refused.getMessage());
+            final IllegalArgumentException ex =
+                assertThrows(IllegalArgumentException.class, () -> RegionMemory.open(node, foreign));
+            assertTrue(ex.getMessage().contains("endpoint of another node: found=" + foreign), ex.getMessage());
+            own.close();
+            final IllegalStateException closed =
+                assertThrows(IllegalStateException.class, () -> RegionMemory.open(node, own));
+            assertTrue(closed.getMessage().contains("endpoint is closed"), closed.getMessage());
+            assertNull(node.tryAttachShared(RegionDescriptor.name(own.rank(), own.epoch())));
+            assertNull(node.tryAttachShared(RegionDescriptor.name(foreign.rank(), foreign.epoch())));
         }
     }
 

@@ -306,9 +306,14 @@ public final class LocalEndpoint extends Endpoint
         return thrown;
     }
 
+    public boolean isOf(final LocalNode other)
+    {
+        return node == other;
+    }
+
     private LocalEndpoint ofSameNode(final Endpoint other)
     {
-        if (other.undecorated() instanceof LocalEndpoint local && local.node == node)
+        if (other.undecorated() instanceof LocalEndpoint local && local.isOf(node))
         {
             return local;
         }

@@ -107,6 +107,19 @@ public final class LocalNode implements AutoCloseable
         }
     }
 
+    /** Refuses an endpoint that is not open here. */
+    public void requireOwn(final Endpoint endpoint)
+    {
+        if (!(endpoint.undecorated() instanceof LocalEndpoint own) || !own.isOf(this))
+        {
+            throw new IllegalArgumentException("endpoint of another node: found=" + endpoint + ", expected=" + this);
+        }
+        if (endpoint.isClosed())
+        {
+            throw new IllegalStateException("endpoint is closed: found=" + endpoint + ", expected=an open one");
+        }
+    }
+
     /** As {@link Node#open}. */
     public Endpoint open(final int rank)
     {
