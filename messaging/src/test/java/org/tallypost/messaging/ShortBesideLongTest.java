@@ -64,6 +64,40 @@ class ShortBesideLongTest extends MessengerFixture
         check(to, 0, LENGTH, 1);
     }
 
+    /** One after the other, there and back: none of them waits for more than a short part. */
+    @Test
+    void shouldKeepPartsShortForRoundTrips()
+    {
+        launch(2);
+        final UnsafeBuffer from = memories[0].register(LENGTH, Region.READ).buffer();
+        final UnsafeBuffer to = room(LENGTH);
+        messengers[1].receive(receive, messengers[1].world(), 0, TAG, to, 0, LENGTH);
+        messengers[0].send(send, messengers[0].world(), 1, TAG, from, 0, LENGTH);
+        drive("the first part", () -> receive.received > 0);
+        assertEquals(4_096, mostOfTrips(100));
+        assertFalse(receive.isDone(), "the long message is to be under way");
+        await(send, receive);
+    }
+
+    private int mostOfTrips(final int count)
+    {
+        final UnsafeBuffer word = room(8);
+        final int[] seen = {receive.received, 0};
+        for (int i = 0; i < 2 * count; i++)
+        {
+            final int dest = 1 - i % 2;
+            messengers[dest].receive(shortReceive, messengers[dest].world(), 1 - dest, TAG + 1, word, 0, 8);
+            messengers[1 - dest].send(shortSend, messengers[1 - dest].world(), dest, TAG + 1, word, 0, 8);
+            drive("a short message", () ->
+            {
+                seen[1] = Math.max(seen[1], receive.received - seen[0]);
+                seen[0] = receive.received;
+                return shortSend.isDone() && shortReceive.isDone();
+            });
+        }
+        return seen[1];
+    }
+
     /** Bytes out of private memory that lie before a short message: counted in slots, as the receiver stands still. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
