@@ -3,6 +3,7 @@
 
 package org.tallypost.benchmarks.study;
 
+import org.tallypost.benchmarks.loggp.StudyLoggpCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -14,10 +15,10 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "study",
     description = "Measures what credits are for: with little memory, beside a flood, behind a link that all share; and how " +
-        "well collectives choose their algorithms.",
+        "well collectives choose their algorithms; and which parameter of LogGP programs feel.",
     mixinStandardHelpOptions = true,
     subcommands = { BuffersCommand.class, CollectivesCommand.class, IsolationCommand.class,
-        LinkCommand.class, NetworkMemoryCommand.class })
+        LinkCommand.class, StudyLoggpCommand.class, NetworkMemoryCommand.class })
 public final class StudyCommand implements Runnable
 {
     @Spec
@@ -30,6 +31,6 @@ public final class StudyCommand implements Runnable
     public void run()
     {
         throw new ParameterException(
-            spec.commandLine(), "Missing study: buffers, collectives, isolation, link or network-memory");
+            spec.commandLine(), "Missing study: buffers, collectives, isolation, link, loggp or network-memory");
     }
 }

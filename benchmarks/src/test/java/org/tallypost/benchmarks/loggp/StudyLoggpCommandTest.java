@@ -1,0 +1,134 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.benchmarks.loggp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.tallypost.activemessages.LoggpKnobs.Knob;
+import org.tallypost.benchmarks.Tallypost;
+import org.tallypost.cli.CommandRun;
+
+/** Five programs, right at any number of ranks, live and simulated; and what LogGP says about simple patterns. */
+class StudyLoggpCommandTest
+{
+    private static final LoggpTimes TIMES = new LoggpTimes(1_000, 4_000, 10_000, 5_000);
+    private static final int WINDOW = 8;
+
+    @TempDir
+    private Path directory;
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldBeRightWhateverTheRanksAndTheTimes(final LoggpApp app) throws InterruptedException
+    {
+        for (final int ranks : new int[] {2, 3, 7})
+        {
+            final RunTime time = LoggpStudy.simulate(app, ranks, 48, TIMES);
+            assertTrue(time.isRight(), app + " with " + ranks);
+            assertEquals(time, LoggpStudy.simulate(app, ranks, 48, TIMES), "the same run takes the same time");
+            assertTrue(LoggpStudy.simulate(app, ranks, 48, TIMES.with(Knob.LATENCY, 90_000)).isRight());
+            assertTrue(LoggpStudy.simulate(app, ranks, 48, TIMES.with(Knob.OVERHEAD, 90_000)).ns() > time.ns());
+        }
+    }
+
+    @Test
+    void shouldTakeTheTimesOfTheModel() throws InterruptedException
+    {
+        final SimulatedRanks machine = new SimulatedRanks(2, TIMES, WINDOW);
+        machine.run((rank) -> rank.onRequest(0, (source, a, b) -> a, (a, value) ->
+        {
+        }));
+        machine.run((rank) ->
+        {
+            if (rank.rank() == 0)
+            {
+                rank.request(1, 0, 0, 0);
+                rank.awaitAnswers();
+            }
+            else
+            {
+                rank.poll();
+                rank.poll();
+            }
+        });
+        // a round trip: 2 (o + L + o)
+        assertEquals(2 * (1_000 + 5_000 + 1_000), machine.endNs());
+    }
+
+    @Test
+    void shouldSendBlocksAtTheirGap() throws InterruptedException
+    {
+        final SimulatedRanks machine = new SimulatedRanks(2, TIMES, WINDOW);
+        machine.run((rank) -> rank.onBlock(0, (source, a, buffer, offset, length) ->
+        {
+        }));
+        machine.run((rank) ->
+        {
+            if (rank.rank() == 0)
+            {
+                rank.block(1, 0, 0, LoggpProgram.toBytes(new int[1_000]), 0, 4_000);
+                rank.awaitAnswers();
+            }
+            else
+            {
+                rank.poll();
+                rank.poll();
+            }
+        });
+        assertEquals(2 * (1_000 + 5_000 + 1_000) + 40_000, machine.endNs());
+    }
+
+    @Test
+    void shouldNameAStandstill()
+    {
+        final SimulatedRanks machine = new SimulatedRanks(2, TIMES, WINDOW);
+        final String text = assertThrows(IllegalStateException.class, () -> machine.run(LoggpRank::poll)).getMessage();
+        assertTrue(text.contains("all simulated ranks wait"), text);
+    }
+
+    @Test
+    void shouldFitALine()
+    {
+        final LineFit fit = LineFit.of(new double[] {0, 1, 2}, new double[] {1, 3, 5});
+        assertEquals(2, fit.slope(), 1e-12);
+        assertEquals(1, fit.intercept(), 1e-12);
+        assertEquals(1, fit.r2(), 1e-12);
+        assertTrue(LineFit.of(new double[] {0, 1, 2}, new double[] {1, 5, 1}).r2() < 0.1);
+    }
+
+    @Test
+    void shouldStudyAllProgramsLiveAndSimulated() throws Exception
+    {
+        final Path json = directory.resolve("study.json");
+        final CommandRun run = CommandRun.of(Tallypost.commandLine(), "study", "loggp", "--size", "32", "--rounds", "1",
+            "--simulated", "3", "--json", json.toString(), "--directory", directory.toString());
+        assertEquals(0, run.exitCode(), run::toString);
+        assertEquals(5, run.output().lines().filter("  all results right"::equals).count(), run::toString);
+        assertTrue(Files.readString(json).contains("\"simulated\""));
+        try (var files = Files.list(directory))
+        {
+            assertEquals(1, files.count(), "files are left");
+        }
+    }
+
+    @Test
+    void shouldRefuseWhatCannotBe()
+    {
+        for (final String[] options : new String[][] {{"--app", "none"}, {"--ranks", "1"}, {"--simulated", "65"},
+            {"--size", "1"}, {"--rounds", "0"}, {"--json", "/none/file"}})
+        {
+            final CommandRun run = CommandRun.of(Tallypost.commandLine(), "study", "loggp", options[0], options[1]);
+            assertEquals(2, run.exitCode(), run::toString);
+            assertTrue(run.errors().contains(options[0]), run::toString);
+        }
+    }
+}
