@@ -34,7 +34,7 @@ class WordListTest
     private static final List<String> MODULES =
         List.of("mailbox", "credit-protocol", "endpoint", "transport-aeron", "messaging", "collectives",
             "active-messages",
-            "adapters/micrometer", "adapters/agrona", "adapters/flow");
+            "adapters/micrometer", "adapters/agrona", "adapters/flow", "adapters/blocking");
     private static final Pattern CLASS =
         Pattern.compile("^ *(?:(?:public|private|protected|static|final|abstract|sealed|non-sealed) )*" +
             "(?:class|interface|enum|record|@interface) (\\w+)", Pattern.MULTILINE);
