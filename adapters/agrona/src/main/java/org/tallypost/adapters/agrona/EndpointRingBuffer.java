@@ -3,6 +3,7 @@
 package org.tallypost.adapters.agrona;
 
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import org.agrona.BitUtil;
 import org.agrona.DirectBuffer;
 import org.agrona.LangUtil;
@@ -65,7 +66,10 @@ public final class EndpointRingBuffer implements RingBuffer
     private final UnsafeBuffer view = new UnsafeBuffer();
     private final MessageListener listener = this::onMessage;
     private final ControlledMessageListener controlledListener = this::onControlledMessage;
+    private final BooleanSupplier hasFailed = this::hasFailed;
     private final long correlationBase;
+    /** What the mailbox may hold. */
+    private final int mostMessages;
 
     /** Set while a read is under way; for the reading thread. */
     private MessageHandler handler;
@@ -87,6 +91,7 @@ public final class EndpointRingBuffer implements RingBuffer
         this.dest = dest;
         // refuses a rank that there is not
         endpoint.rankState(dest);
+        mostMessages = (int)Math.min(Integer.MAX_VALUE, endpoint.counters().mailboxBytes() / SLOT_LENGTH);
         correlationBase = (endpoint.rank() & 0x7FFFL) << RANK_SHIFT | (endpoint.epoch() & 0xFFL) << EPOCH_SHIFT;
     }
 
@@ -172,7 +177,7 @@ public final class EndpointRingBuffer implements RingBuffer
     @Override
     public int read(final MessageHandler toHandler)
     {
-        return read(toHandler, capacity() / SLOT_LENGTH);
+        return read(toHandler, mostMessages);
     }
 
     @Override
@@ -183,7 +188,7 @@ public final class EndpointRingBuffer implements RingBuffer
             return 0;
         }
         begin(toHandler, null);
-        kept.deliver(listener, messageCountLimit, this::hasFailed);
+        kept.deliver(listener, messageCountLimit, hasFailed);
         final int limit = messageCountLimit - delivered;
         return end(limit == 0 || failure != null ? 0 : endpoint.poll(listener, limit));
     }
@@ -192,7 +197,7 @@ public final class EndpointRingBuffer implements RingBuffer
     @Override
     public int controlledRead(final ControlledMessageHandler toHandler)
     {
-        return controlledRead(toHandler, capacity() / SLOT_LENGTH);
+        return controlledRead(toHandler, mostMessages);
     }
 
     @Override
