@@ -336,9 +336,24 @@ final class MovePlan implements Moves
         return position + (multicast == null ? 0 : multicast.position());
     }
 
-    /** Whether it waits for something that no message announces. */
+    /**
+     * Whether it waits for something that no message announces: data sent to all nodes at once, or a piece that the endpoint
+     * refused although the window has room. For room in the window it need not look: a message of the other node makes it.
+     */
     boolean isPolling()
     {
-        return at < count && (codes[at] == CAST || codes[at] == LISTEN);
+        if (at < count && (codes[at] == CAST || codes[at] == LISTEN))
+        {
+            return true;
+        }
+        final int end = groupEnd();
+        for (int i = at; i < end; i++)
+        {
+            if (codes[i] == SEND && moved[i] != OVER && links.peer(peers[i]).sending().hasRoom())
+            {
+                return true;
+            }
+        }
+        return false;
     }
 }

@@ -384,6 +384,33 @@ class NodesTeamTest
         }
     }
 
+    /** Credits that come back wake nobody; room in the window comes with a message, which does. */
+    @Test
+    void shouldLookForCreditsAsLongAsASendIsRefused()
+    {
+        final NodesTeamRig rig =
+            new NodesTeamRig(random, context().algorithmBetweenNodes(AlgorithmBetweenNodes.LINEAR), 0, 1);
+        final Broadcast root = rig.teams[0].newBroadcast();
+        final Broadcast other = rig.teams[1].newBroadcast();
+        rig.meetings.refusals = new Random()
+        {
+            @Override
+            public int nextInt(final int bound)
+            {
+                return 0;
+            }
+        };
+        root.start(0, new UnsafeBuffer(new byte[70_001]), 0, 70_001);
+        other.start(0, new UnsafeBuffer(new byte[70_001]), 0, 70_001);
+        root.progress();
+        assertTrue(rig.teams[0].nodes().isPolling(), "refused, seed=" + seed);
+        rig.meetings.refusals = null;
+        root.progress();
+        assertFalse(rig.teams[0].nodes().isPolling(), "the window is full, seed=" + seed);
+        rig.finish(root, other);
+        assertFalse(rig.teams[0].nodes().isPolling(), "over, seed=" + seed);
+    }
+
     @Test
     void shouldRefuseWhatNeedsConsecutiveMembers()
     {
