@@ -6,7 +6,6 @@ import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.AgentTerminationException;
-import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.activemessages.ActiveMessagesCounters.Counter;
 import org.tallypost.activemessages.Shared.Caller;
 import org.tallypost.endpoint.DeadlineIdleStrategy;
@@ -40,7 +39,7 @@ public final class ActiveMessages implements Agent, AutoCloseable
     /** Handlers and segments have numbers below this. */
     public static final int HANDLERS = MessageDescriptor.HANDLERS;
 
-    private static final UnsafeBuffer NOTHING = new UnsafeBuffer(new byte[0]);
+    private static final int LOOKS_FOR_A_YIELD = 256;
 
     private final Shared shared;
     private final Handlers handlers = new Handlers();
@@ -50,6 +49,7 @@ public final class ActiveMessages implements Agent, AutoCloseable
     private final Arrivals arrivals;
     private final MessageListener others;
     private final DeadlineIdleStrategy idle;
+    private int vainLooks;
 
     private ActiveMessages(final ActiveMessagesContext context)
     {
@@ -345,11 +345,25 @@ public final class ActiveMessages implements Agent, AutoCloseable
         if (shared.context.knobs() != null && shared.context.knobs().isOn())
         {
             // a park would add to the times that are set
-            Thread.onSpinWait();
+            rest(work);
         }
         else
         {
             idle.idle(work, deadlineNs);
+        }
+    }
+
+    /** Looks again soon. Where ranks share a core the other one has to have a turn. */
+    private void rest(final int work)
+    {
+        vainLooks = work > 0 ? 0 : vainLooks + 1;
+        if (vainLooks % LOOKS_FOR_A_YIELD == LOOKS_FOR_A_YIELD - 1)
+        {
+            Thread.yield();
+        }
+        else
+        {
+            Thread.onSpinWait();
         }
     }
 

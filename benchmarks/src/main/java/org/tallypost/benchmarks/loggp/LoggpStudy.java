@@ -77,6 +77,28 @@ final class LoggpStudy
             {
                 runs.add(runOnce());
             }
+            return median(runs);
+        }
+
+        /** How many times as long it takes with knobs, by turns with runs without; NaN if a result was wrong. */
+        double slowdown(final LoggpTimes times, final int rounds) throws InterruptedException
+        {
+            final List<RunTime> without = new ArrayList<>();
+            final List<RunTime> with = new ArrayList<>();
+            for (int round = 0; round < rounds; round++)
+            {
+                machine.set(LoggpTimes.NONE);
+                without.add(runOnce());
+                machine.set(times);
+                with.add(runOnce());
+            }
+            final RunTime base = median(without);
+            final RunTime slow = median(with);
+            return base.isRight() && slow.isRight() ? slow.ns() / base.ns() : Double.NaN;
+        }
+
+        private static RunTime median(final List<RunTime> runs)
+        {
             return new RunTime(Quartiles.of(runs.stream().mapToDouble(RunTime::ns).toArray()).median(),
                 runs.get(0).messages(), runs.stream().allMatch(RunTime::isRight));
         }

@@ -155,16 +155,16 @@ public final class StudyLoggpCommand implements Callable<Integer>
                 final Fits fit = new Fits(knob);
                 for (final long value : knob == Knob.BYTE_GAP ? BYTE_TIMES_PS : TIMES_NS)
                 {
-                    final RunTime liveTime = live == null ? null : live.run(LoggpTimes.of(knob, value), rounds);
+                    final double slowdown = live == null ? Double.NaN : live.slowdown(LoggpTimes.of(knob, value), rounds);
                     final RunTime simulatedTime = simulated == 0 ? null :
                         LoggpStudy.simulate(app, simulated, size, LoggpStudy.MACHINE.with(knob, value));
-                    isRight &= (liveTime == null || liveTime.isRight()) && (simulatedTime == null || simulatedTime.isRight());
-                    fit.add(value, ratio(liveTime, liveBase), ratio(simulatedTime, simulatedBase));
-                    table.add("  " + name(knob), text(knob, value), text(ratio(liveTime, liveBase)),
+                    isRight &= (live == null || !Double.isNaN(slowdown)) && (simulatedTime == null || simulatedTime.isRight());
+                    fit.add(value, slowdown, ratio(simulatedTime, simulatedBase));
+                    table.add("  " + name(knob), text(knob, value), text(slowdown),
                         model(knob, value, liveBase), text(ratio(simulatedTime, simulatedBase)),
                         model(knob, value, simulatedBase));
                     rows.addObject().put("app", app.label()).put("knob", knob.name()).put("value", value)
-                        .put("live", ratio(liveTime, liveBase)).put("simulated", ratio(simulatedTime, simulatedBase));
+                        .put("live", slowdown).put("simulated", ratio(simulatedTime, simulatedBase));
                 }
                 fits.append(fit.text());
             }
