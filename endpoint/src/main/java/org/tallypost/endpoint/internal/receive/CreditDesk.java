@@ -12,6 +12,7 @@ import org.tallypost.endpoint.NodeContext;
 import org.tallypost.endpoint.internal.credit.CreditWords;
 import org.tallypost.endpoint.internal.credit.Ledgers;
 import org.tallypost.endpoint.internal.credit.Members;
+import org.tallypost.endpoint.internal.flight.FlightEvents;
 import org.tallypost.endpoint.internal.layout.CounterWords;
 import org.tallypost.endpoint.internal.layout.CountersDescriptor;
 import org.tallypost.endpoint.internal.layout.PacketDescriptor;
@@ -36,6 +37,7 @@ public final class CreditDesk implements LedgerActions
     private final CreditWords words;
     /** Null if credits do not travel in packets. */
     private final PacketReturn packets;
+    private final int rank;
     private Members membership;
     private IntConsumer laneRecall;
     /** Of one call of {@link #onLaneFreed}: the holder of the lane, and how many credits may still go by it. */
@@ -49,6 +51,7 @@ public final class CreditDesk implements LedgerActions
     public CreditDesk(final NodeRuntime node, final Wakeups wakeups, final Mailbox mailbox, final ControlSender control)
     {
         final NodeContext context = node.context();
+        rank = mailbox.id();
         words = new CreditWords(node, wakeups, mailbox);
         ledger = Ledgers.create(context, this);
         packets = ledger == null || context.creditReturn() == CreditReturn.DIRECT ? null : new PacketReturn(context, control);
@@ -268,7 +271,9 @@ public final class CreditDesk implements LedgerActions
             return packets.revoke(victim);
         }
         laneRecall.accept(victim);
-        return words.revoke(victim, keep, ledger.currentCredits(victim), membership);
+        final int revoked = words.revoke(victim, keep, ledger.currentCredits(victim), membership);
+        FlightEvents.revocation(rank, victim, revoked);
+        return revoked;
     }
 
     /** What could not be booked as it was said. */

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.function.IntPredicate;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.creditprotocol.LanePolicy;
+import org.tallypost.endpoint.internal.flight.FlightEvents;
 import org.tallypost.endpoint.internal.layout.CounterWords;
 import org.tallypost.endpoint.internal.layout.CountersDescriptor;
 import org.tallypost.endpoint.internal.layout.LaneWord;
@@ -29,6 +30,7 @@ public final class LaneGrants
     /** How often one lane is asked for before another is: some ten thousand packets of senders that want one. */
     private static final int MAX_ASKS = 256;
 
+    private final int rank;
     private final UnsafeBuffer buffer;
     private final Registry registry;
     private final CreditDesk desk;
@@ -51,6 +53,7 @@ public final class LaneGrants
         this.remote = remote;
         this.registry = registry;
         this.desk = desk;
+        rank = mailbox.id();
         buffer = mailbox.buffer();
         isShared = mailbox.sources() > 2;
         policy = new LanePolicy(mailbox.lanes());
@@ -156,6 +159,7 @@ public final class LaneGrants
         lane.poller.grant(source);
         policy.onGranted(lane.index);
         listGranted();
+        FlightEvents.lane(rank, source, lane.index, "granted");
         // SYNC POINT lane-granted
         buffer.putLongVolatile(wordOffset(source), lane.grant);
     }
@@ -183,6 +187,7 @@ public final class LaneGrants
     {
         final int offset = wordOffset(lane.poller.source());
         lane.isRecalled = true;
+        FlightEvents.lane(rank, lane.poller.source(), lane.index, "recalled");
         // read first, as in Group.leave
         if (buffer.getLongVolatile(offset) == lane.grant && buffer.compareAndSetLong(offset, lane.grant, LaneWord.NONE))
         {
@@ -308,6 +313,7 @@ public final class LaneGrants
     private void free(final GrantedLane lane)
     {
         lane.isRecalled = true;
+        FlightEvents.lane(rank, lane.poller.source(), lane.index, "returned");
         lane.giveBack();
         laneOf[lane.poller.source()] = 0;
         lane.poller.free();

@@ -87,7 +87,7 @@ public final class Membership implements Members
         this.ledger = ledger;
         this.lanes = lanes;
         this.onGone = onGone;
-        events = new MembershipEvents(mailbox.sources(), node.errors());
+        events = new MembershipEvents(rank, mailbox.sources(), node.errors());
         buffer = mailbox.buffer();
         epochs = new int[mailbox.sources()];
         phases = new byte[mailbox.sources()];

@@ -5,6 +5,8 @@ package org.tallypost.endpoint.internal.receive;
 import java.util.Arrays;
 import org.agrona.LangUtil;
 import org.tallypost.endpoint.MembershipListener;
+import org.tallypost.endpoint.internal.flight.FlightEvents;
+import org.tallypost.endpoint.internal.flight.RecordedRanks;
 import org.tallypost.endpoint.internal.node.GuardedErrorHandler;
 
 /**
@@ -33,6 +35,7 @@ public final class MembershipEvents
         }
     }
 
+    private final int rank;
     private final int ranks;
     private final GuardedErrorHandler errors;
     private volatile Entry[] entries = NONE;
@@ -41,9 +44,12 @@ public final class MembershipEvents
     /** Rank and kind, and incarnation, by turns. */
     private int[] noted = {};
     private int count;
+    /** The flight recorder hears too. */
+    private boolean isRecorded;
 
-    MembershipEvents(final int ranks, final GuardedErrorHandler errors)
+    MembershipEvents(final int rank, final int ranks, final GuardedErrorHandler errors)
     {
+        this.rank = rank;
         this.ranks = ranks;
         this.errors = errors;
     }
@@ -73,6 +79,11 @@ public final class MembershipEvents
 
     void begin()
     {
+        if (!isRecorded && FlightEvents.isOn())
+        {
+            isRecorded = true;
+            add(new RecordedRanks(rank));
+        }
         hearing = entries;
         count = 0;
         if (hearing.length > 0 && noted.length == 0)

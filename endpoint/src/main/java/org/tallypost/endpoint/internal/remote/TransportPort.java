@@ -7,6 +7,7 @@ import java.util.Map;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.endpoint.NodeContext;
+import org.tallypost.endpoint.internal.flight.FlightEvents;
 import org.tallypost.endpoint.internal.layout.CreditWord;
 import org.tallypost.endpoint.internal.layout.GroupDescriptor;
 import org.tallypost.endpoint.internal.layout.PacketDescriptor;
@@ -482,6 +483,10 @@ final class TransportPort implements NodePort, LocalRanks.Listener, PeerRanks.Li
     @Override
     public void event(final TransportEvent event)
     {
+        if (event.kind() == TransportEvent.Kind.LINK_UP || event.kind() == TransportEvent.Kind.LINK_DOWN)
+        {
+            FlightEvents.link(event.node(), event.kind() == TransportEvent.Kind.LINK_UP, event.text());
+        }
         try
         {
             node.context().transportSettings().eventHandler().onEvent(event);

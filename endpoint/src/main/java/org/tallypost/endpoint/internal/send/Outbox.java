@@ -85,7 +85,7 @@ public final class Outbox implements ClaimState.Owner
         this.rank = rank;
         this.epoch = epoch;
         this.counters = counters;
-        stalls = new Stalls(counters);
+        stalls = new Stalls(rank, counters);
         group = node.group();
         rankWordsAddress = group.rankWordsAddress();
         final NodeContext context = node.context();

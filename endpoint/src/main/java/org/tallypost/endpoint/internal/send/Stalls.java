@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.endpoint.internal.send;
 
+import org.tallypost.endpoint.internal.flight.FlightEvents;
 import org.tallypost.endpoint.internal.layout.CounterWords;
 import org.tallypost.endpoint.internal.layout.CountersDescriptor;
 
@@ -11,10 +12,12 @@ public final class Stalls
     /** Attempts after which the time of a stall is measured: looking at the clock costs as much as some attempts. */
     public static final int TIMED_STALLS = 8;
 
+    private final int rank;
     private final CounterWords counters;
 
-    Stalls(final CounterWords counters)
+    Stalls(final int rank, final CounterWords counters)
     {
+        this.rank = rank;
         this.counters = counters;
     }
 
@@ -44,7 +47,9 @@ public final class Stalls
         {
             if (peer.stalls >= TIMED_STALLS)
             {
-                counters.add(CountersDescriptor.STALL_TIME_OFFSET, System.nanoTime() - peer.stalledSinceNs);
+                final long lengthNs = System.nanoTime() - peer.stalledSinceNs;
+                counters.add(CountersDescriptor.STALL_TIME_OFFSET, lengthNs);
+                FlightEvents.stall(rank, peer.mailbox.id(), peer.isRemote, lengthNs);
             }
             peer.stalls = 0;
         }
