@@ -120,7 +120,7 @@ class StudyCommandTest
     {
         assertEquals(2, new CommandLine(new Tallypost()).setErr(new PrintWriter(errors)).execute("study"));
         assertTrue(
-            errors.toString().contains("Missing study: buffers, collectives, isolation, link or network-memory"),
+            errors.toString().contains("Missing study: buffers, collectives, isolation, link, loggp or network-memory"),
             errors::toString);
     }
 
