@@ -85,10 +85,10 @@ final class Arrivals implements FragmentListener, MembershipListener
                 responder.onRequest(peer, kind, MessageDescriptor.handler(tag), buffer, offset, length);
             }
         }
-        catch (final Exception ex)
+        catch (final Throwable t)
         {
             // of a handler: the message is delivered, and its sender was answered
-            shared.context.errorHandler().onError(ex);
+            shared.context.errorHandler().onError(t);
         }
     }
 
@@ -106,25 +106,21 @@ final class Arrivals implements FragmentListener, MembershipListener
             return;
         }
         delayedCount++;
-        messages.add(dueNs(source, tag, buffer, offset), tag, buffer, offset, length);
+        messages.add(onWireNs(source, tag, buffer, offset), tag, buffer, offset, length);
     }
 
-    private long dueNs(final int source, final int tag, final DirectBuffer buffer, final int offset)
+    private long onWireNs(final int source, final int tag, final DirectBuffer buffer, final int offset)
     {
         final long now = System.nanoTime();
         if (!shared.endpoint.isSameNode(source))
         {
             // another host has another clock
-            return now + knobs.latencyNs();
+            return now;
         }
         final boolean isShort = MessageDescriptor.isShort(MessageDescriptor.kind(tag));
         final int place = isShort ? MessageDescriptor.TIME_OFFSET : MessageDescriptor.LONG_TIME_OFFSET;
         final long onWire = buffer.getLong(offset + place, LITTLE_ENDIAN);
-        if (onWire == 0 || Math.abs(onWire - now) >= MAX_AHEAD_NS)
-        {
-            return now + knobs.latencyNs();
-        }
-        return onWire + Math.max(0, Math.min(now - onWire, MAX_WAY_NS)) + knobs.latencyNs();
+        return onWire == 0 || Math.abs(onWire - now) >= MAX_AHEAD_NS ? now : onWire;
     }
 
     /** Delivers what is due; returns how much it was. */
@@ -134,13 +130,25 @@ final class Arrivals implements FragmentListener, MembershipListener
         for (int source = 0; delayedCount > 0 && source < delayed.length; source++)
         {
             final DelayedMessages messages = delayed[source];
-            while (messages != null && !messages.isEmpty() && messages.dueNs() - System.nanoTime() <= 0)
+            if (messages == null)
+            {
+                continue;
+            }
+            messages.time(System.nanoTime(), MAX_WAY_NS, knobs.latencyNs());
+            while (!messages.isEmpty() && messages.dueNs() - System.nanoTime() <= 0)
             {
                 Injection.spin(knobs.overheadNs());
                 delayedCount--;
                 work++;
-                dispatch(source, messages.tag(), messages.buffer(), messages.offset(), messages.length());
-                messages.remove();
+                try
+                {
+                    dispatch(source, messages.tag(), messages.buffer(), messages.offset(), messages.length());
+                }
+                finally
+                {
+                    // the error handler may have thrown
+                    messages.remove();
+                }
             }
         }
         return work;
@@ -199,11 +207,7 @@ final class Arrivals implements FragmentListener, MembershipListener
         }
         if (rank < delayed.length && delayed[rank] != null)
         {
-            while (!delayed[rank].isEmpty())
-            {
-                delayed[rank].remove();
-                delayedCount--;
-            }
+            delayedCount -= delayed[rank].clear();
         }
         peer.forgetRequests();
         requester.failAll(peer, RequestFailure.PEER_GONE);

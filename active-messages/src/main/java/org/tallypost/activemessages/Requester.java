@@ -189,8 +189,9 @@ final class Requester
     /** No answer will come to what went to a rank. */
     void failAll(final Peer to, final RequestFailure failure)
     {
-        for (int id = to.window.unanswered(); id >= 0; id = to.window.unanswered())
+        while (to.window.hasUnanswered())
         {
+            final int id = to.window.unanswered();
             to.window.answered(id);
             shared.running = Caller.REPLY_HANDLER;
             try

@@ -71,10 +71,16 @@ final class Window
         return handlers[MessageDescriptor.slot(id)];
     }
 
-    /** The id of a request that is without answer; -1 if there is none. */
+    /** Whether a request is without answer. */
+    boolean hasUnanswered()
+    {
+        return sentSlots != 0;
+    }
+
+    /** The id of a request that is without answer, if there is one. Any number may be an id. */
     int unanswered()
     {
-        return sentSlots == 0 ? -1 : ids[Long.numberOfTrailingZeros(sentSlots)];
+        return ids[Long.numberOfTrailingZeros(sentSlots)];
     }
 
     int unansweredCount()

@@ -70,26 +70,43 @@ final class ConnectedComponents extends LoggpProgram
             }
             Arrays.fill(isNew, false);
             barrier();
+            spreadNear();
             spread();
             barrier();
             changed = sum(own);
         }
     }
 
-    /** Each edge begins at a vertex of this rank. */
+    /** Labels reach as far as they can within this rank, which takes no messages. */
+    private void spreadNear()
+    {
+        boolean hasChanged = true;
+        while (hasChanged)
+        {
+            hasChanged = false;
+            for (int i = 0; i < vertices; i++)
+            {
+                final int end = other(rank.rank() * vertices + i);
+                if (end / vertices == rank.rank() && labels[i] != labels[end % vertices])
+                {
+                    final int label = Math.min(labels[i], labels[end % vertices]);
+                    offer(i, label);
+                    offer(end % vertices, label);
+                    hasChanged = true;
+                }
+            }
+            rank.compute(vertices * EDGE_OPERATIONS);
+        }
+    }
+
+    /** Edges to other ranks carry labels both ways. Each begins at a vertex of this rank. */
     private void spread()
     {
         for (int i = 0; i < vertices; i++)
         {
             final int end = other(rank.rank() * vertices + i);
             rank.compute(EDGE_OPERATIONS);
-            if (end / vertices == rank.rank())
-            {
-                final int label = Math.min(labels[i], labels[end % vertices]);
-                offer(i, label);
-                offer(end % vertices, label);
-            }
-            else
+            if (end / vertices != rank.rank())
             {
                 rank.request(end / vertices, LABEL, i, labels[i]);
             }

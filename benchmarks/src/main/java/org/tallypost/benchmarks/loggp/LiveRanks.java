@@ -19,6 +19,7 @@ import org.tallypost.activemessages.ActiveMessagesCounters.Counter;
 import org.tallypost.activemessages.LoggpKnobs;
 import org.tallypost.activemessages.LoggpKnobs.Knob;
 import org.tallypost.endpoint.Endpoint;
+import org.tallypost.endpoint.IdleSettings;
 import org.tallypost.endpoint.NodeContext;
 import org.tallypost.node.Node;
 
@@ -27,6 +28,8 @@ final class LiveRanks implements AutoCloseable
 {
     private static final int SLOTS = 4_096;
     private static final int ANSWERS = 128;
+    /** No parks: with knobs there are none either. */
+    private static final long LONGEST_YIELD_NS = 1_000_000_000L;
     private static final long PATIENCE_NS = 60_000_000_000L;
 
     private final File directory;
@@ -38,7 +41,7 @@ final class LiveRanks implements AutoCloseable
     {
         directory = Files.createTempDirectory(parent.toPath(), "tallypost-bench-").toFile();
         node = Node.launch(new NodeContext().directory(new File(directory, "node")).groupName("loggp").rankCount(count)
-            .slotsPerSender(SLOTS).deleteOnClose(true));
+            .slotsPerSender(SLOTS).idle(new IdleSettings().maxYieldNs(LONGEST_YIELD_NS)).deleteOnClose(true));
         ranks = new Rank[count];
         for (int i = 0; i < count; i++)
         {

@@ -61,8 +61,12 @@ public final class StudyLoggpCommand implements Callable<Integer>
     private int simulated;
 
     @Option(names = "--size", paramLabel = "N", defaultValue = "200",
-        description = "Keys, nodes or vertices of a rank; default ${DEFAULT-VALUE}.")
+        description = "Keys, nodes or vertices of a simulated rank; default ${DEFAULT-VALUE}.")
     private int size;
+
+    @Option(names = "--live-size", paramLabel = "N", defaultValue = "2000",
+        description = "Keys, nodes or vertices of a live rank; default ${DEFAULT-VALUE}.")
+    private int liveSize;
 
     @Option(names = "--rounds", paramLabel = "N", defaultValue = "3",
         description = "Live runs at each setting, of which the median counts; default ${DEFAULT-VALUE}.")
@@ -85,6 +89,7 @@ public final class StudyLoggpCommand implements Callable<Integer>
         require(problem.isEmpty(), "--directory", parent, problem.orElse(""));
         require(ranks == 0 || ranks > 1 && ranks <= MAX_RANKS, "--ranks", ranks, "0, or 2 to " + MAX_RANKS);
         require(simulated == 0 || simulated > 1 && simulated <= MAX_RANKS, "--simulated", simulated, "0, or 2 to " + MAX_RANKS);
+        require(liveSize >= MIN_SIZE && liveSize <= MAX_SIZE, "--live-size", liveSize, MIN_SIZE + " to " + MAX_SIZE);
         require(size >= MIN_SIZE && size <= MAX_SIZE, "--size", size, MIN_SIZE + " to " + MAX_SIZE);
         require(rounds >= 1 && rounds <= MAX_ROUNDS, "--rounds", rounds, "1 to " + MAX_ROUNDS);
         require(json == null || json.getAbsoluteFile().getParentFile().isDirectory(), "--json", json, "a file in a directory");
@@ -137,7 +142,7 @@ public final class StudyLoggpCommand implements Callable<Integer>
         throws IOException, InterruptedException
     {
         out.println(app.label() + ": " + app.text());
-        try (LoggpStudy.Live live = ranks == 0 ? null : new LoggpStudy.Live(parent, app, ranks, size))
+        try (LoggpStudy.Live live = ranks == 0 ? null : new LoggpStudy.Live(parent, app, ranks, liveSize))
         {
             if (live != null)
             {

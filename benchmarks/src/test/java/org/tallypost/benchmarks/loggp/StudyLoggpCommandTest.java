@@ -109,8 +109,8 @@ class StudyLoggpCommandTest
     void shouldStudyAllProgramsLiveAndSimulated() throws Exception
     {
         final Path json = directory.resolve("study.json");
-        final CommandRun run = CommandRun.of(Tallypost.commandLine(), "study", "loggp", "--size", "32", "--rounds", "1",
-            "--simulated", "3", "--json", json.toString(), "--directory", directory.toString());
+        final CommandRun run = CommandRun.of(Tallypost.commandLine(), "study", "loggp", "--size", "32", "--live-size", "32",
+            "--rounds", "1", "--simulated", "3", "--json", json.toString(), "--directory", directory.toString());
         assertEquals(0, run.exitCode(), run::toString);
         assertEquals(5, run.output().lines().filter("  all results right"::equals).count(), run::toString);
         assertTrue(Files.readString(json).contains("\"simulated\""));
@@ -124,7 +124,7 @@ class StudyLoggpCommandTest
     void shouldRefuseWhatCannotBe()
     {
         for (final String[] options : new String[][] {{"--app", "none"}, {"--ranks", "1"}, {"--simulated", "65"},
-            {"--size", "1"}, {"--rounds", "0"}, {"--json", "/none/file"}})
+            {"--size", "1"}, {"--live-size", "1"}, {"--rounds", "0"}, {"--json", "/none/file"}})
         {
             final CommandRun run = CommandRun.of(Tallypost.commandLine(), "study", "loggp", options[0], options[1]);
             assertEquals(2, run.exitCode(), run::toString);
