@@ -63,6 +63,23 @@ class DocumentsTest
         assertEquals(List.of(), broken, "links to files or headings that do not exist");
     }
 
+    /** The figures on the first page are rows of a generated page, and of the run that the first page says. */
+    @Test
+    void shouldShowFiguresOfTheResultsInTheReadme() throws IOException
+    {
+        final String readme = Files.readString(ROOT.resolve("README.md"));
+        final Matcher page = Pattern.compile(
+            "rows of \\[Results]\\(([^)]+)\\): Tallypost (\\S+), run on (\\S+)\\s").matcher(readme);
+        assertTrue(page.find(), "README.md says which page its figures are of");
+        final String results = Files.readString(ROOT.resolve(page.group(1)));
+        final List<String> rows = readme.lines().filter((line) -> line.matches("\\| (rate|round trip|load), .*")).toList();
+        assertEquals(3, rows.size(), rows::toString);
+        assertEquals(List.of(),
+            rows.stream().filter((row) -> results.lines().noneMatch(row::equals)).toList(), "not in the results");
+        assertTrue(results.contains("tallypost " + page.group(2) + "."), page::group);
+        assertTrue(results.contains("ended " + page.group(3) + "T"), page::group);
+    }
+
     @Test
     void shouldNameOnlyDocumentsThatExistInJava() throws IOException
     {
