@@ -322,6 +322,19 @@ final class NodeLinks
         }
     }
 
+    /** Whether something is owed to other nodes after a {@link #flush}. No message tells when it can go. */
+    boolean isOwing()
+    {
+        for (int i = 0; i < peers.length; i++)
+        {
+            if (i != map.node() && !peers[i].liveness().hasLeft() && peers[i].isOwed() && !isGone(i))
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private void flush(final NodePeer peer)
     {
         if (peer.isHelloOwed() &&

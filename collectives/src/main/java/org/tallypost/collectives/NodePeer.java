@@ -89,6 +89,12 @@ final class NodePeer
         echoed = session;
     }
 
+    /** Whether something is owed to the other node that could not be sent when it was tried. */
+    boolean isOwed()
+    {
+        return isHelloOwed || isFailureOwed || receiving.isConsumedOwed();
+    }
+
     boolean isFailureOwed()
     {
         return isFailureOwed;

@@ -310,7 +310,8 @@ final class NodesPath implements Course
     @Override
     public boolean isPolling()
     {
-        return queue.head() != null && queue.head().phases().isBetween() && moves.isPolling();
+        return links.isOwing() ||
+            queue.head() != null && queue.head().phases().isBetween() && moves.isPolling();
     }
 
     /** Number of members of the team. */

@@ -93,6 +93,12 @@ final class NodesTeamRig
         }
     }
 
+    /** A member does what it can. */
+    void progress(final int member)
+    {
+        all[member].progress();
+    }
+
     /** A member gets a message that was not sent. */
     void deliver(final int member, final int source, final byte[] bytes)
     {

@@ -411,6 +411,39 @@ class NodesTeamTest
         assertFalse(rig.teams[0].nodes().isPolling(), "over, seed=" + seed);
     }
 
+    /** What a leader owes is waited for at the other node, also while it has nothing to send itself. */
+    @Test
+    void shouldLookForCreditsAsLongAsItOwesAnAnswer()
+    {
+        final NodesTeamRig rig =
+            new NodesTeamRig(random, context().algorithmBetweenNodes(AlgorithmBetweenNodes.LINEAR), 0, 1);
+        final Broadcast root = rig.teams[0].newBroadcast();
+        final Broadcast other = rig.teams[1].newBroadcast();
+        rig.meetings.refusals = null;
+        root.start(0, new UnsafeBuffer(new byte[70_001]), 0, 70_001);
+        other.start(0, new UnsafeBuffer(new byte[70_001]), 0, 70_001);
+        root.progress();
+        rig.meetings.refusals = new Random()
+        {
+            @Override
+            public int nextInt(final int bound)
+            {
+                return 0;
+            }
+        };
+        for (int i = 0; i < 2 * SendingWindow.LENGTH; i++)
+        {
+            rig.deliver(1);
+        }
+        other.progress();
+        rig.progress(1);
+        assertTrue(rig.teams[1].nodes().isPolling(), "it has consumed a window, and cannot say so, seed=" + seed);
+        rig.meetings.refusals = null;
+        rig.progress(1);
+        assertFalse(rig.teams[1].nodes().isPolling(), "it is said, seed=" + seed);
+        rig.finish(root, other);
+    }
+
     @Test
     void shouldRefuseWhatNeedsConsecutiveMembers()
     {
