@@ -38,7 +38,8 @@ class ModuleNamesTest
     @ValueSource(classes = {
         Mailbox.class, Ledger.class, Schedule.class, FabricRun.class, ReportPage.class, Sheet.class, Endpoint.class,
         AeronTransport.class, org.tallypost.collectives.Reducers.class,
-        org.tallypost.activemessages.ActiveMessages.class, org.tallypost.cli.Tallypost.class})
+        org.tallypost.activemessages.ActiveMessages.class, org.tallypost.services.Services.class,
+        org.tallypost.cli.Tallypost.class})
     void shouldNameTheModuleAfterItsPackage(final Class<?> type) throws IOException, URISyntaxException
     {
         final String expected = type.getPackageName();

@@ -27,7 +27,8 @@ class PackagesTest
     private static final String[] PRODUCT = {
         "org.tallypost.mailbox", "org.tallypost.creditprotocol", "org.tallypost.endpoint", "org.tallypost.node",
         "org.tallypost.transportaeron", "org.tallypost.schedule", "org.tallypost.fabric", "org.tallypost.messaging",
-        "org.tallypost.collectives", "org.tallypost.activemessages"};
+        "org.tallypost.collectives", "org.tallypost.activemessages",
+        "org.tallypost.services"};
 
     private static JavaClasses all;
     /** For each package those that it knows. */

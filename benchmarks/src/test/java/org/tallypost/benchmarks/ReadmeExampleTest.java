@@ -121,6 +121,14 @@ class ReadmeExampleTest
     }
 
     @Test
+    void shouldAskAServiceAsTheGuideShows() throws IOException, InterruptedException
+    {
+        compile("docs/guide/services.md");
+        final String node = dir.resolve("squares").toString();
+        shouldTalk("Squares", List.of(node, "0"), "Squares", List.of(node, "1"), "served", "12 squared is 144");
+    }
+
+    @Test
     void shouldReadAFarTableAsTheGuideShows() throws IOException, InterruptedException
     {
         compile("docs/guide/active-messages.md");

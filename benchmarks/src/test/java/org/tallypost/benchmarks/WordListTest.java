@@ -33,7 +33,7 @@ class WordListTest
 {
     private static final List<String> MODULES =
         List.of("mailbox", "credit-protocol", "endpoint", "transport-aeron", "messaging", "collectives",
-            "active-messages",
+            "active-messages", "services",
             "adapters/micrometer", "adapters/agrona", "adapters/flow", "adapters/blocking");
     private static final Pattern CLASS =
         Pattern.compile("^ *(?:(?:public|private|protected|static|final|abstract|sealed|non-sealed) )*" +

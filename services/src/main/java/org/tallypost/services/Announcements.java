@@ -1,0 +1,94 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.services;
+
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+
+import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.endpoint.Endpoint;
+
+/** Tells the other ranks which services this one has: all of them to a rank that opens, and each change to all. One thread. */
+final class Announcements
+{
+    private static final UnsafeBuffer NOTHING = new UnsafeBuffer(new byte[0]);
+
+    private final Outbox outbox;
+    private final int own;
+    private final Directory directory;
+    private final boolean[] isOpen;
+    /** For each rank which of this rank's services it has to be told about: bits. */
+    private final long[] untold;
+    private final UnsafeBuffer message =
+        new UnsafeBuffer(new byte[MessageDescriptor.NAME_OFFSET + MessageDescriptor.MAX_NAME_LENGTH]);
+    private boolean hasUntold;
+
+    Announcements(final Outbox outbox, final int own, final int ranks, final Directory directory)
+    {
+        this.outbox = outbox;
+        this.own = own;
+        this.directory = directory;
+        isOpen = new boolean[ranks];
+        untold = new long[ranks];
+    }
+
+    /** A service of this rank has begun or ended. */
+    void changed(final int number)
+    {
+        for (int rank = 0; rank < untold.length; rank++)
+        {
+            untold[rank] |= isOpen[rank] ? 1L << number : 0;
+        }
+        hasUntold = true;
+    }
+
+    void onOpen(final int rank)
+    {
+        isOpen[rank] = true;
+        for (int number = 0; number < MessageDescriptor.MAX_SERVICES; number++)
+        {
+            untold[rank] |= directory.find(own, number) == null ? 0 : 1L << number;
+        }
+        hasUntold = true;
+    }
+
+    void onGone(final int rank)
+    {
+        isOpen[rank] = false;
+        untold[rank] = 0;
+    }
+
+    /** Tells what can be told now; returns how many messages went. */
+    int work()
+    {
+        if (!hasUntold)
+        {
+            return 0;
+        }
+        hasUntold = false;
+        int sent = 0;
+        for (int rank = 0; rank < untold.length; rank++)
+        {
+            while (untold[rank] != 0 && tryTell(rank, Long.numberOfTrailingZeros(untold[rank])))
+            {
+                untold[rank] &= untold[rank] - 1;
+                sent++;
+            }
+            hasUntold |= untold[rank] != 0;
+        }
+        return sent;
+    }
+
+    private boolean tryTell(final int rank, final int number)
+    {
+        final Directory.Entry entry = directory.find(own, number);
+        message.putInt(MessageDescriptor.NUMBER_OFFSET, number, LITTLE_ENDIAN);
+        int length = MessageDescriptor.NAME_OFFSET;
+        if (entry != null)
+        {
+            length += message.putStringWithoutLengthAscii(MessageDescriptor.NAME_OFFSET, entry.name);
+        }
+        final long result = outbox.send(rank, entry == null ? MessageDescriptor.WITHDRAW : MessageDescriptor.ANNOUNCE, message,
+            length, NOTHING, 0, 0, false);
+        return result >= 0 || result == Endpoint.PEER_GONE || result == Endpoint.CLOSED;
+    }
+}
