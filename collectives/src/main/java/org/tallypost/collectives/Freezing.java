@@ -165,6 +165,12 @@ final class Freezing implements Progress
         return looked;
     }
 
+    /** This rank does not wait any longer. Whether it may go; false if all have come, and count on it. */
+    boolean tryGiveUp()
+    {
+        return arena == null || arena.tryGiveUp();
+    }
+
     /** All have come. */
     Team open(final int self)
     {

@@ -193,9 +193,13 @@ final class TeamArena
         return missing;
     }
 
-    /** Whether all ranks have come to the arena, and none has given up. */
+    /** Whether all ranks have come to the arena, and none had given up by then: the same for all of them, and for ever. */
     boolean isComplete()
     {
+        if (arena.isMeetingComplete())
+        {
+            return true;
+        }
         for (int i = 0; i < ranks.length; i++)
         {
             // one that has left behind its last operation was there, and what it has shown still is
@@ -204,7 +208,13 @@ final class TeamArena
                 return false;
             }
         }
-        return true;
+        return arena.tryComplete();
+    }
+
+    /** This rank does not wait any longer. Whether it may go; false if all have come, and count on it. */
+    boolean tryGiveUp()
+    {
+        return arena == null || arena.tryGiveUp();
     }
 
     Arena arena()
@@ -272,6 +282,7 @@ final class TeamArena
     /** So that no member waits for this rank in the arena; no change for one that has left its team. */
     private void leave()
     {
+        arena.tryGiveUp();
         arena.leave(member, ArenaDescriptor.GAVE_UP);
         place.close();
     }

@@ -68,7 +68,7 @@ public final class TeamMeeting implements AutoCloseable
     }
 
     /**
-     * Whether all ranks have entered, and none has given up.
+     * Whether all ranks have entered, and none had given up by then. Once true it stays so, at all ranks.
      *
      * @return true if so: the team may be taken.
      */
@@ -106,7 +106,10 @@ public final class TeamMeeting implements AutoCloseable
         }
     }
 
-    /** Gives the team up for all its ranks, if it was not taken here. A team that was taken stays. Idempotent. */
+    /**
+     * Gives the team up for all its ranks, if none of them has found it complete. Otherwise this rank leaves it, and operations
+     * of the others end with {@link Team#MEMBER_GONE}. A team that was taken here stays. Idempotent.
+     */
     @Override
     public void close()
     {

@@ -42,6 +42,7 @@ class ArenaDescriptorTest
         assertEquals(ArenaDescriptor.INCARNATION_OFFSET, diagram.row("incarnation").offset);
         assertEquals(ArenaDescriptor.LEFT_OFFSET, diagram.row("left").offset);
         assertEquals(ArenaDescriptor.AGREED_OFFSET, diagram.row("agreed").offset);
+        assertEquals(ArenaDescriptor.MEETING_OFFSET, diagram.row("meeting").offset);
         assertEquals(ArenaDescriptor.RANK_OFFSET, diagram.row("rank").offset);
         assertEquals(ArenaDescriptor.VOTE_OFFSET, diagram.row("vote").offset);
         assertEquals(ArenaDescriptor.FLAGS_OFFSET, diagram.row("flags").offset);

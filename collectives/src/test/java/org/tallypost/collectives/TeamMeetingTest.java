@@ -113,14 +113,25 @@ class TeamMeetingTest
     @Test
     void shouldNotBeCompleteWhenOneGivesUp()
     {
-        final TeamMeeting[] meetings = meet(7, 0, 1);
-        assertTrue(meetings[0].isComplete());
+        final TeamMeeting[] meetings = { ranks[0].meeting(7, 0, 1), ranks[1].meeting(7, 0, 1) };
+        Watchdog.await("both", () -> meetings[0].tryEnter() && meetings[1].tryEnter());
         meetings[1].close();
         meetings[1].close();
         assertFalse(meetings[0].isComplete());
         assertThrows(IllegalStateException.class, meetings[0]::team);
         assertThrows(IllegalStateException.class, meetings[1]::tryEnter);
         meetings[0].close();
+    }
+
+    /** From then on the others count on it: it leaves their team. */
+    @Test
+    void shouldStayCompleteWhenOneGoesThen()
+    {
+        final TeamMeeting[] meetings = meet(8, 0, 1);
+        assertTrue(meetings[0].isComplete());
+        meetings[1].close();
+        assertTrue(meetings[0].isComplete());
+        assertEquals(Team.MEMBER_GONE, meetings[0].team().barrier());
     }
 
     @Test

@@ -234,6 +234,34 @@ public final class Arena
         return buffer.getLongAcquire(lastLineOffset(member) + ArenaDescriptor.INCARNATION_OFFSET);
     }
 
+    /**
+     * A member finds that all have entered: from now on none can give the meeting up. Whether that is so; false if one has.
+     */
+    public boolean tryComplete()
+    {
+        return decideMeeting(ArenaDescriptor.COMPLETE) == ArenaDescriptor.COMPLETE;
+    }
+
+    /** A member does not wait for the others. Whether it may go; false if all have come, and count on it. */
+    public boolean tryGiveUp()
+    {
+        return decideMeeting(ArenaDescriptor.GIVEN_UP) != ArenaDescriptor.COMPLETE;
+    }
+
+    private long decideMeeting(final long decision)
+    {
+        // SYNC POINT meeting: behind what the members have entered; what is decided is the same for all
+        final boolean isDecided = buffer.compareAndSetLong(ArenaDescriptor.MEETING_OFFSET, 0, decision);
+        return isDecided ? decision : buffer.getLongVolatile(ArenaDescriptor.MEETING_OFFSET);
+    }
+
+    /** Whether a member has found that all have entered. What they wrote before is visible then. */
+    public boolean isMeetingComplete()
+    {
+        // SYNC POINT meeting: pairs with the decision
+        return buffer.getLongAcquire(ArenaDescriptor.MEETING_OFFSET) == ArenaDescriptor.COMPLETE;
+    }
+
     /** A member leaves, and will write nothing any more. */
     public void leave(final int member, final int how)
     {

@@ -20,7 +20,8 @@ package org.tallypost.collectives.internal;
  *      44          84   padding
  *     128           8   decision                    all, once, from 0               all that do not get on
  *     136           8   agreed                      a member, once for each agreement   all that agree
- *     144         112   padding
+ *     144           8   meeting                     a member, once, from 0          all that come to it
+ *     152         104   padding
  *     256         704   table of algorithms         member that makes it            all, when they attach
  *     960          64   padding
  *    1024      N x  4   sleeping words, up to a multiple of 128: of each member     all that have shown something
@@ -59,6 +60,9 @@ package org.tallypost.collectives.internal;
  * <p><b>Left.</b> 0 as long as the member is in the team, then {@link #LEFT} or {@link #GAVE_UP}: it will write nothing any
  * more.
  *
+ * <p><b>Meeting.</b> 0 as long as members are awaited. Then, for ever, {@link #COMPLETE} or {@link #GIVEN_UP}: whichever a member
+ * said first. So no member begins with a team from which another one has turned away.
+ *
  * <p><b>Table.</b> By which algorithm operations go: 1 plus the number of an algorithm, for each kind and length.
  *
  * <p><b>Decision.</b> 0 as long as the team lives. Then, for ever: why it ended (8 bits), and the member that was found to be
@@ -74,7 +78,7 @@ public final class ArenaDescriptor
     /** Says that the file is an arena. */
     public static final long MAGIC = 0x414e_4552_4154_4c54L;
     /** Version of this layout. */
-    public static final int VERSION = 5;
+    public static final int VERSION = 6;
     /** Bytes of a line, which one thread alone writes. */
     public static final int LINE_LENGTH = 128;
     /** Least window: slices keep three steps in use at a time. */
@@ -108,6 +112,8 @@ public final class ArenaDescriptor
     public static final int DECISION_OFFSET = LINE_LENGTH;
     /** Offset of the word that says which proposal counts. */
     public static final int AGREED_OFFSET = DECISION_OFFSET + Long.BYTES;
+    /** Offset of the word that says whether all members have come. */
+    public static final int MEETING_OFFSET = AGREED_OFFSET + Long.BYTES;
     /** Offset of the table of algorithms. */
     public static final int TABLE_OFFSET = DECISION_OFFSET + LINE_LENGTH;
     /** Kinds of operations in the table. */
@@ -155,6 +161,10 @@ public final class ArenaDescriptor
     public static final int LEFT = 1;
     /** A member has left before all had entered, as far as it knows: it waits for them in another arena, or not at all. */
     public static final int GAVE_UP = 2;
+    /** All members have come. */
+    public static final long COMPLETE = 1;
+    /** A member that had come did not wait for the others. */
+    public static final long GIVEN_UP = 2;
 
     private ArenaDescriptor()
     {
