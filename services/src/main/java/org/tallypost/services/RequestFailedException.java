@@ -7,6 +7,7 @@ public final class RequestFailedException extends RuntimeException
 {
     private static final long serialVersionUID = 1L;
 
+    /** Why. */
     private final RequestFailure failure;
 
     RequestFailedException(final String service, final RequestFailure failure)
