@@ -234,7 +234,6 @@ class TeamDirectoryTest
         }, 1);
     }
 
-    /** The member with the lowest number gives up, another one closes its rank: those that are left come together. */
     /** Whether one that does not wait goes before all have come, or is in the team: all know the same. */
     @RepeatedTest(20)
     void shouldFreezeWithoutThoseThatGo() throws InterruptedException
