@@ -7,7 +7,11 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.endpoint.Endpoint;
 
-/** Tells the other ranks which services this one has: all of them to a rank that opens, and each change to all. One thread. */
+/**
+ * Tells the other ranks which services this one has: all of them to a rank that opens or begins anew, and each change to all.
+ * First of all it tells each rank that it begins: services may begin later than their endpoint, and what came before is lost.
+ * One thread.
+ */
 final class Announcements
 {
     private static final UnsafeBuffer NOTHING = new UnsafeBuffer(new byte[0]);
@@ -16,6 +20,8 @@ final class Announcements
     private final int own;
     private final Directory directory;
     private final boolean[] isOpen;
+    /** Whether a rank was told that this one begins. */
+    private final boolean[] isMet;
     /** For each rank which of this rank's services it has to be told about: bits. */
     private final long[] untold;
     private final UnsafeBuffer message =
@@ -28,6 +34,7 @@ final class Announcements
         this.own = own;
         this.directory = directory;
         isOpen = new boolean[ranks];
+        isMet = new boolean[ranks];
         untold = new long[ranks];
     }
 
@@ -44,6 +51,20 @@ final class Announcements
     void onOpen(final int rank)
     {
         isOpen[rank] = true;
+        tellAll(rank);
+    }
+
+    /** The services of a rank begin: what it was told before is lost. One that is not known to be open is told when it is. */
+    void onBegin(final int rank)
+    {
+        if (isOpen[rank])
+        {
+            tellAll(rank);
+        }
+    }
+
+    private void tellAll(final int rank)
+    {
         for (int number = 0; number < MessageDescriptor.MAX_SERVICES; number++)
         {
             untold[rank] |= directory.find(own, number) == null ? 0 : 1L << number;
@@ -54,6 +75,7 @@ final class Announcements
     void onGone(final int rank)
     {
         isOpen[rank] = false;
+        isMet[rank] = false;
         untold[rank] = 0;
     }
 
@@ -68,14 +90,23 @@ final class Announcements
         int sent = 0;
         for (int rank = 0; rank < untold.length; rank++)
         {
-            while (untold[rank] != 0 && tryTell(rank, Long.numberOfTrailingZeros(untold[rank])))
+            final boolean isToBeMet = isOpen[rank] && !isMet[rank];
+            sent += isToBeMet && meet(rank) ? 1 : 0;
+            while (isMet[rank] && untold[rank] != 0 && tryTell(rank, Long.numberOfTrailingZeros(untold[rank])))
             {
                 untold[rank] &= untold[rank] - 1;
                 sent++;
             }
-            hasUntold |= untold[rank] != 0;
+            hasUntold |= isOpen[rank] && !isMet[rank] || untold[rank] != 0;
         }
         return sent;
+    }
+
+    /** Tells a rank that this one begins, which comes before any request and any name. False if that cannot be told now. */
+    boolean meet(final int rank)
+    {
+        isMet[rank] = isMet[rank] || rank == own || tryTell(rank, MessageDescriptor.BEGIN, 0);
+        return isMet[rank];
     }
 
     private boolean tryTell(final int rank, final int number)
@@ -87,8 +118,13 @@ final class Announcements
         {
             length += message.putStringWithoutLengthAscii(MessageDescriptor.NAME_OFFSET, entry.name);
         }
-        final long result = outbox.send(rank, entry == null ? MessageDescriptor.WITHDRAW : MessageDescriptor.ANNOUNCE, message,
-            length, NOTHING, 0, 0, false);
-        return result >= 0 || result == Endpoint.PEER_GONE || result == Endpoint.CLOSED;
+        return tryTell(rank, entry == null ? MessageDescriptor.WITHDRAW : MessageDescriptor.ANNOUNCE, length);
+    }
+
+    private boolean tryTell(final int rank, final int kind, final int length)
+    {
+        final long result = outbox.send(rank, kind, message, length, NOTHING, 0, 0, false);
+        // a rank that is gone may be open again: the next attempt reaches its new incarnation, or it is heard that it is gone
+        return result >= 0 || result == Endpoint.CLOSED;
     }
 }

@@ -16,6 +16,7 @@ final class Client
     private final PendingRequests pending;
     private final Outbox outbox;
     private final Directory directory;
+    private final Announcements announcements;
     private final ServicesCounters counters;
     private final ErrorHandler errors;
     private final UnsafeBuffer head = new UnsafeBuffer(new byte[MessageDescriptor.REQUEST_LENGTH]);
@@ -24,12 +25,13 @@ final class Client
     private final PendingRequests.End closed;
 
     Client(
-        final int maxRequests, final Outbox outbox, final Directory directory, final ServicesCounters counters,
-        final ErrorHandler errors)
+        final int maxRequests, final Outbox outbox, final Directory directory, final Announcements announcements,
+        final ServicesCounters counters, final ErrorHandler errors)
     {
         pending = new PendingRequests(maxRequests, System.nanoTime());
         this.outbox = outbox;
         this.directory = directory;
+        this.announcements = announcements;
         this.counters = counters;
         this.errors = errors;
         timedOut = (listener, correlation) ->
@@ -46,7 +48,7 @@ final class Client
         final AnswerListener listener)
     {
         final Directory.Entry entry = directory.find(service.name());
-        if (entry == null || pending.isFull())
+        if (entry == null || pending.isFull() || !announcements.meet(entry.rank))
         {
             return entry == null ? Endpoint.NOT_CONNECTED : Endpoint.NO_CREDIT;
         }

@@ -6,6 +6,7 @@ package org.tallypost.services;
  * Bytes of the messages of services, little-endian. The tag of the channel is the kind.
  *
  * <pre>
+ *   BEGIN       no bytes: the services of the sender are new, whatever was told and asked before is over
  *   ANNOUNCE    0 number of the service at its rank   4 name, 1 to 100 bytes of ASCII
  *   WITHDRAW    0 number of the service
  *   REQUEST     0 correlation    8 number of the service   12 unused   16 bytes of the program
@@ -22,6 +23,7 @@ final class MessageDescriptor
     static final int REQUEST = 3;
     static final int ANSWER = 4;
     static final int REFUSED = 5;
+    static final int BEGIN = 6;
 
     static final int NUMBER_OFFSET = 0;
     static final int NAME_OFFSET = NUMBER_OFFSET + Integer.BYTES;
@@ -52,6 +54,8 @@ final class MessageDescriptor
     {
         switch (kind)
         {
+            case BEGIN:
+                return 0;
             case ANNOUNCE:
                 return NAME_OFFSET + 1;
             case WITHDRAW:

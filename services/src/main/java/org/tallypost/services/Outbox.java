@@ -10,7 +10,8 @@ import org.tallypost.services.ServicesCounters.Counter;
 
 /**
  * What goes to other ranks, to each in its order. A message that cannot go at once waits here, if the caller wants that, up to a
- * number for all ranks together. A rank that takes nothing holds up none but what goes to it. One thread.
+ * number for all ranks together; one rank gets at most as much room as it leaves to the others. So a rank that takes nothing
+ * holds up none but what goes to it. One thread.
  */
 final class Outbox
 {
@@ -23,6 +24,7 @@ final class Outbox
         private LongSend send;
         private StoredMessage first;
         private StoredMessage last;
+        private int count;
         private boolean isListed;
         private Queue nextListed;
 
@@ -64,7 +66,9 @@ final class Outbox
             result = endpoint.offer(dest, tag, head, 0, headLength, body, offset, length);
         }
         final boolean isLong = !isShort || result == Endpoint.TOO_LONG;
-        if (result >= 0 || result == Endpoint.PEER_GONE || result == Endpoint.CLOSED || !isToBeKept && !isLong || count == most)
+        // one rank takes at most as much room as it leaves: one that takes nothing must not use up what others need
+        final boolean isFull = count + (queue == null ? 0 : queue.count) >= most;
+        if (result >= 0 || result == Endpoint.PEER_GONE || result == Endpoint.CLOSED || !isToBeKept && !isLong || isFull)
         {
             return result == Endpoint.TOO_LONG ? Endpoint.NO_CREDIT : result;
         }
@@ -95,6 +99,7 @@ final class Outbox
             queue.last.next = message;
         }
         queue.last = message;
+        queue.count++;
         count++;
         counters.add(Counter.STORED);
     }
@@ -163,6 +168,7 @@ final class Outbox
         message.trim(KEPT_LENGTH);
         message.next = free;
         free = message;
+        queue.count--;
         count--;
     }
 

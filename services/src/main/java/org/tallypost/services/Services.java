@@ -61,7 +61,8 @@ public final class Services implements Agent, AutoCloseable
         directory = new Directory(context.rankCount(), counters);
         announcements = new Announcements(outbox, endpoint.rank(), context.rankCount(), directory);
         server = new Server(outbox, counters, context.errorHandler(), context.rankCount());
-        client = new Client(context.maxRequests(), outbox, directory, counters, context.errorHandler());
+        client = new Client(context.maxRequests(), outbox, directory, announcements, counters,
+            context.errorHandler());
         others = context.otherMessages() != null ? context.otherMessages() :
             (source, tag, buffer, offset, length) -> counters.add(Counter.REFUSED);
         channel = endpoint.channel(context.channel(), this::onMessage);
@@ -95,11 +96,17 @@ public final class Services implements Agent, AutoCloseable
         public void onGone(final int rank, final int incarnation)
         {
             announcements.onGone(rank);
-            outbox.drop(rank);
-            directory.forget(rank);
-            server.onGone(rank);
-            client.onGone(rank);
+            forget(rank);
         }
+    }
+
+    /** The services of a rank are over. */
+    private void forget(final int rank)
+    {
+        outbox.drop(rank);
+        directory.forget(rank);
+        server.onGone(rank);
+        client.onGone(rank);
     }
 
     private void onMessage(final int source, final int kind, final DirectBuffer buffer, final int offset, final int length)
@@ -120,10 +127,24 @@ public final class Services implements Agent, AutoCloseable
             case MessageDescriptor.REFUSED:
                 client.onRefused(source, buffer, offset);
                 break;
+            case MessageDescriptor.BEGIN:
+                onBegin(source);
+                break;
             default:
                 onAnnounced(source, kind, buffer, offset, length);
                 break;
         }
+    }
+
+    private void onBegin(final int source)
+    {
+        if (source == endpoint.rank())
+        {
+            counters.add(Counter.REFUSED);
+            return;
+        }
+        forget(source);
+        announcements.onBegin(source);
     }
 
     private void onAnnounced(final int source, final int kind, final DirectBuffer buffer, final int offset, final int length)

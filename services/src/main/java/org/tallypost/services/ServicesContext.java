@@ -119,8 +119,8 @@ public final class ServicesContext
     }
 
     /**
-     * Most messages that may wait for credits here: answers, and requests of several runs. Each is kept with its bytes. Default
-     * 1,024.
+     * Most messages that may wait for credits here: answers, and requests of several runs. Each is kept with its bytes. Those
+     * for one rank take at most as much of it as they leave to others. Default 1,024.
      *
      * @param value at least 1.
      * @return this.

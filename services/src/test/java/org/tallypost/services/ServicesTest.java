@@ -110,6 +110,64 @@ class ServicesTest extends ServicesFixture
         assertEquals("again", heard.get(1));
     }
 
+    /** A program may open its services long after its endpoint, and open them again: what was told before is lost. */
+    @Test
+    void shouldTellServicesThatAreOpenedAgain()
+    {
+        launch(2);
+        serveEcho(0, "a");
+        drive("name", ranks[1].service("a")::isThere);
+        serveEcho(1, "b");
+        drive("name", ranks[0].service("b")::isThere);
+        ranks[1].close();
+        relaunch(1);
+        drive("name", ranks[1].service("a")::isThere);
+        request(1, ranks[1].service("a"), "x", later());
+        awaitHeard(1);
+        assertEquals("[x]", heard.toString());
+        drive("end of what the former ones have served", () -> !ranks[0].service("b").isThere());
+    }
+
+    @Test
+    void shouldTakeNoAnswerToFormerServicesOfItsEndpoint()
+    {
+        launch(2);
+        ranks[0].serve("a", (request, buffer, offset, length) -> kept.add(request.keep()));
+        request(1, ranks[1].service("a"), "x", later());
+        drive("request", () -> kept.size() == 1);
+        ranks[1].close();
+        assertEquals("[CLOSED]", heard.toString());
+        relaunch(1);
+        // it is on its way before the server knows of the new ones
+        assertTrue(ranks[0].answer(kept.get(0), text("former"), 0, 6));
+        request(1, ranks[1].service("a"), "y", later());
+        drive("request", () -> kept.size() == 2);
+        assertTrue(ranks[0].answer(kept.get(1), text("new"), 0, 3));
+        awaitHeard(2);
+        assertEquals("[CLOSED, new]", heard.toString());
+        assertEquals(1, ranks[1].counters().get(Counter.LATE_ANSWERS));
+    }
+
+    @Test
+    void shouldEndRequestsToServicesThatAreClosed()
+    {
+        launch(2);
+        ranks[0].serve("a", (request, buffer, offset, length) -> kept.add(request.keep()));
+        request(1, ranks[1].service("a"), "x", later());
+        drive("request", () -> kept.size() == 1);
+        ranks[0].close();
+        relaunch(0);
+        awaitHeard(1);
+        assertEquals("[SERVER_GONE]", heard.toString());
+        assertFalse(ranks[1].service("a").isThere());
+    }
+
+    private void relaunch(final int rank)
+    {
+        ranks[rank] = Services.launch(new ServicesContext().endpoint(endpoints[rank]).rankCount(endpoints.length)
+            .errorHandler(errors::add));
+    }
+
     @Test
     void shouldEndRequestsByTheirDeadlines()
     {
@@ -257,7 +315,7 @@ class ServicesTest extends ServicesFixture
         }
         awaitHeard(50);
         ranks[1] = standing;
-        drive("the rest", () -> !ranks[0].hasStored() && standing.counters().get(Counter.ANSWERS) >= 20);
+        drive("the rest", () -> !ranks[0].hasStored() && standing.counters().get(Counter.ANSWERS) >= 10);
     }
 
     @Test
@@ -339,7 +397,7 @@ class ServicesTest extends ServicesFixture
                 bytes[0] = (byte)random.nextInt(70);
                 bytes[4] = 'e';
             }
-            final int tag = Channel.tag(ServicesContext.DEFAULT_CHANNEL, random.nextInt(7));
+            final int tag = Channel.tag(ServicesContext.DEFAULT_CHANNEL, random.nextInt(8));
             final int length = random.nextInt(random.nextBoolean() ? 40 : bytes.length);
             drive("room", () -> endpoints[2].offer(0, tag, message, 0, length) >= 0);
         }
