@@ -69,6 +69,8 @@ class TeamsOfNodesTest
     private IntFunction<NodeAddress> groups = (node) -> null;
     private IntFunction<NetworkFaults> faults = (node) -> null;
     private final CollectivesContext collective = new CollectivesContext().joinTimeoutNs(LIMIT_NS).multicastProbeNs(LIMIT_NS);
+    /** Hold the ports of the groups for this run. */
+    private final List<DatagramSocket> reserved = new ArrayList<>();
     private int[] ranksOfNodes;
     private int[] ports;
     private Node[] nodes;
@@ -132,6 +134,7 @@ class TeamsOfNodesTest
     {
         threads.forEach(ExecutorService::shutdownNow);
         CloseHelper.closeAll(nodes);
+        CloseHelper.closeAll(reserved);
     }
 
     private int nodeOf(final int rank)
@@ -262,12 +265,17 @@ class TeamsOfNodesTest
         assertTrue(errors.isEmpty(), errors::toString);
     }
 
-    private static int freePort() throws IOException
+    /**
+     * An address for multicast that no other run on this machine has. The port stays taken until the test ends: it was free of
+     * all other sockets when it was bound, and only sockets that share it knowingly, as those of multicast do, get it too.
+     */
+    private NodeAddress freeGroup() throws IOException
     {
-        try (DatagramSocket socket = new DatagramSocket(0))
-        {
-            return socket.getLocalPort();
-        }
+        final DatagramSocket socket = new DatagramSocket(new InetSocketAddress("127.0.0.1", 0));
+        reserved.add(socket);
+        // behind the bind: before it, this socket would share the port of another run
+        socket.setReuseAddress(true);
+        return new NodeAddress("239.255.77.1", socket.getLocalPort());
     }
 
     private void closeCollectives() throws Exception
@@ -283,10 +291,10 @@ class TeamsOfNodesTest
     @Test
     void shouldBroadcastByMulticast() throws Exception
     {
-        final int port = freePort();
+        final NodeAddress group = freeGroup();
         final long seed = Long.getLong("tallypost.seed", System.nanoTime());
         System.out.println("TeamsOfNodesTest: -Dtallypost.seed=" + seed);
-        groups = (node) -> new NodeAddress("239.255.77.1", port);
+        groups = (node) -> group;
         faults = (node) -> new NetworkFaults(seed + node).loss(0.02);
         collective.algorithmBetweenNodes(AlgorithmBetweenNodes.MULTICAST);
         launch(0, 2, 1, 2);
@@ -307,8 +315,8 @@ class TeamsOfNodesTest
     @Test
     void shouldDoWithoutMulticastIfANodeHearsNothing() throws Exception
     {
-        final int[] free = {freePort(), freePort()};
-        groups = (node) -> new NodeAddress("239.255.77.1", free[node % 2]);
+        final NodeAddress[] free = {freeGroup(), freeGroup()};
+        groups = (node) -> free[node % 2];
         collective.algorithmBetweenNodes(AlgorithmBetweenNodes.MULTICAST).multicastProbeNs(50_000_000);
         launch(0, 1, 1, 1);
         attach();
@@ -328,8 +336,8 @@ class TeamsOfNodesTest
     @Test
     void shouldEndBroadcastsWhenANodeIsClosed() throws Exception
     {
-        final int port = freePort();
-        groups = (node) -> new NodeAddress("239.255.77.1", port);
+        final NodeAddress group = freeGroup();
+        groups = (node) -> group;
         collective.algorithmBetweenNodes(AlgorithmBetweenNodes.MULTICAST);
         launch(0, 1, 1, 1);
         attach();
