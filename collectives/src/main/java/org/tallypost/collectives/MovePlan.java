@@ -337,8 +337,9 @@ final class MovePlan implements Moves
     }
 
     /**
-     * Whether it waits for something that no message announces: data sent to all nodes at once, or a piece that the endpoint
-     * refused although the window has room. For room in the window it need not look: a message of the other node makes it.
+     * Whether it waits for something that no message announces: data sent to all nodes at once, or credits for a message that
+     * the endpoint refused: a piece although the window has room, or the word that this node waits. For room in the window it
+     * need not look: a message of the other node makes it.
      */
     boolean isPolling()
     {
@@ -349,7 +350,8 @@ final class MovePlan implements Moves
         final int end = groupEnd();
         for (int i = at; i < end; i++)
         {
-            if (codes[i] == SEND && moved[i] != OVER && links.peer(peers[i]).sending().hasRoom())
+            if (moved[i] != OVER && codes[i] < FOLD_BEFORE && (codes[i] == SEND && links.peer(peers[i]).sending().hasRoom() ||
+                links.peer(peers[i]).isUntold(operation)))
             {
                 return true;
             }

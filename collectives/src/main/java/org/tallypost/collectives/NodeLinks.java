@@ -251,12 +251,19 @@ final class NodeLinks
     void tellWaiting(final int node, final long operation, final long operations)
     {
         final NodePeer peer = peers[node];
-        if (!peer.isTold(operation) &&
-            send(peer, WAITING, peer.session(), operation, operations, votes.votes(), peer.receiving().consumed(), NOTHING,
-                0, 0) >= 0)
+        if (peer.isTold(operation))
         {
-            peer.receiving().consumedTold(peer.receiving().consumed());
+            return;
+        }
+        final int consumed = peer.receiving().consumed();
+        if (send(peer, WAITING, peer.session(), operation, operations, votes.votes(), consumed, NOTHING, 0, 0) >= 0)
+        {
+            peer.receiving().consumedTold(consumed);
             peer.told(operation);
+        }
+        else
+        {
+            peer.untold(operation);
         }
     }
 

@@ -2,23 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.collectives;
 
-/** Another node of a team: by which session it is met, what is owed to it, in which operation it and this one wait. */
+/** Another node of a team: by which session it is met, what is owed to it. */
 final class NodePeer
 {
     private final int rank;
     private final SendingWindow sending = new SendingWindow();
     private final ReceivingWindow receiving = new ReceivingWindow();
     private final NodeLiveness liveness = new NodeLiveness();
+    private final NodeWaits waits = new NodeWaits();
     private long session;
     private long echoed;
     private boolean isMet;
     private boolean isHelloOwed = true;
     private boolean isFailureOwed;
     private boolean isFarewellSent;
-    private long waitingOperation = -1;
-    private long waitingOperations;
-    private int waitingVotes;
-    private long toldOperation = -1;
     private long askedOperation = -1;
 
     NodePeer(final int rank)
@@ -65,7 +62,7 @@ final class NodePeer
             session = theirs;
             sending.reset();
             receiving.reset();
-            waitingOperation = -1;
+            waits.forget();
             askedOperation = -1;
         }
         isMet = knowsThis;
@@ -119,38 +116,48 @@ final class NodePeer
     /** It waits for this node in an operation. */
     void waits(final long operation, final long operations, final int votes)
     {
-        waitingVotes = votes;
-        waitingOperation = operation;
-        waitingOperations = operations;
+        waits.heard(operation, operations, votes);
     }
 
     /** The last operation in which it has said that it waits; -1 for none. */
     long waitingOperation()
     {
-        return waitingOperation;
+        return waits.operation();
     }
 
     /** All operations up to that one, as it has them. */
     long waitingOperations()
     {
-        return waitingOperations;
+        return waits.operations();
     }
 
     /** How many agreements it had voted in before it came to that one. */
     int waitingVotes()
     {
-        return waitingVotes;
+        return waits.votes();
     }
 
     /** Whether it was told that this node waits for it in an operation. */
     boolean isTold(final long operation)
     {
-        return toldOperation == operation;
+        return waits.isTold(operation);
     }
 
     void told(final long operation)
     {
-        toldOperation = operation;
+        waits.told(operation);
+    }
+
+    /** That this node waits for it in an operation could not be sent. */
+    void untold(final long operation)
+    {
+        waits.untold(operation);
+    }
+
+    /** Whether it should have been told that this node waits for it in an operation, and could not be. */
+    boolean isUntold(final long operation)
+    {
+        return waits.isUntold(operation);
     }
 
     /** It wants to know what has come of an operation's multicast. */

@@ -287,6 +287,12 @@ final class NodesAgreement
         return wasOwing;
     }
 
+    /** Whether something may be owed still. */
+    boolean isUnpaid()
+    {
+        return isOwing;
+    }
+
     /** It was not sent: it is owed still. */
     void unpaid()
     {

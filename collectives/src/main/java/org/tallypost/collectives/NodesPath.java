@@ -310,7 +310,7 @@ final class NodesPath implements Course
     @Override
     public boolean isPolling()
     {
-        return links.isOwing() ||
+        return links.isOwing() || votes.isOwing() ||
             queue.head() != null && queue.head().phases().isBetween() && moves.isPolling();
     }
 

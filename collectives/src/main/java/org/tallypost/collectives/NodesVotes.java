@@ -307,6 +307,12 @@ final class NodesVotes implements Voting
         return isTold;
     }
 
+    /** Whether something could not be sent when it was tried. No message tells when it can go. */
+    boolean isOwing()
+    {
+        return links.isReady() && agreement.isUnpaid();
+    }
+
     /** Sends what is owed. */
     void flush()
     {

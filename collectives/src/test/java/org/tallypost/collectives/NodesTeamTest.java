@@ -16,6 +16,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.tallypost.collectives.internal.NodeMessageDescriptor;
 
 /**
  * Teams of members on several nodes, in one thread, with messages that are refused and late: every operation by every algorithm
@@ -40,6 +41,15 @@ class NodesTeamTest
             inOut.putByte(at + i, in.getByte(from + i) != 0 ? in.getByte(from + i) : inOut.getByte(at + i));
         }
     });
+
+    private static final Random ALL_REFUSED = new Random()
+    {
+        @Override
+        public int nextInt(final int bound)
+        {
+            return 0;
+        }
+    };
 
     private final long seed = Long.getLong("tallypost.seed", System.nanoTime());
     private final Random random = new Random(seed);
@@ -392,14 +402,7 @@ class NodesTeamTest
             new NodesTeamRig(random, context().algorithmBetweenNodes(AlgorithmBetweenNodes.LINEAR), 0, 1);
         final Broadcast root = rig.teams[0].newBroadcast();
         final Broadcast other = rig.teams[1].newBroadcast();
-        rig.meetings.refusals = new Random()
-        {
-            @Override
-            public int nextInt(final int bound)
-            {
-                return 0;
-            }
-        };
+        rig.meetings.refusals = ALL_REFUSED;
         root.start(0, new UnsafeBuffer(new byte[70_001]), 0, 70_001);
         other.start(0, new UnsafeBuffer(new byte[70_001]), 0, 70_001);
         root.progress();
@@ -423,14 +426,7 @@ class NodesTeamTest
         root.start(0, new UnsafeBuffer(new byte[70_001]), 0, 70_001);
         other.start(0, new UnsafeBuffer(new byte[70_001]), 0, 70_001);
         root.progress();
-        rig.meetings.refusals = new Random()
-        {
-            @Override
-            public int nextInt(final int bound)
-            {
-                return 0;
-            }
-        };
+        rig.meetings.refusals = ALL_REFUSED;
         for (int i = 0; i < 2 * SendingWindow.LENGTH; i++)
         {
             rig.deliver(1);
@@ -442,6 +438,46 @@ class NodesTeamTest
         rig.progress(1);
         assertFalse(rig.teams[1].nodes().isPolling(), "it is said, seed=" + seed);
         rig.finish(root, other);
+    }
+
+    private static long count(final NodesTeamRig rig, final int rank, final int kind)
+    {
+        return rig.meetings.letters.get(rank).stream().filter(
+            (letter) -> letter.bytes.getInt(NodeMessageDescriptor.KIND_OFFSET) == NodeMessageDescriptor.kindWord(kind)).count();
+    }
+
+    /** That a leader waits, and its vote, it says once, and looks for credits as long as it could not. */
+    @Test
+    void shouldLookForCreditsAsLongAsItCannotSayThatItWaits()
+    {
+        final NodesTeamRig rig =
+            new NodesTeamRig(random, context().algorithmBetweenNodes(AlgorithmBetweenNodes.LINEAR), 0, 1);
+        final NodesPath path = rig.teams[1].nodes();
+        rig.meetings.refusals = ALL_REFUSED;
+        final Broadcast waiting = rig.teams[1].newBroadcast();
+        waiting.start(0, new UnsafeBuffer(new byte[8]), 0, 8);
+        path.lookAtMembers();
+        assertTrue(path.isPolling(), "refused, seed=" + seed);
+        assertEquals(0, count(rig, 0, NodeMessageDescriptor.WAITING));
+        rig.meetings.refusals = null;
+        path.lookAtMembers();
+        path.lookAtMembers();
+        assertFalse(path.isPolling(), "told, seed=" + seed);
+        assertEquals(1, count(rig, 0, NodeMessageDescriptor.WAITING), "seed=" + seed);
+        final Broadcast root = rig.teams[0].newBroadcast();
+        root.start(0, new UnsafeBuffer(new byte[8]), 0, 8);
+        rig.finish(root, waiting);
+
+        rig.meetings.refusals = ALL_REFUSED;
+        final Agreement[] agreements = {rig.teams[0].newAgreement(), rig.teams[1].newAgreement()};
+        agreements[1].start(1);
+        assertTrue(path.isPolling(), "the vote is refused, seed=" + seed);
+        rig.meetings.refusals = null;
+        agreements[1].progress();
+        assertFalse(path.isPolling(), "voted, seed=" + seed);
+        assertEquals(1, count(rig, 0, NodeMessageDescriptor.VOTE), "seed=" + seed);
+        agreements[0].start(1);
+        rig.finish(agreements);
     }
 
     @Test
