@@ -73,6 +73,12 @@ public final class ImbCommand implements Callable<Integer>
             "barrier their mean, for gather and reduce the root's; has pingpong and the collectives; default ${DEFAULT-VALUE}.")
     private String method;
 
+    @Option(names = "--memory", paramLabel = "MEMORY", defaultValue = "private",
+        description = "Where Tallypost's ranks have what they send. private: in memory of their own processes, as those of " +
+            "Open MPI. team: in memory that the team has allocated, from which others read it by one copy; default " +
+            "${DEFAULT-VALUE}.")
+    private String memory;
+
     @Option(names = "--repetitions", paramLabel = "N",
         description = "Most repetitions of a turn; fewer where all together would be more than 40 MiB; default 1000, for " +
             "thesis 16.")
@@ -113,7 +119,7 @@ public final class ImbCommand implements Callable<Integer>
     {
         final File parent = directory == null ? WorkDirectory.defaultParent() : directory;
         checkRanges(parent);
-        final ImbSpec what = new ImbSpec(cells(), ranks, method(), timeout, isCorrupt);
+        final ImbSpec what = new ImbSpec(cells(), ranks, method(), memory(), timeout, isCorrupt);
         checkCells(what);
         final long order = seed == null ? ThreadLocalRandom.current().nextLong(Integer.MAX_VALUE) : seed;
         final List<String> notes = new ArrayList<>();
@@ -150,6 +156,7 @@ public final class ImbCommand implements Callable<Integer>
             final Map<String, Object> settings = new LinkedHashMap<>();
             settings.put("ranks", ranks);
             settings.put("method", report.spec().method().label());
+            settings.put("memory", report.spec().memory().label());
             settings.put("teams", teams);
             settings.put("seconds", seconds);
             settings.put("seed", order);
@@ -192,6 +199,12 @@ public final class ImbCommand implements Callable<Integer>
     {
         return Arrays.stream(ImbMethod.values()).filter((each) -> each.label().equalsIgnoreCase(method)).findFirst()
             .orElseThrow(() -> exception("--method", "'" + method + "'", "imb or thesis"));
+    }
+
+    private ImbMemory memory()
+    {
+        return Arrays.stream(ImbMemory.values()).filter((each) -> each.label().equalsIgnoreCase(memory)).findFirst()
+            .orElseThrow(() -> exception("--memory", "'" + memory + "'", "private or team"));
     }
 
     private ImbCall operation(final String name)

@@ -16,6 +16,7 @@ import org.tallypost.benchmarks.harness.Role;
 import org.tallypost.benchmarks.harness.Task;
 import org.tallypost.collectives.Collectives;
 import org.tallypost.collectives.CollectivesContext;
+import org.tallypost.collectives.Team;
 import org.tallypost.endpoint.NodeContext;
 import org.tallypost.messaging.Messenger;
 import org.tallypost.messaging.MessengerContext;
@@ -34,13 +35,13 @@ final class ImbParty implements Role
     private final Control control;
     private final Node ofMessages;
     private final Node ofCollectives;
-    private final ImbRank place;
     private final int rank;
     private final Patience patience;
     private final List<Runnable> operations = new ArrayList<>();
     private final UnsafeBuffer times =
         new UnsafeBuffer(BufferUtil.allocateDirectAligned(ImbCall.MAX_REPETITIONS * Long.BYTES, ALIGNMENT));
     private final UnsafeBuffer gathered;
+    private ImbRank place;
     private ImbCollectives collectives;
     private long wrong;
 
@@ -59,7 +60,6 @@ final class ImbParty implements Role
         this.control = control;
         ofMessages = nodes.get(0);
         ofCollectives = nodes.get(1);
-        place = new ImbRank(spec, rank);
         patience = new Patience(control, rank, spec.ranks() > Runtime.getRuntime().availableProcessors(), null);
         gathered = new UnsafeBuffer(BufferUtil.allocateDirectAligned(
             (rank == 0 ? spec.ranks() : 1) * ImbCall.MAX_REPETITIONS * Long.BYTES, ALIGNMENT));
@@ -82,8 +82,10 @@ final class ImbParty implements Role
         final long timeoutNs = TimeUnit.MILLISECONDS.toNanos(spec.timeoutMs());
         final Messenger messenger = Messenger.launch(
             new MessengerContext().endpoint(ofMessages.open(rank)).rankCount(spec.ranks()));
-        collectives = new ImbCollectives(Collectives.attach(ofCollectives, ofCollectives.open(rank),
-            new CollectivesContext().joinTimeoutNs(timeoutNs)).world(), place);
+        final Team team = Collectives.attach(ofCollectives, ofCollectives.open(rank),
+            new CollectivesContext().joinTimeoutNs(timeoutNs)).world();
+        place = new ImbRank(spec, rank, team);
+        collectives = new ImbCollectives(team, place);
         final ImbTransfers transfers = new ImbTransfers(messenger, place, timeoutNs);
         for (final ImbSpec.Cell cell : spec.cells())
         {

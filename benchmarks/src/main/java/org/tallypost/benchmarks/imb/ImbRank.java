@@ -3,16 +3,15 @@
 
 package org.tallypost.benchmarks.imb;
 
-import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.collectives.Team;
 
 /**
- * A rank with what it has before an operation and what it has afterwards: memory of its own off the heap, as a program of MPI
- * has, the same for all cells. What it has depends on the turn, so that nothing that is left of another turn is taken for right.
+ * A rank with what it has before an operation and what it has afterwards, in memory off the heap, the same for all cells. What it
+ * has depends on the turn, so that nothing that is left of another turn is taken for right.
  */
 final class ImbRank
 {
-    private static final int ALIGNMENT = 4096;
     private static final int ELEMENTS = 16;
     private static final byte NEVER_SENT = -1;
 
@@ -21,7 +20,8 @@ final class ImbRank
     private final UnsafeBuffer in;
     private final UnsafeBuffer out;
 
-    ImbRank(final ImbSpec spec, final int rank)
+    /** All members of the team make theirs together. */
+    ImbRank(final ImbSpec spec, final int rank, final Team team)
     {
         this.rank = rank;
         ranks = spec.ranks();
@@ -32,8 +32,8 @@ final class ImbRank
             most = Math.max(most, cell.call().inLength(cell.length(), ranks));
             mostOut = Math.max(mostOut, cell.call().outLength(cell.length(), ranks));
         }
-        in = new UnsafeBuffer(BufferUtil.allocateDirectAligned(most, ALIGNMENT));
-        out = new UnsafeBuffer(BufferUtil.allocateDirectAligned(mostOut, ALIGNMENT));
+        in = spec.memory().allocate(team, most);
+        out = ImbMemory.local(mostOut);
     }
 
     int rank()

@@ -106,7 +106,8 @@ record ImbReport(List<ImbRow> rows, ImbSpec spec, List<String> notes, Environmen
     {
         final StringBuilder text = new StringBuilder();
         text.append(spec.ranks()).append(" ranks in processes, us of a repetition (less is better), method ")
-            .append(spec.method().label()).append(System.lineSeparator()).append(table());
+            .append(spec.method().label()).append(", memory ").append(spec.memory().label())
+            .append(System.lineSeparator()).append(table());
         remarks(text);
         for (final ImbRow.Mean mean : ImbRow.means(rows))
         {

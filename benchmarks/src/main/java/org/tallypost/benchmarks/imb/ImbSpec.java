@@ -17,10 +17,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
  * @param cells     that are measured.
  * @param ranks     of the team.
  * @param method    by which times are summed up.
+ * @param memory    in which ranks have what they send.
  * @param timeoutMs after which a rank that waits gives up, in milliseconds.
  * @param isCorrupt whether ranks send what they should not.
  */
-record ImbSpec(List<Cell> cells, int ranks, ImbMethod method, int timeoutMs, boolean isCorrupt)
+record ImbSpec(List<Cell> cells, int ranks, ImbMethod method, ImbMemory memory, int timeoutMs, boolean isCorrupt)
 {
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final String FILE_NAME = "team.json";

@@ -93,6 +93,19 @@ class ImbCommandTest
     }
 
     @Test
+    void shouldSendFromMemoryOfTheTeam() throws IOException
+    {
+        final Path json = directory.resolve("report.json");
+        final CommandRun run = run("--np 3 --length 4,49156 --alone --memory team --json " + json);
+        assertEquals(0, run.exitCode(), run.errors() + run.output());
+        final JsonNode root = read(json);
+        assertEquals("team", root.get("settings").get("memory").asText());
+        assertTrue(run.output().contains("method imb, memory team"), run.output());
+        assertEquals(2 * (ImbCall.values().length - 1) + 1, root.get("rows").size());
+        assertNothingIsLeft(json);
+    }
+
+    @Test
     void shouldHoldThemAgainstOpenMpi() throws IOException
     {
         final String why = MpiProgram.whyNot(System.getenv("PATH"));
@@ -162,6 +175,7 @@ class ImbCommandTest
         "--operation reduce --length 2|--length: found [2], expected a multiple of 4 for reductions",
         "--length -1|--length: found -1, expected 0 to 4194304",
         "--method best|--method: found 'best', expected imb or thesis",
+        "--memory heap|--memory: found 'heap', expected private or team",
         "--method thesis --operation exchange|--operation: found exchange, expected pingpong or a collective for --method thesis",
         "--json nowhere/report.json|--json: found nowhere/report.json, expected a file in an existing directory"})
     void shouldRefuseOptions(final String options, final String expected) throws IOException
