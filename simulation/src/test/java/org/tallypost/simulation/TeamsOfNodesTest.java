@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -36,6 +37,7 @@ import org.tallypost.collectives.AllReduce;
 import org.tallypost.collectives.Collectives;
 import org.tallypost.collectives.CollectivesContext;
 import org.tallypost.collectives.Distribution;
+import org.tallypost.collectives.ElementCalls;
 import org.tallypost.collectives.ElementType;
 import org.tallypost.collectives.RankSet;
 import org.tallypost.collectives.Reducers;
@@ -413,6 +415,44 @@ class TeamsOfNodesTest
         {
             assertEquals(0, result, Team.errorString(result));
         }
+        assertTrue(errors.isEmpty(), errors::toString);
+    }
+
+    /** Ranks have data in different byte orders, and one of them wants XDR, or none does. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldGiveEachRankItsByteOrder(final boolean isXdr) throws Exception
+    {
+        launch(0, 2, 1, 1);
+        attach();
+        inEach("byte orders", (rank) -> () ->
+        {
+            final ByteOrder order = rank % 2 == 0 ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN;
+            final Team world = collectives[rank].world();
+            final ElementCalls calls = isXdr && rank == 3 ? ElementCalls.ofXdr(world, order) : ElementCalls.of(world, order);
+            assertTrue(calls.until(System.nanoTime() + LIMIT_NS).meet() >= 0);
+            assertEquals(isXdr, calls.isXdr());
+            final UnsafeBuffer own = new UnsafeBuffer(new byte[1_000 * Short.BYTES]);
+            final UnsafeBuffer all = new UnsafeBuffer(new byte[4 * own.capacity()]);
+            for (int i = 0; i < 1_000; i++)
+            {
+                own.putShort(i * Short.BYTES, (short)(1_000 * rank + i), order);
+            }
+            assertTrue(calls.allGather(ElementType.SHORT, own, 0, all, 0, 1_000) >= 0);
+            assertTrue(calls.gather(1, ElementType.SHORT, own, 0, rank == 1 ? all : own, 0, 1_000) >= 0);
+            for (int i = 0; i < 4_000; i++)
+            {
+                assertEquals((short)i, all.getShort(i * Short.BYTES, order));
+            }
+            assertTrue(calls.allReduce(ElementType.SHORT, Reducers.SUM, own, 0, all, 0, 1_000) >= 0);
+            assertTrue(calls.broadcast(2, ElementType.SHORT, own, 0, 1_000) >= 0);
+            for (int i = 0; i < 1_000; i++)
+            {
+                assertEquals((short)(6_000 + 4 * i), all.getShort(i * Short.BYTES, order));
+                assertEquals((short)(2_000 + i), own.getShort(i * Short.BYTES, order));
+            }
+            return 0L;
+        });
         assertTrue(errors.isEmpty(), errors::toString);
     }
 
