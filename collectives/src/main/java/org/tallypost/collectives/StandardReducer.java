@@ -6,8 +6,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
 /**
- * The reducers that everybody needs. The bounds are checked once for all elements, then loops over plain memory follow, which
- * the compiler unrolls.
+ * The reducers that everybody needs. The bounds are checked once for all elements, then loops over plain memory or arrays follow.
  */
 enum StandardReducer implements Reducer
 {
@@ -65,7 +64,7 @@ enum StandardReducer implements Reducer
             case PRODUCT:
             case MIN:
             case MAX:
-                numbers(type, a, at, b, from, length);
+                NumberLoops.reduce(this, type, a, at, b, from, length);
                 break;
             case LOGICAL_AND:
             case LOGICAL_OR:
@@ -79,35 +78,6 @@ enum StandardReducer implements Reducer
                 break;
             default:
                 LocationLoops.reduce(this == MAX_LOCATION, type, a, at, b, from, length);
-                break;
-        }
-    }
-
-    private void numbers(
-        final ElementType type, final Object a, final long at, final Object b, final long from, final int length)
-    {
-        switch (type)
-        {
-            case BYTE:
-                NarrowLoops.bytes(this, a, at, b, from, length);
-                break;
-            case SHORT:
-                NarrowLoops.shorts(this, a, at, b, from, length);
-                break;
-            case CHAR:
-                NarrowLoops.chars(this, a, at, b, from, length);
-                break;
-            case INT:
-                IntegerLoops.ints(this, a, at, b, from, length);
-                break;
-            case LONG:
-                IntegerLoops.longs(this, a, at, b, from, length);
-                break;
-            case FLOAT:
-                FloatingLoops.floats(this, a, at, b, from, length);
-                break;
-            default:
-                FloatingLoops.doubles(this, a, at, b, from, length);
                 break;
         }
     }

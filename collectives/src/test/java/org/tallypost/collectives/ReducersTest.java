@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import net.jqwik.api.ForAll;
@@ -52,6 +53,67 @@ class ReducersTest
                     assertArrayEquals(left, found, () -> reducer + " of " + type + ", seed=" + seed);
                 }
             }
+        }
+    }
+
+    /** By each way of reducing numbers, with lengths on both sides of that from which arrays are used. */
+    @Property(tries = 100)
+    void shouldReduceAlikeByAllLoops(
+        @ForAll final long seed, @ForAll @IntRange(min = 0, max = 5_000) final int length,
+        @ForAll @IntRange(min = 0, max = 9) final int leftOffset, @ForAll @IntRange(min = 0, max = 9) final int rightOffset)
+    {
+        for (final Reducer reducer : List.of(Reducers.SUM, Reducers.PRODUCT, Reducers.MIN, Reducers.MAX))
+        {
+            for (final ElementType type : ElementType.values())
+            {
+                if (reducer.supports(type))
+                {
+                    shouldReduceAlike(
+                        (StandardReducer)reducer, type, new Random(seed), length / type.length(), leftOffset, rightOffset);
+                }
+            }
+        }
+    }
+
+    private static void shouldReduceAlike(
+        final StandardReducer reducer, final ElementType type, final Random random, final int count, final int leftOffset,
+        final int rightOffset)
+    {
+        final int length = count * type.length();
+        final byte[] left = new byte[leftOffset + length + 9];
+        final byte[] right = new byte[rightOffset + length + 9];
+        random.nextBytes(left);
+        ReferenceReducer.fill(random, type, left, leftOffset, count);
+        ReferenceReducer.fill(random, type, right, rightOffset, count);
+        final UnsafeBuffer in = buffer(true, right);
+        final List<UnsafeBuffer> results = new ArrayList<>();
+        for (int way = 0; way < 3; way++)
+        {
+            final UnsafeBuffer inOut = buffer(true, left);
+            final long at = inOut.addressOffset() + leftOffset;
+            final long from = in.addressOffset() + rightOffset;
+            if (way == 1 && ArrayLoops.has(reducer, type))
+            {
+                NumberLoops.arrays(reducer, type, null, at, null, from, length);
+            }
+            else if (way == 2)
+            {
+                NumberLoops.elements(reducer, type, null, at, null, from, length);
+            }
+            else
+            {
+                reducer.reduce(type, inOut, leftOffset, in, rightOffset, count);
+            }
+            results.add(inOut);
+        }
+        ReferenceReducer.reduce(reducer, type, left, leftOffset, right, rightOffset, count);
+        ReferenceReducer.unify(type, left, leftOffset);
+        for (final UnsafeBuffer result : results)
+        {
+            final byte[] found = new byte[left.length];
+            result.getBytes(0, found);
+            ReferenceReducer.unify(type, found, leftOffset);
+            assertArrayEquals(left, found, () -> reducer + " of " + type + ", way " + results.indexOf(result));
         }
     }
 
