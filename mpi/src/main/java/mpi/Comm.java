@@ -185,15 +185,7 @@ public abstract class Comm extends MpiJavaCollective implements Freeable
     /** Ends all ranks, if tallypost run has started them. */
     public final void abort(final int code) throws MPIException
     {
-        System.out.flush();
-        System.err.println("rank " + MPI.COMM_WORLD.getRank() + " aborts with code " + code);
-        System.err.flush();
-        if (MPI.COMM_WORLD.getSize() == 1)
-        {
-            MPI.COMM_WORLD.world().close();
-        }
-        // others would learn of a close before this process has ended, and end with codes of their own first
-        Runtime.getRuntime().halt(code == 0 ? 1 : code);
+        World.current().endJob("rank " + MPI.COMM_WORLD.getRank() + " aborts with code " + code, code);
     }
 
     public final void setErrhandler(final Errhandler handler) throws MPIException

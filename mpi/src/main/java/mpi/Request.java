@@ -339,9 +339,9 @@ public class Request implements Freeable
         {
             throw new MPIException(MPI.ERR_REQUEST, "the request is null");
         }
-        if (isActive && !transfer.isCarriedOn())
+        if (isActive)
         {
-            World.current().goOnWith(transfer);
+            World.current().letGo(transfer);
         }
         isActive = false;
         isFreed = true;

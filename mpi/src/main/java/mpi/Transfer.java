@@ -9,6 +9,7 @@ abstract class Transfer
 {
     private boolean isDone;
     private MPIException failure;
+    private boolean isLetGo;
     /** What the status says. */
     int source = MPI.ANY_SOURCE;
     int tag = MPI.ANY_TAG;
@@ -26,6 +27,7 @@ abstract class Transfer
         isDone = false;
         failure = null;
         isCancelled = false;
+        isLetGo = false;
         begin();
     }
 
@@ -36,6 +38,24 @@ abstract class Transfer
     boolean isAwaitedAtTheEnd()
     {
         return true;
+    }
+
+    /** Nobody asks from here on how it ends: a failure ends the job. */
+    final void letGo()
+    {
+        isLetGo = true;
+    }
+
+    /** What it is, for a line about its failure. */
+    String whatHasFailed()
+    {
+        return "a request that the program has freed has failed";
+    }
+
+    /** Whether it has failed, and nobody asks for that. */
+    final boolean isFailedUnseen()
+    {
+        return isLetGo && failure != null;
     }
 
     abstract void begin() throws MPIException;

@@ -109,7 +109,7 @@ final class WindowOperation extends Transfer
 
     private boolean isTurn()
     {
-        if (previous != null && previous.isAllSent)
+        if (previous != null && (previous.isAllSent || previous.failure() != null))
         {
             previous = null;
         }

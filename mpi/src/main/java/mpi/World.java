@@ -48,6 +48,8 @@ final class World
     private final int nodeNumber;
     private int nextContext;
     private ByteBuffer attached;
+    /** All that is under way fails from here on, which is no news. */
+    private volatile boolean isClosing;
 
     private World()
     {
@@ -99,6 +101,7 @@ final class World
     /** Whoever calls it returns when the node is closed: a process does not end in the midst of that. */
     synchronized void close()
     {
+        isClosing = true;
         node.close();
     }
 
@@ -199,7 +202,7 @@ final class World
         {
             if (background.get(i).progress())
             {
-                background.remove(i);
+                endIfUnseen(background.remove(i));
                 work++;
             }
         }
@@ -209,10 +212,44 @@ final class World
     /** Goes on with it whatever the program waits for. */
     void goOnWith(final Transfer transfer)
     {
-        if (!transfer.progress())
+        if (transfer.progress())
+        {
+            endIfUnseen(transfer);
+        }
+        else
         {
             background.add(transfer);
         }
+    }
+
+    /** Goes on with one that nobody asks for any more; a failure ends the job. */
+    void letGo(final Transfer transfer)
+    {
+        transfer.letGo();
+        background.remove(transfer);
+        goOnWith(transfer);
+    }
+
+    private void endIfUnseen(final Transfer transfer)
+    {
+        if (transfer.isFailedUnseen() && !isClosing)
+        {
+            endJob("rank " + rank + " ends, as " + transfer.whatHasFailed() + ": " + transfer.failure().getMessage(), 1);
+        }
+    }
+
+    /** Ends this process, and with it the job. */
+    void endJob(final String why, final int code)
+    {
+        System.out.flush();
+        System.err.println(why);
+        System.err.flush();
+        if (size == 1)
+        {
+            close();
+        }
+        // others would learn of a close before this process has ended, and end with codes of their own first
+        Runtime.getRuntime().halt(code == 0 ? 1 : code);
     }
 
     /** One turn of a loop that waits. */

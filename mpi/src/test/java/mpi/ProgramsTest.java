@@ -87,9 +87,10 @@ class ProgramsTest
         }
     }
 
-    private void shouldComplete(final int ranks, final Class<?> program) throws IOException, InterruptedException
+    private void shouldComplete(final int ranks, final Class<?> program, final Object... arguments)
+        throws IOException, InterruptedException
     {
-        assertEquals(0, run(ranks, program), this::text);
+        assertEquals(0, run(ranks, program, arguments), this::text);
         assertTrue(text().contains(COMPLETE), this::text);
     }
 
@@ -131,6 +132,28 @@ class ProgramsTest
     void shouldReadAndChangeMemoryOfOtherRanks() throws IOException, InterruptedException
     {
         shouldComplete(3, Windows.class);
+    }
+
+    @Test
+    void shouldDropWhatIsNoMessageToAWindow() throws IOException, InterruptedException
+    {
+        shouldComplete(2, WindowListener.class, "drops");
+        assertTrue(text().contains("rank 0 drops what is no message to its part of a window: found=3 bytes from rank 1"),
+            this::text);
+    }
+
+    @Test
+    void shouldEndTheJobWhenAWindowHearsNoMore() throws IOException, InterruptedException
+    {
+        assertEquals(1, run(2, WindowListener.class, "gone"), this::text);
+        assertTrue(text().contains("rank 0 ends, as its part of a window hears no more: the other rank is gone: "), this::text);
+    }
+
+    @Test
+    void shouldEndTheJobWhenAFreedRequestFails() throws IOException, InterruptedException
+    {
+        assertEquals(1, run(2, WindowListener.class, "freed"), this::text);
+        assertTrue(text().contains("rank 0 ends, as a request that the program has freed has failed: "), this::text);
     }
 
     /** Two addresses of this host are two nodes. */
