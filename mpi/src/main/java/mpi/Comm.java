@@ -67,29 +67,37 @@ public abstract class Comm extends MpiJavaCollective implements Freeable
     final void part() throws MPIException
     {
         check();
-        for (int rank = 1; rank < local().size() && ownRank() == 0; rank++)
+        final World entered = world().enter();
+        try
         {
-            receiveOwn(rank, 0, new int[0]);
-        }
-        if (ownRank() > 0)
-        {
-            sendOwn(0, 0);
-            receiveOwn(0, 0, new int[0]);
-            return;
-        }
-        final SendTransfer[] last = new SendTransfer[local().size()];
-        for (int rank = 1; rank < last.length; rank++)
-        {
-            last[rank] = new SendTransfer().items(new int[0], 0, 0, 0, MPI.INT)
-                .to(channels(), true, SendTransfer.Mode.SYNCHRONOUS, rank, FIRST_OWN_TAG);
-            world().start(last[rank]);
-        }
-        for (int rank = 1; rank < last.length; rank++)
-        {
-            while (!last[rank].progress())
+            for (int rank = 1; rank < local().size() && ownRank() == 0; rank++)
             {
-                world().turn();
+                receiveOwn(rank, 0, new int[0]);
             }
+            if (ownRank() > 0)
+            {
+                sendOwn(0, 0);
+                receiveOwn(0, 0, new int[0]);
+                return;
+            }
+            final SendTransfer[] last = new SendTransfer[local().size()];
+            for (int rank = 1; rank < last.length; rank++)
+            {
+                last[rank] = new SendTransfer().items(new int[0], 0, 0, 0, MPI.INT)
+                    .to(channels(), true, SendTransfer.Mode.SYNCHRONOUS, rank, FIRST_OWN_TAG);
+                world().start(last[rank]);
+            }
+            for (int rank = 1; rank < last.length; rank++)
+            {
+                while (!last[rank].progress())
+                {
+                    world().turn();
+                }
+            }
+        }
+        finally
+        {
+            entered.exit();
         }
     }
 

@@ -2,13 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package mpi;
 
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Ranks that reach each other, and what belongs to them: what both dialects have in common. */
 abstract class CommCore
 {
-    private static int lastKeyval = MPI.WTIME_IS_GLOBAL;
+    private static final AtomicInteger LAST_KEYVAL = new AtomicInteger(MPI.WTIME_IS_GLOBAL);
 
     private World world;
     private Channels channels;
@@ -22,7 +24,7 @@ abstract class CommCore
     private int nextCollective;
     private final TeamPath path = new TeamPath();
     private boolean isFreed;
-    private Map<Integer, Object> attributes = new HashMap<>();
+    private Map<Integer, Object> attributes = Collections.synchronizedMap(new HashMap<>());
     private Errhandler errhandler = MPI.ERRORS_ARE_FATAL;
     private Info info = new Info();
     private String name = "";
@@ -189,31 +191,42 @@ abstract class CommCore
     final void freeCore() throws MPIException
     {
         check();
-        if (channels == MPI.COMM_WORLD.channels() || channels == MPI.COMM_SELF.channels())
+        final World entered = world.enter();
+        try
         {
-            throw new MPIException(MPI.ERR_COMM, "a communicator of the library is not freed");
+            if (channels == MPI.COMM_WORLD.channels() || channels == MPI.COMM_SELF.channels())
+            {
+                throw new MPIException(MPI.ERR_COMM, "a communicator of the library is not freed");
+            }
+            isFreed = true;
+            path.close();
+            channels.free();
         }
-        isFreed = true;
-        path.close();
-        channels.free();
+        finally
+        {
+            entered.exit();
+        }
     }
 
     /** Takes over what a duplicate has from its origin. */
     final void inherit(final CommCore origin)
     {
-        attributes = new HashMap<>(origin.attributes);
+        synchronized (origin.attributes)
+        {
+            attributes = Collections.synchronizedMap(new HashMap<>(origin.attributes));
+        }
         errhandler = origin.errhandler;
         info = origin.info;
     }
 
     static int newKeyval()
     {
-        return ++lastKeyval;
+        return LAST_KEYVAL.incrementAndGet();
     }
 
     static void checkKeyval(final int keyval) throws MPIException
     {
-        if (keyval < 0 || keyval > lastKeyval)
+        if (keyval < 0 || keyval > LAST_KEYVAL.get())
         {
             throw new MPIException(MPI.ERR_KEYVAL, "no such key: found=" + keyval);
         }

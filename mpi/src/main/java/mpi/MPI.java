@@ -15,8 +15,8 @@ import java.nio.ShortBuffer;
 import org.tallypost.collectives.Reducers;
 
 /**
- * The beginning and the end, and what there is of the library. The thread that calls Init makes all calls until Finalize; it may
- * call Init again behind that.
+ * The beginning and the end, and what there is of the library. Any thread makes calls between Init and Finalize, several at the
+ * same time: one that waits lets the others in. Init may be called again behind Finalize.
  */
 public final class MPI extends MpiJavaConstants
 {
@@ -82,8 +82,8 @@ public final class MPI extends MpiJavaConstants
     public static final Intracomm COMM_SELF = new Intracomm();
     public static final Intracomm COMM_NULL = new Intracomm();
 
-    private static boolean isRunning;
-    private static boolean isEnded;
+    private static volatile boolean isRunning;
+    private static volatile boolean isEnded;
 
     static
     {
@@ -101,13 +101,13 @@ public final class MPI extends MpiJavaConstants
     }
 
     /** Makes this process a rank. May be called again behind Finalize. */
-    public static String[] Init(final String[] arguments) throws MPIException
+    public static synchronized String[] Init(final String[] arguments) throws MPIException
     {
         if (isRunning)
         {
             throw new MPIException(ERR_OTHER, "MPI.Init was called before: call Finalize first");
         }
-        final World world = World.init().check();
+        final World world = World.init();
         if (COMM_WORLD.world() == null)
         {
             COMM_WORLD.bind(world, 0, Group.first(world.size()));
@@ -121,7 +121,7 @@ public final class MPI extends MpiJavaConstants
         return arguments;
     }
 
-    /** As Init; the thread that has called it makes all calls, whatever is asked for. */
+    /** As Init; any thread may make calls, whatever is asked for. */
     public static int InitThread(final String[] arguments, final int required) throws MPIException
     {
         Init(arguments);
@@ -132,15 +132,23 @@ public final class MPI extends MpiJavaConstants
     public static void Finalize() throws MPIException
     {
         final World world = World.current();
-        world.finish();
-        COMM_WORLD.part();
-        isRunning = false;
-        isEnded = true;
+        world.enter();
+        try
+        {
+            world.finish();
+            COMM_WORLD.part();
+            isRunning = false;
+            isEnded = true;
+        }
+        finally
+        {
+            world.exit();
+        }
     }
 
     public static int queryThread() throws MPIException
     {
-        return THREAD_FUNNELED;
+        return THREAD_MULTIPLE;
     }
 
     public static boolean isThreadMain() throws MPIException

@@ -31,20 +31,37 @@ public final class Message
     public Status mProbe(final int source, final int tag, final Comm from) throws MPIException
     {
         final World world = World.current();
-        Status found = look(source, tag, from);
-        while (found == null)
+        world.enter();
+        try
         {
-            world.turn();
-            found = look(source, tag, from);
+            Status found = look(source, tag, from);
+            while (found == null)
+            {
+                world.turn();
+                found = look(source, tag, from);
+            }
+            return found;
         }
-        return found;
+        finally
+        {
+            world.exit();
+        }
     }
 
     /** Takes a message if there is one; null if there is none. */
     public Status imProbe(final int source, final int tag, final Comm from) throws MPIException
     {
-        World.current().work();
-        return look(source, tag, from);
+        final World world = World.current();
+        world.enter();
+        try
+        {
+            world.work();
+            return look(source, tag, from);
+        }
+        finally
+        {
+            world.exit();
+        }
     }
 
     private Status look(final int source, final int tag, final Comm from) throws MPIException
@@ -84,22 +101,30 @@ public final class Message
     private Request received(final Object buffer, final int count, final Datatype type) throws MPIException
     {
         final World world = World.current();
-        final ReceiveTransfer transfer = new ReceiveTransfer().items(buffer, 0, 0, count, type);
-        if (isNoProc)
+        world.enter();
+        try
         {
-            transfer.from(null, false, MPI.PROC_NULL, 0, 0);
+            final ReceiveTransfer transfer = new ReceiveTransfer().items(buffer, 0, 0, count, type);
+            if (isNoProc)
+            {
+                transfer.from(null, false, MPI.PROC_NULL, 0, 0);
+            }
+            else if (held == null)
+            {
+                throw new MPIException(MPI.ERR_REQUEST, "the message is null: it was received, or none was found");
+            }
+            else
+            {
+                transfer.from(comm.channels(), held, comm.peerBase());
+            }
+            final Request request = Request.started(world, transfer);
+            held = null;
+            isNoProc = false;
+            return request;
         }
-        else if (held == null)
+        finally
         {
-            throw new MPIException(MPI.ERR_REQUEST, "the message is null: it was received, or none was found");
+            world.exit();
         }
-        else
-        {
-            transfer.from(comm.channels(), held, comm.peerBase());
-        }
-        final Request request = Request.started(world, transfer);
-        held = null;
-        isNoProc = false;
-        return request;
     }
 }

@@ -35,7 +35,15 @@ abstract class Messages extends CommCore
         final int dest, final int tag) throws MPIException
     {
         check();
-        world().send(prepare(world().newSend(), mode, buffer, offset, count, type, dest, tag));
+        final World entered = world().enter();
+        try
+        {
+            world().send(prepare(world().newSend(), mode, buffer, offset, count, type, dest, tag));
+        }
+        finally
+        {
+            entered.exit();
+        }
     }
 
     final Request startSend(
@@ -43,7 +51,15 @@ abstract class Messages extends CommCore
         final int dest, final int tag) throws MPIException
     {
         check();
-        return Request.started(world(), prepare(world().newSend(), mode, buffer, offset, count, type, dest, tag));
+        final World entered = world().enter();
+        try
+        {
+            return Request.started(world(), prepare(world().newSend(), mode, buffer, offset, count, type, dest, tag));
+        }
+        finally
+        {
+            entered.exit();
+        }
     }
 
     final Prequest initSend(
@@ -58,7 +74,15 @@ abstract class Messages extends CommCore
         throws MPIException
     {
         check();
-        return world().receive(prepare(world().newReceive(), buffer, offset, count, type, source, tag));
+        final World entered = world().enter();
+        try
+        {
+            return world().receive(prepare(world().newReceive(), buffer, offset, count, type, source, tag));
+        }
+        finally
+        {
+            entered.exit();
+        }
     }
 
     final Request startReceive(
@@ -66,25 +90,42 @@ abstract class Messages extends CommCore
         throws MPIException
     {
         check();
-        return Request.started(world(), prepare(world().newReceive(), buffer, offset, count, type, source, tag));
+        final World entered = world().enter();
+        try
+        {
+            return Request.started(world(), prepare(world().newReceive(), buffer, offset, count, type, source, tag));
+        }
+        finally
+        {
+            entered.exit();
+        }
     }
 
     /** Sends and receives at the same time. */
     final Status exchange(final SendTransfer send, final ReceiveTransfer receive) throws MPIException
     {
-        world().start(receive);
+        check();
+        final World entered = world().enter();
         try
         {
-            world().start(send);
+            world().start(receive);
+            try
+            {
+                world().start(send);
+            }
+            catch (final MPIException ex)
+            {
+                receive.cancel();
+                throw ex;
+            }
+            world().await(receive);
+            world().await(send);
+            return Status.of(receive);
         }
-        catch (final MPIException ex)
+        finally
         {
-            receive.cancel();
-            throw ex;
+            entered.exit();
         }
-        world().await(receive);
-        world().await(send);
-        return Status.of(receive);
     }
 
     final Status exchangeInPlace(
@@ -234,20 +275,37 @@ abstract class Messages extends CommCore
     /** Waits for a message, and leaves it there. */
     public final Status probe(final int source, final int tag) throws MPIException
     {
-        Status found = look(source, tag);
-        while (found == null)
+        check();
+        final World entered = world().enter();
+        try
         {
-            world().turn();
-            found = look(source, tag);
+            Status found = look(source, tag);
+            while (found == null)
+            {
+                world().turn();
+                found = look(source, tag);
+            }
+            return found;
         }
-        return found;
+        finally
+        {
+            entered.exit();
+        }
     }
 
     /** Looks for a message; null if there is none. */
     public final Status iProbe(final int source, final int tag) throws MPIException
     {
         check();
-        world().work();
-        return look(source, tag);
+        final World entered = world().enter();
+        try
+        {
+            world().work();
+            return look(source, tag);
+        }
+        finally
+        {
+            entered.exit();
+        }
     }
 }

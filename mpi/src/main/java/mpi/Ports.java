@@ -22,14 +22,14 @@ final class Ports
         this.size = size;
     }
 
-    String open()
+    synchronized String open()
     {
         final int number = open.nextClearBit(0);
         open.set(number);
         return PREFIX + rank + "-" + number;
     }
 
-    void close(final String name) throws MPIException
+    synchronized void close(final String name) throws MPIException
     {
         if (rankOf(name) != rank || !open.get(number(name, 1)))
         {

@@ -41,9 +41,16 @@ public class Request implements Freeable
         {
             throw new MPIException(MPI.ERR_REQUEST, isFreed ? "the request was freed" : "the request is active: wait for it");
         }
-        world.check();
-        world.start(transfer);
-        isActive = true;
+        world.enter();
+        try
+        {
+            world.start(transfer);
+            isActive = true;
+        }
+        finally
+        {
+            world.exit();
+        }
     }
 
     private boolean isDone()
@@ -177,15 +184,19 @@ public class Request implements Freeable
     public final Status waitStatus() throws MPIException
     {
         final World running = World.current();
-        if (!isActive)
+        running.enter();
+        try
         {
-            return new Status();
+            while (isActive && !isDone())
+            {
+                running.turn();
+            }
+            return isActive ? endOrThrow() : new Status();
         }
-        while (!isDone())
+        finally
         {
-            running.turn();
+            running.exit();
         }
-        return endOrThrow();
     }
 
     public final boolean test() throws MPIException
@@ -197,22 +208,39 @@ public class Request implements Freeable
     public final Status testStatus() throws MPIException
     {
         final World running = World.current();
-        if (!isActive)
+        running.enter();
+        try
         {
-            return new Status();
+            if (!isActive)
+            {
+                return new Status();
+            }
+            if (!isDone())
+            {
+                running.work();
+            }
+            return isDone() ? endOrThrow() : null;
         }
-        if (!isDone())
+        finally
         {
-            running.work();
+            running.exit();
         }
-        return isDone() ? endOrThrow() : null;
     }
 
     /** The status if it is done, else null; the request stays as it is. */
     public final Status getStatus() throws MPIException
     {
-        World.current().work();
-        return !isActive ? new Status() : isDone() ? Status.of(transfer) : null;
+        final World running = World.current();
+        running.enter();
+        try
+        {
+            running.work();
+            return !isActive ? new Status() : isDone() ? Status.of(transfer) : null;
+        }
+        finally
+        {
+            running.exit();
+        }
     }
 
     public static int waitAny(final Request[] requests) throws MPIException
@@ -223,13 +251,21 @@ public class Request implements Freeable
     public static Status waitAnyStatus(final Request[] requests) throws MPIException
     {
         final World running = World.current();
-        int found = firstDone(requests);
-        while (found == NONE)
+        running.enter();
+        try
         {
-            running.turn();
-            found = firstDone(requests);
+            int found = firstDone(requests);
+            while (found == NONE)
+            {
+                running.turn();
+                found = firstDone(requests);
+            }
+            return found == MPI.UNDEFINED ? new Status() : requests[found].endOrThrow().index(found);
         }
-        return found == MPI.UNDEFINED ? new Status() : requests[found].endOrThrow().index(found);
+        finally
+        {
+            running.exit();
+        }
     }
 
     /** The place of one that is done; UNDEFINED if none is, as Open MPI has it. */
@@ -242,9 +278,18 @@ public class Request implements Freeable
     /** The status of one that is done; null if none is. */
     public static Status testAnyStatus(final Request[] requests) throws MPIException
     {
-        World.current().work();
-        final int found = firstDone(requests);
-        return found == NONE ? null : found == MPI.UNDEFINED ? new Status() : requests[found].endOrThrow().index(found);
+        final World running = World.current();
+        running.enter();
+        try
+        {
+            running.work();
+            final int found = firstDone(requests);
+            return found == NONE ? null : found == MPI.UNDEFINED ? new Status() : requests[found].endOrThrow().index(found);
+        }
+        finally
+        {
+            running.exit();
+        }
     }
 
     public static void waitAll(final Request[] requests) throws MPIException
@@ -255,11 +300,19 @@ public class Request implements Freeable
     public static Status[] waitAllStatus(final Request[] requests) throws MPIException
     {
         final World running = World.current();
-        while (!isEveryDone(requests))
+        running.enter();
+        try
         {
-            running.turn();
+            while (!isEveryDone(requests))
+            {
+                running.turn();
+            }
+            return end(requests, everyPlace(requests));
         }
-        return end(requests, everyPlace(requests));
+        finally
+        {
+            running.exit();
+        }
     }
 
     public static boolean testAll(final Request[] requests) throws MPIException
@@ -270,21 +323,38 @@ public class Request implements Freeable
     /** The statuses if all are done, else null. */
     public static Status[] testAllStatus(final Request[] requests) throws MPIException
     {
-        World.current().work();
-        return isEveryDone(requests) ? end(requests, everyPlace(requests)) : null;
+        final World running = World.current();
+        running.enter();
+        try
+        {
+            running.work();
+            return isEveryDone(requests) ? end(requests, everyPlace(requests)) : null;
+        }
+        finally
+        {
+            running.exit();
+        }
     }
 
     private static Status[] some(final Request[] requests, final boolean isWaiting) throws MPIException
     {
         final World running = World.current();
-        running.work();
-        int[] places = allDone(requests);
-        while (isWaiting && places != null && places.length == 0)
+        running.enter();
+        try
         {
-            running.turn();
-            places = allDone(requests);
+            running.work();
+            int[] places = allDone(requests);
+            while (isWaiting && places != null && places.length == 0)
+            {
+                running.turn();
+                places = allDone(requests);
+            }
+            return places == null ? null : end(requests, places);
         }
-        return places == null ? null : end(requests, places);
+        finally
+        {
+            running.exit();
+        }
     }
 
     private static int[] places(final Status[] all)
@@ -324,10 +394,22 @@ public class Request implements Freeable
 
     public final void cancel() throws MPIException
     {
-        if (isActive)
+        if (!isActive)
         {
-            World.current();
-            transfer.cancel();
+            return;
+        }
+        final World running = World.current();
+        running.enter();
+        try
+        {
+            if (isActive)
+            {
+                transfer.cancel();
+            }
+        }
+        finally
+        {
+            running.exit();
         }
     }
 
@@ -341,10 +423,28 @@ public class Request implements Freeable
         }
         if (isActive)
         {
-            World.current().letGo(transfer);
+            letGo();
         }
         isActive = false;
         isFreed = true;
+    }
+
+    private void letGo() throws MPIException
+    {
+        final World running = World.current();
+        running.enter();
+        try
+        {
+            if (isActive)
+            {
+                running.letGo(transfer);
+            }
+            isActive = false;
+        }
+        finally
+        {
+            running.exit();
+        }
     }
 
     public final boolean isNull()

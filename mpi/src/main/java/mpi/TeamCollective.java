@@ -53,61 +53,88 @@ abstract class TeamCollective extends CollectiveSchedules
 
     final void doBarrier() throws MPIException
     {
-        if (isOfOneGroup() && path().isThere(this))
+        check();
+        final World entered = world().enter();
+        try
         {
-            path().check(path().calls().barrier());
-            return;
+            if (isOfOneGroup() && path().isThere(this))
+            {
+                path().check(path().calls().barrier());
+                return;
+            }
+            run(barrierSchedule());
         }
-        run(barrierSchedule());
+        finally
+        {
+            entered.exit();
+        }
     }
 
     final void doBcast(final Items items, final int root) throws MPIException
     {
-        if (!isOfOneGroup() || !isByTeam(length(items), items.type))
+        check();
+        final World entered = world().enter();
+        try
         {
-            run(bcastSchedule(items, root));
-            return;
+            if (!isOfOneGroup() || !isByTeam(length(items), items.type))
+            {
+                run(bcastSchedule(items, root));
+                return;
+            }
+            checkRoot(root, local());
+            final Payload payload = root == ownRank() ? path().out : path().in;
+            if (root == ownRank())
+            {
+                payload.out(items.buffer, items.offset, items.skip, items.count, items.type, 0);
+            }
+            else
+            {
+                payload.in(items);
+            }
+            path().check(path().calls().broadcast(root, payload.bytes, 0, payload.length()));
+            if (root != ownRank())
+            {
+                payload.received(payload.length());
+            }
         }
-        checkRoot(root, local());
-        final Payload payload = root == ownRank() ? path().out : path().in;
-        if (root == ownRank())
+        finally
         {
-            payload.out(items.buffer, items.offset, items.skip, items.count, items.type, 0);
-        }
-        else
-        {
-            payload.in(items);
-        }
-        path().check(path().calls().broadcast(root, payload.bytes, 0, payload.length()));
-        if (root != ownRank())
-        {
-            payload.received(payload.length());
+            entered.exit();
         }
     }
 
     /** Without own items they are in their place at the root. Portions that differ are known to the root alone. */
     final void doGather(final Items own, final Portions all, final int root) throws MPIException
     {
-        final boolean isRoot = isOfOneGroup() && root == ownRank();
-        final Items portion = own == null ? all.first() : own;
-        if (isBetweenGroups() || all == null || !all.isEqual() ||
-            !isByTeam(length(portion) * peerCount(), portion.type))
+        check();
+        final World entered = world().enter();
+        try
         {
-            run(gatherSchedule(own, all, root));
-            return;
+            final boolean isRoot = isOfOneGroup() && root == ownRank();
+            final Items portion = own == null ? all.first() : own;
+            if (isBetweenGroups() || all == null || !all.isEqual() ||
+                !isByTeam(length(portion) * peerCount(), portion.type))
+            {
+                run(gatherSchedule(own, all, root));
+                return;
+            }
+            checkRoot(root, local());
+            final Payload out = path().out;
+            final Payload in = path().in;
+            if (isRoot)
+            {
+                in.in(whole(all));
+            }
+            takeOut(own == null ? all.of(root) : own, isRoot);
+            path().check(path().calls().gather(root, out.bytes, 0, isRoot ? in.bytes : TeamPath.NOTHING, 0, out.length()));
+            if (isRoot)
+            {
+                in.received(in.length());
+            }
         }
-        checkRoot(root, local());
-        final Payload out = path().out;
-        final Payload in = path().in;
-        if (isRoot)
+        finally
         {
-            in.in(whole(all));
-        }
-        takeOut(own == null ? all.of(root) : own, isRoot);
-        path().check(path().calls().gather(root, out.bytes, 0, isRoot ? in.bytes : TeamPath.NOTHING, 0, out.length()));
-        if (isRoot)
-        {
-            in.received(in.length());
+            entered.exit();
         }
     }
 
@@ -142,59 +169,77 @@ abstract class TeamCollective extends CollectiveSchedules
     /** Without own items they are in their place at the root. Portions that differ are known to the root alone. */
     final void doScatter(final Portions all, final Items own, final int root) throws MPIException
     {
-        final boolean isRoot = isOfOneGroup() && root == ownRank();
-        final Items portion = own == null ? all.first() : own;
-        if (isBetweenGroups() || all == null || !all.isEqual() ||
-            !isByTeam(length(portion) * peerCount(), portion.type))
+        check();
+        final World entered = world().enter();
+        try
         {
-            run(scatterSchedule(all, own, root));
-            return;
+            final boolean isRoot = isOfOneGroup() && root == ownRank();
+            final Items portion = own == null ? all.first() : own;
+            if (isBetweenGroups() || all == null || !all.isEqual() ||
+                !isByTeam(length(portion) * peerCount(), portion.type))
+            {
+                run(scatterSchedule(all, own, root));
+                return;
+            }
+            checkRoot(root, local());
+            final Payload in = path().in;
+            final int length = (int)length(portion);
+            if (own != null)
+            {
+                in.in(own);
+            }
+            else
+            {
+                // what is in its place anyway comes to where nobody looks
+                in.in(Items.of(new byte[length], 0, length, MPI.BYTE));
+            }
+            if (isRoot)
+            {
+                takeOut(whole(all), true);
+            }
+            path().check(path().calls().scatter(root, isRoot ? path().out.bytes : TeamPath.NOTHING, 0, in.bytes, 0, length));
+            if (own != null)
+            {
+                in.received(length);
+            }
         }
-        checkRoot(root, local());
-        final Payload in = path().in;
-        final int length = (int)length(portion);
-        if (own != null)
+        finally
         {
-            in.in(own);
-        }
-        else
-        {
-            // what is in its place anyway comes to where nobody looks
-            in.in(Items.of(new byte[length], 0, length, MPI.BYTE));
-        }
-        if (isRoot)
-        {
-            takeOut(whole(all), true);
-        }
-        path().check(path().calls().scatter(root, isRoot ? path().out.bytes : TeamPath.NOTHING, 0, in.bytes, 0, length));
-        if (own != null)
-        {
-            in.received(length);
+            entered.exit();
         }
     }
 
     /** Without own items they are in their place. */
     final void doAllGather(final Items own, final Portions all) throws MPIException
     {
-        if (!isOfOneGroup() || !isByTeam(lengthOfAll(all), all.first().type))
+        check();
+        final World entered = world().enter();
+        try
         {
-            run(allGatherSchedule(own, all));
-            return;
+            if (!isOfOneGroup() || !isByTeam(lengthOfAll(all), all.first().type))
+            {
+                run(allGatherSchedule(own, all));
+                return;
+            }
+            final Items mine = own == null ? all.of(ownRank()) : own;
+            if (all.isEqual())
+            {
+                path().in.in(whole(all));
+                takeOut(mine, true);
+                path().check(path().calls().allGather(path().out.bytes, 0, path().in.bytes, 0, path().out.length()));
+                path().in.received(path().in.length());
+                return;
+            }
+            final Distribution distribution = Distribution.ofLengths(lengths(all));
+            final UnsafeBuffer packed = room(all, distribution);
+            takeOut(mine, false);
+            path().check(path().calls().allGather(path().out.bytes, 0, packed, 0, distribution));
+            unpack(all, distribution, packed);
         }
-        final Items mine = own == null ? all.of(ownRank()) : own;
-        if (all.isEqual())
+        finally
         {
-            path().in.in(whole(all));
-            takeOut(mine, true);
-            path().check(path().calls().allGather(path().out.bytes, 0, path().in.bytes, 0, path().out.length()));
-            path().in.received(path().in.length());
-            return;
+            entered.exit();
         }
-        final Distribution distribution = Distribution.ofLengths(lengths(all));
-        final UnsafeBuffer packed = room(all, distribution);
-        takeOut(mine, false);
-        path().check(path().calls().allGather(path().out.bytes, 0, packed, 0, distribution));
-        unpack(all, distribution, packed);
     }
 
     private long lengthOfAll(final Portions all) throws MPIException
@@ -239,18 +284,27 @@ abstract class TeamCollective extends CollectiveSchedules
 
     final void doAllToAll(final Portions from, final Portions to) throws MPIException
     {
-        if (!isOfOneGroup() || from.hasTypes() || to.hasTypes())
+        check();
+        final World entered = world().enter();
+        try
         {
-            // items of several types: a rank does not know whether others exchange objects
-            run(allToAllSchedule(from, to));
+            if (!isOfOneGroup() || from.hasTypes() || to.hasTypes())
+            {
+                // items of several types: a rank does not know whether others exchange objects
+                run(allToAllSchedule(from, to));
+            }
+            else if (to.isEqual())
+            {
+                exchangeEqual(from, to);
+            }
+            else
+            {
+                exchange(from, to);
+            }
         }
-        else if (to.isEqual())
+        finally
         {
-            exchangeEqual(from, to);
-        }
-        else
-        {
-            exchange(from, to);
+            entered.exit();
         }
     }
 
@@ -311,80 +365,116 @@ abstract class TeamCollective extends CollectiveSchedules
 
     final void doReduce(final Items own, final Items result, final Op op, final int root) throws MPIException
     {
-        final ElementType elements = elementsByTeam(op, own);
-        if (elements == null)
+        check();
+        final World entered = world().enter();
+        try
         {
-            run(reduceSchedule(own, result, op, root));
-            return;
+            final ElementType elements = elementsByTeam(op, own);
+            if (elements == null)
+            {
+                run(reduceSchedule(own, result, op, root));
+                return;
+            }
+            checkRoot(root, local());
+            final boolean isRoot = root == ownRank();
+            if (isRoot)
+            {
+                path().in.in(result);
+            }
+            takeOut(own, isRoot);
+            path().check(path().calls().reduce(root, elements, op.reducer(), path().out.bytes, 0,
+                isRoot ? path().in.bytes : TeamPath.NOTHING, 0, path().out.length() / elements.length()));
+            if (isRoot)
+            {
+                path().in.received(path().in.length());
+            }
         }
-        checkRoot(root, local());
-        final boolean isRoot = root == ownRank();
-        if (isRoot)
+        finally
         {
-            path().in.in(result);
-        }
-        takeOut(own, isRoot);
-        path().check(path().calls().reduce(root, elements, op.reducer(), path().out.bytes, 0,
-            isRoot ? path().in.bytes : TeamPath.NOTHING, 0, path().out.length() / elements.length()));
-        if (isRoot)
-        {
-            path().in.received(path().in.length());
+            entered.exit();
         }
     }
 
     final void doAllReduce(final Items own, final Items result, final Op op) throws MPIException
     {
-        final ElementType elements = elementsByTeam(op, own);
-        if (elements == null)
+        check();
+        final World entered = world().enter();
+        try
         {
-            run(allReduceSchedule(own, result, op));
-            return;
+            final ElementType elements = elementsByTeam(op, own);
+            if (elements == null)
+            {
+                run(allReduceSchedule(own, result, op));
+                return;
+            }
+            path().in.in(result);
+            takeOut(own, true);
+            path().check(path().calls().allReduce(elements, op.reducer(), path().out.bytes, 0, path().in.bytes, 0,
+                path().out.length() / elements.length()));
+            path().in.received(path().in.length());
         }
-        path().in.in(result);
-        takeOut(own, true);
-        path().check(path().calls().allReduce(elements, op.reducer(), path().out.bytes, 0, path().in.bytes, 0,
-            path().out.length() / elements.length()));
-        path().in.received(path().in.length());
+        finally
+        {
+            entered.exit();
+        }
     }
 
     final void doScan(final Items own, final Items result, final Op op, final boolean isExclusive) throws MPIException
     {
-        final ElementType elements = elementsByTeam(op, own);
-        if (elements == null)
+        check();
+        final World entered = world().enter();
+        try
         {
-            run(scanSchedule(own, result, op, isExclusive));
-            return;
+            final ElementType elements = elementsByTeam(op, own);
+            if (elements == null)
+            {
+                run(scanSchedule(own, result, op, isExclusive));
+                return;
+            }
+            path().in.in(result);
+            takeOut(own, true);
+            path().check(path().calls().scan(elements, op.reducer(), isExclusive, path().out.bytes, 0, path().in.bytes, 0,
+                path().out.length() / elements.length()));
+            if (ownRank() > 0 || !isExclusive)
+            {
+                path().in.received(path().in.length());
+            }
         }
-        path().in.in(result);
-        takeOut(own, true);
-        path().check(path().calls().scan(elements, op.reducer(), isExclusive, path().out.bytes, 0, path().in.bytes, 0,
-            path().out.length() / elements.length()));
-        if (ownRank() > 0 || !isExclusive)
+        finally
         {
-            path().in.received(path().in.length());
+            entered.exit();
         }
     }
 
     /** Portions are of the result. */
     final void doReduceScatter(final Items own, final Items result, final int[] counts, final Op op) throws MPIException
     {
-        final ElementType elements = elementsByTeam(op, own);
-        if (elements == null)
+        check();
+        final World entered = world().enter();
+        try
         {
-            run(reduceScatterSchedule(own, result, counts, op));
-            return;
+            final ElementType elements = elementsByTeam(op, own);
+            if (elements == null)
+            {
+                run(reduceScatterSchedule(own, result, counts, op));
+                return;
+            }
+            checkCounts(counts);
+            final int[] lengths = new int[peerCount()];
+            Arrays.setAll(lengths, (rank) -> counts[rank] * own.type.size());
+            for (final int count : counts)
+            {
+                length(result.at(0, count));
+            }
+            path().in.in(result.at(0, counts[ownRank()]));
+            takeOut(own, true);
+            path().check(path().calls().reduceScatter(elements, op.reducer(), path().out.bytes, 0,
+                Distribution.ofLengths(lengths), path().in.bytes, 0));
+            path().in.received(path().in.length());
         }
-        checkCounts(counts);
-        final int[] lengths = new int[peerCount()];
-        Arrays.setAll(lengths, (rank) -> counts[rank] * own.type.size());
-        for (final int count : counts)
+        finally
         {
-            length(result.at(0, count));
+            entered.exit();
         }
-        path().in.in(result.at(0, counts[ownRank()]));
-        takeOut(own, true);
-        path().check(path().calls().reduceScatter(elements, op.reducer(), path().out.bytes, 0,
-            Distribution.ofLengths(lengths), path().in.bytes, 0));
-        path().in.received(path().in.length());
     }
 }

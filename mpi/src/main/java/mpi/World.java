@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.tallypost.endpoint.DeadlineIdleStrategy;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.messaging.Communicator;
 import org.tallypost.messaging.Messenger;
@@ -21,21 +20,21 @@ import org.tallypost.transportaeron.launch.LaunchSetting;
 
 /**
  * This process as a rank: its node, endpoint and messenger, and what is under way. It lasts from the first Init to the end of the
- * process, so that Finalize may be followed by another Init. One thread.
+ * process, so that Finalize may be followed by another Init. Any thread, one at a time ({@link Calls}).
  */
 final class World
 {
     /** Sends and receives that are kept to be used again. */
     private static final int MOST_KEPT = 256;
 
-    private static World current;
+    private static volatile World current;
 
     private final Thread thread = Thread.currentThread();
     private final Node node;
     private final int rank;
     private final int size;
     private final Messenger messenger;
-    private final DeadlineIdleStrategy idle;
+    private final Calls calls;
     /** Collective operations and what the program has let go of: they go on whatever the program waits for. */
     private final List<Transfer> background = new ArrayList<>();
     /** Contexts that could not be freed yet. */
@@ -69,23 +68,28 @@ final class World
         size = launch.rankCount();
         nodeNumber = launch.node();
         ports = new Ports(rank, size);
+        final ProgramThreads threads = new ProgramThreads();
         node = Node.launch(launch.context().deleteOnClose(true));
         final Endpoint endpoint = node.open(rank);
         messenger = Messenger.launch(new MessengerContext().endpoint(endpoint).rankCount(size));
-        idle = messenger.newIdleStrategy();
+        calls = new Calls(endpoint);
         teams = new WorldTeams(this, node, endpoint);
-        closeAtTheEnd();
+        threads.launched();
+        closeAtTheEnd(threads);
     }
 
-    /** The node is closed when the process ends; or its thread, as a node of several is kept alive by what carries packets. */
-    private void closeAtTheEnd()
+    /**
+     * The node is closed when the process ends; or when the program's threads have ended, as a node of several is kept alive by
+     * what carries packets.
+     */
+    private void closeAtTheEnd(final ProgramThreads threads)
     {
         Runtime.getRuntime().addShutdownHook(new Thread(this::close, "tallypost-mpi-end"));
         final Thread watch = new Thread(() ->
         {
             try
             {
-                thread.join();
+                threads.awaitEnd();
             }
             catch (final InterruptedException ex)
             {
@@ -106,7 +110,7 @@ final class World
     }
 
     /** Makes this process a rank, if it is none. */
-    static World init() throws MPIException
+    static synchronized World init() throws MPIException
     {
         try
         {
@@ -126,17 +130,20 @@ final class World
         {
             throw new MPIException(MPI.ERR_OTHER, current == null ? "MPI.Init was not called" : "MPI.Finalize was called");
         }
-        return current.check();
+        return current;
     }
 
-    World check() throws MPIException
+    /** The calling thread works on this rank from here on, as often as it enters; others wait. */
+    World enter()
     {
-        if (Thread.currentThread() != thread)
-        {
-            throw new MPIException(MPI.ERR_OTHER, "a call of another thread: found=" + Thread.currentThread().getName() +
-                ", expected=" + thread.getName() + ", which has called MPI.Init");
-        }
+        calls.enter();
         return this;
+    }
+
+    /** Once for each time that it has entered. */
+    void exit()
+    {
+        calls.exit();
     }
 
     boolean isMain()
@@ -178,14 +185,30 @@ final class World
     /** Takes the contexts of a communicator from a number on; all its ranks do with the same. */
     Channels channels(final int context, final int[] ranks)
     {
-        nextContext = Math.max(nextContext, context + Channels.CONTEXTS);
-        return new Channels(this, context, ranks);
+        calls.enter();
+        try
+        {
+            nextContext = Math.max(nextContext, context + Channels.CONTEXTS);
+            return new Channels(this, context, ranks);
+        }
+        finally
+        {
+            calls.exit();
+        }
     }
 
     /** From here on no context is in use at this rank. */
     int nextContext()
     {
-        return nextContext;
+        calls.enter();
+        try
+        {
+            return nextContext;
+        }
+        finally
+        {
+            calls.exit();
+        }
     }
 
     /** Frees a context later. */
@@ -197,28 +220,44 @@ final class World
     /** What is under way goes on; returns how much was done. */
     int work()
     {
-        int work = messenger.doWork();
-        for (int i = background.size() - 1; i >= 0; i--)
+        calls.enter();
+        try
         {
-            if (background.get(i).progress())
+            int work = messenger.doWork();
+            for (int i = background.size() - 1; i >= 0; i--)
             {
-                endIfUnseen(background.remove(i));
-                work++;
+                if (background.get(i).progress())
+                {
+                    endIfUnseen(background.remove(i));
+                    work++;
+                }
             }
+            return work;
         }
-        return work;
+        finally
+        {
+            calls.exit();
+        }
     }
 
     /** Goes on with it whatever the program waits for. */
     void goOnWith(final Transfer transfer)
     {
-        if (transfer.progress())
+        calls.enter();
+        try
         {
-            endIfUnseen(transfer);
+            if (transfer.progress())
+            {
+                endIfUnseen(transfer);
+            }
+            else
+            {
+                background.add(transfer);
+            }
         }
-        else
+        finally
         {
-            background.add(transfer);
+            calls.exit();
         }
     }
 
@@ -252,28 +291,68 @@ final class World
         Runtime.getRuntime().halt(code == 0 ? 1 : code);
     }
 
-    /** One turn of a loop that waits. */
+    /** What is under way goes on, for a loop that waits within a call: other threads get in now and then. */
+    int workAndLetIn()
+    {
+        calls.enter();
+        try
+        {
+            final int work = work();
+            calls.letIn();
+            return work;
+        }
+        finally
+        {
+            calls.exit();
+        }
+    }
+
+    /** One turn of a loop that waits; other threads get in meanwhile. */
     void turn()
     {
-        idle.idle(work(), DeadlineIdleStrategy.NO_DEADLINE);
+        calls.enter();
+        try
+        {
+            calls.pass(work());
+        }
+        finally
+        {
+            calls.exit();
+        }
     }
 
     /** Starts it, and sees to it that it goes on. */
     void start(final Transfer transfer) throws MPIException
     {
-        transfer.start();
-        if (transfer.isCarriedOn())
+        calls.enter();
+        try
         {
-            goOnWith(transfer);
+            transfer.start();
+            if (transfer.isCarriedOn())
+            {
+                goOnWith(transfer);
+            }
+        }
+        finally
+        {
+            calls.exit();
         }
     }
 
     /** Sends and waits until the buffer may be used again. */
     void send(final SendTransfer transfer) throws MPIException
     {
-        start(transfer);
-        await(transfer);
-        giveBack(transfer);
+        calls.enter();
+        try
+        {
+            start(transfer);
+            await(transfer);
+            giveBack(transfer);
+        }
+        finally
+        {
+            calls.exit();
+        }
     }
 
     /** One that has ended, in calls that wait or in a request, is used again, with its memory if that is not long. */
@@ -298,11 +377,19 @@ final class World
     /** Receives and waits until the message is there. */
     Status receive(final ReceiveTransfer transfer) throws MPIException
     {
-        start(transfer);
-        await(transfer);
-        final Status status = Status.of(transfer);
-        giveBack(transfer);
-        return status;
+        calls.enter();
+        try
+        {
+            start(transfer);
+            await(transfer);
+            final Status status = Status.of(transfer);
+            giveBack(transfer);
+            return status;
+        }
+        finally
+        {
+            calls.exit();
+        }
     }
 
     /** One that is free. */
@@ -314,41 +401,65 @@ final class World
     /** Waits until it is done, however long; throws what it has failed with. */
     void await(final Transfer transfer) throws MPIException
     {
-        while (!transfer.progress())
+        calls.enter();
+        try
         {
-            turn();
+            while (!transfer.progress())
+            {
+                turn();
+            }
+            transfer.throwFailure();
         }
-        transfer.throwFailure();
+        finally
+        {
+            calls.exit();
+        }
     }
 
     void attach(final ByteBuffer buffer) throws MPIException
     {
-        final UnsafeBuffer memory = new UnsafeBuffer(0, 0);
-        final Place place = new Place().set(buffer, 0, 0);
-        if (attached != null)
+        calls.enter();
+        try
         {
-            throw new MPIException(MPI.ERR_BUFFER, "a buffer is attached: detach it first");
+            final UnsafeBuffer memory = new UnsafeBuffer(0, 0);
+            final Place place = new Place().set(buffer, 0, 0);
+            if (attached != null)
+            {
+                throw new MPIException(MPI.ERR_BUFFER, "a buffer is attached: detach it first");
+            }
+            final int length = buffer.capacity();
+            place.wrap(memory, length);
+            messenger.attachBuffer(memory, 0, length);
+            attached = buffer;
         }
-        final int length = buffer.capacity();
-        place.wrap(memory, length);
-        messenger.attachBuffer(memory, 0, length);
-        attached = buffer;
+        finally
+        {
+            calls.exit();
+        }
     }
 
     /** Waits until all that is in the buffer has gone. */
     ByteBuffer detach() throws MPIException
     {
-        final ByteBuffer buffer = attached;
-        if (buffer == null)
+        calls.enter();
+        try
         {
-            throw new MPIException(MPI.ERR_BUFFER, "no buffer is attached");
+            final ByteBuffer buffer = attached;
+            if (buffer == null)
+            {
+                throw new MPIException(MPI.ERR_BUFFER, "no buffer is attached");
+            }
+            while (!messenger.detachBuffer())
+            {
+                turn();
+            }
+            attached = null;
+            return buffer;
         }
-        while (!messenger.detachBuffer())
+        finally
         {
-            turn();
+            calls.exit();
         }
-        attached = null;
-        return buffer;
     }
 
     boolean isAttached()
@@ -373,22 +484,30 @@ final class World
     /** Waits for what the program has let go of, and frees what can be freed now. */
     void finish() throws MPIException
     {
-        if (attached != null)
+        calls.enter();
+        try
         {
-            detach();
-        }
-        while (background.stream().anyMatch(Transfer::isAwaitedAtTheEnd))
-        {
-            turn();
-        }
-        for (final Communicator each : left)
-        {
-            if (!each.isFreed())
+            if (attached != null)
             {
-                freeIfIdle(each);
+                detach();
             }
+            while (background.stream().anyMatch(Transfer::isAwaitedAtTheEnd))
+            {
+                turn();
+            }
+            for (final Communicator each : left)
+            {
+                if (!each.isFreed())
+                {
+                    freeIfIdle(each);
+                }
+            }
+            left.clear();
         }
-        left.clear();
+        finally
+        {
+            calls.exit();
+        }
     }
 
     private void freeIfIdle(final Communicator communicator)

@@ -39,36 +39,44 @@ final class WorldTeams
     /** A team of a communicator's ranks, which all call this; null at all of them if one cannot be in it. */
     Team make(final TeamCollective comm) throws MPIException
     {
-        final int[] ranks = comm.local().ranks();
-        if (ranks.length == 1 || !isOneNode(ranks))
-        {
-            return null;
-        }
-        final boolean isFirst = comm.ownRank() == 0;
-        final boolean isPossible = open < limit;
-        made++;
-        TeamMeeting meeting = isFirst && isPossible ? tryEnter(made, ranks) : null;
-        final int[][] willing = comm.exchangeAll(isPossible && !isFirst || meeting != null ? 1 : 0, made);
-        if (isAll(willing) && !isFirst)
-        {
-            meeting = tryEnter(willing[0][1], ranks);
-        }
-        if (!isAll(willing) || !isAll(comm.exchangeAll(meeting == null ? 0 : 1)))
-        {
-            if (meeting != null)
-            {
-                meeting.close();
-            }
-            return null;
-        }
+        world.enter();
         try
         {
-            open++;
-            return meeting.team();
+            final int[] ranks = comm.local().ranks();
+            if (ranks.length == 1 || !isOneNode(ranks))
+            {
+                return null;
+            }
+            final boolean isFirst = comm.ownRank() == 0;
+            final boolean isPossible = open < limit;
+            made++;
+            TeamMeeting meeting = isFirst && isPossible ? tryEnter(made, ranks) : null;
+            final int[][] willing = comm.exchangeAll(isPossible && !isFirst || meeting != null ? 1 : 0, made);
+            if (isAll(willing) && !isFirst)
+            {
+                meeting = tryEnter(willing[0][1], ranks);
+            }
+            if (!isAll(willing) || !isAll(comm.exchangeAll(meeting == null ? 0 : 1)))
+            {
+                if (meeting != null)
+                {
+                    meeting.close();
+                }
+                return null;
+            }
+            try
+            {
+                open++;
+                return meeting.team();
+            }
+            catch (final IllegalStateException ex)
+            {
+                throw new MPIException(MPI.ERR_OTHER, ex);
+            }
         }
-        catch (final IllegalStateException ex)
+        finally
         {
-            throw new MPIException(MPI.ERR_OTHER, ex);
+            world.exit();
         }
     }
 
@@ -105,7 +113,7 @@ final class WorldTeams
         {
             if (collectives == null)
             {
-                collectives = Collectives.attach(node, endpoint, new CollectivesContext().poller(world::work));
+                collectives = Collectives.attach(node, endpoint, new CollectivesContext().poller(world::workAndLetIn));
             }
             meeting = collectives.meeting(number, ranks);
             final long startNs = System.nanoTime();
@@ -133,7 +141,15 @@ final class WorldTeams
 
     void close(final Team team)
     {
-        team.close();
-        open--;
+        world.enter();
+        try
+        {
+            team.close();
+            open--;
+        }
+        finally
+        {
+            world.exit();
+        }
     }
 }

@@ -18,6 +18,7 @@ import mpi.programs.Communicators;
 import mpi.programs.EndingRank;
 import mpi.programs.MpiJavaMessages;
 import mpi.programs.OpenMpiMessages;
+import mpi.programs.Threads;
 import mpi.programs.Windows;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -154,6 +155,12 @@ class ProgramsTest
     {
         assertEquals(1, run(2, WindowListener.class, "freed"), this::text);
         assertTrue(text().contains("rank 0 ends, as a request that the program has freed has failed: "), this::text);
+    }
+
+    @Test
+    void shouldLetSeveralThreadsMakeCalls() throws IOException, InterruptedException
+    {
+        shouldComplete(2, Threads.class);
     }
 
     /** Two addresses of this host are two nodes. */

@@ -237,6 +237,15 @@ public abstract class Endpoint implements AutoCloseable
     public abstract void releasePoller();
 
     /**
+     * Takes the endpoint over: the calling thread becomes the polling thread, also if the last one lives. For threads that take
+     * turns under a lock: the last poll and the last send of the former thread happen before this call, and it does neither
+     * again before it has taken the endpoint over itself.
+     *
+     * @throws IllegalStateException if another thread is in the midst of a poll.
+     */
+    public abstract void takePoller();
+
+    /**
      * How a thread that has nothing to do passes the time: it spins, then yields, then parks until it is woken.
      * {@link NodeContext#idle} sets the limits.
      *

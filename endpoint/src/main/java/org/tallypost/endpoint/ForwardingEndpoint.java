@@ -115,6 +115,12 @@ public abstract class ForwardingEndpoint extends Endpoint
     }
 
     @Override
+    public void takePoller()
+    {
+        delegate.takePoller();
+    }
+
+    @Override
     public DeadlineIdleStrategy newIdleStrategy(final Endpoint... others)
     {
         return delegate.newIdleStrategy(others);

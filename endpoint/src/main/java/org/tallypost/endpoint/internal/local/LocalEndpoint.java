@@ -281,6 +281,12 @@ public final class LocalEndpoint extends Endpoint
     }
 
     @Override
+    public void takePoller()
+    {
+        inbox.polling().take();
+    }
+
+    @Override
     public DeadlineIdleStrategy newIdleStrategy(final Endpoint... others)
     {
         return newIdleStrategy(runtime.context().idle().plainParkNs(), others);

@@ -3,7 +3,8 @@
 package org.tallypost.endpoint.internal.send;
 
 /**
- * The one thread that polls an endpoint: the first to do so, until it hands the endpoint over or ends. {@link #isCurrent} is
+ * The one thread that polls an endpoint: the first to do so, until it hands the endpoint over, another takes it over with the
+ * same order of events, or it ends. {@link #isCurrent} is
  * true for that thread alone, whatever others see; what {@link #thread} says to others may be of a moment ago.
  */
 public final class PollingThread
@@ -79,6 +80,18 @@ public final class PollingThread
             throw new IllegalStateException("only the polling thread can hand the endpoint over: rank=" + rank);
         }
         thread = null;
+    }
+
+    /** The caller polls from now on; what the former thread did happens before. */
+    public synchronized void take()
+    {
+        final Thread current = Thread.currentThread();
+        if (isPolling && thread != current)
+        {
+            throw new IllegalStateException("another thread is in the midst of a poll: rank=" + rank + ", found=" +
+                current.getName() + ", expected=" + thread.getName() + "; let that poll end before the endpoint is taken over");
+        }
+        thread = current;
     }
 
     public boolean isCurrent()
