@@ -56,23 +56,39 @@ public final class Win extends WinOperations implements Freeable
     public void fence(final int assertion) throws MPIException
     {
         check();
-        awaitAll();
-        comm().run(comm().barrierSchedule());
-        epoch().fence((assertion & MPI.MODE_NOSUCCEED) == 0);
+        final World entered = world().enter();
+        try
+        {
+            awaitAll();
+            comm().run(comm().barrierSchedule());
+            epoch().fence((assertion & MPI.MODE_NOSUCCEED) == 0);
+        }
+        finally
+        {
+            entered.exit();
+        }
     }
 
     /** Waits until the ranks of a group have posted; then their parts may be accessed. */
     public void start(final Group group, final int assertion) throws MPIException
     {
         check();
-        final int[] targets = ranksOf(group);
-        epoch().start(targets);
-        for (final int rank : targets)
+        final World entered = world().enter();
+        try
         {
-            while (!target().takePost(rank))
+            final int[] targets = ranksOf(group);
+            epoch().start(targets);
+            for (final int rank : targets)
             {
-                turn();
+                while (!target().takePost(rank))
+                {
+                    turn();
+                }
             }
+        }
+        finally
+        {
+            entered.exit();
         }
     }
 
@@ -80,10 +96,18 @@ public final class Win extends WinOperations implements Freeable
     public void complete() throws MPIException
     {
         check();
-        for (final int rank : epoch().complete())
+        final World entered = world().enter();
+        try
         {
-            awaitAll(rank);
-            begin(new WindowOperation(this, rank, WindowMessage.COMPLETE));
+            for (final int rank : epoch().complete())
+            {
+                awaitAll(rank);
+                begin(new WindowOperation(this, rank, WindowMessage.COMPLETE));
+            }
+        }
+        finally
+        {
+            entered.exit();
         }
     }
 
@@ -91,20 +115,37 @@ public final class Win extends WinOperations implements Freeable
     public void post(final Group group, final int assertion) throws MPIException
     {
         check();
-        final int[] origins = ranksOf(group);
-        epoch().post(origins);
-        for (final int rank : origins)
+        final World entered = world().enter();
+        try
         {
-            begin(new WindowOperation(this, rank, WindowMessage.POST));
+            final int[] origins = ranksOf(group);
+            epoch().post(origins);
+            for (final int rank : origins)
+            {
+                begin(new WindowOperation(this, rank, WindowMessage.POST));
+            }
+        }
+        finally
+        {
+            entered.exit();
         }
     }
 
     /** Waits until the ranks for which this one has posted have completed. */
     public void waitFor() throws MPIException
     {
-        while (!test())
+        check();
+        final World entered = world().enter();
+        try
         {
-            turn();
+            while (!test())
+            {
+                turn();
+            }
+        }
+        finally
+        {
+            entered.exit();
         }
     }
 
@@ -112,38 +153,54 @@ public final class Win extends WinOperations implements Freeable
     public boolean test() throws MPIException
     {
         check();
-        world().work();
-        final int[] origins = epoch().posted();
-        for (final int rank : origins)
+        final World entered = world().enter();
+        try
         {
-            if (!target().hasCompleted(rank))
+            world().work();
+            final int[] origins = epoch().posted();
+            for (final int rank : origins)
             {
-                return false;
+                if (!target().hasCompleted(rank))
+                {
+                    return false;
+                }
             }
+            for (final int rank : origins)
+            {
+                target().takeCompletion(rank);
+            }
+            epoch().end();
+            return true;
         }
-        for (final int rank : origins)
+        finally
         {
-            target().takeCompletion(rank);
+            entered.exit();
         }
-        epoch().end();
-        return true;
     }
 
     /** Waits for the lock. */
     public void lock(final int lockType, final int rank, final int assertion) throws MPIException
     {
         check();
-        if (lockType != MPI.LOCK_EXCLUSIVE && lockType != MPI.LOCK_SHARED)
+        final World entered = world().enter();
+        try
         {
-            throw new MPIException(MPI.ERR_LOCKTYPE, "no such lock: found=" + lockType +
-                ", expected LOCK_EXCLUSIVE or LOCK_SHARED");
+            if (lockType != MPI.LOCK_EXCLUSIVE && lockType != MPI.LOCK_SHARED)
+            {
+                throw new MPIException(MPI.ERR_LOCKTYPE, "no such lock: found=" + lockType +
+                    ", expected LOCK_EXCLUSIVE or LOCK_SHARED");
+            }
+            if (comm().dest(rank) != MPI.PROC_NULL)
+            {
+                epoch().lock(rank);
+                begin(new WindowOperation(this, rank,
+                    lockType == MPI.LOCK_SHARED ? WindowMessage.LOCK_SHARED : WindowMessage.LOCK_EXCLUSIVE));
+                awaitAll(rank);
+            }
         }
-        if (comm().dest(rank) != MPI.PROC_NULL)
+        finally
         {
-            epoch().lock(rank);
-            begin(new WindowOperation(this, rank,
-                lockType == MPI.LOCK_SHARED ? WindowMessage.LOCK_SHARED : WindowMessage.LOCK_EXCLUSIVE));
-            awaitAll(rank);
+            entered.exit();
         }
     }
 
@@ -151,12 +208,20 @@ public final class Win extends WinOperations implements Freeable
     public void unlock(final int rank) throws MPIException
     {
         check();
-        if (comm().dest(rank) != MPI.PROC_NULL)
+        final World entered = world().enter();
+        try
         {
-            epoch().unlock(rank);
-            awaitAll(rank);
-            begin(new WindowOperation(this, rank, WindowMessage.UNLOCK));
-            awaitAll(rank);
+            if (comm().dest(rank) != MPI.PROC_NULL)
+            {
+                epoch().unlock(rank);
+                awaitAll(rank);
+                begin(new WindowOperation(this, rank, WindowMessage.UNLOCK));
+                awaitAll(rank);
+            }
+        }
+        finally
+        {
+            entered.exit();
         }
     }
 
@@ -181,16 +246,32 @@ public final class Win extends WinOperations implements Freeable
     public void flush(final int rank) throws MPIException
     {
         check();
-        if (comm().dest(rank) != MPI.PROC_NULL)
+        final World entered = world().enter();
+        try
         {
-            awaitAll(rank);
+            if (comm().dest(rank) != MPI.PROC_NULL)
+            {
+                awaitAll(rank);
+            }
+        }
+        finally
+        {
+            entered.exit();
         }
     }
 
     public void flushAll() throws MPIException
     {
         check();
-        awaitAll();
+        final World entered = world().enter();
+        try
+        {
+            awaitAll();
+        }
+        finally
+        {
+            entered.exit();
+        }
     }
 
     public void flushLocal(final int rank) throws MPIException
@@ -275,9 +356,17 @@ public final class Win extends WinOperations implements Freeable
     public void free() throws MPIException
     {
         check();
-        awaitAll();
-        comm().run(comm().barrierSchedule());
-        end();
+        final World entered = world().enter();
+        try
+        {
+            awaitAll();
+            comm().run(comm().barrierSchedule());
+            end();
+        }
+        finally
+        {
+            entered.exit();
+        }
     }
 
     private int[] ranksOf(final Group group) throws MPIException

@@ -107,7 +107,15 @@ abstract class WinOperations
     /** Behind all that is under way with the same rank. */
     final void begin(final WindowOperation operation) throws MPIException
     {
-        world().start(queued(operation));
+        final World entered = world().enter();
+        try
+        {
+            world().start(queued(operation));
+        }
+        finally
+        {
+            entered.exit();
+        }
     }
 
     private WindowOperation queued(final WindowOperation operation)
@@ -133,23 +141,33 @@ abstract class WinOperations
     final void awaitAll(final int rank) throws MPIException
     {
         MPIException failure = null;
-        for (int i = 0; i < underWay.size(); i++)
+        WindowOperation each = nextUnderWay(rank);
+        while (each != null)
         {
-            final WindowOperation each = underWay.get(i);
-            if (each.target() == rank)
+            while (!each.progress())
             {
-                while (!each.progress())
-                {
-                    turn();
-                }
-                failure = failure == null ? each.failure() : failure;
-                underWay.remove(i--);
+                turn();
             }
+            failure = failure == null ? each.failure() : failure;
+            underWay.remove(each);
+            each = nextUnderWay(rank);
         }
         if (failure != null)
         {
             throw failure;
         }
+    }
+
+    private WindowOperation nextUnderWay(final int rank)
+    {
+        for (int i = 0; i < underWay.size(); i++)
+        {
+            if (underWay.get(i).target() == rank)
+            {
+                return underWay.get(i);
+            }
+        }
+        return null;
     }
 
     final void awaitAll() throws MPIException
@@ -190,30 +208,38 @@ abstract class WinOperations
         {
             return null;
         }
-        epoch.checkAccess(rank);
-        if (type == null)
+        final World entered = world().enter();
+        try
         {
-            throw new MPIException(MPI.ERR_TYPE, "no datatype: found=null");
+            epoch.checkAccess(rank);
+            if (type == null)
+            {
+                throw new MPIException(MPI.ERR_TYPE, "no datatype: found=null");
+            }
+            type.check();
+            if (type.isObject())
+            {
+                throw new MPIException(MPI.ERR_TYPE, "objects are in no window: found=" + type);
+            }
+            if (count < 0)
+            {
+                throw new MPIException(MPI.ERR_COUNT, "no such count: found=" + count + ", expected at least 0");
+            }
+            final long begin = (long)disp * parts[rank][1];
+            final long last = Math.max(0, count - 1L) * type.extent();
+            if (count > 0 && (begin + type.trueBegin() + Math.min(0, last) < 0 ||
+                begin + type.trueEnd() + Math.max(0, last) > parts[rank][0]))
+            {
+                throw new MPIException(MPI.ERR_DISP, "items are outside the part of rank " + rank + ": found=" + begin + " to " +
+                    (begin + type.trueEnd() + Math.max(0, last)) + ", expected=0 to " + parts[rank][0] + " bytes");
+            }
+            final WindowSegments segments = new WindowSegments(begin, count, type);
+            return new WindowOperation((Win)this, rank, action).segments(segments.begins(), segments.lengths(), type, reduction);
         }
-        type.check();
-        if (type.isObject())
+        finally
         {
-            throw new MPIException(MPI.ERR_TYPE, "objects are in no window: found=" + type);
+            entered.exit();
         }
-        if (count < 0)
-        {
-            throw new MPIException(MPI.ERR_COUNT, "no such count: found=" + count + ", expected at least 0");
-        }
-        final long begin = (long)disp * parts[rank][1];
-        final long last = Math.max(0, count - 1L) * type.extent();
-        if (count > 0 && (begin + type.trueBegin() + Math.min(0, last) < 0 ||
-            begin + type.trueEnd() + Math.max(0, last) > parts[rank][0]))
-        {
-            throw new MPIException(MPI.ERR_DISP, "items are outside the part of rank " + rank + ": found=" + begin + " to " +
-                (begin + type.trueEnd() + Math.max(0, last)) + ", expected=0 to " + parts[rank][0] + " bytes");
-        }
-        final WindowSegments segments = new WindowSegments(begin, count, type);
-        return new WindowOperation((Win)this, rank, action).segments(segments.begins(), segments.lengths(), type, reduction);
     }
 
     private static UnsafeBuffer packed(final Items... each) throws MPIException
@@ -297,7 +323,19 @@ abstract class WinOperations
 
     private Request requested(final WindowOperation operation) throws MPIException
     {
-        return operation == null ? MPI.REQUEST_NULL : Request.started(world(), queued(operation));
+        if (operation == null)
+        {
+            return MPI.REQUEST_NULL;
+        }
+        final World entered = world().enter();
+        try
+        {
+            return Request.started(world(), queued(operation));
+        }
+        finally
+        {
+            entered.exit();
+        }
     }
 
     private WindowOperation toGet(

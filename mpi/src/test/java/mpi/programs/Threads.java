@@ -2,14 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package mpi.programs;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import mpi.Comm;
+import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
 import mpi.Request;
 import mpi.Status;
+import mpi.Win;
 
 /** Several threads of each of two ranks make calls at the same time. The last thread ends the program behind its main thread. */
 public final class Threads
@@ -40,6 +43,7 @@ public final class Threads
         receiveInterrupted();
         sendToOneself();
         operateTogether();
+        countInAWindow();
         final Thread last = new Thread(Threads::end, "last");
         last.start();
         // the rank lives until that thread has ended
@@ -186,18 +190,49 @@ public final class Threads
     {
         final Comm first = world.dup();
         final Comm second = world.dup();
-        together(() -> reduce((mpi.Intracomm)first, 1), () -> reduce((mpi.Intracomm)second, 2), () -> pingPong(12, 1));
+        together(() -> reduce((Intracomm)first, 1), () -> reduce((Intracomm)second, 2), () -> pingPong(12, 1));
         first.free();
         second.free();
     }
 
-    private static void reduce(final mpi.Intracomm comm, final int factor) throws MPIException
+    private static void reduce(final Intracomm comm, final int factor) throws MPIException
     {
         final int[] sum = new int[1];
         for (int i = 0; i < ROUNDS; i++)
         {
             comm.allReduce(new int[]{ factor * (i + rank) }, sum, 1, MPI.INT, MPI.SUM);
             Checks.equal(factor * (2 * i + 1), sum[0], "sum");
+        }
+    }
+
+    /** Two threads of each rank add to the same number of rank 0, and fetch it. */
+    private static void countInAWindow() throws Exception
+    {
+        final ByteBuffer part = MPI.newByteBuffer(8);
+        final Win window = new Win(part, 8, 1, MPI.INFO_NULL, world);
+        window.lockAll(0);
+        together(() -> count(window), () -> count(window));
+        world.barrier();
+        if (rank == 0)
+        {
+            window.sync();
+            Checks.equal(4 * ROUNDS, part.getInt(0), "number in the window");
+        }
+        window.unlockAll();
+        window.free();
+    }
+
+    private static void count(final Win window) throws MPIException
+    {
+        final ByteBuffer one = MPI.newByteBuffer(4).putInt(0, 1);
+        final ByteBuffer before = MPI.newByteBuffer(4);
+        int last = -1;
+        for (int i = 0; i < ROUNDS; i++)
+        {
+            window.fetchAndOp(one, before, MPI.INT, 0, 0, MPI.SUM);
+            window.flush(0);
+            Checks.equal(true, before.getInt(0) > last, "it grows");
+            last = before.getInt(0);
         }
     }
 
