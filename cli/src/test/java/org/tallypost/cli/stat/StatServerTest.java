@@ -21,7 +21,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -34,6 +33,7 @@ import org.tallypost.cli.CommandRun;
 import org.tallypost.cli.Tallypost;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.NodeContext;
+import org.tallypost.mailbox.Contrast;
 import org.tallypost.mailbox.ForkedJvm;
 import org.tallypost.mailbox.Watchdog;
 import org.tallypost.node.Node;
@@ -41,8 +41,6 @@ import org.tallypost.node.Node;
 class StatServerTest
 {
     /** What WCAG 2.1 wants of text, and of lines in a plot. */
-    private static final double CONTRAST_OF_TEXT = 4.5;
-    private static final double CONTRAST_OF_LINES = 3;
 
     @TempDir
     private Path directory;
@@ -202,53 +200,23 @@ class StatServerTest
             css = new String(in.readAllBytes(), StandardCharsets.UTF_8);
         }
         final int dark = css.indexOf("prefers-color-scheme: dark");
-        for (final Map<String, String> colours : List.of(colours(css.substring(0, dark)), colours(css.substring(dark))))
+        for (final Map<String, String> colours : List.of(
+            Contrast.colours(css.substring(0, dark)), Contrast.colours(css.substring(dark))))
         {
             assertEquals(16, colours.size(), colours::toString);
             colours.forEach((name, colour) ->
             {
                 if (!List.of("page", "panel", "line").contains(name))
                 {
-                    final double wanted = name.matches("rank-.|others") ? CONTRAST_OF_LINES : CONTRAST_OF_TEXT;
+                    final double wanted = name.matches("rank-.|others") ? Contrast.OF_LINES : Contrast.OF_TEXT;
                     for (final String behind : List.of("page", "panel"))
                     {
-                        final double found = contrast(colour, colours.get(behind));
+                        final double found = Contrast.between(colour, colours.get(behind));
                         assertTrue(found >= wanted, () -> name + " on " + behind + ": found " + found + ", expected " + wanted);
                     }
                 }
             });
         }
-    }
-
-    private static Map<String, String> colours(final String css)
-    {
-        final Map<String, String> colours = new HashMap<>();
-        final Matcher each = Pattern.compile("--([a-z0-9-]+): #([0-9a-f]{6});").matcher(css);
-        while (each.find())
-        {
-            colours.put(each.group(1), each.group(2));
-        }
-        return colours;
-    }
-
-    private static double contrast(final String one, final String other)
-    {
-        final double first = luminance(one);
-        final double second = luminance(other);
-        return (Math.max(first, second) + 0.05) / (Math.min(first, second) + 0.05);
-    }
-
-    /** As WCAG 2.1 defines it. */
-    private static double luminance(final String colour)
-    {
-        final double[] weights = {0.2126, 0.7152, 0.0722};
-        double sum = 0;
-        for (int i = 0; i < weights.length; i++)
-        {
-            final double part = Integer.parseInt(colour.substring(2 * i, 2 * i + 2), 16) / 255.0;
-            sum += weights[i] * (part <= 0.03928 ? part / 12.92 : Math.pow((part + 0.055) / 1.055, 2.4));
-        }
-        return sum;
     }
 
     @Test
