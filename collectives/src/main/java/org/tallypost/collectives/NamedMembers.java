@@ -19,6 +19,7 @@ final class NamedMembers
     private final int rank;
     private final int most;
     private int lastMade;
+    private int lastBarrier;
 
     NamedMembers(final NameDirectory names, final int rank, final int most)
     {
@@ -30,6 +31,12 @@ final class NamedMembers
     private static String key(final String team, final int member)
     {
         return "team." + team + "." + member;
+    }
+
+    /** Number of ranks. */
+    int most()
+    {
+        return most;
     }
 
     /** What is known of a member; null if there is none of that number. */
@@ -71,6 +78,35 @@ final class NamedMembers
         return -1;
     }
 
+    private static String barrierKey(final String team)
+    {
+        return "barrier." + team;
+    }
+
+    /** The rank to whose barrier members come, and which one of its barriers it is; null if there is none. */
+    NameDirectory.NamedRank findBarrier(final String team)
+    {
+        final NameDirectory.NamedRank found = names.find(barrierKey(team));
+        return found == null || found.rank() >= most ? null : found;
+    }
+
+    /** This rank has made a barrier for the members. Whether no other rank was faster. */
+    boolean tryEnterBarrier(final String team, final int use)
+    {
+        return tryEnterName(barrierKey(team), use);
+    }
+
+    void removeBarrier(final String team)
+    {
+        names.remove(barrierKey(team), rank);
+    }
+
+    /** Number of a barrier that this rank makes: none that it has made before. */
+    int nextBarrier()
+    {
+        return ++lastBarrier;
+    }
+
     /** The lowest number that is free; -1 if another rank was faster. */
     int tryEnter(final String team)
     {
@@ -86,14 +122,19 @@ final class NamedMembers
     /** Enters with a number. Whether no other rank was faster. */
     boolean tryEnter(final String team, final int member)
     {
+        return tryEnterName(key(team, member), 0);
+    }
+
+    private boolean tryEnterName(final String key, final long number)
+    {
         try
         {
-            names.enter(key(team, member), rank, 0);
+            names.enter(key, rank, number);
             return true;
         }
         catch (final MailboxException ex)
         {
-            if (names.find(key(team, member)) == null)
+            if (names.find(key) == null)
             {
                 // no room for names
                 throw ex;

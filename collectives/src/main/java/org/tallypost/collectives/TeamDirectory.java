@@ -18,8 +18,8 @@ import org.tallypost.node.NameDirectory;
  * enough have joined, the members <i>freeze</i> it: from then on its members are fixed, and a {@link Team} does operations with
  * them.
  *
- * <p>For the thread that polls the endpoint. The methods that look take no lock; create, join, leave and freeze take the node's
- * for a moment.
+ * <p>For the thread that polls the endpoint. The methods that look take no lock; create, join, leave, freeze and
+ * barrier take the node's for a moment.
  */
 public final class TeamDirectory
 {
@@ -216,6 +216,40 @@ public final class TeamDirectory
             out.accept(freezing.open((int)result));
         }
         return result;
+    }
+
+    /**
+     * Waits until so many members have called it, this one among them. All pass the same count; the first ones that come go on
+     * together, and later ones are the first of the next barrier. The team need not be frozen, and may have more members. One
+     * that dies while it waits has come.
+     *
+     * @param name       of the team.
+     * @param count      number of members, from 1 to the number of ranks.
+     * @param deadlineNs time on the clock of {@link System#nanoTime()}.
+     * @return 0; {@link #NO_SUCH_TEAM} if this rank is not in it; {@link Team#MISMATCH} if those that wait have passed another
+     *         count; {@link Team#TIMED_OUT}, and then this member has not come; {@link Team#CLOSED}; or {@link Team#DAMAGED}.
+     * @throws IllegalArgumentException if the name is empty or too long, or the count is out of range.
+     * @throws MailboxException if the node has too many names, or there is no room for a file of a page.
+     */
+    public long barrier(final String name, final int count, final long deadlineNs)
+    {
+        check(name);
+        Checks.range("count", count, 1, members.most());
+        if (members.memberOf(name, endpoint.rank()) < 0)
+        {
+            return NO_SUCH_TEAM;
+        }
+        final CountBarrier barrier = new CountBarrier(members, meeting, name, count);
+        try
+        {
+            final long result = await(barrier, deadlineNs);
+            // the last one may have come when the time was over
+            return result == Team.TIMED_OUT && !barrier.tryGiveUp() ? 0 : result;
+        }
+        finally
+        {
+            barrier.close();
+        }
     }
 
     /**
