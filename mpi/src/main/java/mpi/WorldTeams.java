@@ -19,6 +19,8 @@ final class WorldTeams
 {
     static final String LIMIT = "tallypost.mpi.teams";
     private static final int DEFAULT_LIMIT = 32;
+    /** Steps of a team: there may be many teams, and each takes so many blocks for each rank. */
+    private static final int WINDOW = 16;
     private static final long ENTER_TIMEOUT_NS = 10_000_000_000L;
 
     private final World world;
@@ -113,7 +115,8 @@ final class WorldTeams
         {
             if (collectives == null)
             {
-                collectives = Collectives.attach(node, endpoint, new CollectivesContext().poller(world::workAndLetIn));
+                collectives = Collectives.attach(
+                    node, endpoint, new CollectivesContext().window(WINDOW).poller(world::workAndLetIn));
             }
             meeting = collectives.meeting(number, ranks);
             final long startNs = System.nanoTime();

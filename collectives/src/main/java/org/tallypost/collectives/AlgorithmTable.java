@@ -47,7 +47,7 @@ final class AlgorithmTable
     /** By the profile of the member that makes an arena. */
     static AlgorithmTable of(final CollectivesContext context, final int members)
     {
-        return of(new CostModel(context.profile(), members, context.window(), context.blockLength()));
+        return of(new CostModel(context.profile(), members, context.windowOf(members), context.blockLength()));
     }
 
     private static Algorithm best(final CostModel model, final Kind kind, final double length, final boolean isDirectlyRead)

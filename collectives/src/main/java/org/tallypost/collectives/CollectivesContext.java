@@ -15,9 +15,11 @@ public final class CollectivesContext
 
     private static final int DEFAULT_BLOCK_LENGTH = 16 * 1024;
     private static final int DEFAULT_LOOKS = 200;
+    /** More than the cache of a core, so that blocks have left it when they are used again. */
+    private static final long USUAL_LENGTH_OF_BLOCKS = 4 << 20;
 
     private int channel = DEFAULT_CHANNEL;
-    private int window = ArenaDescriptor.MIN_WINDOW;
+    private int window;
     private int blockLength = DEFAULT_BLOCK_LENGTH;
     private int maxLooks = DEFAULT_LOOKS;
     private long joinTimeoutNs = 60_000_000_000L;
@@ -56,9 +58,11 @@ public final class CollectivesContext
     }
 
     /**
-     * How many steps a member may be ahead of the slowest one, and how many blocks it has. Default 4.
+     * How many steps a member may be ahead of the slowest one, and how many blocks it has. Long data move faster with many
+     * blocks, which together are longer than the cache of a core. Default 0: as many as make at most 4 MiB with those of all
+     * members, so 64 of 16 KiB for up to 4 members, and 4 for 64 and more.
      *
-     * @param value a power of two from 4 to 64.
+     * @param value a power of two from 4 to 64, or 0.
      * @return this.
      */
     public CollectivesContext window(final int value)
@@ -70,11 +74,26 @@ public final class CollectivesContext
     /**
      * As set by {@link #window(int)}.
      *
-     * @return the number of steps.
+     * @return the number of steps; 0 if it follows from the number of members.
      */
     public int window()
     {
         return window;
+    }
+
+    /** The window of a team of so many members. */
+    int windowOf(final int members)
+    {
+        if (window != 0)
+        {
+            return window;
+        }
+        int found = ArenaDescriptor.MAX_WINDOW;
+        while (found > ArenaDescriptor.MIN_WINDOW && (long)found * members * blockLength > USUAL_LENGTH_OF_BLOCKS)
+        {
+            found /= 2;
+        }
+        return found;
     }
 
     /**
@@ -292,10 +311,10 @@ public final class CollectivesContext
         Checks.atLeast("maxLooks", maxLooks, 0);
         Checks.atLeast("joinTimeoutNs", joinTimeoutNs, 1);
         Checks.atLeast("multicastProbeNs", multicastProbeNs, 1);
-        if (!ArenaDescriptor.isValid(members, window, blockLength))
+        if (!ArenaDescriptor.isValid(members, windowOf(members), blockLength))
         {
             throw new IllegalArgumentException("no such arena: found members=" + members + ", " + this +
-                ", expected members=1 to " + ArenaDescriptor.MAX_MEMBERS + ", window=a power of two from " +
+                ", expected members=1 to " + ArenaDescriptor.MAX_MEMBERS + ", window=0 or a power of two from " +
                 ArenaDescriptor.MIN_WINDOW + " to " + ArenaDescriptor.MAX_WINDOW + ", blockLength=a multiple of " +
                 ArenaDescriptor.LINE_LENGTH + " of at least " + ArenaDescriptor.MIN_SHARE_LENGTH +
                 " bytes for each member, and less than 2 GiB in all");

@@ -15,7 +15,8 @@ import org.tallypost.collectives.internal.ArenaDescriptor;
  * processor. An exchange takes L = l, or with more members than processors L = l + w (p / processors - 1): then all members have
  * to have had their turn. Steps within a window need no exchange of their own, but each window is one. Fill
  * is the piece that is copied in before another member has something to read. Work is counted in bytes copied and reduced; where
- * all data of an operation do not fit into a cache, they come from memory.
+ * all data of an operation do not fit into a cache, they come from memory. Slices of a direct reduction come from the cache of
+ * another core, whatever their length, which costs as much as memory; and so does writing them, into lines that others have read.
  */
 final class CostModel
 {
@@ -104,8 +105,8 @@ final class CostModel
                 return (isDirect ? 0 : members * n * copy) + n * reduced;
             case REDUCE:
             case ALL_REDUCE:
-                return (isDirect ? 0 : n * copy) +
-                    (algorithm == Algorithm.SLICES || algorithm == Algorithm.DIRECT_SLICES ? n / members * reduced + n * copy :
+                return (isDirect ? 0 : n * copy) + (algorithm == Algorithm.SLICES ? n / members * reduced + n * copy :
+                    algorithm == Algorithm.DIRECT_SLICES ? n / members * reduced + (n / members + n) * profile.copyNs(true) :
                     n * reduced);
             default:
                 return (isDirect ? 0 : n * copy) + n * reduced;
@@ -127,7 +128,8 @@ final class CostModel
                 return (isDirect ? 1 : 2) * (members - 1) * n * copy;
             case REDUCE:
                 return (isDirect ? 0 : members * n * copy) + n * (copy + (members - 1) * reduce) +
-                    (algorithm == Algorithm.SLICES || algorithm == Algorithm.DIRECT_SLICES ? n * copy : 0);
+                    (algorithm == Algorithm.SLICES ? n * copy : 0) +
+                    (algorithm == Algorithm.DIRECT_SLICES ? 2 * n * profile.copyNs(true) : 0);
             case SCAN:
             case EXCLUSIVE_SCAN:
                 return members * ((isDirect ? 0 : n * copy) + n * (copy + (members - 1) / 2.0 * reduce));

@@ -126,10 +126,11 @@ final class TeamArena
     {
         maker = meeting.incarnation();
         final Meeting.Place created = meeting.create(
-            name(maker), ArenaDescriptor.length(ranks.length, context.window(), context.blockLength()));
+            name(maker), ArenaDescriptor.length(ranks.length, context.windowOf(ranks.length), context.blockLength()));
         // all members go by the table of this one: it is there when the arena is complete
         AlgorithmTable.of(context, ranks.length).write(created.buffer());
-        Arena.initialise(created.buffer(), id, view, ranks, context.window(), context.blockLength());
+        Arena.initialise(
+            created.buffer(), id, view, ranks, context.windowOf(ranks.length), context.blockLength());
         return created;
     }
 
@@ -148,7 +149,7 @@ final class TeamArena
             if (Arena.isComplete(found.buffer()))
             {
                 final Arena attached = Arena.attach(found.buffer(), id, view, ranks.length);
-                if (attached.window() != context.window() || attached.blockLength() != context.blockLength())
+                if (attached.window() != context.windowOf(ranks.length) || attached.blockLength() != context.blockLength())
                 {
                     throw new IllegalStateException("rank " + ranks[0] + " has other settings: found window=" +
                         attached.window() + ", blockLength=" + attached.blockLength() + ", expected=" + context);

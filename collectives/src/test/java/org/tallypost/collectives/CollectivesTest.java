@@ -510,6 +510,21 @@ class CollectivesTest
     }
 
     @Test
+    void shouldHaveAsManyBlocksAsFitTheMembers()
+    {
+        final CollectivesContext context = new CollectivesContext();
+        assertEquals(0, context.window());
+        assertEquals(64, context.windowOf(1));
+        assertEquals(64, context.windowOf(4));
+        assertEquals(32, context.windowOf(5));
+        assertEquals(32, context.windowOf(8));
+        assertEquals(4, context.windowOf(64));
+        assertEquals(4, context.windowOf(200));
+        assertEquals(4, context.blockLength(1 << 24).windowOf(2));
+        assertEquals(16, context.window(16).windowOf(200), "what is set");
+    }
+
+    @Test
     void shouldRefuseMisuse()
     {
         try (Node node = Node.launch(context(directory, 3)); Endpoint endpoint = node.open(0))

@@ -126,6 +126,19 @@ class CostProfileTest
         assertEquals(Algorithm.BLOCKS, table.choose(Kind.BROADCAST, Integer.MAX_VALUE, false));
     }
 
+    /** What another core has just written costs as much as memory: slices pay where each member saves much. */
+    @Test
+    void shouldReduceDirectlyByTwoAndInSlicesByMany()
+    {
+        for (final int length : new int[]{1 << 12, 1 << 16, 1 << 20, 1 << 24})
+        {
+            assertEquals(Algorithm.DIRECT, AlgorithmTable.of(new CostModel(CostProfile.usual(), 2, 64, 16_384))
+                .choose(Kind.ALL_REDUCE, length, true));
+        }
+        assertEquals(Algorithm.DIRECT_SLICES, AlgorithmTable.of(new CostModel(CostProfile.usual(), 8, 32, 16_384))
+            .choose(Kind.ALL_REDUCE, 1 << 20, true));
+    }
+
     /** What stands in an arena is what was written, or is refused: no length leads to what an operation cannot do. */
     @Test
     void shouldRefuseADamagedTable()
