@@ -18,11 +18,15 @@ final class Channels
     private final Communicator messages;
     private final Communicator collective;
     private final Communicator objects;
+    private final int context;
     private int nextObjectTag;
+    /** Operations of several messages that have not ended. */
+    private int operations;
 
     Channels(final World world, final int context, final int[] ranks)
     {
         this.world = world;
+        this.context = context;
         final Messenger messenger = world.messenger();
         messages = context == 0 ? messenger.world() : messenger.communicator(context, ranks);
         collective = messenger.communicator(context + 1, ranks);
@@ -51,19 +55,45 @@ final class Channels
         return nextObjectTag;
     }
 
-    /** Frees the contexts; those with messages under way are left to the messenger's end. */
-    void free()
+    /** The first of its contexts. */
+    int context()
     {
+        return context;
+    }
+
+    /** An operation of several messages begins: the contexts stay until it has ended. */
+    void hold()
+    {
+        operations++;
+    }
+
+    void release()
+    {
+        operations--;
+    }
+
+    /** Frees the contexts: false as long as an operation needs them. */
+    boolean tryFree()
+    {
+        boolean isFreed = operations == 0;
         for (final Communicator each : new Communicator[]{ messages, collective, objects })
         {
-            try
-            {
-                world.messenger().free(each);
-            }
-            catch (final IllegalStateException ex)
-            {
-                world.leave(each);
-            }
+            isFreed = isFreed && (each.isFreed() || tryFree(each));
+        }
+        return isFreed;
+    }
+
+    private boolean tryFree(final Communicator communicator)
+    {
+        try
+        {
+            world.messenger().free(communicator);
+            return true;
+        }
+        catch (final IllegalStateException ex)
+        {
+            // a request of it is active
+            return false;
         }
     }
 }

@@ -49,15 +49,62 @@ public abstract class Comm extends MpiJavaCollective implements Freeable
         return each;
     }
 
-    /** A number from which on contexts are free at all ranks. */
-    final int agreeOnContext() throws MPIException
+    /** Ranks that tell each other numbers. */
+    interface Exchange
     {
-        return greatest(exchangeAll(world().nextContext()), 0);
+        /** What each has passed; all ranks call it. */
+        int[][] exchange(int... own) throws MPIException;
     }
 
-    static int greatest(final int[][] each, final int place)
+    /** Contexts that are free at all ranks that exchange numbers; taken from here on. */
+    static int agreeOnContext(final World world, final Exchange ranks) throws MPIException
     {
-        return Arrays.stream(each).mapToInt((numbers) -> numbers[place]).max().orElseThrow();
+        world.enter();
+        try
+        {
+            int from = 0;
+            while (true)
+            {
+                final int[] own = world.contexts().offer(from);
+                try
+                {
+                    final int[] common = Contexts.common(ranks.exchange(own));
+                    if (Contexts.lowest(common) != Contexts.NONE)
+                    {
+                        world.contexts().take(Contexts.lowest(common));
+                        return Contexts.lowest(common);
+                    }
+                    from = Contexts.next(common);
+                }
+                finally
+                {
+                    world.contexts().close(own);
+                }
+            }
+        }
+        finally
+        {
+            world.exit();
+        }
+    }
+
+    /** This rank is in no communicator that has it. */
+    final void giveBackContext(final int context)
+    {
+        world().enter();
+        try
+        {
+            world().contexts().giveBack(context);
+        }
+        finally
+        {
+            world().exit();
+        }
+    }
+
+    final int agreeOnContext() throws MPIException
+    {
+        return agreeOnContext(world(), this::exchangeAll);
     }
 
     /**

@@ -200,7 +200,7 @@ abstract class CommCore
             }
             isFreed = true;
             path.close();
-            channels.free();
+            world.contexts().free(channels);
         }
         finally
         {

@@ -30,29 +30,27 @@ public final class Intercomm extends Comm
         final Intracomm own, final int leader, final Comm by, final int peer, final int tag, final boolean isSaying)
         throws MPIException
     {
-        final int context = own.agreeOnContext();
-        int[] told = new int[2];
+        final int[] told = new int[1];
+        final int[] ranks = own.local().ranks();
         int[] others = new int[0];
+        int other = peer;
         if (by != null)
         {
-            final int[] ranks = own.local().ranks();
-            final int[] length = new int[2];
             if (isSaying)
             {
-                by.sendOwn(peer, tag, context, ranks.length);
+                by.sendOwn(peer, tag, ranks.length);
             }
-            final int other = by.receiveOwn(peer, tag, length);
+            other = by.receiveOwn(peer, tag, told);
             if (!isSaying)
             {
-                by.sendOwn(other, tag, context, ranks.length);
+                by.sendOwn(other, tag, ranks.length);
             }
             by.sendOwn(other, tag, ranks);
-            others = new int[length[1]];
+            others = new int[told[0]];
             by.receiveOwn(other, tag, others);
-            told = new int[]{ Math.max(context, length[0]), others.length };
         }
-        own.bcast(told, 2, MPI.INT, leader);
-        others = by == null ? new int[told[1]] : others;
+        own.bcast(told, 1, MPI.INT, leader);
+        others = by == null ? new int[told[0]] : others;
         own.bcast(others, others.length, MPI.INT, leader);
         final Intercomm made = new Intercomm();
         final Group remote = new Group(others);
@@ -60,8 +58,27 @@ public final class Intercomm extends Comm
         {
             throw new MPIException(MPI.ERR_COMM, "a rank is in both groups: found=" + Arrays.toString(others));
         }
-        made.bind(own.world(), told[0], own.local(), remote, own.local().ranks()[0] < others[0]);
+        final int leaderThere = other;
+        final int context = agreeOnContext(own.world(), (offer) -> exchangeAcross(own, leader, by, leaderThere, tag, offer));
+        made.bind(own.world(), context, own.local(), remote, ranks[0] < others[0]);
         return made;
+    }
+
+    /** All ranks of both sides get what is common to the offers. */
+    private static int[][] exchangeAcross(
+        final Intracomm own, final int leader, final Comm by, final int peer, final int tag, final int... offer)
+        throws MPIException
+    {
+        int[] common = Contexts.common(own.exchangeAll(offer));
+        if (by != null)
+        {
+            final int[] there = new int[Contexts.OFFER_LENGTH];
+            by.sendOwn(peer, tag, common);
+            by.receiveOwn(peer, tag, there);
+            common = Contexts.common(common, there);
+        }
+        own.bcast(common, common.length, MPI.INT, leader);
+        return new int[][]{ common };
     }
 
     // Open MPI
@@ -103,7 +120,7 @@ public final class Intercomm extends Comm
     /** Makes one group of both: first the side that is not high; if both say the same, the one that was first before. */
     public Intracomm merge(final boolean high) throws MPIException
     {
-        final int[][] each = exchangeAll(high ? 1 : 0, world().nextContext());
+        final int[][] each = exchangeAll(high ? 1 : 0);
         final boolean isOtherHigh = each[remoteBase()][0] == 1;
         final boolean isFirst = high == isOtherHigh ? localBase() == 0 : !high;
         final int[] first = isFirst ? local().ranks() : remote().ranks();
@@ -111,7 +128,7 @@ public final class Intercomm extends Comm
         final int[] all = Arrays.copyOf(first, first.length + second.length);
         System.arraycopy(second, 0, all, first.length, second.length);
         final Intracomm made = new Intracomm();
-        made.bind(world(), greatest(each, 1), new Group(all));
+        made.bind(world(), agreeOnContext(), new Group(all));
         return made;
     }
 

@@ -63,16 +63,18 @@ public class Intracomm extends Comm
         {
             throw new MPIException(MPI.ERR_ARG, "no such color: found=" + color + ", expected at least 0, or UNDEFINED");
         }
-        final int[][] each = exchangeAll(color, key, world().nextContext());
+        final int[][] each = exchangeAll(color, key);
+        final int context = agreeOnContext();
         if (color == MPI.UNDEFINED)
         {
+            giveBackContext(context);
             return MPI.COMM_NULL;
         }
         final Integer[] members = new Integer[local().size()];
         Arrays.setAll(members, (rank) -> rank);
         final int[] ranks = Arrays.stream(members).filter((rank) -> each[rank][0] == color)
             .sorted(Comparator.comparingInt((rank) -> each[rank][1])).mapToInt((rank) -> local().ranks()[rank]).toArray();
-        return made(greatest(each, 2), ranks);
+        return made(context, ranks);
     }
 
     /** With COMM_TYPE_SHARED of the ranks of one node. */
@@ -88,9 +90,15 @@ public class Intracomm extends Comm
     /** All ranks call it with the same group; those outside of it get null. */
     public final Intracomm create(final Group group) throws MPIException
     {
-        final int context = agreeOnContext();
+        check();
         checkGroup(group);
-        return group.rankOf(world().rank()) == MPI.UNDEFINED ? MPI.COMM_NULL : made(context, group.ranks());
+        final int context = agreeOnContext();
+        if (group.rankOf(world().rank()) == MPI.UNDEFINED)
+        {
+            giveBackContext(context);
+            return MPI.COMM_NULL;
+        }
+        return made(context, group.ranks());
     }
 
     /** The ranks of the group call it. */
@@ -104,27 +112,31 @@ public class Intracomm extends Comm
             return MPI.COMM_NULL;
         }
         final int ownTag = (1 << 17) + (tag & 0xFFFF);
-        int context = world().nextContext();
-        final int[] number = new int[1];
-        if (own == 0)
+        return made(agreeOnContext(world(), (offer) -> exchangeIn(group, own, ownTag, offer)), group.ranks());
+    }
+
+    /** By messages of their own, as the other ranks have no part in it. All get what is common to the offers. */
+    private int[][] exchangeIn(final Group group, final int own, final int ownTag, final int... offer) throws MPIException
+    {
+        final int[][] each = new int[group.size()][Contexts.OFFER_LENGTH];
+        if (own > 0)
         {
-            for (int rank = 1; rank < group.size(); rank++)
-            {
-                receiveOwn(local().rankOf(group.ranks()[rank]), ownTag, number);
-                context = Math.max(context, number[0]);
-            }
-            for (int rank = 1; rank < group.size(); rank++)
-            {
-                sendOwn(local().rankOf(group.ranks()[rank]), ownTag, context);
-            }
+            final int first = local().rankOf(group.ranks()[0]);
+            sendOwn(first, ownTag, offer);
+            receiveOwn(first, ownTag, each[0]);
+            return new int[][]{ each[0] };
         }
-        else
+        each[0] = offer;
+        for (int rank = 1; rank < group.size(); rank++)
         {
-            sendOwn(local().rankOf(group.ranks()[0]), ownTag, context);
-            receiveOwn(local().rankOf(group.ranks()[0]), ownTag, number);
-            context = number[0];
+            receiveOwn(local().rankOf(group.ranks()[rank]), ownTag, each[rank]);
         }
-        return made(context, group.ranks());
+        final int[] common = Contexts.common(each);
+        for (int rank = 1; rank < group.size(); rank++)
+        {
+            sendOwn(local().rankOf(group.ranks()[rank]), ownTag, common);
+        }
+        return new int[][]{ common };
     }
 
     private void checkGroup(final Group group) throws MPIException
@@ -163,6 +175,10 @@ public class Intracomm extends Comm
         if (ownRank() < size)
         {
             made.bind(world(), context, new Group(Arrays.copyOf(local().ranks(), size)));
+        }
+        else
+        {
+            giveBackContext(context);
         }
         return made;
     }

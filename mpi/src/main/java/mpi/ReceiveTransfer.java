@@ -68,6 +68,12 @@ final class ReceiveTransfer extends Transfer
     }
 
     @Override
+    Channels channels()
+    {
+        return channels;
+    }
+
+    @Override
     boolean isCarriedOn()
     {
         return type != null && type.isObject();

@@ -105,6 +105,12 @@ final class Schedule extends Transfer
     }
 
     @Override
+    Channels channels()
+    {
+        return comm.channels();
+    }
+
+    @Override
     boolean isCarriedOn()
     {
         return true;

@@ -64,6 +64,12 @@ final class SendTransfer extends Transfer
     }
 
     @Override
+    Channels channels()
+    {
+        return channels;
+    }
+
+    @Override
     boolean isCarriedOn()
     {
         return type != null && type.isObject();

@@ -10,6 +10,7 @@ abstract class Transfer
     private boolean isDone;
     private MPIException failure;
     private boolean isLetGo;
+    private Channels held;
     /** What the status says. */
     int source = MPI.ANY_SOURCE;
     int tag = MPI.ANY_TAG;
@@ -29,10 +30,21 @@ abstract class Transfer
         isCancelled = false;
         isLetGo = false;
         begin();
+        held = isCarriedOn() ? channels() : null;
+        if (held != null)
+        {
+            held.hold();
+        }
     }
 
     /** Whether it consists of several messages: it goes on whatever the program waits for. */
     abstract boolean isCarriedOn();
+
+    /** By which its messages go; null if those who free them wait for it themselves. */
+    Channels channels()
+    {
+        return null;
+    }
 
     /** Whether Finalize waits for it. */
     boolean isAwaitedAtTheEnd()
@@ -82,6 +94,11 @@ abstract class Transfer
             {
                 failure = ex;
                 isDone = true;
+            }
+            if (isDone && held != null)
+            {
+                held.release();
+                held = null;
             }
         }
         return isDone;

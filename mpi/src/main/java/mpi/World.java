@@ -37,15 +37,13 @@ final class World
     private final Calls calls;
     /** Collective operations and what the program has let go of: they go on whatever the program waits for. */
     private final List<Transfer> background = new ArrayList<>();
-    /** Contexts that could not be freed yet. */
-    private final List<Communicator> left = new ArrayList<>();
+    private final Contexts contexts = new Contexts();
     /** They have ended, and are used again. */
     private final ArrayDeque<SendTransfer> sends = new ArrayDeque<>();
     private final ArrayDeque<ReceiveTransfer> receives = new ArrayDeque<>();
     private final WorldTeams teams;
     private final Ports ports;
     private final int nodeNumber;
-    private int nextContext;
     private ByteBuffer attached;
     /** All that is under way fails from here on, which is no news. */
     private volatile boolean isClosing;
@@ -188,7 +186,7 @@ final class World
         calls.enter();
         try
         {
-            nextContext = Math.max(nextContext, context + Channels.CONTEXTS);
+            contexts.take(context);
             return new Channels(this, context, ranks);
         }
         finally
@@ -197,24 +195,10 @@ final class World
         }
     }
 
-    /** From here on no context is in use at this rank. */
-    int nextContext()
+    /** To be used within a call that has entered. */
+    Contexts contexts()
     {
-        calls.enter();
-        try
-        {
-            return nextContext;
-        }
-        finally
-        {
-            calls.exit();
-        }
-    }
-
-    /** Frees a context later. */
-    void leave(final Communicator communicator)
-    {
-        left.add(communicator);
+        return contexts;
     }
 
     /** What is under way goes on; returns how much was done. */
@@ -264,9 +248,17 @@ final class World
     /** Goes on with one that nobody asks for any more; a failure ends the job. */
     void letGo(final Transfer transfer)
     {
-        transfer.letGo();
-        background.remove(transfer);
-        goOnWith(transfer);
+        calls.enter();
+        try
+        {
+            transfer.letGo();
+            background.remove(transfer);
+            goOnWith(transfer);
+        }
+        finally
+        {
+            calls.exit();
+        }
     }
 
     private void endIfUnseen(final Transfer transfer)
@@ -481,7 +473,7 @@ final class World
         return result;
     }
 
-    /** Waits for what the program has let go of, and frees what can be freed now. */
+    /** Waits for what the program has let go of. */
     void finish() throws MPIException
     {
         calls.enter();
@@ -495,31 +487,10 @@ final class World
             {
                 turn();
             }
-            for (final Communicator each : left)
-            {
-                if (!each.isFreed())
-                {
-                    freeIfIdle(each);
-                }
-            }
-            left.clear();
         }
         finally
         {
             calls.exit();
-        }
-    }
-
-    private void freeIfIdle(final Communicator communicator)
-    {
-        try
-        {
-            messenger.free(communicator);
-        }
-        catch (final IllegalStateException ex)
-        {
-            // a request of it is active for ever: its context is never used again
-            return;
         }
     }
 }

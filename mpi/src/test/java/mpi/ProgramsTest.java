@@ -130,6 +130,12 @@ class ProgramsTest
     }
 
     @Test
+    void shouldUseContextsAgain() throws IOException, InterruptedException
+    {
+        shouldComplete(3, ManyCommunicators.class, Integer.getInteger("tallypost.mpi.communicators", 200));
+    }
+
+    @Test
     void shouldReadAndChangeMemoryOfOtherRanks() throws IOException, InterruptedException
     {
         shouldComplete(3, Windows.class);
