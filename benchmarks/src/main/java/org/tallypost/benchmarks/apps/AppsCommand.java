@@ -19,6 +19,7 @@ import java.util.Random;
 import java.util.concurrent.Callable;
 
 import org.agrona.IoUtil;
+import org.tallypost.benchmarks.compare.NativeProgram;
 import org.tallypost.benchmarks.harness.Bootstrap;
 import org.tallypost.benchmarks.harness.Pair;
 import org.tallypost.benchmarks.harness.Ratio;
@@ -98,7 +99,12 @@ public final class AppsCommand implements Callable<Integer>
         final List<App> apps = programs.stream().map((name) -> named("--programs", App.values(), name)).distinct().toList();
         final List<Side> asked = sides.stream().map((name) -> named("--sides", Side.values(), name)).distinct().toList();
         final File place = Files.createTempDirectory(parent.toPath(), "tallypost-apps-").toFile();
-        final Thread hook = new Thread(() -> IoUtil.delete(place, true));
+        final Thread hook = new Thread(() ->
+        {
+            // they write there
+            NativeProgram.endAll();
+            IoUtil.delete(place, true);
+        });
         Runtime.getRuntime().addShutdownHook(hook);
         try
         {

@@ -9,9 +9,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -21,6 +23,15 @@ public final class NativeProgram
 {
     private static final int GRACE_MS = 30_000;
     private static final int MAX_REASON_LENGTH = 300;
+    /** Started, and not ended by {@link #end} yet. A signal that ends this process ends them. */
+    private static final Set<Process> RUNNING = new HashSet<>();
+
+    private static boolean isEnding;
+
+    static
+    {
+        Runtime.getRuntime().addShutdownHook(new Thread(NativeProgram::endAll, "end-of-programs"));
+    }
 
     private NativeProgram()
     {
@@ -60,7 +71,7 @@ public final class NativeProgram
      * @param directory in which it runs, with what it writes in {@code NAME.out} and {@code NAME.err}.
      * @param name      of those files.
      * @return the program.
-     * @throws IOException if it cannot be started.
+     * @throws IOException if it cannot be started, or this process is ending.
      */
     public static Process start(
         final List<String> command, final Map<String, String> variables, final File directory, final String name)
@@ -72,7 +83,16 @@ public final class NativeProgram
             .redirectOutput(new File(directory, name + ".out"))
             .redirectError(new File(directory, name + ".err"));
         builder.environment().putAll(variables);
-        return builder.start();
+        synchronized (RUNNING)
+        {
+            if (isEnding)
+            {
+                throw new IOException("this process is ending, and starts no program: found=" + name);
+            }
+            final Process process = builder.start();
+            RUNNING.add(process);
+            return process;
+        }
     }
 
     /**
@@ -126,5 +146,33 @@ public final class NativeProgram
         process.waitFor(GRACE_MS, TimeUnit.MILLISECONDS);
         process.destroyForcibly();
         children.forEach(ProcessHandle::destroyForcibly);
+        synchronized (RUNNING)
+        {
+            RUNNING.remove(process);
+        }
+    }
+
+    /** From here on nothing is started; returns when nothing of it runs any more. For the end of this process. Any thread. */
+    public static void endAll()
+    {
+        final List<Process> left;
+        synchronized (RUNNING)
+        {
+            isEnding = true;
+            left = List.copyOf(RUNNING);
+        }
+        try
+        {
+            // all are asked before one is waited for
+            left.forEach(Process::destroy);
+            for (final Process process : left)
+            {
+                end(process);
+            }
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+        }
     }
 }

@@ -5,10 +5,17 @@ package org.tallypost.benchmarks.apps;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -16,12 +23,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.tallypost.benchmarks.Tallypost;
 import org.tallypost.cli.CommandRun;
+import org.tallypost.mailbox.ForkedJvm;
+import org.tallypost.mailbox.Watchdog;
 
 /** Whole programs by turns: here one start, of the side that is always there. */
 class AppsCommandTest
 {
     @TempDir
     private Path directory;
+    @TempDir
+    private Path outputs;
 
     private CommandRun run(final String options)
     {
@@ -38,6 +49,34 @@ class AppsCommandTest
         assertTrue(run.output().contains("Without MPJ Express, multicore: no lib/smpdev.jar in " + directory), run.output());
         assertTrue(run.output().contains("seed 5"), run.output());
         assertTrue(run.output().lines().anyMatch((line) -> line.matches("Tallypost, mpiJava +\\d+\\.\\d\\d .*")), run.output());
+        assertArrayEquals(new String[0], directory.toFile().list());
+    }
+
+    @Test
+    void shouldEndItsProgramsWhenASignalEndsIt() throws IOException, InterruptedException
+    {
+        final List<String> words = new ArrayList<>(List.of("bench", "apps", "--directory", directory.toString()));
+        words.addAll(List.of("--programs", "cg", "--sides", "tallypost", "--ranks", "2"));
+        words.addAll(List.of("--rounds", "10000", "--timeout", "600"));
+        final File output = new File(outputs.toFile(), "output");
+        final Process bench = new ProcessBuilder(ForkedJvm.command(Tallypost.class, List.of(), words.toArray()))
+            .redirectErrorStream(true).redirectOutput(output).start();
+        final List<ProcessHandle> started;
+        try
+        {
+            // the launcher and two ranks
+            Watchdog.await("three processes of bench apps, which has written to " + output,
+                () -> bench.descendants().count() >= 3);
+            started = bench.descendants().toList();
+        }
+        finally
+        {
+            bench.destroy();
+            bench.waitFor(Watchdog.DEFAULT_LIMIT.toSeconds(), TimeUnit.SECONDS);
+            bench.destroyForcibly();
+        }
+        assertEquals(143, bench.waitFor(), Files.readString(output.toPath()));
+        started.forEach((process) -> assertFalse(process.isAlive(), process + " lives"));
         assertArrayEquals(new String[0], directory.toFile().list());
     }
 

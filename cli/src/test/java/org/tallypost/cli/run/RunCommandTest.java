@@ -21,6 +21,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.tallypost.cli.CommandRun;
 import org.tallypost.cli.Tallypost;
 import org.tallypost.mailbox.ForkedJvm;
@@ -164,6 +166,42 @@ class RunCommandTest
         launcher.destroy();
         assertEquals(143, codeOf(launcher), text("errors"));
         ranks.forEach((rank) -> assertFalse(rank.isAlive(), rank + " lives"));
+    }
+
+    /** As of a terminal that is closed, a key for the end, and a user who ends it. */
+    @ParameterizedTest
+    @CsvSource({ "HUP,129", "INT,130", "TERM,143" })
+    void shouldEndAllWhenASignalComes(final String signal, final int code) throws IOException, InterruptedException
+    {
+        final Process launcher = start(rank(2, SLEEP + "; true"));
+        final List<ProcessHandle> ranks = awaitRanks(2);
+        signal(signal, launcher.pid());
+        assertEquals(code, codeOf(launcher), text("errors"));
+        ranks.forEach((rank) -> assertFalse(rank.isAlive(), rank + " lives"));
+    }
+
+    /** As of a terminal, which sends it to all: a JVM prints its threads, and blocks the signal for what it starts. */
+    @Test
+    void shouldGoOnForAQuit() throws IOException, InterruptedException
+    {
+        final Process launcher = start(rank(2, "exec sleep 1000"));
+        final List<ProcessHandle> ranks = awaitRanks(2);
+        for (final ProcessHandle rank : ranks)
+        {
+            signal("QUIT", rank.pid());
+        }
+        signal("QUIT", launcher.pid());
+        Watchdog.await("stacks of the launcher's threads", () -> lines("output").stream()
+            .anyMatch((line) -> line.startsWith("Full thread dump")));
+        ranks.forEach((rank) -> assertTrue(rank.isAlive(), rank + " has ended"));
+        launcher.destroy();
+        assertEquals(143, codeOf(launcher), text("errors"));
+        ranks.forEach((rank) -> assertFalse(rank.isAlive(), rank + " lives"));
+    }
+
+    private static void signal(final String name, final long pid) throws IOException, InterruptedException
+    {
+        assertEquals(0, new ProcessBuilder("kill", "-" + name, Long.toString(pid)).inheritIO().start().waitFor());
     }
 
     @Test
