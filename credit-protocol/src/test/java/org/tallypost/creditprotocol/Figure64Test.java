@@ -135,10 +135,9 @@ class Figure64Test
         {
             found[i] = ledger.thresholdAt(SENDER, i);
         }
-        System.out.println("figure 6.4, " + block + ": thresholds " + Arrays.toString(found) + ", intended " +
-            ledger.intendedQuota(SENDER) + ", retrieved " + ledger.retrieved(SENDER) + ", piggybacked so far " +
-            ledger.piggybacked() + ", available " + ledger.availableSlots());
-        assertEquals(Arrays.toString(thresholds), Arrays.toString(found), block);
-        assertEquals(retrieved, ledger.retrieved(SENDER), block);
+        final String where = block + ": intended " + ledger.intendedQuota(SENDER) + ", piggybacked so far " +
+            ledger.piggybacked() + ", available " + ledger.availableSlots();
+        assertEquals(Arrays.toString(thresholds), Arrays.toString(found), where);
+        assertEquals(retrieved, ledger.retrieved(SENDER), where);
     }
 }

@@ -59,7 +59,6 @@ class ScheduleTest
             stalled += runLong(new Shape(4, 2, 16, Rules.LITERAL, false, false, true), seed, false).isEmpty() ? 0 : 1;
             assertEquals("", runLong(new Shape(4, 2, 16, Rules.DYNAMIC, false, false, true), seed, false), "seed " + seed);
         }
-        System.out.println("schedules that stall: " + stalled + " of " + runs + " by the published rules, 0 by these");
         assertTrue(stalled > 0, "the published rules did not stall in " + runs + " schedules");
     }
 
@@ -78,8 +77,6 @@ class ScheduleTest
             assertEquals("", runLong(shared, seed, true));
             shared.addCounts(direct);
         }
-        System.out.println("20 long schedules, packets: " + TestNetwork.describe(packets));
-        System.out.println("20 long schedules, direct:  " + TestNetwork.describe(direct));
         for (int i = 0; i < packets.length; i++)
         {
             assertEquals(i != TestNetwork.REVOKED, packets[i] > 0, TestNetwork.describe(packets));

@@ -31,7 +31,6 @@ class StateMemoryTest
         final DynamicLedger ledger = new DynamicLedger(senders, 2, 64, new RecordingActions());
         final long held = arrayBytes(ledger);
         final double perSender = (double)held / senders;
-        System.out.printf("receiver state, k=2, %,d senders: %,d bytes, %.1f per sender%n", senders, held, perSender);
         assertTrue(perSender <= LIMIT, "bytes per sender: found " + perSender + ", expected at most " + LIMIT);
         assertEquals(61L * senders, ledger.stateBytes());
         final long overhead = held - ledger.stateBytes();
@@ -48,7 +47,6 @@ class StateMemoryTest
             assertEquals(53 + 4 * creditSlots, ledger.stateBytes() / senders);
             assertEquals(53 + 4 * creditSlots, arrayBytes(ledger) / senders);
         }
-        System.out.println("receiver state in bytes per sender: 53 + 4 k");
     }
 
     @Test

@@ -107,7 +107,7 @@ class TraceReplayTest
         {
             replay(file);
         }
-        System.out.println("traces replayed: " + files.size() + " files, " + lineCount + " lines, from " + directory);
+        assertTrue(lineCount > 0, () -> "the traces have no lines: " + directory);
     }
 
     private void replay(final Path file)

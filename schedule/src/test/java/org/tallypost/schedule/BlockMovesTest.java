@@ -16,6 +16,8 @@ import java.util.Queue;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -28,10 +30,12 @@ class BlockMovesTest
     private final long seed = Long.getLong("tallypost.seed", System.nanoTime());
     private final Random random = new Random(seed);
 
-    BlockMovesTest()
+    @RegisterExtension
+    private final TestExecutionExceptionHandler teller = (context, failure) ->
     {
         System.out.println("BlockMovesTest: -Dtallypost.seed=" + seed);
-    }
+        throw failure;
+    };
 
     /** One process: its moves, and the blocks that it has. */
     private static final class Process implements Moves

@@ -364,7 +364,7 @@ class RunCommandTest
         assertRefused(2, "--agent: found without --nodes", "run", "-n", "1", "--agent", "ssh {}", "true");
         assertRefused(0, "", "run", "-n", "1", "--directory", place, "--timeout", "200000000m", "true");
         assertRefused(2, place + "/none is no directory", "run", "-n", "1", "--directory", place + "/none", "true");
-        final Path text = Files.writeString(new File(outputs, "text").toPath(), "no program of any kind\n");
+        final Path text = Files.writeString(new File(outputs, "text").toPath(), "exec 2>&-\nno program of any kind\n");
         assertTrue(text.toFile().setExecutable(true));
         final CommandRun run = CommandRun.of("run", "-n", "2", "--quiet", "--directory", place, text.toString());
         assertTrue(run.exitCode() != 0, run.errors());
