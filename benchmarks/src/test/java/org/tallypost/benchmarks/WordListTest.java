@@ -34,7 +34,8 @@ class WordListTest
     private static final List<String> MODULES =
         List.of("mailbox", "credit-protocol", "endpoint", "transport-aeron", "messaging", "collectives",
             "active-messages", "services",
-            "adapters/micrometer", "adapters/agrona", "adapters/flow", "adapters/blocking");
+            "adapters/micrometer", "adapters/agrona", "adapters/flow", "adapters/blocking",
+            "adapters/rsocket");
     private static final Pattern CLASS =
         Pattern.compile("^ *(?:(?:public|private|protected|static|final|abstract|sealed|non-sealed) )*" +
             "(?:class|interface|enum|record|@interface) (\\w+)", Pattern.MULTILINE);
