@@ -89,7 +89,7 @@ class HouseRulesTest
         check(noClasses().that().resideInAnyPackage(
             "org.tallypost.mailbox..", "org.tallypost.creditprotocol..", "org.tallypost.endpoint..",
             "org.tallypost.messaging..", "org.tallypost.collectives..", "org.tallypost.activemessages..",
-            "org.tallypost.services..",
+            "org.tallypost.services..", "org.tallypost.deck..",
             "org.tallypost.cli..")
             .should().dependOnClassesThat().resideInAPackage("io.aeron.."));
     }

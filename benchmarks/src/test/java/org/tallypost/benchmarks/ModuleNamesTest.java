@@ -39,6 +39,7 @@ class ModuleNamesTest
         Mailbox.class, Ledger.class, Schedule.class, FabricRun.class, ReportPage.class, Sheet.class, Endpoint.class,
         AeronTransport.class, org.tallypost.collectives.Reducers.class,
         org.tallypost.activemessages.ActiveMessages.class, org.tallypost.services.Services.class,
+        org.tallypost.deck.Deck.class,
         org.tallypost.cli.Tallypost.class})
     void shouldNameTheModuleAfterItsPackage(final Class<?> type) throws IOException, URISyntaxException
     {

@@ -129,6 +129,14 @@ class ReadmeExampleTest
     }
 
     @Test
+    void shouldPostToMailBoxesAsTheGuideShows() throws IOException, InterruptedException
+    {
+        compile("docs/guide/deck.md");
+        final String node = dir.resolve("posted").toString();
+        shouldTalk("PostedSums", List.of(node, "0"), "PostedSums", List.of(node, "1"), "rank 1 sent three", "the sum is 7.5");
+    }
+
+    @Test
     void shouldReadAFarTableAsTheGuideShows() throws IOException, InterruptedException
     {
         compile("docs/guide/active-messages.md");

@@ -33,7 +33,7 @@ class WordListTest
 {
     private static final List<String> MODULES =
         List.of("mailbox", "credit-protocol", "endpoint", "transport-aeron", "messaging", "collectives",
-            "active-messages", "services",
+            "active-messages", "services", "deck",
             "adapters/micrometer", "adapters/agrona", "adapters/flow", "adapters/blocking",
             "adapters/rsocket");
     private static final Pattern CLASS =

@@ -1,0 +1,693 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.deck;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.concurrent.Agent;
+import org.agrona.concurrent.AgentRunner;
+import org.agrona.concurrent.AgentTerminationException;
+import org.tallypost.deck.DeckCounters.Counter;
+import org.tallypost.endpoint.DeadlineIdleStrategy;
+import org.tallypost.endpoint.Endpoint;
+import org.tallypost.endpoint.RankState;
+import org.tallypost.messaging.Communicator;
+import org.tallypost.messaging.Messenger;
+import org.tallypost.messaging.MessengerContext;
+
+/**
+ * Named mail boxes of the processes of a group, in the manner of DECK. A process creates a mail box, others clone it by its name
+ * and post messages to it, from any node, and its owner retrieves them.
+ *
+ * <pre>
+ *   MailBox box = deck.createMailBox("north");           MailBoxReference to = deck.cloneMailBox("north");
+ *   box.retrieve(message);                               message.pack(7).pack(values, 0, 3);
+ *   int i = message.unpackInt();                         to.post(message);
+ * </pre>
+ *
+ * <p><b>Threads.</b> Any thread may call this. One thread works for the deck: the one that has launched it, in its calls that
+ * wait and in {@link #doWork()}; another one that runs the deck as an {@link Agent}; or the deck's own
+ * ({@link DeckContext#ownThread(boolean)}). Other threads wait for that one, and their calls fail as
+ * {@link DeckFailure#NOT_WORKED} if it does nothing.
+ *
+ * <p><b>Names.</b> The rank that keeps a name is chosen by the name. So each rank of the group has a deck that works.
+ *
+ * <p><b>Memory.</b> After the start nothing is allocated for messages that are not large.
+ */
+public final class Deck implements Agent, AutoCloseable
+{
+    /** As a timeout: without end. */
+    public static final long FOREVER = Messenger.FOREVER;
+    /** How long other threads wait beyond their deadlines for the thread that works. */
+    private static final long GRACE_NS = 1_000_000_000L;
+    /** Longest time that {@link #close()} waits for what is to be said to others. */
+    private static final long CLOSE_NS = 1_000_000_000L;
+    /** Numbers of boxes: tags that need no longer header. */
+    static final int MAX_BOXES = 1 << 19;
+
+    private final DeckContext context;
+    private final Endpoint endpoint;
+    private final Messenger messenger;
+    private final Communicator data;
+    private final Communicator large;
+    private final DeckCounters counters = new DeckCounters();
+    private final Controls controls;
+    private final ControlHandler handler;
+    private final IncomingMessages incoming;
+    private final HandOver handOver = new HandOver();
+    private final DeadlineIdleStrategy idle;
+    private final List<Operation> pending = new ArrayList<>();
+    private final List<Thread> threads = new ArrayList<>();
+    private final AgentRunner runner;
+    private volatile Thread worker;
+    private volatile boolean isClosed;
+    private int nextBox;
+
+    private Deck(final DeckContext context)
+    {
+        this.context = context;
+        endpoint = context.endpoint();
+        final MessengerContext settings = context.messenger() == null ? new MessengerContext() : context.messenger();
+        messenger = Messenger.launch(settings.endpoint(endpoint).rankCount(context.rankCount()));
+        data = messenger.duplicate(messenger.world(), context.firstContext());
+        large = messenger.duplicate(messenger.world(), context.firstContext() + 1);
+        controls = new Controls(this, messenger, messenger.duplicate(messenger.world(), context.firstContext() + 2));
+        incoming = new IncomingMessages(this, messenger, data, large);
+        handler = new ControlHandler(this, endpoint.rank(), controls, incoming);
+        idle = messenger.newIdleStrategy();
+        endpoint.addMembershipListener(handler.presence());
+        worker = Thread.currentThread();
+        runner = context.ownThread() ? new AgentRunner(messenger.newIdleStrategy(), context.errorHandler(), null, this) : null;
+    }
+
+    /**
+     * A deck over an endpoint that nothing else uses.
+     *
+     * @param context with at least an endpoint and the number of ranks.
+     * @return the deck of this rank.
+     * @throws IllegalArgumentException if a setting is missing or out of range.
+     * @throws IllegalStateException    if a channel of the messenger is in use, or another thread polls the endpoint.
+     */
+    public static Deck launch(final DeckContext context)
+    {
+        context.conclude();
+        final Deck deck = new Deck(context);
+        if (deck.runner != null)
+        {
+            context.endpoint().releasePoller();
+            deck.worker = null;
+            AgentRunner.startOnThread(deck.runner);
+        }
+        return deck;
+    }
+
+    int incarnationOf(final int rank)
+    {
+        return RankState.incarnation(endpoint.rankState(rank));
+    }
+
+    boolean isThere(final int rank, final int incarnation)
+    {
+        final long state = endpoint.rankState(rank);
+        return RankState.of(state) == RankState.OPEN && RankState.incarnation(state) == incarnation;
+    }
+
+    RankState stateOf(final int rank)
+    {
+        return RankState.of(endpoint.rankState(rank));
+    }
+
+    Messenger messenger()
+    {
+        return messenger;
+    }
+
+    Communicator data()
+    {
+        return data;
+    }
+
+    Communicator large()
+    {
+        return large;
+    }
+
+    Controls controls()
+    {
+        return controls;
+    }
+
+    IncomingMessages incoming()
+    {
+        return incoming;
+    }
+
+    int rankCount()
+    {
+        return context.rankCount();
+    }
+
+    long timeoutNs()
+    {
+        return context.timeoutNs();
+    }
+
+    long maxLargeBytes()
+    {
+        return context.maxLargeBytes();
+    }
+
+    boolean isFailingWhenExhausted()
+    {
+        return context.failWhenExhausted();
+    }
+
+    ControlHandler handler()
+    {
+        return handler;
+    }
+
+    void count(final Counter counter)
+    {
+        counters.add(counter);
+    }
+
+    void onError(final Throwable error)
+    {
+        context.errorHandler().onError(error);
+    }
+
+    /**
+     * Creates a mail box, with the time of {@link DeckContext#timeoutNs(long)}: {@link #createMailBox(String, long)}.
+     *
+     * @param name of the mail box.
+     * @return the mail box.
+     */
+    public MailBox createMailBox(final String name)
+    {
+        return createMailBox(name, timeoutNs());
+    }
+
+    /**
+     * Creates a mail box. Waits for the rank that keeps its name, also until that is open.
+     *
+     * @param name      of the mail box, 1 to 128 bytes of UTF-8, which no other mail box of the group has.
+     * @param timeoutNs longest time in nanoseconds; {@link #FOREVER} for no limit.
+     * @return the mail box.
+     * @throws DeckException            DUPLICATE_NAME with the owner, TIMED_OUT, NOT_WORKED, CLOSED.
+     * @throws IllegalArgumentException if there can be no such name.
+     */
+    public MailBox createMailBox(final String name, final long timeoutNs)
+    {
+        final int number;
+        synchronized (threads)
+        {
+            number = nextBox;
+            if (number == MAX_BOXES)
+            {
+                throw new IllegalStateException("a deck has " + MAX_BOXES + " mail boxes in its life at most");
+            }
+            nextBox++;
+        }
+        final MailBox box = new MailBox(this, name, number, context.limit(), context.buffersPerClass());
+        run(new NameRequest(this, name, box), null, timeoutNs);
+        return box;
+    }
+
+    /**
+     * Looks a mail box up, with the time of {@link DeckContext#timeoutNs(long)}: {@link #cloneMailBox(String, long)}.
+     *
+     * @param name of the mail box.
+     * @return where to post.
+     */
+    public MailBoxReference cloneMailBox(final String name)
+    {
+        return cloneMailBox(name, timeoutNs());
+    }
+
+    /**
+     * Looks a mail box up. Waits until there is one.
+     *
+     * @param name      of the mail box.
+     * @param timeoutNs longest time in nanoseconds; {@link #FOREVER} for no limit.
+     * @return where to post.
+     * @throws DeckException            TIMED_OUT if nobody has created it, BUSY, NOT_WORKED, CLOSED.
+     * @throws IllegalArgumentException if there can be no such name.
+     */
+    public MailBoxReference cloneMailBox(final String name, final long timeoutNs)
+    {
+        final NameRequest request = new NameRequest(this, name, null);
+        run(request, null, timeoutNs);
+        return new MailBoxReference(this, request.found());
+    }
+
+    /**
+     * A message to pack and to retrieve with.
+     *
+     * @param capacity for what it packs, in bytes: {@link Message#capacity()}. What it retrieves may be longer.
+     * @return the message.
+     * @throws IllegalArgumentException if it is out of range.
+     */
+    public Message newMessage(final int capacity)
+    {
+        if (capacity < 0 || capacity > 1 << 30)
+        {
+            throw new IllegalArgumentException("capacity is out of range: found=" + capacity + ", expected=0 to " + (1 << 30));
+        }
+        return new Message(this, capacity);
+    }
+
+    void post(final Message message, final Destination destination, final long timeoutNs)
+    {
+        if (message.deck() != this)
+        {
+            throw new IllegalStateException("the message belongs to another deck: found=" + message.deck() + ", expected=" +
+                this);
+        }
+        message.checkFree();
+        final Posting posting = message.posting();
+        posting.prepare(destination, message.packedLength());
+        if (!posting.isLarge())
+        {
+            run(posting, message, timeoutNs);
+            return;
+        }
+        posting.begin(deadline(timeoutNs));
+        if (isWorker())
+        {
+            checkOpen();
+            begin(posting);
+        }
+        else
+        {
+            hand(posting);
+        }
+    }
+
+    private boolean isWorker()
+    {
+        return Thread.currentThread() == worker;
+    }
+
+    private static long deadline(final long timeoutNs)
+    {
+        return timeoutNs == FOREVER ? FOREVER : System.nanoTime() + timeoutNs;
+    }
+
+    private void checkOpen()
+    {
+        if (isClosed)
+        {
+            throw new DeckException(DeckFailure.CLOSED, "the deck is closed: " + this, null);
+        }
+    }
+
+    private void hand(final Operation operation)
+    {
+        checkOpen();
+        handOver.add(operation);
+        endpoint.wakeup();
+    }
+
+    /** Starts an operation, and waits until it has ended. */
+    private void run(final Operation operation, final Message message, final long timeoutNs)
+    {
+        checkOpen();
+        operation.begin(deadline(timeoutNs));
+        if (isWorker())
+        {
+            while (!operation.attempt(operation.deadlineNs() == FOREVER ? 0 : System.nanoTime()))
+            {
+                pass(operation.deadlineNs());
+                if (isClosed)
+                {
+                    operation.abandon();
+                    break;
+                }
+            }
+        }
+        else
+        {
+            hand(operation);
+            awaitWorker(operation, message == null ? newMessage(0) : message, operation.deadlineNs());
+        }
+        operation.check();
+    }
+
+    /** Another thread waits for the one that works. */
+    private boolean awaitWorker(final Operation operation, final Message message, final long deadlineNs)
+    {
+        message.idle().reset();
+        while (operation.isActive())
+        {
+            if (isClosed)
+            {
+                throw new DeckException(DeckFailure.CLOSED, "the deck was closed: " + operation, null);
+            }
+            if (deadlineNs != FOREVER && System.nanoTime() - deadlineNs >= GRACE_NS)
+            {
+                throw new DeckException(DeckFailure.NOT_WORKED, "the thread that works for the deck has done nothing in time: " +
+                    operation + ", thread=" + worker + "; let it call Deck.doWork(), or set DeckContext.ownThread", null);
+            }
+            message.idle().idle();
+        }
+        return true;
+    }
+
+    private void pass(final long deadlineNs)
+    {
+        idle.idle(workUnlessClosed(), deadlineNs);
+    }
+
+    private int workUnlessClosed()
+    {
+        try
+        {
+            return isClosed ? 0 : doWork();
+        }
+        catch (final AgentTerminationException ex)
+        {
+            // it is closed now, which the caller looks at
+            return 0;
+        }
+    }
+
+    void await(final Operation operation, final Message message, final long timeoutNs)
+    {
+        final long deadlineNs = deadline(timeoutNs);
+        final boolean isWorking = isWorker();
+        message.idle().reset();
+        while (operation.isActive() && !isClosed && (deadlineNs == FOREVER || System.nanoTime() - deadlineNs < 0))
+        {
+            if (isWorking)
+            {
+                pass(deadlineNs);
+            }
+            else
+            {
+                message.idle().idle();
+            }
+        }
+    }
+
+    /** The next message of a box; null if the time is over. */
+    PooledBuffer awaitMessage(final MailBox box, final Message message, final long timeoutNs)
+    {
+        final long deadlineNs = deadline(timeoutNs);
+        final boolean isWorking = isWorker();
+        message.idle().reset();
+        int work = 0;
+        while (true)
+        {
+            if (isWorking)
+            {
+                work = workUnlessClosed();
+            }
+            final PooledBuffer buffer = box.messages.poll();
+            if (buffer != null)
+            {
+                return buffer;
+            }
+            if (box.isClosed || isClosed)
+            {
+                throw new DeckException(isClosed ? DeckFailure.CLOSED : DeckFailure.BOX_CLOSED,
+                    "nothing can be retrieved: " + box, null);
+            }
+            if (deadlineNs != FOREVER && System.nanoTime() - deadlineNs >= 0)
+            {
+                return null;
+            }
+            if (isWorking)
+            {
+                idle.idle(work, deadlineNs);
+            }
+            else
+            {
+                message.idle().idle();
+            }
+        }
+    }
+
+    /** A buffer goes back to its mail box. */
+    void release(final PooledBuffer buffer)
+    {
+        if (isClosed)
+        {
+            return;
+        }
+        if (isWorker())
+        {
+            incoming.release(buffer);
+        }
+        else
+        {
+            handOver.add(buffer);
+            endpoint.wakeup();
+        }
+    }
+
+    void closeBox(final MailBox box)
+    {
+        if (isClosed)
+        {
+            return;
+        }
+        if (isWorker())
+        {
+            closeNow(box);
+        }
+        else
+        {
+            run(new BoxClosing(this, box), null, timeoutNs());
+        }
+    }
+
+    void closeNow(final MailBox box)
+    {
+        if (!box.isClosed)
+        {
+            incoming.close(box);
+            controls.send(Names.home(box.name(), rankCount()), ControlDescriptor.REMOVE, box.number(), box.name(), null, null);
+            for (PooledBuffer each = box.messages.poll(); each != null; each = box.messages.poll())
+            {
+                incoming.release(each);
+            }
+        }
+    }
+
+    /**
+     * Starts a thread of the program. {@link #close()} waits for it.
+     *
+     * @param name     of the thread.
+     * @param runnable that it runs.
+     * @return the thread.
+     */
+    public Thread start(final String name, final Runnable runnable)
+    {
+        checkOpen();
+        final Thread thread = new Thread(runnable, name);
+        synchronized (threads)
+        {
+            threads.add(thread);
+        }
+        thread.start();
+        return thread;
+    }
+
+    private void begin(final Operation operation)
+    {
+        if (!operation.attempt(System.nanoTime()))
+        {
+            pending.add(operation);
+        }
+    }
+
+    private int takeOver()
+    {
+        int work = 0;
+        for (Operation each = handOver.takeOperations(); each != null;)
+        {
+            final Operation next = each.next;
+            each.next = null;
+            begin(each);
+            each = next;
+            work++;
+        }
+        for (PooledBuffer each = handOver.takeBuffers(); each != null;)
+        {
+            final PooledBuffer next = each.next;
+            incoming.release(each);
+            each = next;
+            work++;
+        }
+        return work;
+    }
+
+    private int goOn()
+    {
+        if (pending.isEmpty())
+        {
+            return 0;
+        }
+        final int before = pending.size();
+        final long nowNs = System.nanoTime();
+        for (int i = 0; i < pending.size(); i++)
+        {
+            final Operation each = pending.get(i);
+            if (each.attempt(nowNs))
+            {
+                pending.remove(i--);
+            }
+        }
+        return before - pending.size();
+    }
+
+    /** The thread of an AgentRunner works for the deck from now on. */
+    @Override
+    public void onStart()
+    {
+        worker = Thread.currentThread();
+    }
+
+    /**
+     * Takes messages that have come, and carries on what waits. For the thread that works for the deck, and no other.
+     *
+     * @return amount of work that was done.
+     * @throws AgentTerminationException if the deck or its endpoint is closed.
+     */
+    @Override
+    public int doWork()
+    {
+        if (isClosed)
+        {
+            throw new AgentTerminationException("the deck is closed: " + this);
+        }
+        try
+        {
+            return messenger.doWork() + controls.work() + handler.work() + incoming.work() + takeOver() + goOn();
+        }
+        catch (final AgentTerminationException ex)
+        {
+            end();
+            throw ex;
+        }
+    }
+
+    /**
+     * What was counted.
+     *
+     * @return the counters. Any thread may read them.
+     */
+    public DeckCounters counters()
+    {
+        return counters;
+    }
+
+    /**
+     * Waits for the threads of {@link #start}, frees the names of this process, fails what other threads wait for, and closes the
+     * messenger; the endpoint stays open. By the thread that works for the deck; by any thread if that is the deck's own.
+     * Idempotent.
+     */
+    @Override
+    public void close()
+    {
+        if (runner != null && !isWorker())
+        {
+            joinThreads();
+            runner.close();
+        }
+        else if (!isClosed)
+        {
+            joinThreads();
+            leaveGroup();
+            end();
+        }
+    }
+
+    @Override
+    public void onClose()
+    {
+        if (!isClosed)
+        {
+            leaveGroup();
+            end();
+            if (runner != null)
+            {
+                endpoint.releasePoller();
+            }
+        }
+    }
+
+    private void joinThreads()
+    {
+        final List<Thread> started;
+        synchronized (threads)
+        {
+            started = new ArrayList<>(threads);
+        }
+        final long deadlineNs = deadline(timeoutNs());
+        for (final Thread thread : started)
+        {
+            while (thread.isAlive() && (deadlineNs == FOREVER || System.nanoTime() - deadlineNs < 0))
+            {
+                if (isWorker())
+                {
+                    workUnlessClosed();
+                }
+                Thread.yield();
+            }
+            if (thread.isAlive())
+            {
+                onError(new IllegalStateException("a thread of the deck goes on after its close: thread=" + thread.getName() +
+                    "; let it end before, or raise DeckContext.timeoutNs"));
+            }
+        }
+    }
+
+    /** Others are to know that the names are free. */
+    private void leaveGroup()
+    {
+        if (endpoint.isClosed())
+        {
+            return;
+        }
+        final List<MailBox> open = new ArrayList<>();
+        incoming.boxes().forEach(open::add);
+        open.forEach(this::closeNow);
+        final long deadlineNs = deadline(CLOSE_NS);
+        while (!isClosed && !controls.isIdle() && !endpoint.isClosed() && System.nanoTime() - deadlineNs < 0)
+        {
+            pass(deadlineNs);
+        }
+    }
+
+    private void end()
+    {
+        if (isClosed)
+        {
+            return;
+        }
+        isClosed = true;
+        messenger.close();
+        endpoint.removeMembershipListener(handler.presence());
+        for (Operation each = handOver.takeOperations(); each != null; each = each.next)
+        {
+            each.abandon();
+        }
+        pending.forEach(Operation::abandon);
+        pending.clear();
+        incoming.boxes().forEach((box) -> box.isClosed = true);
+    }
+
+    @Override
+    public String roleName()
+    {
+        return "tallypost-deck-" + endpoint.rank();
+    }
+
+    @Override
+    public String toString()
+    {
+        return "Deck{rank=" + endpoint.rank() + ", closed=" + isClosed + '}';
+    }
+}

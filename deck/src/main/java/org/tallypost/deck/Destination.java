@@ -1,0 +1,92 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.deck;
+
+/** A mail box as those that post to it see it: which of its buffers the messages of this process may still take. */
+final class Destination
+{
+    /** Nothing is asked. */
+    private static final byte QUIET = 0;
+    /** The owner is asked for tokens. */
+    private static final byte ASKED = 1;
+    /** The owner has said that it has none. */
+    private static final byte DENIED = 2;
+
+    final String name;
+    final int rank;
+    final int box;
+    final int limit;
+    final int incarnation;
+    /** Why nothing can be posted any more; null as long as that can be. */
+    DeckFailure failure;
+    private final int buffers;
+    private final int[] tokens = new int[SizeClass.MAX + 1];
+    private final byte[] asking = new byte[SizeClass.MAX + 1];
+    private final Controls controls;
+
+    Destination(
+        final Controls controls, final String name, final int rank, final int box, final int limit, final int buffers,
+        final int incarnation)
+    {
+        this.controls = controls;
+        this.name = name;
+        this.rank = rank;
+        this.box = box;
+        this.limit = limit;
+        this.buffers = buffers;
+        this.incarnation = incarnation;
+        java.util.Arrays.fill(tokens, buffers);
+    }
+
+    boolean tryTake(final int sizeClass)
+    {
+        if (tokens[sizeClass] == 0)
+        {
+            return false;
+        }
+        tokens[sizeClass]--;
+        return true;
+    }
+
+    /** Asks for tokens, as the owner keeps some back for a while. True if it has said that all buffers are in use. */
+    boolean ask(final int sizeClass)
+    {
+        if (asking[sizeClass] == QUIET)
+        {
+            asking[sizeClass] = ASKED;
+            controls.send(rank, ControlDescriptor.WANT, 0, box, sizeClass);
+        }
+        return asking[sizeClass] == DENIED;
+    }
+
+    /** The next message asks again. */
+    void forgetDenial(final int sizeClass)
+    {
+        asking[sizeClass] = QUIET;
+    }
+
+    /** Tokens have come back; 0 says that there are none. False if there cannot be so many. */
+    boolean give(final int sizeClass, final int count)
+    {
+        if (count == 0)
+        {
+            asking[sizeClass] = asking[sizeClass] == ASKED ? DENIED : asking[sizeClass];
+            return true;
+        }
+        asking[sizeClass] = QUIET;
+        final boolean isPossible = count <= buffers - tokens[sizeClass];
+        tokens[sizeClass] += isPossible ? count : 0;
+        return isPossible;
+    }
+
+    int tokens(final int sizeClass)
+    {
+        return tokens[sizeClass];
+    }
+
+    @Override
+    public String toString()
+    {
+        return "'" + name + "' of rank " + rank;
+    }
+}

@@ -1,0 +1,12 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.deck;
+
+import org.tallypost.messaging.MatchedMessage;
+
+/** A message that has come, and waits in the messenger until its mail box has a free buffer. */
+final class HeldMessage
+{
+    final MatchedMessage matched = new MatchedMessage();
+    int sizeClass;
+}

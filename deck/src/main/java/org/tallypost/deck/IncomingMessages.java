@@ -1,0 +1,258 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.deck;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.collections.Int2ObjectHashMap;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.deck.DeckCounters.Counter;
+import org.tallypost.messaging.Communicator;
+import org.tallypost.messaging.Messenger;
+import org.tallypost.messaging.ReceiveRequest;
+import org.tallypost.messaging.RequestResult;
+
+/** Puts messages that come into buffers of their mail boxes, and gives tokens back. The thread of the deck. */
+final class IncomingMessages
+{
+    private final Deck deck;
+    private final Messenger messenger;
+    private final Communicator data;
+    private final Int2ObjectHashMap<MailBox> boxes = new Int2ObjectHashMap<>();
+    private final LargeMessages large;
+    /** Boxes with messages that have still to get their bytes. */
+    private final List<MailBox> arriving = new ArrayList<>();
+    private final ArrayDeque<HeldMessage> freeHeld = new ArrayDeque<>();
+    private final ReceiveRequest dropping = new ReceiveRequest();
+    private final UnsafeBuffer nothing = new UnsafeBuffer(new byte[0]);
+    private HeldMessage taken = new HeldMessage();
+    private MailBox last;
+
+    IncomingMessages(final Deck deck, final Messenger messenger, final Communicator data, final Communicator ofLarge)
+    {
+        this.deck = deck;
+        this.messenger = messenger;
+        this.data = data;
+        large = new LargeMessages(deck, messenger, ofLarge);
+    }
+
+    LargeMessages large()
+    {
+        return large;
+    }
+
+    void open(final MailBox box)
+    {
+        boxes.put(box.number(), box);
+    }
+
+    MailBox find(final int number)
+    {
+        return boxes.get(number);
+    }
+
+    /** Of a closed box: what waits there is dropped. */
+    void close(final MailBox box)
+    {
+        box.isClosed = true;
+        last = null;
+        boxes.remove(box.number());
+        while (!box.held.isEmpty())
+        {
+            final HeldMessage held = box.held.poll();
+            drop(held);
+            freeHeld.add(held);
+        }
+        large.close(box);
+    }
+
+    Iterable<MailBox> boxes()
+    {
+        return boxes.values();
+    }
+
+    int work()
+    {
+        int work = 0;
+        while (messenger.matchedProbe(data, Communicator.ANY_SOURCE, Communicator.ANY_TAG, taken.matched))
+        {
+            take();
+            work++;
+        }
+        for (int i = arriving.size() - 1; i >= 0; i--)
+        {
+            final MailBox box = arriving.get(i);
+            work += deliver(box);
+            if (box.arriving.isEmpty())
+            {
+                arriving.remove(i);
+            }
+        }
+        return work + large.work();
+    }
+
+    private void take()
+    {
+        final int number = taken.matched.envelope().tag();
+        final MailBox box = last != null && last.number() == number ? last : boxes.get(number);
+        final int sizeClass = SizeClass.of(taken.matched.envelope().length());
+        if (box == null || sizeClass < SizeClass.MIN || sizeClass > box.limit())
+        {
+            final int source = taken.matched.envelope().source();
+            deck.count(box == null ? Counter.UNDELIVERED : Counter.REFUSED);
+            drop(taken);
+            if (box == null)
+            {
+                deck.controls().send(source, ControlDescriptor.NO_BOX, 0, number, 0);
+            }
+            return;
+        }
+        last = box;
+        taken.sizeClass = sizeClass;
+        // none overtakes one that waits
+        final PooledBuffer buffer = box.held.isEmpty() ? box.pool.take(sizeClass) : null;
+        if (buffer != null)
+        {
+            receive(box, taken, buffer);
+        }
+        else
+        {
+            deck.count(Counter.HELD);
+            box.held.add(taken);
+            taken = freeHeld.isEmpty() ? new HeldMessage() : freeHeld.poll();
+        }
+    }
+
+    private void drop(final HeldMessage held)
+    {
+        if (!dropping.isActive())
+        {
+            messenger.receive(dropping, held.matched, nothing, 0, 0);
+        }
+        else
+        {
+            messenger.receive(new ReceiveRequest(), held.matched, nothing, 0, 0);
+        }
+    }
+
+    private void receive(final MailBox box, final HeldMessage held, final PooledBuffer buffer)
+    {
+        buffer.source = held.matched.envelope().source();
+        buffer.length = held.matched.envelope().length();
+        final boolean isDone = messenger.receive(buffer.receive, held.matched, buffer.buffer, 0, buffer.length);
+        if (isDone && box.arriving.isEmpty())
+        {
+            arrive(box, buffer);
+        }
+        else
+        {
+            if (box.arriving.isEmpty())
+            {
+                arriving.add(box);
+            }
+            box.arriving.add(buffer);
+        }
+    }
+
+    private int deliver(final MailBox box)
+    {
+        int work = 0;
+        while (!box.arriving.isEmpty() && box.arriving.peek().receive.isDone())
+        {
+            arrive(box, box.arriving.poll());
+            work++;
+        }
+        return work;
+    }
+
+    /** It has all its bytes, or they will not come. */
+    private void arrive(final MailBox box, final PooledBuffer buffer)
+    {
+        if (box.isClosed || buffer.receive.result() != RequestResult.SUCCESS || !box.messages.offer(buffer))
+        {
+            release(buffer);
+        }
+        else
+        {
+            deck.count(Counter.ARRIVED);
+        }
+    }
+
+    /** A message was cleared: its buffer goes to one that waits, or is free, and its sender gets its token. */
+    void release(final PooledBuffer buffer)
+    {
+        if (buffer.isLarge)
+        {
+            large.release(buffer);
+            return;
+        }
+        final MailBox box = buffer.box;
+        box.pool.give(buffer);
+        MailBox.Account account = box.accounts.get(buffer.source);
+        if (account == null)
+        {
+            account = new MailBox.Account();
+            box.accounts.put(buffer.source, account);
+        }
+        account.owed[buffer.sizeClass]++;
+        if (account.isWanted[buffer.sizeClass] || account.owed[buffer.sizeClass] > box.buffersPerClass() >> 1)
+        {
+            pay(box, account, buffer.source, buffer.sizeClass);
+        }
+        while (!box.held.isEmpty())
+        {
+            final PooledBuffer free = box.pool.take(box.held.peek().sizeClass);
+            if (free == null)
+            {
+                return;
+            }
+            final HeldMessage held = box.held.poll();
+            receive(box, held, free);
+            freeHeld.add(held);
+        }
+    }
+
+    private void pay(final MailBox box, final MailBox.Account account, final int source, final int sizeClass)
+    {
+        final int count = account.owed[sizeClass];
+        account.owed[sizeClass] = 0;
+        account.isWanted[sizeClass] = false;
+        deck.controls().send(source, ControlDescriptor.TOKENS, 0, box.number(), sizeClass | count << 8);
+    }
+
+    /** A sender has used up its tokens, and is told what is free. */
+    void onWant(final int source, final int number, final int sizeClass)
+    {
+        final MailBox box = boxes.get(number);
+        if (box == null)
+        {
+            deck.controls().send(source, ControlDescriptor.NO_BOX, 0, number, 0);
+            return;
+        }
+        if (sizeClass < SizeClass.MIN || sizeClass > box.limit())
+        {
+            deck.count(Counter.REFUSED);
+            return;
+        }
+        MailBox.Account account = box.accounts.get(source);
+        if (account == null)
+        {
+            account = new MailBox.Account();
+            box.accounts.put(source, account);
+        }
+        final boolean isNone = account.owed[sizeClass] == 0;
+        pay(box, account, source, sizeClass);
+        account.isWanted[sizeClass] = isNone;
+    }
+
+    /** Tokens of a rank are gone with it. */
+    void onGone(final int rank)
+    {
+        for (final MailBox box : boxes.values())
+        {
+            box.accounts.remove(rank);
+        }
+        large.onGone(rank);
+    }
+}
