@@ -109,6 +109,51 @@ public abstract class Endpoint implements AutoCloseable
     public abstract long offer(int dest, MessageBatch batch);
 
     /**
+     * Sends a message with a priority: with {@link Priority#LOW} as {@link #offer(int, int, DirectBuffer, int, int)}, with
+     * {@link Priority#HIGH} past all that waits with low priority. Messages of one priority keep their order; one of high
+     * priority may be delivered before any of low priority that was sent earlier. Any thread; never blocks, never allocates.
+     *
+     * @param dest     rank of the receiver.
+     * @param tag      handed to the receiver.
+     * @param priority of the message.
+     * @param buffer   that holds the message; it may be used again when this returns.
+     * @param offset   of the message in bytes.
+     * @param length   of the message in bytes; with high priority at most 64 x ({@link NodeContext#highSlots} - 1) - 16.
+     * @return as {@link #offer(int, int, DirectBuffer, int, int)}; the position counts for the priority.
+     * @throws IndexOutOfBoundsException if the message lies outside its buffer.
+     * @throws IllegalArgumentException if there is no such rank, or with high priority one of another node.
+     * @throws IllegalStateException with high priority, if the group has no high rings.
+     * @throws org.tallypost.mailbox.files.MailboxException as {@link #offer(int, int, DirectBuffer, int, int)}.
+     */
+    public abstract long offer(int dest, int tag, Priority priority, DirectBuffer buffer, int offset, int length);
+
+    /**
+     * Sends several messages with a priority: all of them or nothing, as {@link #offer(int, MessageBatch)}.
+     *
+     * @param dest     rank of the receiver.
+     * @param priority of the messages.
+     * @param batch    that holds at least one message; it stays as it is.
+     * @return as {@link #offer(int, MessageBatch)}.
+     * @throws IllegalArgumentException if the batch is empty, there is no such rank, or with high priority one of another node.
+     * @throws IllegalStateException with high priority, if the group has no high rings.
+     * @throws org.tallypost.mailbox.files.MailboxException as {@link #offer(int, int, DirectBuffer, int, int)}.
+     */
+    public abstract long offer(int dest, Priority priority, MessageBatch batch);
+
+    /**
+     * Send tokens: slots of the receiver's ring that this endpoint has credits for now. A message takes {@link #slots} of them.
+     * They are all threads' together, and may be more or fewer at the next moment. What a thread holds for an express lane, or on
+     * the way to another node, does not count. Any thread; allocates nothing.
+     *
+     * @param dest     rank of the receiver.
+     * @param priority of the messages to be sent.
+     * @return number of slots; 0 if nothing was sent there with this priority before, or the receiver is gone.
+     * @throws IllegalArgumentException if there is no such rank, or with high priority one of another node.
+     * @throws IllegalStateException with high priority, if the group has no high rings.
+     */
+    public abstract int sendTokens(int dest, Priority priority);
+
+    /**
      * Claims room for a message in the receiver's mailbox, to be written in place and committed, or aborted.
      *
      * @param dest   rank of the receiver.
@@ -159,6 +204,7 @@ public abstract class Endpoint implements AutoCloseable
      *
      * @param handler for the messages.
      * @param limit   most packets to look at, and so most messages to deliver: each part of a message in several runs counts.
+     *                With priorities it counts for each of them.
      * @return number of packets and membership changes handled, and of messages that were carried on and have ended. May be 0
      *         although messages are waiting: a busy lane is left alone for up to 4 us so that its sender can get ahead, and an
      *         idle strategy of {@link #newIdleStrategy} does not sleep meanwhile. May be less than what is waiting: a short

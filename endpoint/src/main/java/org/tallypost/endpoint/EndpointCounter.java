@@ -68,6 +68,11 @@ enum EndpointCounter
     BULK_BYTES("bulkBytes", Unit.BYTES, Kind.COUNTER, BULK_BYTES_OFFSET),
     BULK_REFUSED("bulkRefused", Unit.EVENTS, Kind.COUNTER, BULK_REFUSED_OFFSET),
     BULK_PENDING("bulkPending", Unit.EVENTS, Kind.GAUGE, BULK_PENDING_OFFSET),
+    HIGH_SENT("highSent", Unit.MESSAGES, Kind.COUNTER, SENT),
+    HIGH_RECEIVED("highReceived", Unit.MESSAGES, Kind.COUNTER, RECEIVED),
+    HIGH_STALLS("highStalls", Unit.MESSAGES, Kind.COUNTER, STALLS),
+    HIGH_REFUSED("highRefused", Unit.PACKETS, Kind.COUNTER, REFUSED),
+    HIGH_SKIPPED("highSkippedSlots", Unit.SLOTS, Kind.COUNTER, SKIPPED),
     /** Known to each process that has mapped the mailbox, and in no word. */
     MAILBOX_BYTES("mailboxBytes", Unit.BYTES, Kind.GAUGE);
 
@@ -77,15 +82,30 @@ enum EndpointCounter
     /** What of the word of messages sent by lanes belongs to it; null if nothing. */
     final LongUnaryOperator lanePart;
     final int[] offsets;
+    /** Whether it is of the high ring, where the words are those of a rank a second time. */
+    final boolean isHigh;
+
+    EndpointCounter(final String label, final Unit unit, final Kind kind, final EndpointCounter ofHighRing)
+    {
+        this(label, unit, kind, ofHighRing.lanePart, true, ofHighRing.offsets);
+    }
 
     EndpointCounter(final String label, final Unit unit, final Kind kind, final int... offsets)
     {
-        this(label, unit, kind, null, offsets);
+        this(label, unit, kind, null, false, offsets);
     }
 
     EndpointCounter(
         final String label, final Unit unit, final Kind kind, final LongUnaryOperator lanePart, final int... offsets)
     {
+        this(label, unit, kind, lanePart, false, offsets);
+    }
+
+    EndpointCounter(
+        final String label, final Unit unit, final Kind kind, final LongUnaryOperator lanePart, final boolean isHigh,
+        final int... offsets)
+    {
+        this.isHigh = isHigh;
         this.label = label;
         this.unit = unit;
         this.kind = kind;

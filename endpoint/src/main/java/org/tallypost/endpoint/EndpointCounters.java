@@ -62,6 +62,8 @@ public final class EndpointCounters
     private static final EndpointCounter[] ALL = EndpointCounter.values();
 
     private final CounterWords words;
+    /** Of the high ring; null if there is none. */
+    private final CounterWords highWords;
     private final long mailboxBytes;
 
     /**
@@ -72,12 +74,29 @@ public final class EndpointCounters
      */
     public EndpointCounters(final CounterWords words, final long mailboxBytes)
     {
+        this(words, null, mailboxBytes);
+    }
+
+    /**
+     * Reads the counters of a rank with a high ring.
+     *
+     * @param words        where they are.
+     * @param highWords    where those of the high ring are; null if there is none.
+     * @param mailboxBytes length of its mailbox file, and of that of its high ring.
+     */
+    public EndpointCounters(final CounterWords words, final CounterWords highWords, final long mailboxBytes)
+    {
         this.words = words;
+        this.highWords = highWords;
         this.mailboxBytes = mailboxBytes;
     }
 
     private long get(final EndpointCounter counter)
     {
+        if (counter.isHigh)
+        {
+            return highWords == null ? 0 : counter.value(highWords);
+        }
         return counter == EndpointCounter.MAILBOX_BYTES ? mailboxBytes : counter.value(words);
     }
 
@@ -347,7 +366,57 @@ public final class EndpointCounters
     }
 
     /**
-     * Length of the mailbox file: ring, spare slots and the lines of its pairs.
+     * Messages sent with high priority. They are not among {@link #sent}.
+     *
+     * @return their number.
+     */
+    public long highSent()
+    {
+        return get(EndpointCounter.HIGH_SENT);
+    }
+
+    /**
+     * Messages received with high priority. They are not among {@link #received}.
+     *
+     * @return their number.
+     */
+    public long highReceived()
+    {
+        return get(EndpointCounter.HIGH_RECEIVED);
+    }
+
+    /**
+     * Messages of high priority that did not go at the first attempt because there were too few credits.
+     *
+     * @return their number.
+     */
+    public long highStalls()
+    {
+        return get(EndpointCounter.HIGH_STALLS);
+    }
+
+    /**
+     * Packets of the high ring that were refused: malformed, without credit, or from a source that is gone.
+     *
+     * @return their number.
+     */
+    public long highRefused()
+    {
+        return get(EndpointCounter.HIGH_REFUSED);
+    }
+
+    /**
+     * Slots of the high ring that were skipped because their claimant died or because they were damaged.
+     *
+     * @return their number.
+     */
+    public long highSkippedSlots()
+    {
+        return get(EndpointCounter.HIGH_SKIPPED);
+    }
+
+    /**
+     * Length of the mailbox file: ring, spare slots and the lines of its pairs. With priorities, and that of the high ring.
      *
      * @return in bytes.
      */

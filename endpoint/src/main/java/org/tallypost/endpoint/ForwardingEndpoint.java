@@ -67,6 +67,25 @@ public abstract class ForwardingEndpoint extends Endpoint
     }
 
     @Override
+    public long offer(
+        final int dest, final int tag, final Priority priority, final DirectBuffer buffer, final int offset, final int length)
+    {
+        return delegate.offer(dest, tag, priority, buffer, offset, length);
+    }
+
+    @Override
+    public long offer(final int dest, final Priority priority, final MessageBatch batch)
+    {
+        return delegate.offer(dest, priority, batch);
+    }
+
+    @Override
+    public int sendTokens(final int dest, final Priority priority)
+    {
+        return delegate.sendTokens(dest, priority);
+    }
+
+    @Override
     public long tryClaim(final int dest, final int tag, final int length, final MessageClaim claim)
     {
         return delegate.tryClaim(dest, tag, length, claim);

@@ -25,11 +25,6 @@ import org.tallypost.node.Node;
  */
 public final class NodeContext implements NodeView
 {
-    /** All lanes of a mailbox have as many slots together as its ring, up to so many, or a share of a larger ring, up to more. */
-    private static final int LANES_OF_SMALL_RING = 1024;
-    private static final int LANES_OF_LARGE_RING = 4096;
-    private static final int LARGE_RING_SHIFT = 2;
-
     /** Shortest liveness interval in nanoseconds. */
     public static final long MIN_LIVENESS_INTERVAL_NS = 1_000_000;
 
@@ -43,6 +38,7 @@ public final class NodeContext implements NodeView
     private boolean piggyback;
     private StealPolicy stealPolicy = StealPolicy.IDLE_FIRST;
     private int ringSlots;
+    private int highSlots;
     private int expressLanes = LaneDescriptor.MAX_LANES;
     private int laneSlots;
     private long livenessIntervalNs = 1_000_000_000L;
@@ -289,6 +285,30 @@ public final class NodeContext implements NodeView
     public int ringSlots()
     {
         return ringSlots;
+    }
+
+    /**
+     * Slots of 64 bytes for each sender in a second ring of each rank, for messages of {@link Priority#HIGH} (group). Default 0:
+     * there are no priorities. Else at least 2; a message of high priority takes at most one slot less. The ring lies in a file
+     * of its own: 128 bytes for each rank, and 64 for each of rankCount x value slots, rounded up to a power of two.
+     *
+     * @param value slots for each sender, or 0.
+     * @return this.
+     */
+    public NodeContext highSlots(final int value)
+    {
+        highSlots = value;
+        return this;
+    }
+
+    /**
+     * As set by {@link #highSlots(int)}.
+     *
+     * @return slots for each sender in the high ring, or 0.
+     */
+    public int highSlots()
+    {
+        return highSlots;
     }
 
     /**
@@ -645,7 +665,8 @@ public final class NodeContext implements NodeView
                 BitUtil.findNextPositivePowerOfTwo(ringSlots));
         }
         messageProfile = messageProfile == null ? MessageProfile.ofProperty() : messageProfile;
-        concludeLanes();
+        RingShapes.concludeLanes(this);
+        RingShapes.checkHighRings(this);
         concludeTransport();
         concluded = true;
     }
@@ -672,35 +693,6 @@ public final class NodeContext implements NodeView
                 return quota * rankCount - creditSlots * (rankCount - 1);
             default:
                 return ringSlots >> 1;
-        }
-    }
-
-    /**
-     * Credit packets keep to the ring: with them no lanes. Nor are there any for runs of one slot only, which in the ring holds
-     * less than in a lane: whether a message is too long must not depend on who has a lane just now.
-     */
-    private void concludeLanes()
-    {
-        Checks.range("expressLanes", expressLanes, 0, LaneDescriptor.MAX_LANES);
-        // one for each of the others: fewer lanes are longer ones, and to itself hardly anybody sends so much
-        final int most = creditReturn == CreditReturn.PACKET || longestRunSlots() < 2 ? 0 : Math.max(1, rankCount - 1);
-        expressLanes = Math.min(expressLanes, most);
-        if (expressLanes == 0)
-        {
-            laneSlots = 0;
-            return;
-        }
-        if (laneSlots == 0)
-        {
-            final int all = Math.max(
-                Math.min(LANES_OF_SMALL_RING, ringSlots), Math.min(LANES_OF_LARGE_RING, ringSlots >> LARGE_RING_SHIFT));
-            laneSlots = Math.max(LaneDescriptor.MIN_LANE_SLOTS, Integer.highestOneBit(all / expressLanes));
-        }
-        Checks.range("laneSlots", laneSlots, LaneDescriptor.MIN_LANE_SLOTS, LaneDescriptor.MAX_LANE_SLOTS);
-        if (!BitUtil.isPowerOfTwo(laneSlots))
-        {
-            throw new IllegalArgumentException("laneSlots is no power of two: found=" + laneSlots + ", expected=" +
-                BitUtil.findNextPositivePowerOfTwo(laneSlots));
         }
     }
 

@@ -47,7 +47,7 @@ public final class ResultCodes
                 return "CLOSED: this endpoint or its node is closed";
             case (int)TOO_LONG:
                 return "TOO_LONG: the message can never go this way; use newSend() for more than " + MAX_RUN_LENGTH +
-                    " bytes; for less, use newSend() or raise slotsPerSender";
+                    " bytes; for less, use newSend() or raise slotsPerSender, for high priority highSlots";
             case (int)FAILED:
                 return "FAILED: what was thrown while the message was read has ended it; its buffer has to stay until it is out";
             default:
@@ -68,6 +68,7 @@ public final class ResultCodes
                 " for offer and tryClaim, however many slots there are; use newSend()";
         }
         return "TOO_LONG: found=" + length + " bytes, which take " + PacketDescriptor.slots(length) +
-            " slots at once, more than this sender may ever hold; use newSend(), or raise slotsPerSender";
+            " slots at once, more than this sender may ever hold; use newSend(), or raise slotsPerSender, " +
+            "for high priority highSlots";
     }
 }

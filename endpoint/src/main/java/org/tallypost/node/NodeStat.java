@@ -18,6 +18,7 @@ import java.util.Objects;
 import org.tallypost.endpoint.CreditReturn;
 import org.tallypost.endpoint.EndpointCounters;
 import org.tallypost.endpoint.Flow;
+import org.tallypost.endpoint.internal.layout.CounterWords;
 import org.tallypost.endpoint.internal.layout.GroupDescriptor;
 import org.tallypost.endpoint.internal.node.Group;
 import org.tallypost.endpoint.internal.node.NodeFiles;
@@ -41,6 +42,7 @@ public final class NodeStat
     /** Null if there is one node only. */
     private final RemoteNodes.Placement placement;
     private final Map<Integer, Mailbox> mailboxes = new HashMap<>();
+    private final Map<Integer, Mailbox> highMailboxes = new HashMap<>();
 
     private NodeStat(final File directory)
     {
@@ -170,13 +172,18 @@ public final class NodeStat
     {
         final int epoch = GroupDescriptor.epoch(word);
         final RankState state = state(rank, word, dead);
-        final Mailbox mailbox = state == RankState.CLOSED ? null : mailbox(rank, epoch);
-        final long backlog = mailbox == null ? 0 : mailbox.backlogSlots();
-        final long bytes = mailbox == null ? 0 : mailbox.buffer().capacity();
+        final boolean isClosed = state == RankState.CLOSED;
+        final Mailbox mailbox = isClosed ? null : mailbox(rank, epoch, NodeFiles.mailbox(directory, rank, epoch), mailboxes);
+        final CounterWords highWords = group.highCounters(rank);
+        final Mailbox high = isClosed || highWords == null ? null :
+            mailbox(rank, epoch, NodeFiles.high(directory, rank, epoch), highMailboxes);
+        final long backlog = (mailbox == null ? 0 : mailbox.backlogSlots()) + (high == null ? 0 : high.backlogSlots());
+        final long bytes = (mailbox == null ? 0 : mailbox.buffer().capacity()) + (high == null ? 0 : high.buffer().capacity());
         // the entry of a process that is gone may be another one's by now
         final boolean isKnown = state != RankState.CLOSED && group.isOwnerLive(rank, registry);
         final long pid = isKnown ? registry.identity(group.ownerProcess(rank)).pid() : 0;
-        return new EndpointStat(rank, epoch, state, pid, backlog, new EndpointCounters(group.counters(rank), bytes));
+        return new EndpointStat(rank, epoch, state, pid, backlog,
+            new EndpointCounters(group.counters(rank), highWords, bytes));
     }
 
     private RankState state(final int rank, final long word, final Map<Integer, Boolean> dead)
@@ -193,7 +200,8 @@ public final class NodeStat
             registry.identity(process).probe() == ProcessIdentity.Liveness.DEAD) ? RankState.DEAD : RankState.OPEN;
     }
 
-    private Mailbox mailbox(final int rank, final int epoch)
+    private static Mailbox mailbox(
+        final int rank, final int epoch, final File file, final Map<Integer, Mailbox> mailboxes)
     {
         final Mailbox known = mailboxes.get(rank);
         if (known != null && known.incarnation() == epoch)
@@ -202,7 +210,7 @@ public final class NodeStat
         }
         try
         {
-            final Mailbox mailbox = Mailbox.attach(NodeFiles.mailbox(directory, rank, epoch));
+            final Mailbox mailbox = Mailbox.attach(file);
             mailboxes.put(rank, mailbox);
             return mailbox;
         }

@@ -111,7 +111,7 @@ class EndpointCountersTest
         final List<Integer> found = new ArrayList<>();
         for (final EndpointCounter counter : EndpointCounter.values())
         {
-            for (final int offset : counter.offsets)
+            for (final int offset : counter.isHigh ? new int[0] : counter.offsets)
             {
                 found.add(offset);
             }
@@ -125,6 +125,29 @@ class EndpointCountersTest
             assertTrue(!before.equals(shown(counters)), word::getKey);
             words.set(word.getValue(), 0);
         }
+    }
+
+    @Test
+    void shouldCountHighPriorityInWordsOfItsOwn() throws ReflectiveOperationException
+    {
+        final CounterWords high = new CounterWords(
+            new UnsafeBuffer(ByteBuffer.allocateDirect(CountersDescriptor.LENGTH)), 0);
+        final EndpointCounters both = new EndpointCounters(words, high, MAILBOX_BYTES);
+        final Map<String, Long> before = shown(both);
+        for (final EndpointCounter counter : EndpointCounter.values())
+        {
+            if (counter.isHigh)
+            {
+                high.set(counter.offsets[0], 3);
+                assertEquals(3L, shown(both).get(counter.label));
+                assertEquals(0L, shown(counters).get(counter.label));
+                high.set(counter.offsets[0], 0);
+            }
+        }
+        assertEquals(before, shown(both));
+        high.set(CountersDescriptor.SENT_SHARED_OFFSET, 4);
+        assertEquals(4, both.highSent());
+        assertEquals(got(both), new TreeMap<>(shown(both)));
     }
 
     @Test

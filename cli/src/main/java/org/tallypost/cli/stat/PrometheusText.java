@@ -47,6 +47,11 @@ final class PrometheusText
         Map.entry("bulkBytes", "Bytes that puts have written into memory of other nodes, and gets have read there."),
         Map.entry("bulkRefused", "Operations on memory of other nodes that were refused, or lost with a link."),
         Map.entry("bulkPending", "Operations on memory of other nodes that are under way."),
+        Map.entry("highSent", "Messages sent with high priority."),
+        Map.entry("highReceived", "Messages received with high priority."),
+        Map.entry("highStalls", "Messages of high priority that did not go at once for want of credits."),
+        Map.entry("highRefused", "Packets of high priority refused: malformed, without credit, or from a source that is gone."),
+        Map.entry("highSkippedSlots", "Slots of the high ring skipped because their sender died or they were damaged."),
         Map.entry("polls", "Polls, counted now and then."),
         Map.entry("mailboxBytes", "Length of the mailbox file, 0 if it is not open."));
 

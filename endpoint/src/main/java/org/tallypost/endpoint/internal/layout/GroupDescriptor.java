@@ -20,12 +20,13 @@ package org.tallypost.endpoint.internal.layout;
  *      44                   4   piggyback, 0 or 1
  *      48                   4   length of the group's name, bytes of UTF-8, at most 64
  *      52                  64   the group's name
- *     116                   4   unused, zero
+ *     116                   4   slots per sender of the high rings, 0 if there are none
  *     120                   8   liveness interval, nanoseconds
  *     128               P x 8   rank words: epoch (32 bits), state (32): 0 never open, 1 open, 2 closed, 3 gone
  *     128 +  8 P        P x 8   rank owners: process index (32 bits), process incarnation (32)
  *     128 + 16 P              padding to a multiple of 128
  *       C             P x 512   counters, see {@link CountersDescriptor}
+ *       C + 512 P     P x 512   counters of the high rings, only if there are any
  * </pre>
  *
  * A rank's words are written under the node's file lock when it opens, by one compare-and-set when it closes or is gone.
@@ -49,6 +50,7 @@ public final class GroupDescriptor
     public static final int NAME_LENGTH_OFFSET = 48;
     public static final int NAME_OFFSET = 52;
     public static final int MAX_NAME_LENGTH = 64;
+    public static final int HIGH_SLOTS_OFFSET = 116;
     public static final int LIVENESS_INTERVAL_OFFSET = 120;
     public static final int RANK_WORDS_OFFSET = 128;
 
@@ -80,6 +82,18 @@ public final class GroupDescriptor
     public static long fileLength(final int ranks)
     {
         return (long)countersOffset(ranks, 0) + (long)ranks * CountersDescriptor.LENGTH;
+    }
+
+    /** As {@link #fileLength(int)}, with counters of high rings if these have any slots. */
+    public static long fileLength(final int ranks, final int highSlots)
+    {
+        return fileLength(ranks) + (highSlots == 0 ? 0 : (long)ranks * CountersDescriptor.LENGTH);
+    }
+
+    /** Where the counters of a rank's high ring are. */
+    public static int highCountersOffset(final int ranks, final int rank)
+    {
+        return countersOffset(ranks, ranks + rank);
     }
 
     public static long rankWord(final int epoch, final int state)

@@ -15,12 +15,15 @@ import org.tallypost.endpoint.internal.send.Peer;
 final class Connections implements Connector
 {
     private final LocalNode node;
+    private final NodeRuntime runtime;
     private final int source;
     private final int epoch;
 
-    Connections(final LocalNode node, final int source, final int epoch)
+    /** For a runtime that is the node's own, or that of its high rings. */
+    Connections(final LocalNode node, final NodeRuntime runtime, final int source, final int epoch)
     {
         this.node = node;
+        this.runtime = runtime;
         this.source = source;
         this.epoch = epoch;
     }
@@ -28,7 +31,6 @@ final class Connections implements Connector
     @Override
     public Peer connect(final int dest, final long rankWord, final int maxCredits)
     {
-        final NodeRuntime runtime = node.runtime();
         final RemoteNodes remote = runtime.remote();
         if (remote != null && remote.isRemote(dest))
         {

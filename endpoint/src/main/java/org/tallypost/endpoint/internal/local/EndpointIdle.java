@@ -208,6 +208,7 @@ final class EndpointIdle implements DeadlineIdleStrategy
             for (final LocalEndpoint endpoint : endpoints)
             {
                 told += sender.awaitCredits(endpoint.outbox().peers());
+                told += endpoint.highOutbox() == null ? 0 : sender.awaitCredits(endpoint.highOutbox().peers());
             }
             // refused for an endpoint that this strategy does not know, or another thread was refused there too
             isBlind |= told == 0;

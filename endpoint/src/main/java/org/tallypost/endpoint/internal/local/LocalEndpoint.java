@@ -18,10 +18,12 @@ import org.tallypost.endpoint.MessageBatch;
 import org.tallypost.endpoint.MessageClaim;
 import org.tallypost.endpoint.MessageListener;
 import org.tallypost.endpoint.MessageProfile;
+import org.tallypost.endpoint.Priority;
 import org.tallypost.endpoint.SendListener;
 import org.tallypost.endpoint.internal.layout.Checks;
 import org.tallypost.endpoint.internal.layout.CounterWords;
 import org.tallypost.endpoint.internal.node.NodeRuntime;
+import org.tallypost.endpoint.internal.receive.HighFirst;
 import org.tallypost.endpoint.internal.receive.Inbox;
 import org.tallypost.endpoint.internal.send.BatchSender;
 import org.tallypost.endpoint.internal.send.LinesAhead;
@@ -54,14 +56,23 @@ public final class LocalEndpoint extends Endpoint
     private final Inbox inbox;
     private final PolledSends sends;
     private final Alarm alarm;
+    /** Both null if there are no priorities. */
+    private final HighSide high;
+    private final HighFirst highFirst;
     private volatile boolean closed;
     /**
-     * Open, without channels, and without messages for a poll to carry on: one look before each poll is enough. Written under the
-     * lock of this.
+     * Open, without priorities and channels, and without messages for a poll to carry on: one look before each poll is enough.
+     * Written under the lock of this.
      */
     private volatile boolean isPlain = true;
 
-    LocalEndpoint(final LocalNode node, final int rank, final int epoch, final Mailbox mailbox)
+    /**
+     * An endpoint that nobody knows yet.
+     *
+     * @param highMailbox its high ring, null if there are no priorities.
+     */
+    LocalEndpoint(
+        final LocalNode node, final int rank, final int epoch, final Mailbox mailbox, final Mailbox highMailbox)
     {
         this.node = node;
         runtime = node.runtime();
@@ -69,16 +80,21 @@ public final class LocalEndpoint extends Endpoint
         this.epoch = epoch;
         this.mailbox = mailbox;
         final CounterWords words = runtime.group().counters(rank);
-        counters = new EndpointCounters(words, mailbox.buffer().capacity());
-        alarm = new Alarm(mailbox);
+        high = highMailbox == null ? null : new HighSide(node, rank, epoch, highMailbox);
+        counters = high == null ? new EndpointCounters(words, mailbox.buffer().capacity()) :
+            new EndpointCounters(words, high.counters, mailbox.buffer().capacity() + highMailbox.buffer().capacity());
+        alarm = new Alarm(mailbox, highMailbox);
         final PollingThread polling = new PollingThread(rank);
         final LinesAhead ahead = new LinesAhead(polling);
         outbox = new Outbox(runtime, node.sendingThreads(), node.wakeups(), rank, epoch, words, ahead,
-            new Connections(node, rank, epoch));
+            new Connections(node, runtime, rank, epoch));
         claims = node.endpoints().claims();
         batches = new BatchSender(outbox);
         parts = new PartsSender(outbox);
-        inbox = new Inbox(runtime, node.wakeups(), rank, epoch, mailbox, outbox, words, polling, ahead);
+        inbox = new Inbox(runtime, node.wakeups(), rank, epoch, mailbox, outbox, words, polling, ahead,
+            high == null ? null : high.inbox);
+        highFirst = high == null ? null : new HighFirst(inbox, high.inbox);
+        isPlain = high == null;
         sends = new PolledSends(outbox, polling, runtime.errors(), this::updatePlain);
         if (runtime.context().creditReturn() == CreditReturn.PACKET && runtime.context().piggyback())
         {
@@ -90,6 +106,10 @@ public final class LocalEndpoint extends Endpoint
     void openPairs()
     {
         inbox.openPairs();
+        if (high != null)
+        {
+            high.inbox.openPairs();
+        }
     }
 
     @Override
@@ -150,6 +170,68 @@ public final class LocalEndpoint extends Endpoint
     }
 
     @Override
+    public long offer(
+        final int dest, final int tag, final Priority priority, final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (priority == Priority.LOW)
+        {
+            return offer(dest, tag, buffer, offset, length);
+        }
+        try
+        {
+            return highTo(dest).outbox.offer(dest, tag, buffer, offset, length);
+        }
+        catch (final InternalError error)
+        {
+            throw runtime.watch().reason(error);
+        }
+    }
+
+    @Override
+    public long offer(final int dest, final Priority priority, final MessageBatch batch)
+    {
+        if (priority == Priority.LOW)
+        {
+            return offer(dest, batch);
+        }
+        if (batch.size() == 0)
+        {
+            throw new IllegalArgumentException("batch is empty: add a message first");
+        }
+        try
+        {
+            return highTo(dest).batches.offer(dest, batch);
+        }
+        catch (final InternalError error)
+        {
+            throw runtime.watch().reason(error);
+        }
+    }
+
+    /** What sends with high priority to a rank. */
+    private HighSide highTo(final int dest)
+    {
+        if (high == null)
+        {
+            throw new IllegalStateException("there are no priorities in this group: found highSlots=0, expected at least 2; " +
+                "set NodeContext.highSlots in all processes");
+        }
+        if (!isSameNode(dest))
+        {
+            throw new IllegalArgumentException("high priority is for ranks of the same node: found rank=" + dest +
+                " on another one; send with Priority.LOW there");
+        }
+        return high;
+    }
+
+    @Override
+    public int sendTokens(final int dest, final Priority priority)
+    {
+        checkRank(dest);
+        return (priority == Priority.LOW ? outbox : highTo(dest).outbox).creditsAtHand(dest);
+    }
+
+    @Override
     public long tryClaim(final int dest, final int tag, final int length, final MessageClaim claim)
     {
         try
@@ -194,7 +276,7 @@ public final class LocalEndpoint extends Endpoint
 
     private int pollNotPlain(final MessageListener handler, final int limit)
     {
-        return carryOn(closed ? (int)CLOSED :
+        return carryOn(closed ? (int)CLOSED : highFirst != null ? highFirst.poll(handler, limit) :
             inbox.hasChannels() ? inbox.pollChannels(handler, limit) : inbox.poll(handler, limit));
     }
 
@@ -202,7 +284,7 @@ public final class LocalEndpoint extends Endpoint
     private int carryOn(final int count)
     {
         final int ended = sends.work();
-        if (!closed && sends.isEmpty() && !inbox.hasChannels())
+        if (!closed && high == null && sends.isEmpty() && !inbox.hasChannels())
         {
             updatePlain();
         }
@@ -214,13 +296,23 @@ public final class LocalEndpoint extends Endpoint
     {
         try
         {
-            final int count = closed ? (int)CLOSED : inbox.controlledPoll(listener, limit);
+            final int count = closed ? (int)CLOSED : high == null ? inbox.controlledPoll(listener, limit) :
+                controlledPollBoth(listener, limit);
             return isPlain ? count : carryOn(count);
         }
         catch (final InternalError error)
         {
             throw runtime.watch().reason(error);
         }
+    }
+
+    /** The limit counts for each priority. If a listener has closed this endpoint, nothing more is delivered. */
+    private int controlledPollBoth(final ControlledMessageListener listener, final int limit)
+    {
+        inbox.polling().enter();
+        inbox.polling().leave();
+        final int count = high.inbox.controlledPoll(listener, limit);
+        return closed ? count : count + inbox.controlledPoll(listener, limit);
     }
 
     @Override
@@ -250,7 +342,7 @@ public final class LocalEndpoint extends Endpoint
     /** For the polling thread, or any if nobody polls. Another thread may close the endpoint meanwhile. */
     private synchronized void updatePlain()
     {
-        isPlain = !closed && !inbox.hasChannels() && sends.isEmpty();
+        isPlain = !closed && high == null && !inbox.hasChannels() && sends.isEmpty();
     }
 
     private synchronized void showClosed()
@@ -278,6 +370,10 @@ public final class LocalEndpoint extends Endpoint
     public void releasePoller()
     {
         inbox.polling().release();
+        if (high != null)
+        {
+            high.inbox.polling().release();
+        }
     }
 
     @Override
@@ -404,7 +500,7 @@ public final class LocalEndpoint extends Endpoint
     @Override
     public long backlogSlots()
     {
-        return mailbox.backlogSlots();
+        return mailbox.backlogSlots() + (high == null ? 0 : high.mailbox.backlogSlots());
     }
 
     @Override
@@ -425,10 +521,10 @@ public final class LocalEndpoint extends Endpoint
         if (!closed)
         {
             showClosed();
-            inbox.stop();
+            stopPolls();
             try
             {
-                outbox.close(true);
+                closeOutboxes(true);
                 node.closed(this);
             }
             finally
@@ -446,13 +542,38 @@ public final class LocalEndpoint extends Endpoint
     void abandon(final boolean isTold)
     {
         showClosed();
-        inbox.stop();
-        outbox.close(false);
+        stopPolls();
+        closeOutboxes(false);
         if (isTold)
         {
             node.closed(this);
         }
         alarm.close();
+    }
+
+    private void stopPolls()
+    {
+        inbox.stop();
+        if (high != null)
+        {
+            high.inbox.stop();
+            highFirst.stop();
+        }
+    }
+
+    private void closeOutboxes(final boolean isGivenBack)
+    {
+        outbox.close(isGivenBack);
+        if (high != null)
+        {
+            high.outbox.close(isGivenBack);
+        }
+    }
+
+    /** What sends with high priority; null if there are no priorities. */
+    public Outbox highOutbox()
+    {
+        return high == null ? null : high.outbox;
     }
 
     public Alarm alarm()

@@ -13,6 +13,7 @@ import org.tallypost.endpoint.internal.node.NodeFiles;
 import org.tallypost.endpoint.internal.node.NodeRuntime;
 import org.tallypost.endpoint.internal.node.RoomWait;
 import org.tallypost.endpoint.internal.send.OpenClaims;
+import org.tallypost.endpoint.internal.send.Outbox;
 import org.tallypost.endpoint.internal.send.Peer;
 import org.tallypost.mailbox.UnshownMailbox;
 import org.tallypost.mailbox.files.MailboxException;
@@ -36,6 +37,8 @@ public final class OpenEndpoints
     private final Registry registry;
     private final Group group;
     private final Mailboxes mailboxes;
+    /** Of the high rings; null if there are no priorities. */
+    private final Mailboxes highMailboxes;
     private final int process;
     private final int incarnation;
     private final List<LocalEndpoint> endpoints = new CopyOnWriteArrayList<>();
@@ -53,6 +56,7 @@ public final class OpenEndpoints
         registry = runtime.registry();
         group = runtime.group();
         mailboxes = runtime.mailboxes();
+        highMailboxes = runtime.high() == null ? null : runtime.high().mailboxes();
         process = runtime.process();
         incarnation = runtime.incarnation();
     }
@@ -67,15 +71,15 @@ public final class OpenEndpoints
         {
             final int epoch = nextEpoch(rank);
             deleteOlder(mailboxes.file(rank, epoch - 1), rank, epoch);
+            deleteOlder(NodeFiles.high(context.directory(), rank, epoch - 1), rank, epoch);
             // what waits for room holds no lock meanwhile: a process that closes a rank or joins is not held up
-            final UnshownMailbox unshown = RoomWait.withRoom(
-                node.runtime(), node::checkLiveness,
-                    () -> mailboxes.prepare(UnshownFiles.suffix(process, incarnation), rank, epoch));
+            final Unshown unshown = RoomWait.withRoom(node.runtime(), node::checkLiveness, () -> prepare(rank, epoch));
             boolean isOpen = false;
             try
             {
                 // writes to nothing that others know, and loads many classes the first time
-                final LocalEndpoint endpoint = new LocalEndpoint(node, rank, epoch, unshown.mailbox());
+                final LocalEndpoint endpoint = new LocalEndpoint(node, rank, epoch, unshown.low.mailbox(),
+                    unshown.high == null ? null : unshown.high.mailbox());
                 isOpen = NodeLock.locked(NodeLock.file(context.directory()), () -> openLocked(endpoint, unshown));
                 if (isOpen)
                 {
@@ -88,14 +92,53 @@ public final class OpenEndpoints
             {
                 if (!isOpen)
                 {
-                    mailboxes.discard(unshown);
+                    discard(unshown);
                 }
             }
         }
     }
 
+    /** Of a rank that is not open yet: its mailbox, and its high ring or null. */
+    private record Unshown(UnshownMailbox low, UnshownMailbox high)
+    {
+    }
+
+    /** Leaves nothing behind if there is no room for both. */
+    private Unshown prepare(final int rank, final int epoch)
+    {
+        final String suffix = UnshownFiles.suffix(process, incarnation);
+        final UnshownMailbox low = mailboxes.prepare(suffix, rank, epoch);
+        if (highMailboxes == null)
+        {
+            return new Unshown(low, null);
+        }
+        boolean isWhole = false;
+        try
+        {
+            final UnshownMailbox high = highMailboxes.prepare(suffix, rank, epoch);
+            isWhole = true;
+            return new Unshown(low, high);
+        }
+        finally
+        {
+            if (!isWhole)
+            {
+                mailboxes.discard(low);
+            }
+        }
+    }
+
+    private void discard(final Unshown unshown)
+    {
+        mailboxes.discard(unshown.low);
+        if (unshown.high != null)
+        {
+            highMailboxes.discard(unshown.high);
+        }
+    }
+
     /** False if the rank's epoch has changed since the mailbox was made. */
-    private boolean openLocked(final LocalEndpoint endpoint, final UnshownMailbox unshown)
+    private boolean openLocked(final LocalEndpoint endpoint, final Unshown unshown)
     {
         final int rank = endpoint.rank();
         final int epoch = endpoint.epoch();
@@ -105,7 +148,11 @@ public final class OpenEndpoints
         }
         group.clearCounters(rank);
         endpoint.openPairs();
-        mailboxes.show(unshown);
+        mailboxes.show(unshown.low);
+        if (unshown.high != null)
+        {
+            highMailboxes.show(unshown.high);
+        }
         group.open(rank, epoch, process, incarnation);
         return true;
     }
@@ -234,6 +281,7 @@ public final class OpenEndpoints
             for (final LocalEndpoint endpoint : endpoints)
             {
                 isFormerLeft |= endpoint.outbox().letGoOfDeleted();
+                isFormerLeft |= endpoint.highOutbox() != null && endpoint.highOutbox().letGoOfDeleted();
             }
             isFormerLeft |= mailboxes.letGoOfDeleted(group);
         }
@@ -250,13 +298,22 @@ public final class OpenEndpoints
             nextToIntroduce = nextToIntroduce + 1 < open.length ? nextToIntroduce + 1 : 0;
             final LocalEndpoint endpoint = open[nextToIntroduce];
             pairs += context.rankCount();
-            for (final Peer peer : endpoint.outbox().peers())
+            introduceAgain(endpoint, endpoint.outbox());
+            if (endpoint.highOutbox() != null)
             {
-                if (peer != null && !endpoint.isClosed() && !peer.isIntroduced(node.runtime().ownerWord()) &&
-                    node.runtime().watch().isWhole(peer.mailbox))
-                {
-                    peer.introduceAgain(node.runtime().ownerWord());
-                }
+                introduceAgain(endpoint, endpoint.highOutbox());
+            }
+        }
+    }
+
+    private void introduceAgain(final LocalEndpoint endpoint, final Outbox outbox)
+    {
+        for (final Peer peer : outbox.peers())
+        {
+            if (peer != null && !endpoint.isClosed() && !peer.isIntroduced(node.runtime().ownerWord()) &&
+                node.runtime().watch().isWhole(peer.mailbox))
+            {
+                peer.introduceAgain(node.runtime().ownerWord());
             }
         }
     }

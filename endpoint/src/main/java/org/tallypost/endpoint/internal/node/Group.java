@@ -30,6 +30,7 @@ public final class Group
     private final File file;
     private final UnsafeBuffer buffer;
     private final int ranks;
+    private final int highSlots;
     private final long livenessIntervalNs;
 
     private Group(final File file, final UnsafeBuffer buffer)
@@ -37,10 +38,11 @@ public final class Group
         this.file = file;
         this.buffer = buffer;
         ranks = buffer.getInt(GroupDescriptor.RANKS_OFFSET);
-        if (ranks < 1 || GroupDescriptor.fileLength(ranks) != buffer.capacity())
+        highSlots = buffer.getInt(GroupDescriptor.HIGH_SLOTS_OFFSET);
+        if (ranks < 1 || highSlots < 0 || GroupDescriptor.fileLength(ranks, highSlots) != buffer.capacity())
         {
             throw new MailboxException("group file does not fit its own header: file=" + file + ", found length=" +
-                buffer.capacity() + ", ranks=" + ranks);
+                buffer.capacity() + ", ranks=" + ranks + ", highSlots=" + highSlots);
         }
         livenessIntervalNs = buffer.getLong(GroupDescriptor.LIVENESS_INTERVAL_OFFSET);
         if (livenessIntervalNs < NodeContext.MIN_LIVENESS_INTERVAL_NS)
@@ -54,7 +56,7 @@ public final class Group
     {
         final byte[] name = context.groupName().getBytes(StandardCharsets.UTF_8);
         final int ranks = context.rankCount();
-        final long length = GroupDescriptor.fileLength(ranks);
+        final long length = GroupDescriptor.fileLength(ranks, context.highSlots());
         return new Group(file, MappedFiles.create(file, length, (b) ->
         {
             b.putLong(GroupDescriptor.MAGIC_OFFSET, GroupDescriptor.MAGIC);
@@ -66,6 +68,7 @@ public final class Group
             b.putInt(GroupDescriptor.CREDIT_RETURN_OFFSET, context.creditReturn().ordinal());
             b.putInt(GroupDescriptor.RING_SLOTS_OFFSET, context.ringSlots());
             b.putInt(GroupDescriptor.PIGGYBACK_OFFSET, context.piggyback() ? 1 : 0);
+            b.putInt(GroupDescriptor.HIGH_SLOTS_OFFSET, context.highSlots());
             b.putLong(GroupDescriptor.LIVENESS_INTERVAL_OFFSET, context.livenessIntervalNs());
             b.putInt(GroupDescriptor.NAME_LENGTH_OFFSET, name.length);
             b.putBytes(GroupDescriptor.NAME_OFFSET, name);
@@ -95,6 +98,7 @@ public final class Group
         agree("creditReturn", creditReturn(), context.creditReturn());
         agree("ringSlots", ringSlots(), context.ringSlots());
         agree("piggyback", piggyback(), context.piggyback());
+        agree("highSlots", highSlots, context.highSlots());
     }
 
     private void agree(final String what, final Object found, final Object expected)
@@ -286,8 +290,18 @@ public final class Group
         return new CounterWords(buffer, GroupDescriptor.countersOffset(ranks, rank));
     }
 
+    /** Counters of a rank's high ring; null if the group has none. */
+    public CounterWords highCounters(final int rank)
+    {
+        return highSlots == 0 ? null : new CounterWords(buffer, GroupDescriptor.highCountersOffset(ranks, rank));
+    }
+
     public void clearCounters(final int rank)
     {
+        if (highSlots > 0)
+        {
+            buffer.setMemory(GroupDescriptor.highCountersOffset(ranks, rank), CountersDescriptor.LENGTH, (byte)0);
+        }
         buffer.setMemory(GroupDescriptor.countersOffset(ranks, rank), CountersDescriptor.LENGTH, (byte)0);
     }
 

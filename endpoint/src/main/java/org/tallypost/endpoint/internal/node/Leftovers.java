@@ -29,7 +29,7 @@ import org.tallypost.mailbox.process.UnshownFiles;
  */
 public final class Leftovers
 {
-    private static final Pattern MAILBOX = Pattern.compile("mailbox-(\\d{1,9})-(\\d{1,10})");
+    private static final Pattern MAILBOX = Pattern.compile("(?:mailbox|high)-(\\d{1,9})-(\\d{1,10})");
     private static final Pattern BELL = Pattern.compile(NodeFiles.BELL_PREFIX + "(\\d{1,9})-(\\d{1,9})");
     private static final Pattern OTHER =
         Pattern.compile(NodeFiles.REGISTRY_NAME + "|" + Group.FILE_NAME + "|" + RemoteNodes.FILE_NAME + "|" +

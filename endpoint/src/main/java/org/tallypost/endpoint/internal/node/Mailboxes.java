@@ -3,6 +3,8 @@
 package org.tallypost.endpoint.internal.node;
 
 import java.io.File;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -17,7 +19,7 @@ import org.tallypost.mailbox.files.MailboxException;
 /**
  * The mailboxes of a node that this process has mapped: each once, for all its endpoints. Those of incarnations that are over are
  * let go each time the node is looked after: nothing of it refers to them afterwards, and {@link FormerMappings} sees to it
- * that they are unmapped. Any thread.
+ * that they are unmapped. With priorities, those of the high rings too. Any thread.
  */
 public final class Mailboxes
 {
@@ -25,6 +27,11 @@ public final class Mailboxes
     private final Consumer<Mailbox> waker;
     private final ConcurrentHashMap<Long, Mailbox> mailboxes = new ConcurrentHashMap<>();
     private final FormerMappings former;
+    /** Number of the first rank's mailbox. */
+    private final int firstId;
+    private final String prefix;
+    /** Null if there are no priorities, or these are the high ones. */
+    private final Mailboxes high;
 
     Mailboxes(final NodeContext context, final Consumer<Mailbox> waker)
     {
@@ -33,9 +40,41 @@ public final class Mailboxes
 
     Mailboxes(final NodeContext context, final Consumer<Mailbox> waker, final Runnable collector)
     {
+        this(context, waker, new FormerMappings(collector), 0, NodeFiles.MAILBOX_PREFIX, context.highSlots() == 0 ? null :
+            new Mailboxes(HighRings.context(context), waker, new FormerMappings(collector), HighRings.firstId(context),
+                NodeFiles.HIGH_PREFIX, null));
+    }
+
+    private Mailboxes(
+        final NodeContext context,
+        final Consumer<Mailbox> waker,
+        final FormerMappings former,
+        final int firstId,
+        final String prefix,
+        final Mailboxes high)
+    {
         this.context = context;
         this.waker = waker;
-        former = new FormerMappings(collector);
+        this.former = former;
+        this.firstId = firstId;
+        this.prefix = prefix;
+        this.high = high;
+    }
+
+    /** Null if there are no priorities. */
+    Mailboxes high()
+    {
+        return high;
+    }
+
+    NodeContext context()
+    {
+        return context;
+    }
+
+    int firstId()
+    {
+        return firstId;
     }
 
     /**
@@ -47,7 +86,7 @@ public final class Mailboxes
     {
         limitFormer();
         return Mailbox.prepare(
-            suffix, file(rank, epoch), rank, epoch, context.rankCount(), context.ringSlots(), runSlots(),
+            suffix, file(rank, epoch), firstId + rank, epoch, context.rankCount(), context.ringSlots(), runSlots(),
             context.expressLanes(), context.laneSlots());
     }
 
@@ -56,7 +95,7 @@ public final class Mailboxes
     {
         unshown.show();
         final Mailbox mailbox = unshown.mailbox().wakeWith(waker);
-        mailboxes.put(key(mailbox.id(), mailbox.incarnation()), mailbox);
+        mailboxes.put(key(mailbox.id() - firstId, mailbox.incarnation()), mailbox);
     }
 
     /** Lets go of a mailbox that was not shown. */
@@ -86,12 +125,12 @@ public final class Mailboxes
     /** Whoever sends here writes runs as long as the group agreed on: in another ring they would go beyond its end. */
     private void checkShape(final Mailbox mailbox, final File file, final int rank, final int epoch)
     {
-        if (mailbox.id() != rank || mailbox.incarnation() != epoch || mailbox.sources() != context.rankCount() ||
+        if (mailbox.id() != firstId + rank || mailbox.incarnation() != epoch || mailbox.sources() != context.rankCount() ||
             mailbox.ringSlots() != context.ringSlots() || mailbox.runSlots() != runSlots())
         {
-            throw new MailboxException("mailbox of another endpoint: file=" + file + ", found rank=" + mailbox.id() +
+            throw new MailboxException("mailbox of another endpoint: file=" + file + ", found id=" + mailbox.id() +
                 ", epoch=" + mailbox.incarnation() + ", sources=" + mailbox.sources() + ", ringSlots=" + mailbox.ringSlots() +
-                ", runSlots=" + mailbox.runSlots() + ", expected rank=" + rank + ", epoch=" + epoch + ", sources=" +
+                ", runSlots=" + mailbox.runSlots() + ", expected id=" + (firstId + rank) + ", epoch=" + epoch + ", sources=" +
                 context.rankCount() + ", ringSlots=" + context.ringSlots() + ", runSlots=" + runSlots());
         }
     }
@@ -104,7 +143,12 @@ public final class Mailboxes
     /** The mailboxes that are mapped now. */
     public Mailbox[] all()
     {
-        return mailboxes.values().toArray(new Mailbox[0]);
+        final List<Mailbox> all = new ArrayList<>(mailboxes.values());
+        if (high != null)
+        {
+            all.addAll(high.mailboxes.values());
+        }
+        return all.toArray(new Mailbox[0]);
     }
 
     /** The owner has closed it: its file is deleted. */
@@ -112,6 +156,10 @@ public final class Mailboxes
     {
         file(rank, epoch).delete();
         letGo(key(rank, epoch));
+        if (high != null)
+        {
+            high.remove(rank, epoch);
+        }
     }
 
     private void letGo(final Long key)
@@ -132,7 +180,7 @@ public final class Mailboxes
      */
     public boolean letGoOfDeleted(final Group group)
     {
-        boolean isLeft = false;
+        boolean isLeft = high != null && high.letGoOfDeleted(group);
         for (final Map.Entry<Long, Mailbox> each : mailboxes.entrySet())
         {
             final long key = each.getKey();
@@ -157,28 +205,40 @@ public final class Mailboxes
         {
             former.limit(context.directory().getUsableSpace(), System.nanoTime());
         }
+        if (high != null)
+        {
+            high.limitFormer();
+        }
     }
 
     /** Has all former mailboxes unmapped, as far as nothing holds them. */
     void release()
     {
         former.release();
+        if (high != null)
+        {
+            high.release();
+        }
     }
 
     /** Former mailboxes that are mapped still. */
     int formerCount()
     {
-        return former.count();
+        return former.count() + (high == null ? 0 : high.formerCount());
     }
 
     public void clear()
     {
         mailboxes.clear();
+        if (high != null)
+        {
+            high.clear();
+        }
     }
 
     public File file(final int rank, final int epoch)
     {
-        return NodeFiles.mailbox(context.directory(), rank, epoch);
+        return NodeFiles.mailbox(context.directory(), prefix, rank, epoch);
     }
 
     private static long key(final int rank, final int epoch)

@@ -24,6 +24,10 @@ public final class NodeFiles
     /** Of the sockets of processes in which a thread parked. */
     public static final String BELL_PREFIX = "bell-";
 
+    static final String MAILBOX_PREFIX = "mailbox-";
+    /** Of the mailboxes for messages of high priority. */
+    static final String HIGH_PREFIX = "high-";
+
     private NodeFiles()
     {
     }
@@ -48,7 +52,18 @@ public final class NodeFiles
 
     public static File mailbox(final File directory, final int rank, final int epoch)
     {
-        return new File(directory, "mailbox-" + rank + "-" + epoch);
+        return mailbox(directory, MAILBOX_PREFIX, rank, epoch);
+    }
+
+    /** The high ring of a rank. */
+    public static File high(final File directory, final int rank, final int epoch)
+    {
+        return mailbox(directory, HIGH_PREFIX, rank, epoch);
+    }
+
+    static File mailbox(final File directory, final String prefix, final int rank, final int epoch)
+    {
+        return new File(directory, prefix + rank + "-" + epoch);
     }
 
     /** Removes what processes that are gone have left behind. The caller holds the node's lock. */
@@ -91,7 +106,8 @@ public final class NodeFiles
 
     private static boolean isOurs(final String name)
     {
-        return name.equals(REGISTRY_NAME) || name.equals(Group.FILE_NAME) || name.startsWith("mailbox-") ||
+        return name.equals(REGISTRY_NAME) || name.equals(Group.FILE_NAME) || name.startsWith(MAILBOX_PREFIX) ||
+            name.startsWith(HIGH_PREFIX) ||
             name.equals(RemoteNodes.FILE_NAME) || name.startsWith(RemoteNodes.RING_PREFIX) ||
             name.startsWith(BELL_PREFIX) || name.startsWith(SharedFiles.PREFIX) || name.equals(NameTable.FILE_NAME) ||
             UnshownFiles.isName(name);

@@ -25,6 +25,8 @@ public final class NodeRuntime
     private final Mailboxes mailboxes;
     private final NodeWatch watch;
     private final SharedFiles shared;
+    /** Null if there are no priorities. */
+    private final NodeRuntime high;
     private volatile NameTable names;
 
     /**
@@ -54,6 +56,23 @@ public final class NodeRuntime
         mailboxes = new Mailboxes(context, waker);
         watch = new NodeWatch(this, onCut);
         shared = new SharedFiles(this);
+        high = mailboxes.high() == null ? null : new NodeRuntime(this);
+    }
+
+    /** Of the high rings: the same node, with another context and other mailboxes. They know of no other nodes. */
+    private NodeRuntime(final NodeRuntime node)
+    {
+        mailboxes = node.mailboxes.high();
+        context = mailboxes.context();
+        errors = node.errors;
+        registry = node.registry;
+        group = node.group;
+        remote = null;
+        process = node.process;
+        incarnation = node.incarnation;
+        watch = node.watch;
+        shared = node.shared;
+        high = null;
     }
 
     /** One node, one interval: others judge this process by the founder's. */
@@ -99,6 +118,19 @@ public final class NodeRuntime
     public Mailboxes mailboxes()
     {
         return mailboxes;
+    }
+
+    /** The same node as its high rings need it; null if there are no priorities. */
+    public NodeRuntime high()
+    {
+        return high;
+    }
+
+    /** Rank of a mailbox, or of a high ring. */
+    public int rankOf(final Mailbox mailbox)
+    {
+        final int first = high == null ? Integer.MAX_VALUE : high.mailboxes.firstId();
+        return mailbox.id() < first ? mailbox.id() : mailbox.id() - first;
     }
 
     public NodeWatch watch()

@@ -34,6 +34,7 @@ public final class Inbox implements Piggyback
     private static final int IDLE_CHECK_MASK = 0xFF;
     private static final int BUSY_CHECK_MASK = 0x3F;
     private static final int OCCUPANCY_SAMPLE_MASK = 0xF;
+    private static final int TURN_MASK = 0x7;
 
     private final PollingThread polling;
     private final LinesAhead ahead;
@@ -49,8 +50,11 @@ public final class Inbox implements Piggyback
     private final InboxChecks checks;
     private final Lookout lookout;
     private final CounterWords counters;
+    /** What comes with high priority; null if there are no priorities, or this is for that. */
+    private final Inbox high;
     /** Null until there is such a poll. */
     private ControlledPoll controlled;
+    private int turns;
     private int emptyPolls;
     private int pollTick;
     private long fullPolls;
@@ -66,8 +70,10 @@ public final class Inbox implements Piggyback
         final Outbox outbox,
         final CounterWords counters,
         final PollingThread polling,
-        final LinesAhead ahead)
+        final LinesAhead ahead,
+        final Inbox high)
     {
+        this.high = high;
         this.polling = polling;
         this.ahead = ahead;
         this.mailbox = mailbox;
@@ -77,7 +83,7 @@ public final class Inbox implements Piggyback
         poller = new MailboxPoller(mailbox);
         deliverer = new Deliverer(node.errors(), counters, ahead, peers);
         final LongMessages messages = new LongMessages(context.rankCount(), deliverer);
-        listeners = new Listeners(polling, deliverer, messages, node.errors());
+        listeners = new Listeners(polling, deliverer, messages, node.errors(), high == null ? null : high.listeners);
         desk = new CreditDesk(node, wakeups, mailbox, new ControlSender(outbox, this::countedEpoch));
         grants = new LaneGrants(mailbox, node.registry(), desk, node.remote(), SenderLanes.mostGiven(context, mailbox));
         lanes = new LaneScheduler(mailbox, grants, deliverer);
@@ -88,7 +94,9 @@ public final class Inbox implements Piggyback
         });
         desk.begin(membership, grants::recallFrom);
         ring = new RingPackets(deliverer, messages, desk, grants, membership, lanes, poller);
-        lookout = new Lookout(context.idle().maxLooks(), () -> poller.isReady() || lanes.isDelivering(),
+        lookout = new Lookout(context.idle().maxLooks(),
+            high == null ? () -> poller.isReady() || lanes.isDelivering() :
+            () -> poller.isReady() || lanes.isDelivering() || high.poller.isReady(),
             () -> ahead.sentTo(lanes.lastHeard(), peers));
         checks = new InboxChecks(node, mailbox, poller, desk, membership, grants);
     }
@@ -162,6 +170,35 @@ public final class Inbox implements Piggyback
         {
             listeners.swapRest(before);
         }
+    }
+
+    /**
+     * Before a poll that another one delivers for: where messages go, by the channels if there are any.
+     *
+     * @param to listener of the poll.
+     */
+    MessageListener way(final MessageListener to)
+    {
+        listeners.swapRest(to);
+        return hasChannels() ? listeners.channels() : to;
+    }
+
+    /** A message that this poll has found is not delivered: the endpoint is closed. */
+    void takeBack(final int length)
+    {
+        deliverer.takeBack(length);
+    }
+
+    /** Whether there is something to deliver, or it is time to look after who comes and goes: for a poll beside another one. */
+    boolean isTurn()
+    {
+        return poller.isReady() || membership.isDue(++turns & BUSY_CHECK_MASK) || (turns & TURN_MASK) == 0;
+    }
+
+    /** Whether something lies in the ring. */
+    boolean isRingReady()
+    {
+        return poller.isReady();
     }
 
     /** As {@link #poll}, but the listener decides about each message. */
@@ -318,11 +355,22 @@ public final class Inbox implements Piggyback
     /** Whether one of the next polls delivers something. */
     public boolean isReady()
     {
+        return isOwnReady() || high != null && high.isOwnReady();
+    }
+
+    /** As {@link #isReady}, without what comes with high priority. */
+    boolean isOwnReady()
+    {
         return poller.isReady() && !lanes.isHeld(poller.position()) || lanes.isReady();
     }
 
     /** Whether somebody has claimed what was not read yet (volatile load of the senders' line). */
     public boolean isBehind()
+    {
+        return isRingBehind() || high != null && high.isRingBehind();
+    }
+
+    private boolean isRingBehind()
     {
         return mailbox.writePosition() != poller.position();
     }
@@ -334,7 +382,8 @@ public final class Inbox implements Piggyback
     public boolean mayParkUnbounded()
     {
         grants.recallAll();
-        return !grants.isAnyGranted() && !desk.isOwing() && !membership.isPending();
+        return !grants.isAnyGranted() && !desk.isOwing() && !membership.isPending() &&
+            (high == null || high.mayParkUnbounded());
     }
 
     /** The thread was away for a while: what is done every so many polls is due. */
@@ -343,6 +392,11 @@ public final class Inbox implements Piggyback
         polls -= IDLE_CHECK_MASK - (emptyPolls & IDLE_CHECK_MASK);
         emptyPolls |= IDLE_CHECK_MASK;
         pollTick |= BUSY_CHECK_MASK;
+        turns |= BUSY_CHECK_MASK;
+        if (high != null)
+        {
+            high.checkAtNextPoll();
+        }
     }
 
     /** Now and then when there is nothing to deliver: is there somebody who claimed and died? Were the books damaged? */
@@ -356,7 +410,7 @@ public final class Inbox implements Piggyback
         polls += IDLE_CHECK_MASK + 1;
         publishSlowCounters();
         poller.repairReadPosition();
-        final int work = checks.check(isBehind(), refusedCount(), System.nanoTime());
+        final int work = checks.check(isRingBehind(), refusedCount(), System.nanoTime());
         if (work > 0)
         {
             publishSlowCounters();
@@ -410,6 +464,11 @@ public final class Inbox implements Piggyback
         grants.publish(counters);
         counters.set(CountersDescriptor.REPAIRED_OFFSET, checks.repaired());
         desk.publish(counters);
+        if (high != null)
+        {
+            high.deliverer.publish();
+            high.publishSlowCounters();
+        }
     }
 
     public Membership membership()

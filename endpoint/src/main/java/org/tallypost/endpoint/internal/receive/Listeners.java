@@ -17,6 +17,8 @@ final class Listeners
     private final Deliverer deliverer;
     private final LongMessages messages;
     private final GuardedErrorHandler errors;
+    /** Of the high ring, which has the same channels; null if there are no priorities. */
+    private final Listeners high;
     /** Null until a program asks for a channel or fragments. */
     private Channels channels;
 
@@ -24,8 +26,10 @@ final class Listeners
         final PollingThread polling,
         final Deliverer deliverer,
         final LongMessages messages,
-        final GuardedErrorHandler errors)
+        final GuardedErrorHandler errors,
+        final Listeners high)
     {
+        this.high = high;
         this.polling = polling;
         this.deliverer = deliverer;
         this.messages = messages;
@@ -63,11 +67,24 @@ final class Listeners
     void open(final int id, final MessageListener listener, final FragmentListener runs)
     {
         prepare();
+        final boolean isFirst = channels.isEmpty();
         channels.add(id, listener, runs);
+        if (isFirst)
+        {
+            divert();
+            if (high != null)
+            {
+                high.divert();
+            }
+        }
+    }
+
+    /** If a listener of a poll without channels has asked for the first one: what this poll still delivers goes by it. */
+    private void divert()
+    {
         final MessageListener current = deliverer.listener();
         if (current != null && current != channels)
         {
-            // a listener of a poll without channels has asked for the first one
             channels.swapRest(current);
             deliverer.listener(channels);
         }
@@ -106,6 +123,11 @@ final class Listeners
         {
             channels = new Channels();
             messages.splitBy(channels, new Fragments(errors));
+            if (high != null)
+            {
+                // there are no messages of several runs
+                high.channels = channels;
+            }
         }
     }
 

@@ -268,6 +268,22 @@ public final class Outbox implements ClaimState.Owner
         return peer.isOurs(word) ? peer.credits(word) : 0;
     }
 
+    /** Slots that the word of a pair has credits for now, 0 without a connection. Any thread; changes nothing. */
+    public int creditsAtHand(final int dest)
+    {
+        final Peer peer = peers[dest];
+        if (peer == null || peer.rankWord != group.rankWord(dest))
+        {
+            return 0;
+        }
+        if (creditless)
+        {
+            return maxOfferSlots;
+        }
+        final long word = peer.creditWord();
+        return peer.isOurs(word) ? peer.credits(word) : 0;
+    }
+
     /** Whether the receiver counts this endpoint among its senders. */
     boolean isOpen(final Peer peer)
     {

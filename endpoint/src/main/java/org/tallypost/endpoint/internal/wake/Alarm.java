@@ -13,12 +13,26 @@ import org.tallypost.mailbox.Mailbox;
 public final class Alarm
 {
     private final Mailbox mailbox;
+    /** Null if there are no priorities. */
+    private final Mailbox high;
     private final List<Sleeper> sleepers = new ArrayList<>();
     private boolean isClosed;
 
-    public Alarm(final Mailbox mailbox)
+    /**
+     * Nobody waits yet.
+     *
+     * @param mailbox of the endpoint.
+     * @param high    its high ring, or null; it is armed and disarmed with the mailbox.
+     */
+    public Alarm(final Mailbox mailbox, final Mailbox high)
     {
         this.mailbox = mailbox;
+        this.high = high;
+    }
+
+    boolean isOf(final Mailbox other)
+    {
+        return other == mailbox || other == high;
     }
 
     Mailbox mailbox()
@@ -37,7 +51,8 @@ public final class Alarm
         {
             return false;
         }
-        if (!mailbox.arm(how))
+        final boolean isHighNew = high == null || high.arm(how);
+        if (!mailbox.arm(how) | !isHighNew)
         {
             // a thread that took it from those that armed before may be on the way here, and finds it armed again: wake them now
             wakeSleepers(sleeper);
@@ -54,7 +69,16 @@ public final class Alarm
     {
         if (sleepers.remove(sleeper) && sleepers.isEmpty())
         {
-            mailbox.disarm();
+            disarm();
+        }
+    }
+
+    private void disarm()
+    {
+        mailbox.disarm();
+        if (high != null)
+        {
+            high.disarm();
         }
     }
 
@@ -66,14 +90,14 @@ public final class Alarm
     {
         if (sleepers.size() == 1 && sleepers.get(0) == sleeper)
         {
-            mailbox.disarm();
+            disarm();
         }
     }
 
     /** Wakes all if another thread took the armed word. */
     synchronized void wakeIfTaken()
     {
-        if (!sleepers.isEmpty() && !mailbox.isArmed())
+        if (!sleepers.isEmpty() && !(mailbox.isArmed() && (high == null || high.isArmed())))
         {
             wakeSleepers(null);
         }

@@ -82,8 +82,9 @@ public final class Wakeups implements AutoCloseable
     /** Something was published in a mailbox with an armed consumer. Any thread; does not throw. */
     public void wake(final Mailbox mailbox)
     {
-        final Alarm own = find(mailbox.id());
-        if (own != null && own.mailbox() == mailbox)
+        final int rank = node.rankOf(mailbox);
+        final Alarm own = find(rank);
+        if (own != null && own.isOf(mailbox))
         {
             if (mailbox.takeArmed(true))
             {
@@ -92,10 +93,10 @@ public final class Wakeups implements AutoCloseable
         }
         else if (mailbox.takeArmed(false))
         {
-            final int owner = group.ownerProcess(mailbox.id());
+            final int owner = group.ownerProcess(rank);
             if (owner != process)
             {
-                ringer.ring(owner, group.ownerIncarnation(mailbox.id()));
+                ringer.ring(owner, group.ownerIncarnation(rank));
             }
         }
     }

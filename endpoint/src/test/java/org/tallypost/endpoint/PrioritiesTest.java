@@ -1,0 +1,535 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.endpoint;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.tallypost.node.Internals.local;
+
+import java.io.File;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.tallypost.endpoint.internal.layout.CountersDescriptor;
+import org.tallypost.endpoint.internal.layout.GroupDescriptor;
+import org.tallypost.endpoint.internal.node.Group;
+import org.tallypost.endpoint.internal.node.NodeFiles;
+import org.tallypost.mailbox.ForkedJvm;
+import org.tallypost.mailbox.Mailbox;
+import org.tallypost.mailbox.Watchdog;
+import org.tallypost.mailbox.files.MailboxException;
+import org.tallypost.mailbox.layout.MailboxDescriptor;
+import org.tallypost.node.Node;
+import org.tallypost.node.NodeStat;
+
+/** Messages of high priority: they pass what backs up, have credits of their own, and are as safe as others. */
+class PrioritiesTest
+{
+    private static final int LOW = 1_000;
+    private static final int HIGH = 2_000;
+    private static final int SLOTS = 8;
+    private static final int HIGH_SLOTS = 4;
+    /** Messages of a child before it dies: a multiple of the threshold, so that it has all credits then. */
+    private static final int FIRST = 6;
+
+    @TempDir
+    private Path directory;
+
+    private final UnsafeBuffer message = new UnsafeBuffer(new byte[Endpoint.MAX_RUN_LENGTH]);
+    private final List<Integer> tags = new ArrayList<>();
+    private final MessageListener noting = (source, tag, buffer, offset, length) -> tags.add(tag);
+
+    static NodeContext context(final Path directory, final int ranks, final int highSlots)
+    {
+        return Fixtures.context(directory, Flow.DYNAMIC, CreditReturn.DIRECT, ranks, SLOTS).highSlots(highSlots)
+            .checkInvariants(true);
+    }
+
+    private Node launch(final int ranks)
+    {
+        return Node.launch(context(directory, ranks, HIGH_SLOTS).livenessThread(false));
+    }
+
+    private void connect(final Endpoint from, final Endpoint to)
+    {
+        for (final Priority priority : Priority.values())
+        {
+            Fixtures.pollUntil("offer of " + priority, Fixtures.NOTHING, () ->
+                from.offer(to.rank(), 0, priority, message, 0, 8) >= 0, to, from);
+        }
+        while (to.backlogSlots() > 0)
+        {
+            to.poll(Fixtures.NOTHING, 16);
+        }
+    }
+
+    /** Sends until it is refused; tags are counted up. */
+    private int fill(final Endpoint from, final int to, final Priority priority, final int firstTag)
+    {
+        int sent = 0;
+        while (from.offer(to, firstTag + sent, priority, message, 0, 8) >= 0)
+        {
+            sent++;
+        }
+        return sent;
+    }
+
+    private static boolean isHigh(final int tag)
+    {
+        return tag >= HIGH;
+    }
+
+    private void drain(final Endpoint to)
+    {
+        Fixtures.pollUntil("all read", noting, () -> to.backlogSlots() == 0, to);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Flow.class)
+    void shouldDeliverHighBeforeLowThatBacksUp(final Flow flow)
+    {
+        try (Node node = Node.launch(context(directory, 2, HIGH_SLOTS).flow(flow).livenessThread(false));
+            Endpoint from = node.open(0); Endpoint to = node.open(1))
+        {
+            connect(from, to);
+            final int low = fill(from, 1, Priority.LOW, LOW);
+            final int high = fill(from, 1, Priority.HIGH, HIGH);
+            assertTrue(low > high && high > 0 && high < HIGH_SLOTS, "low=" + low + ", high=" + high);
+            drain(to);
+            assertEquals(low + high, tags.size());
+            for (int i = 0; i < tags.size(); i++)
+            {
+                assertEquals(i < high ? HIGH + i : LOW + i - high, tags.get(i));
+            }
+            assertEquals(high + 1, from.counters().highSent());
+            assertEquals(high + 1, to.counters().highReceived());
+            assertEquals(low + 1, from.counters().sent());
+            assertEquals(low + 1, to.counters().received());
+            assertEquals(1, from.counters().highStalls());
+            assertEquals(0, to.counters().highRefused());
+        }
+    }
+
+    @Test
+    void shouldDeliverHighThatComesDuringAPollBeforeTheNextLow()
+    {
+        try (Node node = launch(2); Endpoint from = node.open(0); Endpoint to = node.open(1))
+        {
+            connect(from, to);
+            final int low = fill(from, 1, Priority.LOW, LOW);
+            int polls = 0;
+            while (to.backlogSlots() > 0)
+            {
+                to.poll((source, tag, buffer, offset, length) ->
+                {
+                    tags.add(tag);
+                    if (!isHigh(tag))
+                    {
+                        assertTrue(from.offer(1, HIGH + tag - LOW, Priority.HIGH, message, 0, 8) >= 0);
+                    }
+                }, 4);
+                assertTrue(++polls < 10_000);
+            }
+            assertEquals(2 * low, tags.size());
+            for (int i = 0; i < low; i++)
+            {
+                assertEquals(LOW + i, tags.get(2 * i));
+                assertEquals(HIGH + i, tags.get(2 * i + 1));
+            }
+        }
+    }
+
+    @Test
+    void shouldDeliverLowBesideAFloodOfHigh()
+    {
+        try (Node node = launch(2); Endpoint from = node.open(0); Endpoint to = node.open(1))
+        {
+            connect(from, to);
+            for (int i = 0; i < 50; i++)
+            {
+                tags.clear();
+                fill(from, 1, Priority.HIGH, HIGH);
+                assertTrue(from.offer(1, LOW + i, message, 0, 8) >= 0);
+                final int low = LOW + i;
+                Fixtures.pollUntil("low beside high", (source, tag, buffer, offset, length) ->
+                {
+                    tags.add(tag);
+                    if (isHigh(tag))
+                    {
+                        // as long as it likes: the next poll begins with a high one again
+                        from.offer(1, tag, Priority.HIGH, message, 0, 8);
+                    }
+                }, () -> tags.contains(low), to);
+                assertTrue(tags.size() <= 3 * 16, () -> "low came late: " + tags);
+                drain(to);
+            }
+        }
+    }
+
+    @Test
+    void shouldBoundHighByCreditsOfItsOwn()
+    {
+        try (Node node = launch(3); Endpoint from = node.open(0); Endpoint other = node.open(2); Endpoint to = node.open(1))
+        {
+            assertEquals(0, from.sendTokens(1, Priority.HIGH));
+            connect(from, to);
+            connect(other, to);
+            for (int i = 0; i < 100; i++)
+            {
+                final int sent = fill(from, 1, Priority.HIGH, HIGH);
+                assertTrue(sent > 0 && sent < HIGH_SLOTS, "sent=" + sent);
+                assertEquals(0, from.sendTokens(1, Priority.HIGH));
+                assertTrue(from.sendTokens(1, Priority.LOW) >= 0);
+                // neither what is low nor what others send waits for it
+                assertTrue(from.offer(1, LOW, message, 0, 8) >= 0);
+                assertTrue(other.offer(1, HIGH, Priority.HIGH, message, 0, 8) >= 0);
+                drain(to);
+                tags.clear();
+            }
+            final int most = HIGH_SLOTS - 1;
+            Fixtures.pollUntil("longest message", noting, () ->
+                from.offer(1, 0, Priority.HIGH, message, 0, 64 * most - 16) >= 0, to);
+            assertEquals(Endpoint.TOO_LONG, from.offer(1, 0, Priority.HIGH, message, 0, 64 * most - 15));
+            assertEquals(0, to.counters().highRefused());
+        }
+    }
+
+    @Test
+    void shouldSendBatchesWithPriority()
+    {
+        try (Node node = launch(2); Endpoint from = node.open(0); Endpoint to = node.open(1))
+        {
+            connect(from, to);
+            fill(from, 1, Priority.LOW, LOW);
+            final MessageBatch batch = new MessageBatch(HIGH_SLOTS);
+            assertThrows(IllegalArgumentException.class, () -> from.offer(1, Priority.HIGH, batch));
+            batch.add(HIGH, message, 0, 8);
+            batch.add(HIGH + 1, message, 0, 8);
+            assertTrue(from.offer(1, Priority.HIGH, batch) >= 0);
+            batch.add(HIGH + 2, message, 0, 8);
+            batch.add(HIGH + 3, message, 0, 8);
+            assertEquals(Endpoint.TOO_LONG, from.offer(1, Priority.HIGH, batch));
+            drain(to);
+            assertEquals(List.of(HIGH, HIGH + 1, LOW), tags.subList(0, 3));
+        }
+    }
+
+    @Test
+    void shouldCostNothingWhereThereAreNoPriorities()
+    {
+        try (Node node = Node.launch(context(directory, 2, 0)); Endpoint from = node.open(0); Endpoint to = node.open(1))
+        {
+            final File files = node.context().directory();
+            assertFalse(NodeFiles.high(files, 0, 1).exists());
+            final File group = new File(files, Group.FILE_NAME);
+            assertEquals((GroupDescriptor.fileLength(2) + 4095) / 4096, (group.length() + 4095) / 4096);
+            assertNull(Group.attach(group).highCounters(0));
+            assertEquals(to.counters().mailboxBytes(), NodeFiles.mailbox(files, 1, 1).length());
+            assertTrue(assertThrows(IllegalStateException.class, () -> from.offer(1, 0, Priority.HIGH, message, 0, 8))
+                .getMessage().contains("highSlots"));
+            assertThrows(IllegalStateException.class, () -> from.sendTokens(1, Priority.HIGH));
+            Fixtures.awaitOffer(from, 1, message, 8, Fixtures.NOTHING, to);
+            assertEquals(0, from.counters().highSent());
+        }
+    }
+
+    @Test
+    void shouldLieInAFileOfItsOwnWithNumbersAndCountersOfItsOwn()
+    {
+        final int ranks = 3;
+        assertEquals(0, (GroupDescriptor.highCountersOffset(ranks, 0)) % 128);
+        assertEquals(GroupDescriptor.fileLength(ranks), GroupDescriptor.highCountersOffset(ranks, 0));
+        assertEquals(GroupDescriptor.fileLength(ranks, 0), GroupDescriptor.fileLength(ranks));
+        assertEquals(GroupDescriptor.fileLength(ranks, HIGH_SLOTS),
+            GroupDescriptor.highCountersOffset(ranks, ranks - 1) + CountersDescriptor.LENGTH);
+        try (Node node = launch(ranks); Endpoint to = node.open(1))
+        {
+            final File file = NodeFiles.high(node.context().directory(), 1, 1);
+            final Mailbox box = Mailbox.attach(file);
+            assertEquals(ranks + 1 + 1, box.id());
+            assertEquals(ranks, box.sources());
+            assertEquals(0, box.lanes());
+            assertEquals(16, box.ringSlots());
+            assertEquals(file.length(), MailboxDescriptor.fileLength(ranks, 16, box.runSlots(), 0, 0));
+            assertEquals(file.length() + NodeFiles.mailbox(node.context().directory(), 1, 1).length(),
+                to.counters().mailboxBytes());
+            local(to).close();
+            assertFalse(file.exists(), "the file of a closed rank is left");
+        }
+    }
+
+    @Test
+    void shouldRefuseSlotsThatDoNotFit()
+    {
+        assertThrows(IllegalArgumentException.class, () -> context(directory, 2, 1).conclude());
+        assertThrows(IllegalArgumentException.class, () -> context(directory, 2, -1).conclude());
+        assertThrows(IllegalArgumentException.class, () -> context(directory, 2, MailboxDescriptor.MAX_RING_SLOTS).conclude());
+        final int many = MailboxDescriptor.MAX_SOURCES / 2;
+        assertThrows(IllegalArgumentException.class, () -> context(directory, many, 2).conclude());
+        try (Node node = launch(2))
+        {
+            final MailboxException thrown = assertThrows(MailboxException.class, () ->
+                Node.launch(context(directory, 2, 2 * HIGH_SLOTS)));
+            assertTrue(thrown.getMessage().contains("highSlots"), thrown::getMessage);
+            assertEquals(HIGH_SLOTS, node.context().highSlots());
+        }
+    }
+
+    @Test
+    void shouldSayThatAReceiverIsGoneAndGoOnWithTheNextOne()
+    {
+        try (Node node = launch(2); Endpoint from = node.open(0))
+        {
+            for (int epoch = 1; epoch <= 4; epoch++)
+            {
+                try (Endpoint to = node.open(1))
+                {
+                    connect(from, to);
+                    fill(from, 1, Priority.HIGH, HIGH);
+                }
+                assertEquals(Endpoint.PEER_GONE, from.offer(1, 0, Priority.HIGH, message, 0, 8));
+                assertEquals(0, from.sendTokens(1, Priority.HIGH));
+                assertEquals(Endpoint.PEER_GONE, from.offer(1, 0, message, 0, 8));
+            }
+        }
+    }
+
+    @Test
+    void shouldGiveAllCreditsToTheNextHolderOfARank()
+    {
+        try (Node node = launch(2); Endpoint to = node.open(1))
+        {
+            for (int epoch = 1; epoch <= 4; epoch++)
+            {
+                try (Endpoint from = node.open(0))
+                {
+                    connect(from, to);
+                    Fixtures.pollUntil("credits of a new sender", Fixtures.NOTHING, () ->
+                    {
+                        from.offer(1, 0, Priority.HIGH, message, 0, 8);
+                        return from.sendTokens(1, Priority.HIGH) > 0;
+                    }, to);
+                    fill(from, 1, Priority.HIGH, HIGH);
+                }
+                Fixtures.pollUntil("end of a sender", noting, () -> to.backlogSlots() == 0, to);
+            }
+            assertEquals(0, to.counters().highRefused());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {HIGH_SLOTS - 1})
+    void shouldPassOverWhatAKilledSenderHadClaimed(final int slots)
+    {
+        try (Node node = Node.launch(context(directory, 3, HIGH_SLOTS)); Endpoint to = node.open(0); Endpoint live = node.open(2))
+        {
+            connect(live, to);
+            for (int round = 1; round <= 2; round++)
+            {
+                tags.clear();
+                try (ForkedJvm child = ForkedJvm.start(HighProcess.class, directory, 1, 3, HIGH_SLOTS, FIRST, slots))
+                {
+                    Fixtures.pollUntil("messages of the child", noting, () -> tags.size() == FIRST, to);
+                    Fixtures.pollUntil("claim of the child", noting, () -> to.backlogSlots() > 0 || !child.isAlive(), to);
+                    assertEquals(HighProcess.DIED, child.waitFor());
+                }
+                // behind the hole; what is low does not wait for it
+                final int high = fill(live, 0, Priority.HIGH, HIGH);
+                assertTrue(live.offer(0, LOW, message, 0, 8) >= 0);
+                final int expected = FIRST + high + 1;
+                Fixtures.pollUntil("what lies behind a dead claim", noting, () -> tags.size() == expected, to);
+                assertEquals((long)slots * round, to.counters().highSkippedSlots());
+                assertEquals(0, to.counters().skippedSlots());
+            }
+        }
+    }
+
+    @Test
+    void shouldWakeAReceiverAndASenderThatPark()
+    {
+        final AtomicReference<Throwable> failure = new AtomicReference<>();
+        final AtomicInteger got = new AtomicInteger();
+        final int messages = 300;
+        try (Node node = Node.launch(context(directory, 2, HIGH_SLOTS).idle(IdleProcess.settings()));
+            Endpoint from = node.open(0); Endpoint to = node.open(1))
+        {
+            connect(from, to);
+            to.releasePoller();
+            from.releasePoller();
+            final Thread receiver = Fixtures.start("receiver", () ->
+            {
+                final DeadlineIdleStrategy idle = to.newIdleStrategy();
+                while (got.get() < messages)
+                {
+                    idle.idle(to.poll((source, tag, buffer, offset, length) -> got.incrementAndGet(), 1),
+                        DeadlineIdleStrategy.NO_DEADLINE);
+                }
+            }, failure);
+            final Thread sender = Fixtures.start("sender", () ->
+            {
+                final DeadlineIdleStrategy idle = from.newIdleStrategy();
+                for (int i = 0; i < messages; i++)
+                {
+                    while (from.offer(1, i, Priority.HIGH, message, 0, 8) < 0)
+                    {
+                        idle.idle(from.poll(Fixtures.NOTHING, 1), DeadlineIdleStrategy.NO_DEADLINE);
+                    }
+                }
+            }, failure);
+            Watchdog.await("messages to a thread that parks", () -> !receiver.isAlive() && !sender.isAlive());
+            assertNull(failure.get(), () -> "a thread failed: " + failure.get());
+            Watchdog.await("nobody armed", () -> !local(to).mailbox().isArmed());
+        }
+    }
+
+    @Test
+    void shouldKeepTheOrderOfEachPriorityBetweenThreads()
+    {
+        final AtomicReference<Throwable> failure = new AtomicReference<>();
+        final int messages = 300;
+        final int[] next = new int[4];
+        try (Node node = launch(3); Endpoint to = node.open(0); Endpoint one = node.open(1); Endpoint two = node.open(2))
+        {
+            final List<Thread> threads = new ArrayList<>();
+            for (final Endpoint from : List.of(one, two))
+            {
+                threads.add(Fixtures.start("sender " + from.rank(), () ->
+                {
+                    final int[] sent = new int[2];
+                    while (sent[0] + sent[1] < 2 * messages)
+                    {
+                        for (final Priority priority : Priority.values())
+                        {
+                            final int kind = priority.ordinal();
+                            if (sent[kind] < messages && from.offer(0, 2 * sent[kind] + kind, priority, message, 0, 8) >= 0)
+                            {
+                                sent[kind]++;
+                            }
+                        }
+                        from.poll(Fixtures.NOTHING, 1);
+                        Thread.yield();
+                    }
+                }, failure));
+            }
+            Fixtures.pollUntil("all messages of two threads", (source, tag, buffer, offset, length) ->
+            {
+                final int stream = 2 * (source - 1) + (tag & 1);
+                assertEquals(next[stream]++, tag >> 1, () -> "source=" + source + ", kind=" + (tag & 1));
+            }, () -> next[0] + next[1] + next[2] + next[3] == 4 * messages || failure.get() != null, to);
+            threads.forEach((thread) -> Watchdog.await("end of " + thread.getName(), () -> !thread.isAlive()));
+            assertNull(failure.get(), () -> "a thread failed: " + failure.get());
+            assertEquals(2 * messages, to.counters().highReceived());
+        }
+    }
+
+    @Test
+    void shouldDeliverHighToChannels()
+    {
+        final List<Integer> ofChannel = new ArrayList<>();
+        final int tag = 3 << Channel.TAG_BITS | 5;
+        try (Node node = launch(2); Endpoint from = node.open(0); Endpoint to = node.open(1))
+        {
+            connect(from, to);
+            final Channel[] channel = new Channel[1];
+            // a listener opens the channel: what this poll still delivers goes there, of either priority
+            assertTrue(from.offer(1, HIGH, Priority.HIGH, message, 0, 8) >= 0);
+            assertTrue(from.offer(1, tag, Priority.HIGH, message, 0, 8) >= 0);
+            assertTrue(from.offer(1, tag + 1, message, 0, 8) >= 0);
+            to.poll((source, found, buffer, offset, length) ->
+            {
+                tags.add(found);
+                channel[0] = to.channel(3, (s, t, b, o, l) -> ofChannel.add(t));
+            }, 10);
+            assertEquals(List.of(5, 6), ofChannel);
+            assertTrue(from.offer(1, LOW, message, 0, 8) >= 0);
+            assertTrue(from.offer(1, tag + 2, Priority.HIGH, message, 0, 8) >= 0);
+            to.poll(noting, 10);
+            assertEquals(List.of(HIGH, LOW), tags);
+            assertEquals(List.of(5, 6, 7), ofChannel);
+            to.controlledPoll((source, found, buffer, offset, length) -> ControlledMessageListener.Action.CONTINUE, 1);
+            assertTrue(from.offer(1, tag + 3, Priority.HIGH, message, 0, 8) >= 0);
+            assertTrue(from.offer(1, HIGH, Priority.HIGH, message, 0, 8) >= 0);
+            to.controlledPoll((source, found, buffer, offset, length) ->
+            {
+                tags.add(found);
+                return ControlledMessageListener.Action.CONTINUE;
+            }, 10);
+            assertEquals(List.of(5, 6, 7, 8), ofChannel);
+            assertEquals(List.of(HIGH, LOW, HIGH), tags);
+            channel[0].close();
+            assertTrue(from.offer(1, tag, Priority.HIGH, message, 0, 8) >= 0);
+            to.poll(noting, 10);
+            assertEquals(tag, tags.get(3));
+        }
+    }
+
+    @Test
+    void shouldRefuseAPollWithinAListenerOfEitherPriority()
+    {
+        try (Node node = launch(2); Endpoint from = node.open(0); Endpoint to = node.open(1))
+        {
+            connect(from, to);
+            for (final Priority priority : Priority.values())
+            {
+                assertTrue(from.offer(1, 1, priority, message, 0, 8) >= 0);
+                to.poll((source, tag, buffer, offset, length) ->
+                {
+                    assertThrows(IllegalStateException.class, () -> to.poll(noting, 1));
+                    tags.add(tag);
+                }, 10);
+            }
+            assertEquals(2, tags.size());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Priority.class)
+    void shouldDeliverNothingAfterAListenerHasClosedTheEndpoint(final Priority priority)
+    {
+        try (Node node = launch(2); Endpoint from = node.open(0); Endpoint to = node.open(1))
+        {
+            connect(from, to);
+            fill(from, 1, Priority.LOW, LOW);
+            if (priority == Priority.HIGH)
+            {
+                fill(from, 1, Priority.HIGH, HIGH);
+            }
+            to.poll((source, tag, buffer, offset, length) ->
+            {
+                tags.add(tag);
+                local(to).close();
+            }, 10);
+            assertEquals(1, tags.size());
+            assertEquals(priority == Priority.HIGH, isHigh(tags.get(0)));
+            assertEquals(Endpoint.CLOSED, to.poll(noting, 10));
+        }
+    }
+
+    @Test
+    void shouldShowItsCountersFromOutside()
+    {
+        try (Node node = launch(2); Endpoint from = node.open(0); Endpoint to = node.open(1))
+        {
+            connect(from, to);
+            final int sent = fill(from, 1, Priority.HIGH, HIGH);
+            to.counters();
+            final NodeStat stat = NodeStat.attach(node.context().directory());
+            final NodeStat.EndpointStat seen = stat.read().get(1);
+            assertEquals(sent, seen.backlogSlots());
+            assertEquals(to.counters().mailboxBytes(), seen.counters().mailboxBytes());
+            assertEquals(1, seen.counters().highReceived());
+            assertEquals(sent + 1, stat.read().get(0).counters().highSent());
+        }
+    }
+}
