@@ -7,11 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.management.ThreadMXBean;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -86,9 +89,9 @@ class TeamsOfNodesTest
         return Topology.blocks(addresses, ranksOfNodes);
     }
 
-    static NodeContext context(final Path directory, final Topology topology, final int node)
+    static NodeContext context(final Path directory, final Topology topology, final int node, final NodeAddress group)
     {
-        return context(directory, topology, new AeronTransport(topology, node));
+        return context(directory, topology, new AeronTransport(topology, node).multicast(group, "127.0.0.1"));
     }
 
     private static NodeContext context(final Path directory, final Topology topology, final AeronTransport transport)
@@ -135,6 +138,7 @@ class TeamsOfNodesTest
     void close()
     {
         threads.forEach(ExecutorService::shutdownNow);
+        threads.clear();
         CloseHelper.closeAll(nodes);
         CloseHelper.closeAll(reserved);
     }
@@ -367,6 +371,40 @@ class TeamsOfNodesTest
         closeCollectives();
     }
 
+    /** Once all is warm, a rank allocates nothing for operations between nodes. */
+    @Test
+    void shouldAllocateNothingBetweenNodes() throws Exception
+    {
+        final ThreadMXBean bean = (ThreadMXBean)ManagementFactory.getThreadMXBean();
+        launch(0, 1, 1, 1);
+        attach();
+        final int uses = 250;
+        final UnsafeBuffer[] buffers = new UnsafeBuffer[endpoints.length];
+        Arrays.setAll(buffers, (rank) -> new UnsafeBuffer(new byte[15_000]));
+        long least = Long.MAX_VALUE;
+        for (int round = 0; round < 12 && least >= 8 * 4 * uses; round++)
+        {
+            least = inEach("operations", (rank) -> () ->
+            {
+                final TeamCalls calls = collectives[rank].world().calls(System.nanoTime() + LIMIT_NS);
+                final UnsafeBuffer data = buffers[rank];
+                final long before = bean.getThreadAllocatedBytes(Thread.currentThread().getId());
+                for (int i = 0; i < uses; i++)
+                {
+                    calls.barrier();
+                    calls.broadcast(i % 3, data, 0, 6_000);
+                    calls.allReduce(ElementType.LONG, Reducers.SUM, data, 0, data, 0, 10);
+                    calls.allGather(data, 0, data, 9_000, 2_000);
+                }
+                assertTrue(calls.barrier() >= 0);
+                return bean.getThreadAllocatedBytes(Thread.currentThread().getId()) - before;
+            }).stream().mapToLong((each) -> each).max().getAsLong();
+        }
+        final long most = least;
+        // less than any object for each operation: what a round takes itself
+        assertTrue(most < 8 * 4 * uses, () -> "allocated " + most + " bytes in " + 4 * uses + " operations of a rank");
+    }
+
     /** A rank calls something else: all ranks of all nodes are told. */
     @Test
     void shouldTellAllRanksOfAMismatch() throws Exception
@@ -524,26 +562,50 @@ class TeamsOfNodesTest
         }
     }
 
-    /** The only process of a node is killed in the midst of barriers. The others go on as a team of those that live. */
-    @Test
-    void shouldEndWhenANodeIsKilled() throws Exception
+    /**
+     * The only process of a node is killed in the midst of barriers, or of broadcasts by multicast. The others go on as a team of
+     * those that live. -Dtallypost.kills says how often.
+     */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldEndWhenANodeIsKilled(final boolean isMulticast) throws Exception
     {
+        final Random random = new Random(Long.getLong("tallypost.seed", System.nanoTime()));
+        final Path all = directory;
+        for (int round = Integer.getInteger("tallypost.kills", 1); round > 0; round--)
+        {
+            directory = Files.createDirectory(all.resolve("round-" + round));
+            kill(isMulticast, random.nextInt(10_000_000));
+            close();
+        }
+    }
+
+    private void kill(final boolean isMulticast, final int spins) throws Exception
+    {
+        final NodeAddress group = isMulticast ? freeGroup() : null;
+        groups = (node) -> group;
+        collective.algorithmBetweenNodes(isMulticast ? AlgorithmBetweenNodes.MULTICAST : null);
         launch(1, 2, 1, 1);
-        try (ForkedJvm process = NodesOfTeamsProcess.start(directory, ports, ranksOfNodes, 2))
+        try (ForkedJvm process = NodesOfTeamsProcess.start(directory, ports, ranksOfNodes, 2, group))
         {
             attach();
-            inEach("first barrier", (rank) -> () -> calls(rank).barrier());
+            inEach("first operation", (rank) -> () -> NodesOfTeamsProcess.operation(collectives[rank].world(), isMulticast, 0));
             assertEquals("joined", process.readLine());
-            for (final long result : inEach("barriers with a node that is killed", (rank) -> () ->
+            for (final long result : inEach("operations with a node that is killed", (rank) -> () ->
             {
-                if (rank == 0)
-                {
-                    process.kill();
-                }
                 long found = 0;
-                while (found >= 0)
+                for (int i = 1; found >= 0; i++)
                 {
-                    found = calls(rank).barrier();
+                    if (rank == 0 && i == 2)
+                    {
+                        // not for a time, but for an amount of work of this process
+                        for (int spin = 0; spin < spins; spin++)
+                        {
+                            Thread.onSpinWait();
+                        }
+                        process.kill();
+                    }
+                    found = NodesOfTeamsProcess.operation(collectives[rank].world(), isMulticast, i);
                 }
                 assertEquals(3, collectives[rank].world().goneMember());
                 return found;
