@@ -96,13 +96,19 @@ final class Calls
     void pass(final int work)
     {
         final Thread current = Thread.currentThread();
+        final DeadlineIdleStrategy idle = current == first ? firstIdle : idles.get();
+        if (work > 0 && !lock.hasQueuedThreads())
+        {
+            // it has something to look at, and does not pause
+            idle.reset();
+            return;
+        }
         final int times = depth;
         depth = 0;
         give();
         try
         {
             yieldToOthers();
-            final DeadlineIdleStrategy idle = current == first ? firstIdle : idles.get();
             idle.idle(work, isShared ? System.nanoTime() + PARK_NS : DeadlineIdleStrategy.NO_DEADLINE);
         }
         finally

@@ -22,6 +22,7 @@ public final class Datatype implements Freeable
     private final long trueBegin;
     private final long trueEnd;
     private final boolean isContiguous;
+    private final boolean isObject;
     private boolean isFreed;
 
     private Datatype(
@@ -38,6 +39,7 @@ public final class Datatype implements Freeable
         trueBegin = map.begin();
         trueEnd = map.end();
         isContiguous = map.runs() <= 1 && trueBegin == 0 && size == extent;
+        isObject = map.runs() > 0 && map.kind(0) == Kind.OBJECT;
     }
 
     /** A type of the library. */
@@ -212,7 +214,7 @@ public final class Datatype implements Freeable
 
     boolean isObject()
     {
-        return map.runs() > 0 && map.kind(0) == Kind.OBJECT;
+        return isObject;
     }
 
     private int units(final long bytes)

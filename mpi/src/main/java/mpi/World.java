@@ -50,8 +50,8 @@ final class World
 
     private World()
     {
-        LaunchConfiguration launch = LaunchConfiguration.resolve();
-        if (launch.rank() < 0 && launch.rankCount() == 1)
+        LaunchConfiguration launch = LaunchConfiguration.isLaunched() ? LaunchConfiguration.resolve() : null;
+        if (launch == null || launch.rank() < 0 && launch.rankCount() == 1)
         {
             // started alone: nobody else is to join it
             launch = LaunchConfiguration.resolve(Map.of(LaunchSetting.RANK, "0", LaunchSetting.RANKS, "1",

@@ -164,6 +164,17 @@ class ProgramsTest
     }
 
     @Test
+    void shouldBeOneRankWithoutALauncher() throws IOException, InterruptedException
+    {
+        launcher = new ProcessBuilder(ForkedJvm.command(EndingRank.class, List.of(), "alone"))
+            .redirectOutput(new File(outputs, "output")).redirectError(new File(outputs, "errors")).start();
+        final boolean isEnded = launcher.waitFor(Watchdog.DEFAULT_LIMIT.toSeconds(), TimeUnit.SECONDS);
+        assertTrue(isEnded, () -> "waited " + Watchdog.DEFAULT_LIMIT.toSeconds() + " s for the end of a rank alone" + text());
+        assertEquals(0, launcher.exitValue(), this::text);
+        assertTrue(text().contains(COMPLETE), this::text);
+    }
+
+    @Test
     void shouldLetSeveralThreadsMakeCalls() throws IOException, InterruptedException
     {
         shouldComplete(2, Threads.class);

@@ -17,7 +17,7 @@ import mpi.Win;
 /** Several threads of each of two ranks make calls at the same time. The last thread ends the program behind its main thread. */
 public final class Threads
 {
-    private static final int ROUNDS = 300;
+    private static final int ROUNDS = 60;
     private static final int LONG = 1 << 17;
 
     private static Comm world;

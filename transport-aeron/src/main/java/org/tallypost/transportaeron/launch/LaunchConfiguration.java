@@ -105,6 +105,23 @@ public final class LaunchConfiguration
         return resolve(Map.of());
     }
 
+    /**
+     * Whether anything tells this process a rank, or how many there are: its properties, its environment, or a launcher's.
+     *
+     * @return false for a process that was started alone.
+     */
+    public static boolean isLaunched()
+    {
+        return isLaunched(System::getProperty, System::getenv);
+    }
+
+    static boolean isLaunched(final UnaryOperator<String> properties, final UnaryOperator<String> variables)
+    {
+        final Resolver found = new Resolver(Map.of(), properties, variables);
+        return found.launcher != null || found.get(LaunchSetting.RANK) != null || found.get(LaunchSetting.RANKS) != null ||
+            found.get(LaunchSetting.NODES) != null;
+    }
+
     static LaunchConfiguration resolve(
         final Map<LaunchSetting, String> context, final UnaryOperator<String> properties,
         final UnaryOperator<String> variables)

@@ -96,6 +96,19 @@ class LaunchConfigurationTest
     }
 
     @Test
+    void shouldKnowAProcessThatWasStartedAlone()
+    {
+        assertFalse(LaunchConfiguration.isLaunched(properties::get, variables::get));
+        set("TALLYPOST_DIRECTORY", "/dev/shm");
+        assertFalse(LaunchConfiguration.isLaunched(properties::get, variables::get));
+        properties.put("tallypost.ranks", "2");
+        assertTrue(LaunchConfiguration.isLaunched(properties::get, variables::get));
+        properties.clear();
+        set("OMPI_COMM_WORLD_RANK", "4", "OMPI_COMM_WORLD_SIZE", "8");
+        assertTrue(LaunchConfiguration.isLaunched(properties::get, variables::get));
+    }
+
+    @Test
     void shouldMakeAContext()
     {
         set("TALLYPOST_RANKS", "3", "TALLYPOST_RANK", "1");
