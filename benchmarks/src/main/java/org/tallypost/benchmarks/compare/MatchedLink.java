@@ -73,13 +73,13 @@ final class MatchedLink implements Link
             spec.transport() == TransportKind.TALLYPOST_MESSAGING_REGIONS_BESIDE;
     }
 
-    private static int receiveCount(final LinkSpec spec, final int party)
+    static int receiveCount(final LinkSpec spec, final int party)
     {
         return spec.mode().isRoundTrip() ? 1 : party != 0 ? 0 :
             (int)Math.max(2, Math.min(RATE_RECEIVES, BULK_LENGTH / spec.length()));
     }
 
-    private static int stride(final LinkSpec spec)
+    static int stride(final LinkSpec spec)
     {
         return BitUtil.align(spec.length(), BitUtil.CACHE_LINE_LENGTH);
     }

@@ -137,7 +137,7 @@ record Suite(String label, List<Mode> modes)
     {
         return switch (kind)
         {
-            case TALLYPOST_MESSAGING, TALLYPOST_ENDPOINT, AERON_IPC, OPEN_MPI -> true;
+            case TALLYPOST_MESSAGING, TALLYPOST_MPI, TALLYPOST_ENDPOINT, AERON_IPC, OPEN_MPI -> true;
             default -> false;
         };
     }

@@ -64,6 +64,7 @@ public interface Transport extends AutoCloseable
             case TALLYPOST_ENDPOINT, TALLYPOST_MESSAGING, TALLYPOST_MESSAGING_REGIONS, TALLYPOST_REGIONS, TALLYPOST_LOANS,
                 TALLYPOST_LOANS_48, TALLYPOST_PUT, TALLYPOST_GET, TALLYPOST_MESSAGING_BESIDE,
                 TALLYPOST_MESSAGING_REGIONS_BESIDE -> new EndpointTransport(spec, directory);
+            case TALLYPOST_MPI -> new MpiTransport(spec, directory, process);
             case AGRONA_ONE_TO_ONE, AGRONA_MANY_TO_ONE -> new AgronaTransport(spec, directory, isFirst);
             case AERON_IPC, AERON_IPC_CLAIM -> new AeronTransport(spec, directory, isFirst);
             case JCTOOLS_SPSC, JCTOOLS_MPSC -> new JcToolsTransport(spec);

@@ -22,6 +22,8 @@ public enum TransportKind
     TALLYPOST_ENDPOINT("tallypost-endpoint", Integer.MAX_VALUE, true, false),
     /** Tallypost with messages that are matched to receives by source and tag. */
     TALLYPOST_MESSAGING("tallypost-messaging", Integer.MAX_VALUE, true, false),
+    /** The same through the facade for MPI. */
+    TALLYPOST_MPI("tallypost-mpi", 1, true, false),
     /** Tallypost with messages that are matched, out of registered regions and into them. */
     TALLYPOST_MESSAGING_REGIONS("tallypost-messaging-regions", 1, true, false),
     /** Tallypost with messages that are lent instead of copied, and matched. */
@@ -263,7 +265,7 @@ public enum TransportKind
             return !mode.isBulk() ? "latency and bandwidth only" : !isBulk() ? "no " + mode.label() :
                 scope == Scope.NETWORK ? "not between nodes" : isNative() && scope != Scope.PROCESSES ? "processes only" : null;
         }
-        if (this == TALLYPOST_MESSAGING && mode != Mode.RTT && mode != Mode.RATE)
+        if ((this == TALLYPOST_MESSAGING || this == TALLYPOST_MPI) && mode != Mode.RTT && mode != Mode.RATE)
         {
             return "round trips and rates only";
         }
@@ -271,7 +273,7 @@ public enum TransportKind
         {
             return "a round trip is one message";
         }
-        return isNative() && scope != Scope.PROCESSES ? "processes only" : whyNot(scope, producers);
+        return (isNative() || this == TALLYPOST_MPI) && scope != Scope.PROCESSES ? "processes only" : whyNot(scope, producers);
     }
 
     /**

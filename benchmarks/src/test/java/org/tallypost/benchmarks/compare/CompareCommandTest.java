@@ -385,6 +385,19 @@ class CompareCommandTest
     }
 
     @Test
+    void shouldMeasureTheFacadeForMpi() throws IOException
+    {
+        final JsonNode report = measure(0, "--scope processes --mode msg --length 8 --seconds 1" +
+            " --transports tallypost-messaging,tallypost-mpi");
+        // each by itself and the subject against the other one, round trips and rates
+        assertEquals(6, report.get("rows").size());
+        for (final JsonNode row : report.get("rows"))
+        {
+            assertEquals(0, row.get("wrong").asLong(), row::toString);
+        }
+    }
+
+    @Test
     void shouldTellWhatReceivesBesideCost() throws IOException
     {
         final JsonNode report = measure(0, "--scope threads --mode msg --length 8 --seconds 3 --posted 100 --wildcard" +
