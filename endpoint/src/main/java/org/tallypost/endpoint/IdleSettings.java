@@ -189,4 +189,12 @@ public final class IdleSettings
         Checks.atLeast("longestParkNs", longestParkNs, MIN_PARK_NS);
         Checks.atLeast("longestBlindParkNs", longestBlindParkNs, MIN_PARK_NS);
     }
+
+    /** All values. */
+    @Override
+    public String toString()
+    {
+        return "IdleSettings{maxLooks=" + maxLooks + ", maxSpins=" + maxSpins + ", maxYieldNs=" + maxYieldNs + ", plainParkNs=" +
+            plainParkNs + ", longestParkNs=" + longestParkNs + ", longestBlindParkNs=" + longestBlindParkNs + "}";
     }
+}

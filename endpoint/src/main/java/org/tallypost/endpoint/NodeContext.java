@@ -721,12 +721,11 @@ public final class NodeContext implements NodeView
         transport.conclude(this);
     }
 
-    /** Directory, group and number of ranks, and whether a node has been launched with it. */
+    /** The settings by the names of the options, in one line: as they hold, once a node has been launched with them. */
     @Override
     public String toString()
     {
-        return "NodeContext{directory=" + directory + ", group=" + groupName + ", ranks=" + rankCount +
-            (concluded ? ", in use" : ", not in use") + "}";
+        return SettingsText.of(this, concluded);
     }
 
     private long neededSlots()

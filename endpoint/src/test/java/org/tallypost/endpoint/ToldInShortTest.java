@@ -74,11 +74,8 @@ class ToldInShortTest
     @Test
     void shouldTellWhichObjectItIs()
     {
-        final NodeContext context = context();
-        assertEquals("NodeContext{directory=" + directory + ", group=short, ranks=2, not in use}", context.toString());
-        final Node node = Node.launch(context);
+        final Node node = Node.launch(context());
         final Endpoint endpoint = node.open(1);
-        assertEquals("NodeContext{directory=" + directory + ", group=short, ranks=2, in use}", context.toString());
         assertEquals("Node{directory=" + directory + ", group=short, open}", node.toString());
         assertEquals("Endpoint{rank=1, epoch=" + endpoint.epoch() + ", directory=" + directory + ", open}", endpoint.toString());
         node.close();

@@ -204,4 +204,12 @@ public final class TransportSettings
                 BitUtil.findNextPositivePowerOfTwo(egressSlots));
         }
     }
+
+    /** All values. Of the event handler it says nothing. */
+    @Override
+    public String toString()
+    {
+        return "TransportSettings{egressSlots=" + egressSlots + ", creditLeaseNs=" + creditLeaseNs + ", carry=" + carry +
+            ", thread=" + thread + ", idleStrategy=" + idleStrategy + "}";
+    }
 }
