@@ -5,6 +5,7 @@ package org.tallypost.benchmarks.cli;
 
 import org.tallypost.benchmarks.apps.AppsCommand;
 import org.tallypost.benchmarks.imb.ImbCommand;
+import org.tallypost.benchmarks.study.PriorityCommand;
 import org.tallypost.benchmarks.study.UnexpectedCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -20,7 +21,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     subcommands = {
         AlltoallCommand.class, PingPongCommand.class, MultiPingPongCommand.class, RateCommand.class, ImbCommand.class,
-        UnexpectedCommand.class, AppsCommand.class
+        UnexpectedCommand.class, PriorityCommand.class, AppsCommand.class
     })
 public final class BenchCommand implements Runnable
 {
@@ -31,6 +32,6 @@ public final class BenchCommand implements Runnable
     public void run()
     {
         throw new ParameterException(spec.commandLine(),
-            "Missing workload: expected one of alltoall, pingpong, multipingpong, rate, imb, unexpected, apps");
+            "Missing workload: expected one of alltoall, pingpong, multipingpong, rate, imb, unexpected, priority, apps");
     }
 }
