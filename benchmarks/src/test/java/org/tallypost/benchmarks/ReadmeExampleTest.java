@@ -126,6 +126,9 @@ class ReadmeExampleTest
         compile("docs/guide/services.md");
         final String node = dir.resolve("squares").toString();
         shouldTalk("Squares", List.of(node, "0"), "Squares", List.of(node, "1"), "served", "12 squared is 144");
+        final String prices = dir.resolve("prices").toString();
+        shouldTalk(
+            "Prices", List.of(prices, "0"), "Prices", List.of(prices, "1"), "published", "1000 prices, sum 500500");
     }
 
     @Test

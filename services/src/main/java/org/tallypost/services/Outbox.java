@@ -9,9 +9,9 @@ import org.tallypost.endpoint.LongSend;
 import org.tallypost.services.ServicesCounters.Counter;
 
 /**
- * What goes to other ranks, to each in its order. A message that cannot go at once waits here, if the caller wants that, up to a
- * number for all ranks together; one rank gets at most as much room as it leaves to the others. So a rank that takes nothing
- * holds up none but what goes to it. One thread.
+ * What goes to other ranks, to each in its order. A message that cannot go at once may wait here, up to a number for all ranks
+ * together; one rank gets at most as much room as it leaves to the others. So a rank that takes nothing holds up none but what
+ * goes to it. One thread.
  */
 final class Outbox
 {
@@ -43,32 +43,38 @@ final class Outbox
     private StoredMessage free;
     private int count;
 
-    Outbox(final ServicesContext context, final ServicesCounters counters)
+    Outbox(
+        final Endpoint endpoint, final int channel, final int ranks, final int most, final ServicesCounters counters)
     {
-        endpoint = context.endpoint();
-        channel = context.channel();
-        most = context.maxStored();
-        queues = new Queue[context.rankCount()];
+        this.endpoint = endpoint;
+        this.channel = channel;
+        this.most = most;
+        queues = new Queue[ranks];
         this.counters = counters;
     }
 
-    /** Sends a message, or keeps it if that is wanted or it takes several runs. A code of the endpoint if it does neither. */
+    /**
+     * Sends a message, or nothing. One that is to be kept waits here if it cannot go. So does one of several slots that nothing
+     * waits before: the endpoint saves up no credits for a message that it refuses, and others could keep it from going for ever.
+     * A code of the endpoint if it is neither sent nor kept.
+     */
     long send(
         final int dest, final int kind, final DirectBuffer head, final int headLength, final DirectBuffer body,
         final int offset, final int length, final boolean isToBeKept)
     {
         final int tag = Channel.tag(channel, kind);
-        final boolean isShort = headLength + length <= Endpoint.MAX_RUN_LENGTH;
         Queue queue = queues[dest];
+        final boolean isFirst = queue == null || queue.first == null;
+        final int whole = headLength + length;
         long result = Endpoint.NO_CREDIT;
-        if (isShort && (queue == null || queue.first == null))
+        if (isFirst && whole <= Endpoint.MAX_RUN_LENGTH)
         {
             result = endpoint.offer(dest, tag, head, 0, headLength, body, offset, length);
         }
-        final boolean isLong = !isShort || result == Endpoint.TOO_LONG;
+        final boolean mayWait = isToBeKept || isFirst && Endpoint.slots(Math.min(whole, Endpoint.MAX_RUN_LENGTH)) > 1;
         // one rank takes at most as much room as it leaves: one that takes nothing must not use up what others need
         final boolean isFull = count + (queue == null ? 0 : queue.count) >= most;
-        if (result >= 0 || result == Endpoint.PEER_GONE || result == Endpoint.CLOSED || !isToBeKept && !isLong || isFull)
+        if (result >= 0 || result == Endpoint.PEER_GONE || result == Endpoint.CLOSED || !mayWait || isFull)
         {
             return result == Endpoint.TOO_LONG ? Endpoint.NO_CREDIT : result;
         }

@@ -57,7 +57,7 @@ public final class Services implements Agent, AutoCloseable
     {
         this.context = context;
         endpoint = context.endpoint();
-        outbox = new Outbox(context, counters);
+        outbox = new Outbox(endpoint, context.channel(), context.rankCount(), context.maxStored(), counters);
         directory = new Directory(context.rankCount(), counters);
         announcements = new Announcements(outbox, endpoint.rank(), context.rankCount(), directory);
         server = new Server(outbox, counters, context.errorHandler(), context.rankCount());

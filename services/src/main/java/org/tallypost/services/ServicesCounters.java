@@ -6,7 +6,10 @@ import org.tallypost.endpoint.EndpointCounters.Kind;
 import org.tallypost.endpoint.EndpointCounters.Unit;
 import org.tallypost.endpoint.EndpointCounters.Visitor;
 
-/** What services have counted. Written by their thread; any thread may read, and sees values that were right a moment ago. */
+/**
+ * What the services or the topics of a rank have counted. Written by their thread; any thread may read, and sees values that were
+ * right a moment ago.
+ */
 public final class ServicesCounters
 {
     /** A counter. */
@@ -28,6 +31,16 @@ public final class ServicesCounters
         STORED("stored", Unit.MESSAGES),
         /** Names that two ranks serve. */
         DUPLICATES("duplicates", Unit.EVENTS),
+        /** Messages that were published on topics. */
+        PUBLISHED("published", Unit.MESSAGES),
+        /** Messages of topics that listeners got. */
+        RECEIVED("received", Unit.MESSAGES),
+        /** Messages of topics that went to subscribers on other nodes, each counted for each of them. */
+        FORWARDED("forwarded", Unit.MESSAGES),
+        /** Messages of topics that slow subscribers have lost, as they were told. */
+        LOST("lost", Unit.MESSAGES),
+        /** Subscribers that were dropped because they were slow. */
+        DROPPED("dropped", Unit.EVENTS),
         /** Messages of an unknown kind, or too short, or with a name or number that cannot be. */
         REFUSED("refused", Unit.MESSAGES);
 
@@ -51,7 +64,12 @@ public final class ServicesCounters
 
     void add(final Counter counter)
     {
-        values[counter.ordinal()]++;
+        add(counter, 1);
+    }
+
+    void add(final Counter counter, final long count)
+    {
+        values[counter.ordinal()] += count;
     }
 
     /**

@@ -1,0 +1,95 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.services;
+
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+
+import java.util.function.Consumer;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.endpoint.Endpoint;
+
+/** The messages of publishers to their subscribers. Each call sends a whole message or nothing. One thread. */
+final class SubscriberLink
+{
+    private static final UnsafeBuffer NOTHING = new UnsafeBuffer(new byte[0]);
+
+    private final Endpoint endpoint;
+    private final Outbox outbox;
+    private final Consumer<Publication> onClosed;
+    private final UnsafeBuffer head = new UnsafeBuffer(new byte[TopicMessages.SUBSCRIBED_LENGTH]);
+
+    SubscriberLink(final Endpoint endpoint, final Outbox outbox, final Consumer<Publication> onClosed)
+    {
+        this.endpoint = endpoint;
+        this.outbox = outbox;
+        this.onClosed = onClosed;
+    }
+
+    boolean isLocal(final int rank)
+    {
+        return endpoint.isSameNode(rank);
+    }
+
+    void closed(final Publication publication)
+    {
+        onClosed.accept(publication);
+    }
+
+    boolean begin(final int number, final Subscriber subscriber, final TopicLog log)
+    {
+        address(number, log.length(), subscriber);
+        head.putLong(TopicMessages.POSITION_OFFSET, subscriber.position, LITTLE_ENDIAN);
+        head.putLong(TopicMessages.PUBLICATION_OFFSET, log.publication(), LITTLE_ENDIAN);
+        head.putLong(TopicMessages.SEQUENCE_OFFSET, subscriber.firstSequence, LITTLE_ENDIAN);
+        return send(subscriber.rank, TopicMessages.SUBSCRIBED, TopicMessages.SUBSCRIBED_LENGTH, NOTHING, 0, 0);
+    }
+
+    boolean forward(
+        final int number, final Subscriber subscriber, final DirectBuffer buffer, final int offset, final int length)
+    {
+        address(number, 0, subscriber);
+        return send(subscriber.rank, TopicMessages.RECORD, TopicMessages.HEAD_LENGTH, buffer, offset, length);
+    }
+
+    boolean lose(final int number, final Subscriber subscriber, final long count)
+    {
+        address(number, 0, subscriber);
+        head.putLong(TopicMessages.COUNT_OFFSET, count, LITTLE_ENDIAN);
+        return send(subscriber.rank, TopicMessages.LOST, TopicMessages.LOST_LENGTH, NOTHING, 0, 0);
+    }
+
+    boolean end(final int number, final Subscriber subscriber)
+    {
+        address(number, subscriber.end.ordinal(), subscriber);
+        return send(subscriber.rank, TopicMessages.ENDED, TopicMessages.HEAD_LENGTH, NOTHING, 0, 0);
+    }
+
+    /** Refuses a subscription to what this rank does not publish. False if that cannot be said now. */
+    boolean refuse(final int number, final int rank, final long subscription)
+    {
+        final Subscriber stranger = new Subscriber(rank, subscription, null, 0, 0);
+        stranger.leave(TopicEnd.PUBLISHER_GONE);
+        return end(number, stranger);
+    }
+
+    boolean wake(final int rank)
+    {
+        return send(rank, TopicMessages.NEWS, 0, NOTHING, 0, 0);
+    }
+
+    private void address(final int number, final int word, final Subscriber subscriber)
+    {
+        head.putInt(TopicMessages.NUMBER_OFFSET, number, LITTLE_ENDIAN);
+        head.putInt(TopicMessages.END_OFFSET, word, LITTLE_ENDIAN);
+        head.putLong(TopicMessages.SUBSCRIPTION_OFFSET, subscriber.subscription, LITTLE_ENDIAN);
+    }
+
+    private boolean send(
+        final int rank, final int kind, final int headLength, final DirectBuffer body, final int offset, final int length)
+    {
+        final long result = outbox.send(rank, kind, head, headLength, body, offset, length, false);
+        // what goes to a rank that is gone is over: the listener of membership removes it
+        return result >= 0 || result == Endpoint.PEER_GONE;
+    }
+}
