@@ -12,7 +12,6 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.messaging.Communicator;
 import org.tallypost.messaging.Messenger;
-import org.tallypost.messaging.MessengerContext;
 import org.tallypost.messaging.RequestResult;
 import org.tallypost.node.Node;
 import org.tallypost.transportaeron.launch.LaunchConfiguration;
@@ -69,7 +68,7 @@ final class World
         final ProgramThreads threads = new ProgramThreads();
         node = Node.launch(launch.context().deleteOnClose(true));
         final Endpoint endpoint = node.open(rank);
-        messenger = Messenger.launch(new MessengerContext().endpoint(endpoint).rankCount(size));
+        messenger = Messenger.launch(WorldMemory.context(node, endpoint).rankCount(size));
         calls = new Calls(endpoint);
         teams = new WorldTeams(this, node, endpoint);
         threads.launched();

@@ -136,6 +136,15 @@ class ProgramsTest
     }
 
     @Test
+    void shouldSendLongMessagesEitherWay() throws IOException, InterruptedException
+    {
+        shouldComplete(2, LongMessages.class, "auto");
+        shouldComplete(2, LongMessages.class, "false");
+        assertEquals(1, run(1, LongMessages.class, "perhaps"), this::text);
+        assertTrue(text().contains("found=perhaps, expected=true, false or auto"), this::text);
+    }
+
+    @Test
     void shouldReadAndChangeMemoryOfOtherRanks() throws IOException, InterruptedException
     {
         shouldComplete(3, Windows.class);

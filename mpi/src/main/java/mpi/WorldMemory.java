@@ -1,0 +1,93 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package mpi;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.tallypost.endpoint.Endpoint;
+import org.tallypost.mailbox.files.MailboxException;
+import org.tallypost.messaging.MessengerContext;
+import org.tallypost.messaging.rma.CrossMemory;
+import org.tallypost.messaging.rma.RegionMemory;
+import org.tallypost.node.Node;
+
+/**
+ * What the messenger of a rank has for long messages beside the mailbox: memory that others map, and the right to read private
+ * memory of the others. Without one of them such messages take the mailbox.
+ */
+final class WorldMemory
+{
+    /** Most bytes of a rank's mapped memory; 0 for none. What is not in use takes no room. */
+    static final String LENGTH = "tallypost.mpi.regionMemory";
+    /** Whether private memory is read by a system call: true, false, or auto, which is the default. */
+    static final String CROSS = "tallypost.mpi.crossMemory";
+
+    private static final Path PTRACE_SCOPE = Path.of("/proc/sys/kernel/yama/ptrace_scope");
+
+    private WorldMemory()
+    {
+    }
+
+    static MessengerContext context(final Node node, final Endpoint endpoint)
+    {
+        return new MessengerContext().endpoint(endpoint).regionMemory(open(node, endpoint)).crossMemory(isCross());
+    }
+
+    private static RegionMemory open(final Node node, final Endpoint endpoint)
+    {
+        final int length = Integer.getInteger(LENGTH, RegionMemory.DEFAULT_MAX_LENGTH);
+        try
+        {
+            return length == 0 ? null : RegionMemory.open(
+                node, endpoint, length, RegionMemory.DEFAULT_MAX_ENTRIES, RegionMemory.DEFAULT_MAX_LOANS);
+        }
+        catch (final MailboxException ex)
+        {
+            // no room for it, which a program can do without
+            return null;
+        }
+    }
+
+    static boolean isCross()
+    {
+        final String wanted = System.getProperty(CROSS, "auto");
+        switch (wanted)
+        {
+            case "true":
+                return true;
+            case "false":
+                return false;
+            case "auto":
+                return isNativeAccessAllowed() && isReadingOthersAllowed() && CrossMemory.whyNot() == null;
+            default:
+                throw new IllegalArgumentException(CROSS + ": found=" + wanted + ", expected=true, false or auto");
+        }
+    }
+
+    /** A JVM that was not told to allow it prints a warning at the first call, and Java before 22 has none. */
+    private static boolean isNativeAccessAllowed()
+    {
+        try
+        {
+            return (boolean)Module.class.getMethod("isNativeAccessEnabled").invoke(CrossMemory.class.getModule());
+        }
+        catch (final ReflectiveOperationException ex)
+        {
+            return false;
+        }
+    }
+
+    /** A kernel without the file has no such limit. */
+    private static boolean isReadingOthersAllowed()
+    {
+        try
+        {
+            return !Files.exists(PTRACE_SCOPE) || Files.readString(PTRACE_SCOPE).trim().equals("0");
+        }
+        catch (final IOException ex)
+        {
+            return false;
+        }
+    }
+}

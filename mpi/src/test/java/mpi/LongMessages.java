@@ -1,0 +1,69 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package mpi;
+
+import java.nio.ByteBuffer;
+import mpi.programs.Checks;
+
+/**
+ * Long messages from direct buffers and from arrays, the way that {@link WorldMemory} chooses, or the one that the argument says:
+ * auto, false, or none, which is no such value. For two ranks of one node.
+ */
+public final class LongMessages
+{
+    private static final int[] LENGTHS = { 3_000, 64 * 1024, 1_000_001 };
+
+    private LongMessages()
+    {
+    }
+
+    public static void main(final String[] arguments) throws Exception
+    {
+        System.setProperty(WorldMemory.CROSS, arguments[0]);
+        MPI.Init(arguments);
+        final int rank = MPI.COMM_WORLD.getRank();
+        final World world = MPI.COMM_WORLD.world();
+        for (final int length : LENGTHS)
+        {
+            direct(rank, length);
+            final byte[] array = new byte[length];
+            array[length - 1] = (byte)(rank == 0 ? 7 : 0);
+            transfer(rank, array, length);
+            Checks.equal(7, (int)array[length - 1], "last byte of an array");
+        }
+        final boolean isCross = WorldMemory.isCross();
+        Checks.equal(false, isCross && "false".equals(arguments[0]), "memory is read, which was not asked for");
+        Checks.equal(rank == 0 && isCross ? 2L : 0L, world.messenger().counters().sentFromMemory(), "sent from memory");
+        Checks.complete();
+        MPI.Finalize();
+    }
+
+    private static void direct(final int rank, final int length) throws MPIException
+    {
+        final ByteBuffer buffer = MPI.newByteBuffer(length);
+        for (int i = 0; i < length && rank == 0; i++)
+        {
+            buffer.put(i, (byte)(i * 31));
+        }
+        transfer(rank, buffer, length);
+        for (int i = 0; i < length; i++)
+        {
+            if (buffer.get(i) != (byte)(i * 31))
+            {
+                throw new AssertionError("byte " + i + " of " + length + ": found=" + buffer.get(i));
+            }
+        }
+    }
+
+    private static void transfer(final int rank, final Object buffer, final int length) throws MPIException
+    {
+        if (rank == 0)
+        {
+            MPI.COMM_WORLD.send(buffer, length, MPI.BYTE, 1, 0);
+        }
+        else
+        {
+            MPI.COMM_WORLD.recv(buffer, length, MPI.BYTE, 0, 0);
+        }
+    }
+}
