@@ -328,6 +328,66 @@ class PrioritiesTest
         }
     }
 
+    @Test
+    void shouldTellWhoIsGoneBehindTheLastMessageAndWhoComesBeforeTheFirst()
+    {
+        final int incarnations = 5;
+        final int[] opened = new int[1];
+        final int[] gone = new int[1];
+        final int[] messages = new int[incarnations + 1];
+        try (Node node = launch(2); Endpoint to = node.open(1))
+        {
+            to.addMembershipListener(new MembershipListener()
+            {
+                @Override
+                public void onOpen(final int rank, final int incarnation)
+                {
+                    assertEquals(incarnation - 1, gone[0]);
+                    opened[0] = incarnation;
+                }
+
+                @Override
+                public void onGone(final int rank, final int incarnation)
+                {
+                    assertEquals(incarnation, opened[0]);
+                    gone[0] = incarnation;
+                }
+            });
+            final MessageListener checking = (source, tag, buffer, offset, length) ->
+            {
+                messages[tag]++;
+                assertEquals(tag - 1, gone[0], "messages of an incarnation that is gone, or of one before it is open");
+                assertTrue(opened[0] == tag || tag == 1, () -> "opened=" + opened[0] + ", message of " + tag);
+            };
+            for (int epoch = 1; epoch <= incarnations; epoch++)
+            {
+                final int now = epoch;
+                final int sent;
+                try (Endpoint from = node.open(0))
+                {
+                    Fixtures.pollUntil("first message of " + epoch, checking, () ->
+                        from.offer(1, now, Priority.HIGH, message, 0, 8) >= 0, to);
+                    int more = 0;
+                    while (from.offer(1, now, Priority.HIGH, message, 0, 8) >= 0)
+                    {
+                        more++;
+                    }
+                    sent = more + 1;
+                }
+                // one message in each poll, so that its sender is seen to be gone before the last one is read
+                final Watchdog watchdog = new Watchdog(Watchdog.DEFAULT_LIMIT, () -> "end of " + now + ": gone=" + gone[0]);
+                while (gone[0] < epoch)
+                {
+                    if (to.poll(checking, 1) == 0)
+                    {
+                        watchdog.idle();
+                    }
+                }
+                assertEquals(sent, messages[epoch]);
+            }
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {HIGH_SLOTS - 1})
     void shouldPassOverWhatAKilledSenderHadClaimed(final int slots)

@@ -55,7 +55,8 @@ public final class HighFirst implements MessageListener
             {
                 pollHigh();
             }
-            final boolean isSkipped = isStopped || highCount > 0 && !low.isOwnReady() && (++skips & SKIP_MASK) != 0;
+            final boolean isSkipped = isStopped ||
+                highCount > 0 && !low.isOwnReady() && !low.hasNews() && (++skips & SKIP_MASK) != 0;
             final int lowCount = isSkipped ? 0 : pollLow(limit);
             return lowCount + highCount;
         }

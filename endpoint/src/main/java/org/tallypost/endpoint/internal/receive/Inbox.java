@@ -93,6 +93,10 @@ public final class Inbox implements Piggyback
             desk.forget(source);
         });
         desk.begin(membership, grants::recallFrom);
+        if (high != null)
+        {
+            membership.join(high.membership);
+        }
         ring = new RingPackets(deliverer, messages, desk, grants, membership, lanes, poller);
         lookout = new Lookout(context.idle().maxLooks(),
             high == null ? () -> poller.isReady() || lanes.isDelivering() :
@@ -193,6 +197,12 @@ public final class Inbox implements Piggyback
     boolean isTurn()
     {
         return poller.isReady() || membership.isDue(++turns & BUSY_CHECK_MASK) || (turns & TURN_MASK) == 0;
+    }
+
+    /** Whether a poll tells listeners that somebody came or went. */
+    boolean hasNews()
+    {
+        return membership.isChanged();
     }
 
     /** Whether something lies in the ring. */

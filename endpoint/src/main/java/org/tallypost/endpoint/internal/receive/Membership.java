@@ -59,6 +59,9 @@ public final class Membership implements Members
     private final long[] drainEnds;
     private final ClaimsUnderWay[] claims;
     private final long intervalNs;
+    /** Of the high ring and of the mailbox, seen from each other; both null if there are no priorities. */
+    private Membership high;
+    private Membership low;
     private long seenVersion;
     private boolean isPending;
     private boolean isForgetDue;
@@ -95,6 +98,33 @@ public final class Membership implements Members
         claims = new ClaimsUnderWay[mailbox.sources()];
         seenVersion = registry.membershipVersion() - 1;
         epochs[rank] = epoch;
+    }
+
+    /**
+     * Makes both rings of an endpoint follow one after the other: an incarnation is over here when it is over in the high ring
+     * too, and the next one sends there when it is joined here. So listeners hear of it behind its last message of either
+     * priority, and of the next one before its first.
+     */
+    void join(final Membership highOne)
+    {
+        high = highOne;
+        high.low = this;
+    }
+
+    private boolean isOverInHighRing(final int source)
+    {
+        return high == null || high.phases[source] == GONE || high.epochs[source] > epochs[source];
+    }
+
+    private boolean isJoinedInMailbox(final int source, final int epoch)
+    {
+        return low == null || low.phases[source] == JOINED && low.epochs[source] == epoch;
+    }
+
+    /** Whether somebody came or went since the last look. */
+    boolean isChanged()
+    {
+        return registry.membershipVersion() != seenVersion;
     }
 
     /** Gives every sender, there already or still to come, its first credits. */
@@ -206,7 +236,7 @@ public final class Membership implements Members
             drainEnds[source] = mailbox.writePosition();
             phases[source] = DRAINING;
         }
-        if (phases[source] == DRAINING && isDrained(source) && lanes.isDrained(source))
+        if (phases[source] == DRAINING && isDrained(source) && lanes.isDrained(source) && isOverInHighRing(source))
         {
             lanes.release(source);
             onGone.accept(source);
@@ -217,7 +247,7 @@ public final class Membership implements Members
             phases[source] = GONE;
             events.gone(source, epochs[source]);
         }
-        if (phases[source] == GONE && isOpen && (ledger == null || ledger.rejoin(source)))
+        if (phases[source] == GONE && isOpen && isJoinedInMailbox(source, epoch) && (ledger == null || ledger.rejoin(source)))
         {
             epochs[source] = epoch;
             phases[source] = JOINED;
