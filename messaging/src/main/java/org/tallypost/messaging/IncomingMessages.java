@@ -60,6 +60,12 @@ final class IncomingMessages
         return own;
     }
 
+    /** Receives that wait for a message. */
+    int posted()
+    {
+        return posted.size();
+    }
+
     /** The receive that a message is for, out of those that are posted; null if there is none. */
     ReceiveRequest match(final int context, final int source, final int tag)
     {

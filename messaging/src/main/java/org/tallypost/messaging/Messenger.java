@@ -43,6 +43,8 @@ public final class Messenger implements Agent, AutoCloseable
     /** As a timeout: without end. */
     public static final long FOREVER = Long.MAX_VALUE;
 
+    private static final int ROUNDS_FOR_A_LOOK = 8;
+
     private final MessengerState shared;
     private final OutgoingMessages outgoing;
     private final IncomingMessages incoming;
@@ -595,15 +597,32 @@ public final class Messenger implements Agent, AutoCloseable
     public boolean await(final Request request, final long timeoutNs)
     {
         checkOwner(request);
-        final long deadlineNs = deadline(timeoutNs);
-        while (request.isActive())
+        // a look at the clock takes as long as a short message: none before the first round, and then one for some rounds
+        if (timeoutNs > 0 && request.isActive() && !shared.isClosed)
         {
-            if (!pass(deadlineNs))
-            {
-                return false;
-            }
+            work(request);
         }
-        return true;
+        if (!request.isActive())
+        {
+            return true;
+        }
+        final long deadlineNs = deadline(timeoutNs);
+        boolean isOver = isOver(deadlineNs);
+        for (int rounds = 1; request.isActive() && !isOver; rounds++)
+        {
+            idle.idle(work(request), deadlineNs);
+            isOver = shared.isClosed || rounds % ROUNDS_FOR_A_LOOK == 0 && isOver(deadlineNs);
+        }
+        return !request.isActive();
+    }
+
+    /**
+     * A round for a request. A receive takes no more messages than receives are posted: those behind would be kept for receives
+     * to come, which costs a copy.
+     */
+    private int work(final Request request)
+    {
+        return loop.doWork(request instanceof ReceiveRequest ? Math.max(1, incoming.posted()) : Integer.MAX_VALUE);
     }
 
     /**
@@ -633,10 +652,15 @@ public final class Messenger implements Agent, AutoCloseable
         return timeoutNs == FOREVER ? DeadlineIdleStrategy.NO_DEADLINE : System.nanoTime() + timeoutNs;
     }
 
+    private boolean isOver(final long deadlineNs)
+    {
+        return shared.isClosed || deadlineNs != DeadlineIdleStrategy.NO_DEADLINE && System.nanoTime() - deadlineNs >= 0;
+    }
+
     /** A turn of a loop that waits: false if there will be none. */
     boolean pass(final long deadlineNs)
     {
-        if (shared.isClosed || deadlineNs != DeadlineIdleStrategy.NO_DEADLINE && System.nanoTime() - deadlineNs >= 0)
+        if (isOver(deadlineNs))
         {
             return false;
         }

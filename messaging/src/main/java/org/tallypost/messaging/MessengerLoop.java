@@ -66,12 +66,18 @@ final class MessengerLoop
     /** As {@link Messenger#doWork()}. */
     int doWork()
     {
+        return doWork(Integer.MAX_VALUE);
+    }
+
+    /** As {@link Messenger#doWork()}, with so many messages at most. */
+    int doWork(final int limit)
+    {
         if (shared.isClosed)
         {
             return workOnEnd();
         }
         shared.onRound();
-        final int polled = shared.endpoint.poll(others, shared.context.pollLimit());
+        final int polled = shared.endpoint.poll(others, Math.min(limit, shared.context.pollLimit()));
         if (polled == Endpoint.CLOSED)
         {
             end();

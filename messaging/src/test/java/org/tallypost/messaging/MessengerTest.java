@@ -239,6 +239,25 @@ class MessengerTest extends MessengerFixture
         assertEquals(0, messengers[1].counters().unexpected());
     }
 
+    /** Those behind it stay where they are until they have a receive: no copy of them is made. */
+    @Test
+    void shouldTakeNoMoreMessagesThanAReceiveWaitsFor()
+    {
+        launch(Flow.STATIC, 2, 64, DEFAULTS);
+        for (int i = 0; i < 3; i++)
+        {
+            messengers[0].send(send, world(0), 1, 1, bytes(100, i), 0, 100);
+            assertTrue(send.isDone(), send::toString);
+        }
+        for (int i = 0; i < 3; i++)
+        {
+            messengers[1].receive(receive, world(1), 0, 1, room(100), 0, 100);
+            assertTrue(messengers[1].await(receive, 60_000_000_000L), receive::toString);
+            assertEquals(RequestResult.SUCCESS, receive.result());
+            assertEquals(0, messengers[1].counters().unexpected());
+        }
+    }
+
     @Test
     void shouldStartPreparedRequestsAgainAndAgain()
     {
