@@ -52,6 +52,7 @@ public final class Messenger implements Agent, AutoCloseable
     private final BufferedSends buffered = new BufferedSends();
     private final DeadlineIdleStrategy idle;
     private final Communicator world;
+    private int passes;
 
     private Messenger(final MessengerContext context)
     {
@@ -660,7 +661,7 @@ public final class Messenger implements Agent, AutoCloseable
     /** A turn of a loop that waits: false if there will be none. */
     boolean pass(final long deadlineNs)
     {
-        if (isOver(deadlineNs))
+        if (shared.isClosed || ++passes % ROUNDS_FOR_A_LOOK == 0 && isOver(deadlineNs))
         {
             return false;
         }
