@@ -5,6 +5,7 @@ package org.tallypost.benchmarks.cli;
 
 import org.tallypost.benchmarks.apps.AppsCommand;
 import org.tallypost.benchmarks.imb.ImbCommand;
+import org.tallypost.benchmarks.study.AdaptersCommand;
 import org.tallypost.benchmarks.study.PriorityCommand;
 import org.tallypost.benchmarks.study.UnexpectedCommand;
 import picocli.CommandLine.Command;
@@ -21,7 +22,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     subcommands = {
         AlltoallCommand.class, PingPongCommand.class, MultiPingPongCommand.class, RateCommand.class, ImbCommand.class,
-        UnexpectedCommand.class, PriorityCommand.class, AppsCommand.class
+        UnexpectedCommand.class, PriorityCommand.class, AppsCommand.class, AdaptersCommand.class
     })
 public final class BenchCommand implements Runnable
 {
@@ -32,6 +33,7 @@ public final class BenchCommand implements Runnable
     public void run()
     {
         throw new ParameterException(spec.commandLine(),
-            "Missing workload: expected one of alltoall, pingpong, multipingpong, rate, imb, unexpected, priority, apps");
+            "Missing workload: expected one of alltoall, pingpong, multipingpong, rate, imb, unexpected, priority, apps, " +
+                "adapters");
     }
 }
