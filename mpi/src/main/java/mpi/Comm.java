@@ -150,15 +150,31 @@ public abstract class Comm extends MpiJavaCollective implements Freeable
 
     final void sendOwn(final int peer, final int tag, final int... numbers) throws MPIException
     {
-        world().send(new SendTransfer().items(numbers, 0, 0, numbers.length, MPI.INT)
-            .to(channels(), true, SendTransfer.Mode.STANDARD, peer, FIRST_OWN_TAG + tag));
+        final World entered = world().enter();
+        try
+        {
+            world().send(new SendTransfer().items(numbers, 0, 0, numbers.length, MPI.INT)
+                .to(channels(), true, SendTransfer.Mode.STANDARD, peer, FIRST_OWN_TAG + tag));
+        }
+        finally
+        {
+            entered.exit();
+        }
     }
 
     /** Returns the source's number in the channels. */
     final int receiveOwn(final int peer, final int tag, final int[] numbers) throws MPIException
     {
-        return world().receive(new ReceiveTransfer().items(numbers, 0, 0, numbers.length, MPI.INT)
-            .from(channels(), true, peer, FIRST_OWN_TAG + tag, 0)).source;
+        final World entered = world().enter();
+        try
+        {
+            return world().receive(new ReceiveTransfer().items(numbers, 0, 0, numbers.length, MPI.INT)
+                .from(channels(), true, peer, FIRST_OWN_TAG + tag, 0)).source;
+        }
+        finally
+        {
+            entered.exit();
+        }
     }
 
     // Open MPI

@@ -67,6 +67,14 @@ abstract class CommCore
 
     final void check() throws MPIException
     {
+        if (channels == null || isFreed || !MPI.isRunning())
+        {
+            refuse();
+        }
+    }
+
+    private void refuse() throws MPIException
+    {
         if (channels == null || isFreed)
         {
             throw new MPIException(isFreed || MPI.isRunning() ? MPI.ERR_COMM : MPI.ERR_OTHER, isFreed ?
@@ -78,6 +86,16 @@ abstract class CommCore
     final World world()
     {
         return world;
+    }
+
+    /** Begins a call whose arguments are checked within. */
+    final World enter() throws MPIException
+    {
+        if (world == null)
+        {
+            check();
+        }
+        return world.enter();
     }
 
     final Channels channels()

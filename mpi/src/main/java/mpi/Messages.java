@@ -34,8 +34,7 @@ abstract class Messages extends CommCore
         final SendTransfer.Mode mode, final Object buffer, final long offset, final int count, final Datatype type,
         final int dest, final int tag) throws MPIException
     {
-        check();
-        final World entered = world().enter();
+        final World entered = enter();
         try
         {
             world().send(prepare(world().newSend(), mode, buffer, offset, count, type, dest, tag));
@@ -50,8 +49,7 @@ abstract class Messages extends CommCore
         final SendTransfer.Mode mode, final Object buffer, final long offset, final int count, final Datatype type,
         final int dest, final int tag) throws MPIException
     {
-        check();
-        final World entered = world().enter();
+        final World entered = enter();
         try
         {
             return Request.started(world(), prepare(world().newSend(), mode, buffer, offset, count, type, dest, tag));
@@ -73,8 +71,7 @@ abstract class Messages extends CommCore
         final Object buffer, final long offset, final int count, final Datatype type, final int source, final int tag)
         throws MPIException
     {
-        check();
-        final World entered = world().enter();
+        final World entered = enter();
         try
         {
             return world().receive(prepare(world().newReceive(), buffer, offset, count, type, source, tag));
@@ -89,8 +86,7 @@ abstract class Messages extends CommCore
         final Object buffer, final long offset, final int count, final Datatype type, final int source, final int tag)
         throws MPIException
     {
-        check();
-        final World entered = world().enter();
+        final World entered = enter();
         try
         {
             return Request.started(world(), prepare(world().newReceive(), buffer, offset, count, type, source, tag));

@@ -19,6 +19,11 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 final class Place
 {
+    /** Those of most programs are looked up once. */
+    private static final int BYTES_BEGIN = UnsafeApi.arrayBaseOffset(byte[].class);
+    private static final int INTS_BEGIN = UnsafeApi.arrayBaseOffset(int[].class);
+    private static final int DOUBLES_BEGIN = UnsafeApi.arrayBaseOffset(double[].class);
+
     /** Keeps a direct buffer alive. */
     private Object owner;
     /** Array that has the bytes; null if the address is absolute. */
@@ -49,7 +54,19 @@ final class Place
         owner = buffer;
         base = null;
         objects = null;
-        if (buffer instanceof Buffer)
+        if (buffer instanceof byte[])
+        {
+            setArray(buffer, 1, BYTES_BEGIN, ((byte[])buffer).length);
+        }
+        else if (buffer instanceof int[])
+        {
+            setArray(buffer, Integer.BYTES, INTS_BEGIN, ((int[])buffer).length);
+        }
+        else if (buffer instanceof double[])
+        {
+            setArray(buffer, Double.BYTES, DOUBLES_BEGIN, ((double[])buffer).length);
+        }
+        else if (buffer instanceof Buffer)
         {
             setBuffer((Buffer)buffer);
         }
@@ -61,10 +78,8 @@ final class Place
         }
         else if (buffer != null && buffer.getClass().isArray())
         {
-            base = buffer;
-            unit = unitOf(buffer.getClass().getComponentType());
-            address = UnsafeApi.arrayBaseOffset(buffer.getClass());
-            length = (long)Array.getLength(buffer) * unit;
+            setArray(buffer, unitOf(buffer.getClass().getComponentType()), UnsafeApi.arrayBaseOffset(buffer.getClass()),
+                Array.getLength(buffer));
         }
         else
         {
@@ -81,6 +96,14 @@ final class Place
         address += objects == null ? skip : 0;
         length -= skip;
         return this;
+    }
+
+    private void setArray(final Object array, final int elementBytes, final long begin, final int elements)
+    {
+        base = array;
+        unit = elementBytes;
+        address = begin;
+        length = (long)elements * elementBytes;
     }
 
     /** Without elements: nothing may be read or written here. */
@@ -171,7 +194,7 @@ final class Place
         }
         else
         {
-            view.wrap((byte[])base, (int)(address - UnsafeApi.arrayBaseOffset(byte[].class)), byteCount);
+            view.wrap((byte[])base, (int)(address - BYTES_BEGIN), byteCount);
         }
         return true;
     }
@@ -179,13 +202,13 @@ final class Place
     /** Copies bytes from here; within what {@link #check} has checked. */
     void get(final long from, final byte[] to, final int at, final int byteCount)
     {
-        UnsafeApi.copyMemory(base, address + from, to, UnsafeApi.arrayBaseOffset(byte[].class) + (long)at, byteCount);
+        UnsafeApi.copyMemory(base, address + from, to, BYTES_BEGIN + (long)at, byteCount);
     }
 
     /** Copies bytes to here; within what {@link #check} has checked. */
     void put(final long to, final byte[] from, final int at, final int byteCount)
     {
-        UnsafeApi.copyMemory(from, UnsafeApi.arrayBaseOffset(byte[].class) + (long)at, base, address + to, byteCount);
+        UnsafeApi.copyMemory(from, BYTES_BEGIN + (long)at, base, address + to, byteCount);
     }
 
     Object object(final long at)

@@ -206,21 +206,32 @@ final class World
         calls.enter();
         try
         {
-            int work = messenger.doWork();
-            for (int i = background.size() - 1; i >= 0; i--)
-            {
-                if (background.get(i).progress())
-                {
-                    endIfUnseen(background.remove(i));
-                    work++;
-                }
-            }
-            return work;
+            return workWithin();
         }
         finally
         {
             calls.exit();
         }
+    }
+
+    private int workWithin()
+    {
+        final int work = messenger.doWork();
+        return background.isEmpty() ? work : work + goOn();
+    }
+
+    private int goOn()
+    {
+        int work = 0;
+        for (int i = background.size() - 1; i >= 0; i--)
+        {
+            if (background.get(i).progress())
+            {
+                endIfUnseen(background.remove(i));
+                work++;
+            }
+        }
+        return work;
     }
 
     /** Goes on with it whatever the program waits for. */
@@ -318,11 +329,7 @@ final class World
         calls.enter();
         try
         {
-            transfer.start();
-            if (transfer.isCarriedOn())
-            {
-                goOnWith(transfer);
-            }
+            startWithin(transfer);
         }
         finally
         {
@@ -330,20 +337,21 @@ final class World
         }
     }
 
-    /** Sends and waits until the buffer may be used again. */
+    private void startWithin(final Transfer transfer) throws MPIException
+    {
+        transfer.start();
+        if (transfer.isCarriedOn())
+        {
+            goOnWith(transfer);
+        }
+    }
+
+    /** Sends and waits until the buffer may be used again. The caller has entered. */
     void send(final SendTransfer transfer) throws MPIException
     {
-        calls.enter();
-        try
-        {
-            start(transfer);
-            await(transfer);
-            giveBack(transfer);
-        }
-        finally
-        {
-            calls.exit();
-        }
+        startWithin(transfer);
+        awaitWithin(transfer);
+        giveBack(transfer);
     }
 
     /** One that has ended, in calls that wait or in a request, is used again, with its memory if that is not long. */
@@ -365,22 +373,14 @@ final class World
         return sends.isEmpty() ? new SendTransfer() : sends.pop();
     }
 
-    /** Receives and waits until the message is there. */
+    /** Receives and waits until the message is there. The caller has entered. */
     Status receive(final ReceiveTransfer transfer) throws MPIException
     {
-        calls.enter();
-        try
-        {
-            start(transfer);
-            await(transfer);
-            final Status status = Status.of(transfer);
-            giveBack(transfer);
-            return status;
-        }
-        finally
-        {
-            calls.exit();
-        }
+        startWithin(transfer);
+        awaitWithin(transfer);
+        final Status status = Status.of(transfer);
+        giveBack(transfer);
+        return status;
     }
 
     /** One that is free. */
@@ -395,16 +395,21 @@ final class World
         calls.enter();
         try
         {
-            while (!transfer.progress())
-            {
-                turn();
-            }
-            transfer.throwFailure();
+            awaitWithin(transfer);
         }
         finally
         {
             calls.exit();
         }
+    }
+
+    private void awaitWithin(final Transfer transfer) throws MPIException
+    {
+        while (!transfer.progress())
+        {
+            calls.pass(workWithin());
+        }
+        transfer.throwFailure();
     }
 
     void attach(final ByteBuffer buffer) throws MPIException
