@@ -7,6 +7,7 @@ import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -25,6 +26,7 @@ import org.tallypost.benchmarks.harness.Pair;
 import org.tallypost.benchmarks.harness.Ratio;
 import org.tallypost.benchmarks.harness.TeamSpread;
 import org.tallypost.benchmarks.process.WorkDirectory;
+import org.tallypost.cli.console.DurationConverter;
 import org.tallypost.cli.console.OptionException;
 import org.tallypost.cli.console.TextTable;
 import picocli.CommandLine.Command;
@@ -49,7 +51,7 @@ public final class AppsCommand implements Callable<Integer>
     private static final int MAX_ROUNDS = 10_000;
     private static final int MS_PER_S = 1_000;
     private static final double US_PER_S = 1e6;
-    private static final int MAX_TIMEOUT = 86_400;
+    private static final int MAX_TIMEOUT_MS = 86_400_000;
 
     @Spec
     private CommandSpec spec;
@@ -79,9 +81,9 @@ public final class AppsCommand implements Callable<Integer>
         description = "Where MPJ Express is; default ${DEFAULT-VALUE}.")
     private File mpj;
 
-    @Option(names = "--timeout", paramLabel = "SECONDS", defaultValue = "60",
+    @Option(names = "--timeout", paramLabel = "TIME", defaultValue = "60s", converter = DurationConverter.class,
         description = "Longest time of a start; default ${DEFAULT-VALUE}.")
-    private int timeoutS;
+    private Duration timeout;
 
     @Option(names = "--seed", paramLabel = "N", description = "Of the order of turns; default: a new one, which is printed.")
     private Long seed;
@@ -109,7 +111,7 @@ public final class AppsCommand implements Callable<Integer>
         try
         {
             final PrintWriter out = spec.commandLine().getOut();
-            final Launchers launchers = new Launchers(place, mpj, timeoutS * MS_PER_S);
+            final Launchers launchers = new Launchers(place, mpj, (int)timeout.toMillis());
             final List<Side> present = present(asked, launchers, out);
             final long chosen = seed == null ? new Random().nextLong() : seed;
             out.printf("%d starts of each side, in random order; seed %d.%n", launches, chosen);
@@ -241,7 +243,7 @@ public final class AppsCommand implements Callable<Integer>
         }
         require(launches >= 1 && launches <= MAX_LAUNCHES, "--launches", launches, "1 to " + MAX_LAUNCHES);
         require(rounds >= 1 && rounds <= MAX_ROUNDS, "--rounds", rounds, "1 to " + MAX_ROUNDS);
-        require(timeoutS >= 1 && timeoutS <= MAX_TIMEOUT, "--timeout", timeoutS, "1 to " + MAX_TIMEOUT);
+        require(timeout.toMillis() <= MAX_TIMEOUT_MS, "--timeout", timeout.toMinutes() + "m", "at most 1440m");
     }
 
     private void require(final boolean isMet, final String name, final Object found, final String expected)

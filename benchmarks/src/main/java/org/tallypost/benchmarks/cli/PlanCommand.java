@@ -64,7 +64,7 @@ public final class PlanCommand implements Callable<Integer>
     @Option(names = "--active", paramLabel = "N", description = "Number of processes that send at a time; default all.")
     private Integer active;
 
-    @Option(names = "--message-length", paramLabel = "BYTES", defaultValue = "2048",
+    @Option(names = {"--length", "--message-length"}, paramLabel = "BYTES", defaultValue = "2048",
         description = "Bytes of a message; default ${DEFAULT-VALUE}.")
     private int messageLength;
 
@@ -87,7 +87,7 @@ public final class PlanCommand implements Callable<Integer>
         final int found = active == null ? ranks : active;
         require(ranks >= 2 && ranks <= MAX_RANKS, "--ranks", ranks, "2 to " + MAX_RANKS);
         require(found >= 2 && found <= ranks, "--active", found, "2 to " + ranks);
-        require(messageLength >= 0 && messageLength <= FabricParameters.EAGER_LIMIT, "--message-length", messageLength,
+        require(messageLength >= 0 && messageLength <= FabricParameters.EAGER_LIMIT, "--length", messageLength,
             "0 to " + FabricParameters.EAGER_LIMIT);
         require(creditSlots >= 1 && creditSlots <= SlotSearch.MOST / 2, "--credit-slots", creditSlots,
             "1 to " + SlotSearch.MOST / 2);

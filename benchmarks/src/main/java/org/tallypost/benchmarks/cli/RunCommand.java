@@ -60,7 +60,7 @@ abstract class RunCommand implements Callable<Integer>
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--message-length", paramLabel = "BYTES",
+    @Option(names = {"--length", "--message-length"}, paramLabel = "BYTES",
         description = "Bytes of a message, 1 to 16,777,216; default 2048, for pingpong 48.")
     private Integer givenLength;
 

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -27,6 +28,7 @@ import org.agrona.BitUtil;
 import org.tallypost.benchmarks.harness.Control;
 import org.tallypost.benchmarks.harness.Session;
 import org.tallypost.benchmarks.process.WorkDirectory;
+import org.tallypost.cli.console.DurationConverter;
 import org.tallypost.cli.console.OptionException;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.Flow;
@@ -181,9 +183,9 @@ public final class CompareCommand implements Callable<Integer>
         description = "Seed of the order of turns and of the intervals; another each time by default, printed.")
     private Long seed;
 
-    @Option(names = "--timeout", paramLabel = "MS", defaultValue = "60000",
-        description = "Milliseconds of silence after which a transport is given up; default ${DEFAULT-VALUE}.")
-    private int timeout;
+    @Option(names = "--timeout", paramLabel = "TIME", defaultValue = "60s", converter = DurationConverter.class,
+        description = "Silence after which a transport is given up; default ${DEFAULT-VALUE}.")
+    private Duration timeout;
 
     @Option(names = "--flow", paramLabel = "FLOW", defaultValue = "dynamic",
         description = "Flow control of the endpoint: none, static or dynamic; default ${DEFAULT-VALUE}.")
@@ -358,7 +360,7 @@ public final class CompareCommand implements Callable<Integer>
             parse(AeronDriver.class, "--aeron-driver", aeronDriver),
             exclusive,
             corrupt == null ? null : asked("--corrupt", () -> TransportKind.of(corrupt)),
-            timeout,
+            (int)timeout.toMillis(),
             batch,
             mtu);
     }
@@ -461,7 +463,8 @@ public final class CompareCommand implements Callable<Integer>
         requireRange("--turn", turn, 1, 1_000);
         requireRange("--teams", settings.teams(), 1, 16);
         requireRange("--busy", busy, 0, MAX_BUSY);
-        requireRange("--timeout", timeout, 100, 3_600_000);
+        require(timeout.toMillis() >= 100 && timeout.toMillis() <= 3_600_000, "--timeout", timeout.toMillis() + "ms",
+            "100ms to 60m");
         require(settings.groups().stream().anyMatch((group) -> !settings.members(group).isEmpty()), "--transports", transports,
             "at least one that is installed and goes with --scope and the rest");
         final Optional<String> problem = WorkDirectory.problem(parent);

@@ -9,6 +9,7 @@ import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -26,6 +27,7 @@ import org.tallypost.benchmarks.compare.ProgressLines;
 import org.tallypost.benchmarks.harness.Control;
 import org.tallypost.benchmarks.harness.Session;
 import org.tallypost.benchmarks.process.WorkDirectory;
+import org.tallypost.cli.console.DurationConverter;
 import org.tallypost.cli.console.OptionException;
 import org.tallypost.report.Environment;
 import org.tallypost.report.JsonFile;
@@ -57,7 +59,7 @@ public final class ImbCommand implements Callable<Integer>
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--np", paramLabel = "N", defaultValue = "2", description = "Ranks; default ${DEFAULT-VALUE}.")
+    @Option(names = {"--ranks", "--np"}, paramLabel = "N", defaultValue = "2", description = "Ranks; default ${DEFAULT-VALUE}.")
     private int ranks;
 
     @Option(names = "--operation", paramLabel = "NAME", split = ",",
@@ -100,9 +102,9 @@ public final class ImbCommand implements Callable<Integer>
         description = "Seed of the order of turns and of the intervals; another each time by default, printed.")
     private Long seed;
 
-    @Option(names = "--timeout", paramLabel = "MS", defaultValue = "60000",
-        description = "Milliseconds of silence after which a contestant is given up; default ${DEFAULT-VALUE}.")
-    private int timeout;
+    @Option(names = "--timeout", paramLabel = "TIME", defaultValue = "60s", converter = DurationConverter.class,
+        description = "Silence after which a contestant is given up; default ${DEFAULT-VALUE}.")
+    private Duration timeout;
 
     @Option(names = "--json", paramLabel = "FILE", description = "Write everything to this file as well.")
     private Path json;
@@ -119,7 +121,7 @@ public final class ImbCommand implements Callable<Integer>
     {
         final File parent = directory == null ? WorkDirectory.defaultParent() : directory;
         checkRanges(parent);
-        final ImbSpec what = new ImbSpec(cells(), ranks, method(), memory(), timeout, isCorrupt);
+        final ImbSpec what = new ImbSpec(cells(), ranks, method(), memory(), (int)timeout.toMillis(), isCorrupt);
         checkCells(what);
         final long order = seed == null ? ThreadLocalRandom.current().nextLong(Integer.MAX_VALUE) : seed;
         final List<String> notes = new ArrayList<>();
@@ -177,7 +179,7 @@ public final class ImbCommand implements Callable<Integer>
 
     private void checkRanges(final File parent)
     {
-        requireRange("--np", ranks, 2, Control.MAX_PARTIES);
+        requireRange("--ranks", ranks, 2, Control.MAX_PARTIES);
         if (lengths != null)
         {
             lengths.forEach((length) -> requireRange("--length", length, 0, MAX_LENGTH));
@@ -188,7 +190,8 @@ public final class ImbCommand implements Callable<Integer>
         }
         requireRange("--seconds", seconds, 0, MAX_SECONDS);
         requireRange("--teams", teams, 1, MAX_TEAMS);
-        requireRange("--timeout", timeout, 100, MAX_TIMEOUT_MS);
+        require(timeout.toMillis() >= 100 && timeout.toMillis() <= MAX_TIMEOUT_MS, "--timeout", timeout.toMillis() + "ms",
+            "100ms to 60m");
         final Optional<String> problem = WorkDirectory.problem(parent);
         require(problem.isEmpty(), "--directory", parent, problem.orElse(""));
         final Path place = json == null ? null : json.toAbsolutePath().getParent();

@@ -99,7 +99,7 @@ public final class PlanRules
         Optional<String> problem = range("--ranks", plan.ranks(), leastRanks, MAX_RANKS)
             .or(() -> range("--processes", plan.processes(), 1, Math.min(plan.ranks(), MAX_PROCESSES)))
             .or(() -> range("--active", plan.active(), leastRanks, plan.ranks()))
-            .or(() -> range("--message-length", plan.messageLength(), 1, Endpoint.MAX_MESSAGE_LENGTH))
+            .or(() -> range("--length", plan.messageLength(), 1, Endpoint.MAX_MESSAGE_LENGTH))
             .or(() -> range("--credit-slots", plan.creditSlots(), 1, MAX_MAILBOX_SLOTS / 2))
             .or(() -> range("--slots", plan.slots(), 2 * plan.creditSlots(), MAX_MAILBOX_SLOTS / plan.ranks()))
             .or(() -> range("--repeat", plan.repeats(), 1, MAX_OPERATIONS))

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.tallypost.cli.console.DurationConverter;
 import org.tallypost.report.Environment;
 import org.tallypost.report.JsonFile;
 import org.tallypost.report.ReportPage;
@@ -52,9 +54,9 @@ abstract class StudyRun extends StudyOptions
         description = "Runs in each round, of which the median of each figure counts; default ${DEFAULT-VALUE}.")
     private int runs;
 
-    @Option(names = "--timeout", paramLabel = "MS", defaultValue = "60000",
-        description = "Milliseconds after which a JVM is given up; default ${DEFAULT-VALUE}.")
-    private int timeout;
+    @Option(names = "--timeout", paramLabel = "TIME", defaultValue = "60s", converter = DurationConverter.class,
+        description = "Time after which a JVM is given up; default ${DEFAULT-VALUE}.")
+    private Duration timeout;
 
     @Option(names = "--html", paramLabel = "FILE", description = "Write a page with plots and tables to this file.")
     private Path html;
@@ -132,7 +134,7 @@ abstract class StudyRun extends StudyOptions
         final int turn, final boolean corrupt)
     {
         return new TrialSpec(study, Contender.TALLYPOST_DYNAMIC, senders, threads, points, length, turn, durationMs(), warmup,
-            runs, corrupt, timeout);
+            runs, corrupt, (int)timeout.toMillis());
     }
 
     /** The rounds of one part of several, each of which gets the same share of the time. */
@@ -154,7 +156,8 @@ abstract class StudyRun extends StudyOptions
         requireRange("--max-seconds", maxSeconds == null ? 1 : maxSeconds, 1, MAX_TIMEOUT_MS);
         requireRange("--warmup", warmup, 0, MAX_ROUNDS);
         requireRange("--runs", runs, 1, MAX_ROUNDS);
-        requireRange("--timeout", timeout, 100, MAX_TIMEOUT_MS);
+        require(timeout.toMillis() >= 100 && timeout.toMillis() <= MAX_TIMEOUT_MS, "--timeout", timeout.toMillis() + "ms",
+            "100ms to 60m");
         requireParent("--json", json);
         requireParent("--html", html);
     }

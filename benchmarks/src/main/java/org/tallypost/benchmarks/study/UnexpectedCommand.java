@@ -7,6 +7,7 @@ import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -15,6 +16,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.agrona.IoUtil;
 import org.tallypost.benchmarks.compare.MpiUnexpected;
+import org.tallypost.cli.console.DurationConverter;
 import org.tallypost.cli.console.TextTable;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.report.Environment;
@@ -46,7 +48,7 @@ public final class UnexpectedCommand extends StudyOptions
     private static final int MIN_LENGTH = 8;
     private static final int MAX_LENGTH = 65_536;
     private static final long MAX_MESSAGES = 1L << 40;
-    private static final int MS_PER_S = 1_000;
+    private static final long MAX_TIMEOUT_MS = 86_400_000;
     private static final double NS_PER_S = 1e9;
 
     @Option(names = "--messages", paramLabel = "N", defaultValue = "10000000",
@@ -75,9 +77,9 @@ public final class UnexpectedCommand extends StudyOptions
             "4 GiB; default ${DEFAULT-VALUE}.")
     private long mpiMessages;
 
-    @Option(names = "--timeout", paramLabel = "SECONDS", defaultValue = "1800",
+    @Option(names = "--timeout", paramLabel = "TIME", defaultValue = "1800s", converter = DurationConverter.class,
         description = "Longest time of a part; default ${DEFAULT-VALUE}.")
-    private int timeoutS;
+    private Duration timeout;
 
     private boolean isGood = true;
 
@@ -136,7 +138,7 @@ public final class UnexpectedCommand extends StudyOptions
                         results.add(UnexpectedRank.read(directory, rank));
                     }
                     return results;
-                }, timeoutS * MS_PER_S);
+                }, (int)timeout.toMillis());
         }
     }
 
@@ -195,7 +197,7 @@ public final class UnexpectedCommand extends StudyOptions
             return null;
         }
         final long each = Math.max(1, Math.min(mpiMessages, messages) / senders);
-        final MpiUnexpected mpi = MpiUnexpected.measure(place, senders, each, length, (long)timeoutS * MS_PER_S);
+        final MpiUnexpected mpi = MpiUnexpected.measure(place, senders, each, length, timeout.toMillis());
         if (mpi.failure() != null)
         {
             out.println("Open MPI: " + mpi.failure());
@@ -238,7 +240,7 @@ public final class UnexpectedCommand extends StudyOptions
         require((long)announcements * length <= MAX_WINDOW, "--announcements times --length", (long)announcements * length,
             "at most " + MAX_WINDOW + " bytes, which a sender keeps");
         require(mpiMessages >= 0, "--mpi-messages", mpiMessages, "at least 0");
-        requireRange("--timeout", timeoutS, 1, Integer.MAX_VALUE / MS_PER_S - 60);
+        require(timeout.toMillis() <= MAX_TIMEOUT_MS, "--timeout", timeout.toMinutes() + "m", "at most 1440m");
         requireParent("--json", json);
     }
 }

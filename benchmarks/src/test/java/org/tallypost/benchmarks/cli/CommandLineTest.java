@@ -37,8 +37,8 @@ class CommandLineTest
         "alltoall --slots 3|--slots: found 3, expected 4 to",
         "alltoall --credit-slots 0|--credit-slots: found 0, expected 1 to",
         "alltoall --slots 8 --credit-slots 5|--slots: found 8, expected 10 to",
-        "alltoall --message-length 0|--message-length: found 0, expected 1 to 16,777,216",
-        "alltoall --message-length 16777217|--message-length: found 16,777,217, expected 1 to 16,777,216",
+        "alltoall --length 0|--length: found 0, expected 1 to 16,777,216",
+        "alltoall --length 16777217|--length: found 16,777,217, expected 1 to 16,777,216",
         "alltoall --repeat 0|--repeat: found 0, expected 1 to",
         "alltoall --operations 0|--operations: found 0, expected 1 to",
         "alltoall --repeat 1000 --operations 201|--repeat times --operations: found 201,000, expected 1 to 200,000",
@@ -47,8 +47,8 @@ class CommandLineTest
         "alltoall --path pigeon|found 'pigeon', expected runs, packets, regions",
         "alltoall --path runs,|found '', expected runs, packets, regions",
         "rate --path regions|Unknown option",
-        "alltoall --path regions --processes 1 --ranks 256 --flow dynamic --message-length 8388608|--path regions: found",
-        "alltoall --path packets --ranks 1024 --active 1024 --message-length 1048576|--flow none: found mailboxes of",
+        "alltoall --path regions --processes 1 --ranks 256 --flow dynamic --length 8388608|--path regions: found",
+        "alltoall --path packets --ranks 1024 --active 1024 --length 1048576|--flow none: found mailboxes of",
         "alltoall --credit-return pigeon|found 'pigeon', expected direct, packet",
         "alltoall --timeout soon|found 'soon', expected a time such as",
         "alltoall --loss 1%|--loss: found --nodes 1, expected --nodes 2 or more",
@@ -56,8 +56,8 @@ class CommandLineTest
         "pingpong --seed 7|--seed: found --nodes 1, expected --nodes 2 or more",
         "alltoall --directory /there/is/none|--directory: found /there/is/none, expected an existing directory",
         "alltoall --json /there/is/none.json|--json: found /there/is/none.json, expected a file in an existing directory",
-        "alltoall --ranks 1024 --active 1024 --message-length 1048576|--flow none: found mailboxes of",
-        "alltoall --ranks 64 --active 64 --message-length 8388608 --flow none|--flow none: found mailboxes of",
+        "alltoall --ranks 1024 --active 1024 --length 1048576|--flow none: found mailboxes of",
+        "alltoall --ranks 64 --active 64 --length 8388608 --flow none|--flow none: found mailboxes of",
         "multipingpong --ranks 7|--ranks: found 7, expected an even number",
         "multipingpong --active 3|--active: found 3, expected an even number",
         "pingpong --ranks 4|Unknown option",
@@ -117,7 +117,7 @@ class CommandLineTest
         {
             final CommandRun run = CommandRun.of(Tallypost.commandLine(), "bench", workload, "--help");
             assertEquals(0, run.exitCode(), run::toString);
-            assertTrue(run.output().contains("--message-length=BYTES"), run::toString);
+            assertTrue(run.output().contains("--length=BYTES"), run::toString);
         }
         assertEquals(2, CommandRun.of(Tallypost.commandLine(), "bench").exitCode());
     }

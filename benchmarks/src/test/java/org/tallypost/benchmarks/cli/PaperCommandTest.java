@@ -49,7 +49,7 @@ class PaperCommandTest
         "paper ecclib --quick|--quick: found for 'ecclib', expected for other figures only",
         "plan --ranks 1|--ranks: found 1, expected 2 to 2048",
         "plan --ranks 8 --active 9|--active: found 9, expected 2 to 8",
-        "plan --ranks 8 --message-length 2049|--message-length: found 2049, expected 0 to 2048",
+        "plan --ranks 8 --length 2049|--length: found 2049, expected 0 to 2048",
         "plan --ranks 8 --overhead little|--overhead: found little, expected a percentage, like 3%",
         "plan --ranks 8 --overhead 0%|--overhead: found 0%, expected more than 0 to 1000%",
         "plan --ranks 8 --credit-slots 0|--credit-slots: found 0, expected 1 to 256",
@@ -107,7 +107,7 @@ class PaperCommandTest
     @Test
     void shouldPlanTheSlotsThatSomeTrafficNeeds()
     {
-        assertEquals(0, execute("plan --ranks 32 --active 8 --message-length 500 --overhead 10%"), errors::toString);
+        assertEquals(0, execute("plan --ranks 32 --active 8 --length 500 --overhead 10%"), errors::toString);
         assertTrue(output.toString().matches("(?s).*\\n  new NodeContext\\(\\)\\.slotsPerSender\\(\\d+\\)\\R.*"),
             output::toString);
         for (final StealPolicy policy : StealPolicy.values())

@@ -38,7 +38,7 @@ class ParentDeathTest
     void shouldLeaveNothingBehind(final String signal) throws IOException, InterruptedException
     {
         try (ForkedJvm parent = ForkedJvm.start(
-            Tallypost.class, "bench", "alltoall", "--ranks", "4", "--message-length", "1000000", "--flow", "static",
+            Tallypost.class, "bench", "alltoall", "--ranks", "4", "--length", "1000000", "--flow", "static",
             "--repeat", "100000", "--operations", "1", "--timeout", "1800s", "--directory", directory))
         {
             final ProcessHandle handle = ProcessHandle.of(parent.pid()).orElseThrow();

@@ -164,7 +164,7 @@ class CompareCommandTest
     {
         final Path json = directory.resolve("report.json");
         final Path html = directory.resolve("report.html");
-        final int exitCode = execute(options + " --turn 1 --teams 1 --timeout 1800000 --seed 1 --directory " +
+        final int exitCode = execute(options + " --turn 1 --teams 1 --timeout 1800s --seed 1 --directory " +
             directory + " --json " + json + " --html " + html, others);
         assertEquals(expectedExitCode, exitCode, () -> output + "\n" + errors);
         final String page = Files.readString(html);
@@ -198,7 +198,7 @@ class CompareCommandTest
         assertEquals("INVALID", report.get("rows").get(2).get("verdict").asText());
         assertEquals("4.0.5", report.at("/environment/versions/jctools").asText());
         assertTrue(report.get("command").asText().startsWith("bin/tallypost compare --scope threads --mode rate --length 8") &&
-            report.get("command").asText().endsWith(" --turn 1 --teams 1 --timeout 1800000 --seed 1"), report::toString);
+            report.get("command").asText().endsWith(" --turn 1 --teams 1 --timeout 1800s --seed 1"), report::toString);
         assertTrue(output.toString().contains("INVALID jctools-spsc: wrong payload: "), output::toString);
         assertTrue(errors.toString().contains("compare: measure, about "), errors::toString);
     }

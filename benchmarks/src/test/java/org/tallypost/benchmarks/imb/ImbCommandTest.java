@@ -61,7 +61,7 @@ class ImbCommandTest
     void shouldDoAllOperationsRight() throws IOException
     {
         final Path json = directory.resolve("report.json");
-        final CommandRun run = run("--np 2 --length 4,8 --alone --json " + json);
+        final CommandRun run = run("--ranks 2 --length 4,8 --alone --json " + json);
         assertEquals(0, run.exitCode(), run.errors() + run.output());
         final JsonNode root = read(json);
         // every operation with both lengths, and the barrier once
@@ -87,7 +87,7 @@ class ImbCommandTest
     void shouldDoThemWithAnOddNumberOfRanksAndNothingAndMuchToSend() throws IOException
     {
         final Path json = directory.resolve("report.json");
-        final CommandRun run = run("--np 3 --length 0,49156 --alone --json " + json);
+        final CommandRun run = run("--ranks 3 --length 0,49156 --alone --json " + json);
         assertEquals(0, run.exitCode(), run.errors() + run.output());
         assertEquals(2 * (ImbCall.values().length - 1) + 1, read(json).get("rows").size());
     }
@@ -96,7 +96,7 @@ class ImbCommandTest
     void shouldSendFromMemoryOfTheTeam() throws IOException
     {
         final Path json = directory.resolve("report.json");
-        final CommandRun run = run("--np 3 --length 4,49156 --alone --memory team --json " + json);
+        final CommandRun run = run("--ranks 3 --length 4,49156 --alone --memory team --json " + json);
         assertEquals(0, run.exitCode(), run.errors() + run.output());
         final JsonNode root = read(json);
         assertEquals("team", root.get("settings").get("memory").asText());
@@ -111,7 +111,7 @@ class ImbCommandTest
         final String why = MpiProgram.whyNot(System.getenv("PATH"));
         assumeTrue(why == null, why);
         final Path json = directory.resolve("report.json");
-        final CommandRun run = run("--np 2 --length 8 --json " + json);
+        final CommandRun run = run("--ranks 2 --length 8 --json " + json);
         assertEquals(0, run.exitCode(), run.errors() + run.output());
         final JsonNode root = read(json);
         for (final JsonNode row : root.get("rows"))
@@ -170,7 +170,7 @@ class ImbCommandTest
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
-        "--np 1|--np: found 1, expected 2 to 64",
+        "--ranks 1|--ranks: found 1, expected 2 to 64",
         "--operation gossip|--operation: found 'gossip', expected one of pingpong, pingping,",
         "--operation reduce --length 2|--length: found [2], expected a multiple of 4 for reductions",
         "--length -1|--length: found -1, expected 0 to 4194304",
@@ -187,7 +187,7 @@ class ImbCommandTest
     }
 
     @ParameterizedTest
-    @CsvSource({"--repetitions 0, 1 to 1000", "--seconds -1, 0 to 100000", "--teams 17, 1 to 16", "--timeout 99, 100 to 3600000"})
+    @CsvSource({"--repetitions 0, 1 to 1000", "--seconds -1, 0 to 100000", "--teams 17, 1 to 16", "--timeout 99ms, 100ms to 60m"})
     void shouldRefuseNumbers(final String option, final String expected)
     {
         final CommandRun run = bench(option);
