@@ -290,8 +290,8 @@ class CompareCommandTest
         assertEquals(List.of(8, 48, 2048), settings.lengths());
         final List<String> labels = settings.contestants().stream().map(Contestant::label)
             .filter((label) -> !label.startsWith("open-mpi")).toList();
-        assertEquals(List.of("tallypost-endpoint", "tallypost-messaging", "aeron-ipc", "tallypost-messaging-posted",
-            "tallypost-messaging-wildcard"), labels);
+        assertEquals(List.of("tallypost-endpoint", "tallypost-messaging", "tallypost-mpi", "aeron-ipc",
+            "tallypost-messaging-posted", "tallypost-messaging-wildcard"), labels);
         assertEquals("tallypost-messaging", settings.contestants().get(settings.subject()).label());
         final Group group = settings.groups().get(0);
         final List<Beside> besides = settings.contestants().stream()
