@@ -83,6 +83,11 @@ final class Channels
         return isFreed;
     }
 
+    boolean isFreed()
+    {
+        return messages.isFreed() || collective.isFreed() || objects.isFreed();
+    }
+
     private boolean tryFree(final Communicator communicator)
     {
         try

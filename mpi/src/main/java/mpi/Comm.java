@@ -18,6 +18,7 @@ public abstract class Comm extends MpiJavaCollective implements Freeable
     @Override
     final int[][] exchangeAll(final int... own) throws MPIException
     {
+        check();
         final int ranks = channels().messages(true).size();
         final int[] all = new int[ranks * own.length];
         final int number = localBase() + ownRank();
@@ -104,6 +105,7 @@ public abstract class Comm extends MpiJavaCollective implements Freeable
 
     final int agreeOnContext() throws MPIException
     {
+        check();
         return agreeOnContext(world(), this::exchangeAll);
     }
 

@@ -166,6 +166,7 @@ public class Intracomm extends Comm
 
     final <T extends Intracomm> T bindFirst(final T made, final int size) throws MPIException
     {
+        check();
         if (size < 1 || size > local().size())
         {
             throw new MPIException(MPI.ERR_TOPOLOGY, "the topology has too many ranks: found=" + size + ", expected=1 to " +

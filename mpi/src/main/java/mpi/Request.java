@@ -41,9 +41,13 @@ public class Request implements Freeable
         {
             throw new MPIException(MPI.ERR_REQUEST, isFreed ? "the request was freed" : "the request is active: wait for it");
         }
-        world.enter();
+        World.current().enter();
         try
         {
+            if (transfer.channels() != null && transfer.channels().isFreed())
+            {
+                throw new MPIException(MPI.ERR_COMM, "the communicator of the request was freed");
+            }
             world.start(transfer);
             isActive = true;
         }

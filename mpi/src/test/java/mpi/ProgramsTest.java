@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import mpi.programs.BadInput;
 import mpi.programs.CollectiveOperations;
 import mpi.programs.Communicators;
 import mpi.programs.EndingRank;
@@ -142,6 +143,12 @@ class ProgramsTest
         shouldComplete(2, LongMessages.class, "false");
         assertEquals(1, run(1, LongMessages.class, "perhaps"), this::text);
         assertTrue(text().contains("found=perhaps, expected=true, false or auto"), this::text);
+    }
+
+    @Test
+    void shouldRefuseBadInput() throws IOException, InterruptedException
+    {
+        shouldComplete(1, BadInput.class);
     }
 
     @Test
