@@ -74,6 +74,7 @@ final class Exchange implements Course
     {
         // of all operations so far: one that differs is found even if nobody waited in it
         operations = operation.plan().behind(operations);
+        arena.begin(member, sequence, operation.kindNumber());
     }
 
     /** Does what can be done now; of long data a part, and then {@link #isMoving()} says that there is more. */

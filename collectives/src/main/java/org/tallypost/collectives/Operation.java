@@ -89,6 +89,12 @@ public abstract class Operation extends Awaited
         return kind;
     }
 
+    /** The kind as a number, for those that look at the arena from outside. */
+    final int kindNumber()
+    {
+        return kind.ordinal();
+    }
+
     final Plan plan()
     {
         return plan;

@@ -23,6 +23,9 @@ final class TeamArena
 
     private final Meeting meeting;
     private final CollectivesContext context;
+    /** Names of arenas begin with it. */
+    static final String PREFIX = "team-";
+
     private final long id;
     private final int view;
     private int lastView;
@@ -55,7 +58,7 @@ final class TeamArena
     /** Name of the file with the arena of a team, made by a rank in its incarnation. */
     static String name(final long id, final int view, final int rank, final int incarnation)
     {
-        return "team-" + Long.toUnsignedString(id, HEX) + "-" + view + "-" + rank + "-" + incarnation;
+        return PREFIX + Long.toUnsignedString(id, HEX) + "-" + view + "-" + rank + "-" + incarnation;
     }
 
     private String name(final int incarnation)

@@ -8,21 +8,28 @@ import static org.tallypost.endpoint.internal.layout.GroupDescriptor.STATE_OPEN;
 
 import java.io.File;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.endpoint.CreditReturn;
 import org.tallypost.endpoint.EndpointCounters;
 import org.tallypost.endpoint.Flow;
 import org.tallypost.endpoint.internal.layout.CounterWords;
 import org.tallypost.endpoint.internal.layout.GroupDescriptor;
+import org.tallypost.endpoint.internal.layout.SharedFileDescriptor;
 import org.tallypost.endpoint.internal.node.Group;
 import org.tallypost.endpoint.internal.node.NodeFiles;
 import org.tallypost.endpoint.internal.node.RemoteNodes;
+import org.tallypost.endpoint.internal.node.SharedFiles;
 import org.tallypost.mailbox.Mailbox;
 import org.tallypost.mailbox.files.MailboxException;
 import org.tallypost.mailbox.process.ProcessIdentity;
@@ -140,6 +147,39 @@ public final class NodeStat
         {
             return state == RankState.OPEN;
         }
+    }
+
+    /**
+     * What is in shared files of the node. Each is read once, while others may write it.
+     *
+     * @param prefix with which their names begin.
+     * @param most   bytes that are read of each, from its beginning.
+     * @return the contents, copied; a file that goes meanwhile is left out.
+     */
+    public List<DirectBuffer> readShared(final String prefix, final int most)
+    {
+        final List<DirectBuffer> all = new ArrayList<>();
+        final File[] found = directory.listFiles((parent, name) -> SharedFiles.isShared(name, prefix));
+        for (final File file : found == null ? new File[0] : found)
+        {
+            try (FileChannel channel = FileChannel.open(file.toPath(), StandardOpenOption.READ))
+            {
+                final long length = channel.size() - SharedFileDescriptor.CONTENTS_OFFSET;
+                final ByteBuffer contents = ByteBuffer.allocate((int)Math.max(0, Math.min(most, length)));
+                int read = 0;
+                while (contents.hasRemaining() && read >= 0)
+                {
+                    read = channel.read(contents, SharedFileDescriptor.CONTENTS_OFFSET + contents.position());
+                }
+                all.add(new UnsafeBuffer(contents, 0, contents.position()));
+            }
+            catch (final IOException ex)
+            {
+                // it has gone, or is not for this user: there is nothing to be told of it
+                continue;
+            }
+        }
+        return all;
     }
 
     /**

@@ -7,6 +7,7 @@ import java.io.File;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.tallypost.collectives.TeamStat;
 import org.tallypost.endpoint.EndpointCounters;
 import org.tallypost.node.NodeStat;
 
@@ -62,6 +63,16 @@ public final class MappedNodeReader implements NodeReader
     {
         return new NodeSample(directory.getAbsolutePath(), node.groupName(), node.node(), node.nodeCount(),
             System.currentTimeMillis(), System.nanoTime(), node.read().stream().map(MappedNodeReader::sample).toList());
+    }
+
+    /**
+     * Members of teams that keep others waiting.
+     *
+     * @return those that have not come to an operation that others have begun.
+     */
+    public List<TeamStat.Late> late()
+    {
+        return TeamStat.read(node);
     }
 
     /**

@@ -6,6 +6,7 @@ package org.tallypost.cli.stat;
 import java.io.File;
 import java.util.List;
 import java.util.Optional;
+import org.tallypost.collectives.TeamStat;
 import org.tallypost.mailbox.files.MailboxException;
 
 /**
@@ -33,9 +34,12 @@ final class NodeWatch
      * @param sample   of the node.
      * @param laggard  of it.
      * @param counters all that its endpoints have.
+     * @param late     members of teams that keep others waiting.
      * @param isFirst  is it the first look at this node?
      */
-    record Look(NodeSample sample, Optional<Laggard.Finding> laggard, List<RankCounters> counters, boolean isFirst)
+    record Look(
+        NodeSample sample, Optional<Laggard.Finding> laggard, List<RankCounters> counters, List<TeamStat.Late> late,
+        boolean isFirst)
     {
     }
 
@@ -55,7 +59,7 @@ final class NodeWatch
             laggards = new Laggard();
         }
         final NodeSample sample = reader.read();
-        return new Look(sample, laggards.update(sample), reader.counters(), isFirst);
+        return new Look(sample, laggards.update(sample), reader.counters(), reader.late(), isFirst);
     }
 
     /**

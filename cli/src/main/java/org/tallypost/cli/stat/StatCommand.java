@@ -206,12 +206,13 @@ public final class StatCommand implements Callable<Integer>
         }
         else if (json)
         {
-            out.println(StatFormat.json(look.sample(), look.laggard()));
+            out.println(StatFormat.json(look.sample(), look.laggard(), look.late()));
             out.flush();
         }
         else
         {
-            screen.draw(StatTable.of(look.sample(), before, look.laggard(), mostRanks()));
+            screen.draw(StatTable.of(look.sample(), before, look.laggard(), mostRanks()) +
+                StatFormat.late(look.late()));
         }
     }
 

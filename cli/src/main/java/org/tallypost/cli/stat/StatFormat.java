@@ -5,9 +5,12 @@ package org.tallypost.cli.stat;
 
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.tallypost.cli.console.JsonText;
+import org.tallypost.collectives.TeamStat;
 
 /**
  * Samples of a node as one line of JSON.
@@ -22,13 +25,15 @@ public final class StatFormat
     }
 
     /**
-     * One line of JSON: schema version, time, directory, group, node, number of nodes, endpoints and laggard.
+     * One line of JSON: schema version, time, directory, group, node, number of nodes, endpoints, laggard and late members.
      *
      * @param node    that was read.
      * @param laggard of the node.
+     * @param late    members of teams that keep others waiting.
      * @return the line without its end.
      */
-    public static String json(final NodeSample node, final Optional<Laggard.Finding> laggard)
+    public static String json(
+        final NodeSample node, final Optional<Laggard.Finding> laggard, final List<TeamStat.Late> late)
     {
         final Map<String, Object> root = new LinkedHashMap<>();
         root.put("schema", SCHEMA);
@@ -39,7 +44,26 @@ public final class StatFormat
         root.put("nodes", node.nodes());
         root.put("endpoints", node.endpoints());
         root.put("laggard", laggard.map(StatFormat::members).orElse(null));
+        root.put("late", late);
         return JsonText.of(root);
+    }
+
+    /**
+     * A line for each member of a team that keeps others waiting.
+     *
+     * @param late members.
+     * @return several lines, or none.
+     */
+    static String late(final List<TeamStat.Late> late)
+    {
+        final StringBuilder lines = new StringBuilder();
+        for (final TeamStat.Late member : late)
+        {
+            lines.append(String.format(Locale.ROOT,
+                "late: rank %d has not come to %s %d of team %x, view %d; there are ranks %s%n",
+                member.rank(), member.kind(), member.operation(), member.team(), member.view(), member.waiting()));
+        }
+        return lines.toString();
     }
 
     private static Map<String, Object> members(final Laggard.Finding laggard)

@@ -141,7 +141,7 @@ final class StatServer implements AutoCloseable
             if ("/sample".equals(path))
             {
                 final NodeWatch.Look look = watch.look();
-                send(exchange, OK, new Content(JSON, StatFormat.json(look.sample(), look.laggard())));
+                send(exchange, OK, new Content(JSON, StatFormat.json(look.sample(), look.laggard(), look.late())));
             }
             else if ("/metrics".equals(path))
             {

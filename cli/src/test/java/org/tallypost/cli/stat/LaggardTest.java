@@ -14,9 +14,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import org.junit.jupiter.api.Test;
 import org.tallypost.cli.console.JsonText;
+import org.tallypost.collectives.TeamStat;
 
 class LaggardTest
 {
+    private static final List<TeamStat.Late> LATE = List.of(new TeamStat.Late(-2, 3, 7, 11, "all reduce", List.of(0, 9)));
+
     private final Laggard laggard = new Laggard();
 
     @Test
@@ -54,7 +57,7 @@ class LaggardTest
         final String table = StatTable.of(second, first, found, 10);
         assertTrue(table.contains(String.format(
             "laggard: rank 3 (pid 77): 5 slots unread,%n         and no poll seen for 2.0 s")), table);
-        final String json = StatFormat.json(second, found);
+        final String json = StatFormat.json(second, found, List.of());
         assertTrue(json.contains("\"laggard\":{\"rank\":3,\"pid\":77,\"backlogSlots\":5,\"stillNs\":2000000000}"), json);
         assertEquals(1, json.lines().count());
     }
@@ -65,11 +68,12 @@ class LaggardTest
         final ObjectMapper mapper = new ObjectMapper();
         final NodeSample node = new NodeSample("/a \"node\"\\\u0001\n", "gr\u00fcppe", 0, 1, 1_000, 0,
             List.of(sample(3, 5, 1), sample(4, 0, Long.MAX_VALUE)));
-        final JsonNode root = mapper.readTree(StatFormat.json(node, laggard.update(node)));
-        assertEquals(mapper.writeValueAsString(root), StatFormat.json(node, laggard.update(node)));
+        final JsonNode root = mapper.readTree(StatFormat.json(node, laggard.update(node), LATE));
+        assertEquals(mapper.writeValueAsString(root), StatFormat.json(node, laggard.update(node), LATE));
         assertEquals(node.directory(), root.path("directory").textValue());
         assertEquals(node.group(), root.path("group").textValue());
         assertEquals(mapper.writeValueAsString(node.endpoints()), root.path("endpoints").toString());
+        assertEquals(mapper.writeValueAsString(LATE), root.path("late").toString());
         assertEquals("null", JsonText.of(null));
     }
 

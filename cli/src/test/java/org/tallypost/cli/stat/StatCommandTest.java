@@ -22,6 +22,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.tallypost.cli.CommandRun;
 import org.tallypost.cli.HeldNode;
 import org.tallypost.cli.Tallypost;
+import org.tallypost.collectives.Barrier;
+import org.tallypost.collectives.Collectives;
+import org.tallypost.collectives.CollectivesContext;
+import org.tallypost.collectives.Team;
+import org.tallypost.collectives.TeamMeeting;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.NodeContext;
 import org.tallypost.mailbox.ForkedJvm;
@@ -69,6 +74,30 @@ class StatCommandTest
             }, 10));
             final CommandRun after = CommandRun.of("stat", directory.toString(), "--count", "1", "--json");
             assertTrue(new ObjectMapper().readTree(after.output()).path("laggard").isNull(), after::toString);
+        }
+    }
+
+    @Test
+    void shouldNameMembersThatKeepOthersWaiting()
+    {
+        final NodeContext context = context(directory, "late");
+        try (Node node = Node.launch(context); Endpoint first = node.open(0); Endpoint second = node.open(2);
+            Collectives waiting = Collectives.attach(node, first, new CollectivesContext());
+            Collectives late = Collectives.attach(node, second, new CollectivesContext()))
+        {
+            final TeamMeeting here = waiting.meeting(5, 0, 2);
+            final TeamMeeting there = late.meeting(5, 0, 2);
+            Watchdog.await("both", () -> here.tryEnter() & there.tryEnter());
+            final Barrier barrier = here.team().newBarrier();
+            final Barrier other = there.team().newBarrier();
+            assertFalse(CommandRun.of("stat", directory.toString(), "--count", "1").output().contains("late: rank"));
+            assertEquals(Team.IN_PROGRESS, barrier.start());
+            final CommandRun table = CommandRun.of("stat", directory.toString(), "--count", "1");
+            assertTrue(table.output().contains("late: rank 2 has not come to barrier 0 of team "), table::toString);
+            assertTrue(table.output().contains("; there are ranks [0]"), table::toString);
+            other.start();
+            Watchdog.await("the barrier", () -> barrier.progress() >= 0);
+            assertFalse(CommandRun.of("stat", directory.toString(), "--count", "1").output().contains("late: rank"));
         }
     }
 

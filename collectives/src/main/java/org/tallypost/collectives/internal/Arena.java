@@ -222,6 +222,12 @@ public final class Arena
         return buffer.getLong(lastLineOffset(member) + ArenaDescriptor.PROCESS_OFFSET);
     }
 
+    /** A member begins an operation. Plain: nobody waits for it, and it is written through before the member's next step. */
+    public void begin(final int member, final long operation, final int kind)
+    {
+        buffer.putLong(lastLineOffset(member) + ArenaDescriptor.BEGUN_OFFSET, ArenaDescriptor.begun(operation, kind));
+    }
+
     /** A member enters; its incarnation is at least 1. */
     public void enter(final int member, final int incarnation)
     {

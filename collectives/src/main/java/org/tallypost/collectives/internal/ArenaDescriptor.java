@@ -45,7 +45,8 @@ package org.tallypost.collectives.internal;
  *      20           4   rank                        member that makes it            others, when they attach
  *      24           8   vote                        member                          all that agree
  *      32           8   process, drawn by chance    member                          others, when they attach
- *      40          88   rest of the line
+ *      40           8   begun                       member                          those that look from outside
+ *      48          80   rest of the line
  *
  *       0           8   flags                       member                          all that agree
  *       8           8   what the votes are about    member                          all that agree
@@ -63,6 +64,8 @@ package org.tallypost.collectives.internal;
  * <p><b>Meeting.</b> 0 as long as members are awaited. Then, for ever, {@link #COMPLETE} or {@link #GIVEN_UP}: whichever a member
  * said first. So no member begins with a team from which another one has turned away.
  *
+ * <p><b>Begun.</b> The number of the operation that the member has begun last, plus 1 (56 bits), and its kind, plus 1 (8 bits).
+ *
  * <p><b>Table.</b> By which algorithm operations go: 1 plus the number of an algorithm, for each kind and length.
  *
  * <p><b>Decision.</b> 0 as long as the team lives. Then, for ever: why it ended (8 bits), and the member that was found to be
@@ -78,7 +81,7 @@ public final class ArenaDescriptor
     /** Says that the file is an arena. */
     public static final long MAGIC = 0x414e_4552_4154_4c54L;
     /** Version of this layout. */
-    public static final int VERSION = 6;
+    public static final int VERSION = 7;
     /** Bytes of a line, which one thread alone writes. */
     public static final int LINE_LENGTH = 128;
     /** Least window: slices keep three steps in use at a time. */
@@ -148,6 +151,9 @@ public final class ArenaDescriptor
     public static final int VOTE_OFFSET = RANK_OFFSET + Integer.BYTES;
     /** Within the last line of a member, offset of the number of its process. */
     public static final int PROCESS_OFFSET = VOTE_OFFSET + Long.BYTES;
+    /** Within the last line of a member, offset of the operation that it has begun last. */
+    public static final int BEGUN_OFFSET = PROCESS_OFFSET + Long.BYTES;
+    private static final int KIND_BITS = 8;
     /** Within a proposal, offset of the flags. */
     public static final int FLAGS_OFFSET = 0;
     /** Within a proposal, offset of the word with a bit for each thing that members have voted on. */
@@ -265,6 +271,40 @@ public final class ArenaDescriptor
             window >= MIN_WINDOW && window <= MAX_WINDOW && Integer.bitCount(window) == 1 &&
             blockLength >= members * MIN_SHARE_LENGTH && blockLength <= MAX_BLOCK_LENGTH && blockLength % LINE_LENGTH == 0 &&
             length(members, window, blockLength) <= Integer.MAX_VALUE;
+    }
+
+    /**
+     * The word for an operation that a member begins.
+     *
+     * @param operation its number.
+     * @param kind      its kind, 0 to 254.
+     * @return the word, greater than those of the operations before.
+     */
+    public static long begun(final long operation, final int kind)
+    {
+        return operation + 1 << KIND_BITS | kind + 1;
+    }
+
+    /**
+     * Number of the operation that a member has begun last.
+     *
+     * @param begun the word.
+     * @return the number; -1 if it has begun none.
+     */
+    public static long begunOperation(final long begun)
+    {
+        return (begun >>> KIND_BITS) - 1;
+    }
+
+    /**
+     * Kind of the operation that a member has begun last.
+     *
+     * @param begun the word.
+     * @return the kind; -1 if it has begun none.
+     */
+    public static int begunKind(final long begun)
+    {
+        return (int)(begun & (1 << KIND_BITS) - 1) - 1;
     }
 
     /**

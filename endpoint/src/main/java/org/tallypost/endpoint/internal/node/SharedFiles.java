@@ -266,6 +266,12 @@ public final class SharedFiles
         }
     }
 
+    /** Whether a file of a node's directory has the name of a shared file that begins so. */
+    public static boolean isShared(final String fileName, final String prefix)
+    {
+        return fileName.startsWith(PREFIX + prefix) && NAME.matcher(fileName.substring(PREFIX.length())).matches();
+    }
+
     private File file(final String name)
     {
         if (name == null || !NAME.matcher(name).matches())
