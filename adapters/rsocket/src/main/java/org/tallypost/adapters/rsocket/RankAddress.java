@@ -9,6 +9,7 @@ public final class RankAddress extends SocketAddress
 {
     private static final long serialVersionUID = 1;
 
+    /** Number of the rank. */
     private final int rank;
 
     RankAddress(final int rank)
