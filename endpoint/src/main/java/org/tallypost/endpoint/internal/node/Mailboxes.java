@@ -72,7 +72,8 @@ public final class Mailboxes
         return context;
     }
 
-    int firstId()
+    /** What a mailbox's number is beyond its rank: 0, or where those of the high rings begin. */
+    public int firstId()
     {
         return firstId;
     }

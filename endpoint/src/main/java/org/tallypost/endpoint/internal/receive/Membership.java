@@ -109,6 +109,7 @@ public final class Membership implements Members
     {
         high = highOne;
         high.low = this;
+        high.events.recordNothing();
     }
 
     private boolean isOverInHighRing(final int source)

@@ -77,6 +77,12 @@ public final class MembershipEvents
         return false;
     }
 
+    /** What this sees is recorded by another one: both rings of an endpoint see the same ranks. */
+    void recordNothing()
+    {
+        isRecorded = true;
+    }
+
     void begin()
     {
         if (!isRecorded && FlightEvents.isOn())

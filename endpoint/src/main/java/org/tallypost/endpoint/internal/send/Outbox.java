@@ -85,7 +85,7 @@ public final class Outbox implements ClaimState.Owner
         this.rank = rank;
         this.epoch = epoch;
         this.counters = counters;
-        stalls = new Stalls(rank, counters);
+        stalls = new Stalls(rank, counters, node.mailboxes().firstId());
         group = node.group();
         rankWordsAddress = group.rankWordsAddress();
         final NodeContext context = node.context();

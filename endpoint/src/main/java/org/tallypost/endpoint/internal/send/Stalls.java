@@ -14,10 +14,13 @@ public final class Stalls
 
     private final int rank;
     private final CounterWords counters;
+    /** Number of the first rank's mailbox: not 0 for high rings. */
+    private final int firstId;
 
-    Stalls(final int rank, final CounterWords counters)
+    Stalls(final int rank, final CounterWords counters, final int firstId)
     {
         this.rank = rank;
+        this.firstId = firstId;
         this.counters = counters;
     }
 
@@ -49,7 +52,7 @@ public final class Stalls
             {
                 final long lengthNs = System.nanoTime() - peer.stalledSinceNs;
                 counters.add(CountersDescriptor.STALL_TIME_OFFSET, lengthNs);
-                FlightEvents.stall(rank, peer.mailbox.id(), peer.isRemote, lengthNs);
+                FlightEvents.stall(rank, peer.mailbox.id() - firstId, peer.isRemote, lengthNs);
             }
             peer.stalls = 0;
         }
