@@ -6,6 +6,7 @@ package org.tallypost.benchmarks.cli;
 import org.tallypost.benchmarks.apps.AppsCommand;
 import org.tallypost.benchmarks.imb.ImbCommand;
 import org.tallypost.benchmarks.study.AdaptersCommand;
+import org.tallypost.benchmarks.study.DeckCommand;
 import org.tallypost.benchmarks.study.PriorityCommand;
 import org.tallypost.benchmarks.study.UnexpectedCommand;
 import picocli.CommandLine.Command;
@@ -22,7 +23,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     subcommands = {
         AlltoallCommand.class, PingPongCommand.class, MultiPingPongCommand.class, RateCommand.class, ImbCommand.class,
-        UnexpectedCommand.class, PriorityCommand.class, AppsCommand.class, AdaptersCommand.class
+        UnexpectedCommand.class, PriorityCommand.class, AppsCommand.class, AdaptersCommand.class,
+        DeckCommand.class
     })
 public final class BenchCommand implements Runnable
 {
@@ -34,6 +36,6 @@ public final class BenchCommand implements Runnable
     {
         throw new ParameterException(spec.commandLine(),
             "Missing workload: expected one of alltoall, pingpong, multipingpong, rate, imb, unexpected, priority, apps, " +
-                "adapters");
+                "adapters, deck");
     }
 }

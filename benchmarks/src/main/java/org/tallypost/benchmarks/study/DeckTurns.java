@@ -1,0 +1,53 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.benchmarks.study;
+
+import java.util.Arrays;
+
+/**
+ * What was measured in each turn, in nanoseconds. Figures with the same index were taken one behind the other.
+ *
+ * @param matched        round trip of 8 bytes by matched messages.
+ * @param deck           round trip of a message with one long by mail boxes.
+ * @param standard       round trip of a long message that has a buffer.
+ * @param large          round trip of the same message with a handshake.
+ * @param retrievedShort retrieve of a message with one long that is in the box, and its clear.
+ * @param retrievedLong  the same for one of 128 KiB.
+ */
+public record DeckTurns(
+    double[] matched, double[] deck, double[] standard, double[] large, double[] retrievedShort, double[] retrievedLong)
+{
+    private static final double SPREAD = 0.98;
+
+    DeckTurns(final int turns)
+    {
+        this(new double[turns], new double[turns], new double[turns], new double[turns], new double[turns], new double[turns]);
+    }
+
+    /** Median of all, and between which of them it lies with 95 % (by their ranks). */
+    static double[] interval(final double... figures)
+    {
+        final double[] sorted = figures.clone();
+        Arrays.sort(sorted);
+        final int count = sorted.length;
+        final int reach = (int)Math.ceil(SPREAD * Math.sqrt(count));
+        return new double[] {(sorted[(count - 1) / 2] + sorted[count / 2]) / 2, sorted[Math.max(0, count / 2 - reach)],
+            sorted[Math.min(count - 1, (count - 1) / 2 + reach)]};
+    }
+
+    static double[] ratios(final double[] of, final double[] to)
+    {
+        final double[] ratios = new double[of.length];
+        Arrays.setAll(ratios, (i) -> of[i] / to[i]);
+        return ratios;
+    }
+
+    /** What a handshake adds to a way, against two ways of short messages. */
+    double[] handshakes()
+    {
+        final double[] ratios = new double[deck.length];
+        Arrays.setAll(ratios, (i) -> (large[i] - standard[i]) / 2 / deck[i]);
+        return ratios;
+    }
+}
