@@ -30,7 +30,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "adapters",
     description = "Sends messages of 64 bytes through each adapter, by turns with what programs with it use within a process, " +
-        "all in this JVM. Says messages a second, and the ratio with its 95 % interval.",
+        "all in this JVM. Says messages a second, and the ratio with its 95 %% interval.",
     mixinStandardHelpOptions = true)
 public final class AdaptersCommand extends StudyOptions
 {
@@ -75,7 +75,7 @@ public final class AdaptersCommand extends StudyOptions
         final List<AdapterKind> kinds = new ArrayList<>();
         names.forEach((name) -> kinds.add(kind(name)));
         final PrintWriter out = spec.commandLine().getOut();
-        final TextTable table = new TextTable("adapter", "beside", "million/s", "beside it", "ratio", "95 % interval");
+        final TextTable table = new TextTable("adapter", "beside", "million/s", "beside it", "ratio", "95 %% interval");
         final File place = Files.createTempDirectory(parent().toPath(), "tallypost-adapters-").toFile();
         final Thread hook = new Thread(() -> IoUtil.delete(place, true));
         Runtime.getRuntime().addShutdownHook(hook);
