@@ -75,7 +75,7 @@ public final class AdaptersCommand extends StudyOptions
         final List<AdapterKind> kinds = new ArrayList<>();
         names.forEach((name) -> kinds.add(kind(name)));
         final PrintWriter out = spec.commandLine().getOut();
-        final TextTable table = new TextTable("adapter", "beside", "million/s", "beside it", "ratio", "95 %% interval");
+        final TextTable table = new TextTable("adapter", "beside", "million/s", "beside it", "ratio", "95 % interval");
         final File place = Files.createTempDirectory(parent().toPath(), "tallypost-adapters-").toFile();
         final Thread hook = new Thread(() -> IoUtil.delete(place, true));
         Runtime.getRuntime().addShutdownHook(hook);
