@@ -9,6 +9,7 @@ import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -20,6 +21,7 @@ import org.tallypost.benchmarks.harness.Quartiles;
 import org.tallypost.benchmarks.harness.Ratio;
 import org.tallypost.benchmarks.harness.TeamSpread;
 import org.tallypost.benchmarks.harness.Turn;
+import org.tallypost.cli.console.DurationConverter;
 import org.tallypost.cli.console.TextTable;
 import org.tallypost.report.Environment;
 import org.tallypost.report.JsonFile;
@@ -58,9 +60,9 @@ public final class AdaptersCommand extends StudyOptions
         description = "Of the draws for the intervals; default ${DEFAULT-VALUE}.")
     private long seed;
 
-    @Option(names = "--timeout", paramLabel = "SECONDS", defaultValue = "300",
+    @Option(names = "--timeout", paramLabel = "TIME", defaultValue = "300s", converter = DurationConverter.class,
         description = "Longest time of a turn; default ${DEFAULT-VALUE}.")
-    private int timeoutS;
+    private Duration timeout;
 
     private final ObjectMapper mapper = new ObjectMapper();
     private final ObjectNode root = mapper.createObjectNode();
@@ -70,7 +72,8 @@ public final class AdaptersCommand extends StudyOptions
     {
         requireRange("--messages", messages, MIN_MESSAGES, MAX_MESSAGES);
         requireRange("--turns", turns, 1, MAX_TURNS);
-        requireRange("--timeout", timeoutS, 1, MAX_SECONDS);
+        require(timeout.toSeconds() >= 1 && timeout.toSeconds() <= MAX_SECONDS, "--timeout",
+            timeout.toMillis() + "ms", "1s to 1440m");
         requireParent("--json", json);
         final List<AdapterKind> kinds = new ArrayList<>();
         names.forEach((name) -> kinds.add(kind(name)));
@@ -138,7 +141,7 @@ public final class AdaptersCommand extends StudyOptions
                 final int side = (cycle + 1) % 2 == 0 ? turn : 1 - turn;
                 final Arrivals arrivals = new Arrivals(messages / 2, messages);
                 final File directory = new File(place, label(kind));
-                final double rate = (side == OWN ? kind.own : kind.other).measure(arrivals, directory, timeoutS);
+                final double rate = (side == OWN ? kind.own : kind.other).measure(arrivals, directory, (int)timeout.toSeconds());
                 if (cycle >= 0)
                 {
                     all.add(new Turn(2L * cycle + turn, cycle, side, 0, rate, false));
