@@ -196,7 +196,13 @@ public final class Inbox implements Piggyback
     /** Whether there is something to deliver, or it is time to look after who comes and goes: for a poll beside another one. */
     boolean isTurn()
     {
-        return poller.isReady() || membership.isDue(++turns & BUSY_CHECK_MASK) || (turns & TURN_MASK) == 0;
+        if (membership.isDue(++turns & BUSY_CHECK_MASK))
+        {
+            // the poll that follows counts for itself: it is to look after members, too
+            pollTick |= BUSY_CHECK_MASK;
+            return true;
+        }
+        return poller.isReady() || (turns & TURN_MASK) == 0;
     }
 
     /** Whether a poll tells listeners that somebody came or went. */
