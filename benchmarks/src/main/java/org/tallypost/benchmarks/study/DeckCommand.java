@@ -7,11 +7,13 @@ import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
+import java.time.Duration;
 import java.util.Locale;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.agrona.IoUtil;
+import org.tallypost.cli.console.DurationConverter;
 import org.tallypost.cli.console.TextTable;
 import org.tallypost.deck.SizeClass;
 import org.tallypost.report.Environment;
@@ -44,7 +46,7 @@ public final class DeckCommand extends StudyOptions
     private static final double HANDSHAKE_TOLERANCE = 0.25;
     private static final int MAX_TURNS = 100_000;
     private static final int LEAST_TURNS = 5;
-    private static final int MS_PER_S = 1_000;
+    private static final long MAX_TIMEOUT_MS = 86_400_000;
     private static final int MAX_RUN_MS = 3_600_000;
 
     @Option(names = "--turns", paramLabel = "N", defaultValue = "60",
@@ -59,9 +61,9 @@ public final class DeckCommand extends StudyOptions
         description = "Turns before that are not counted; default ${DEFAULT-VALUE}.")
     private int warmups;
 
-    @Option(names = "--timeout", paramLabel = "SECONDS", defaultValue = "60",
+    @Option(names = "--timeout", paramLabel = "TIME", defaultValue = "60s", converter = DurationConverter.class,
         description = "Longest wait for a message; default ${DEFAULT-VALUE}.")
-    private int timeoutS;
+    private Duration timeout;
 
     private boolean isGood = true;
 
@@ -71,7 +73,7 @@ public final class DeckCommand extends StudyOptions
         requireRange("--turns", turns, LEAST_TURNS, MAX_TURNS);
         requireRange("--trips", trips, 1, Integer.MAX_VALUE);
         requireRange("--warmups", warmups, 0, MAX_TURNS);
-        requireRange("--timeout", timeoutS, 1, Integer.MAX_VALUE / MS_PER_S / 2);
+        require(timeout.toMillis() <= MAX_TIMEOUT_MS, "--timeout", timeout.toMinutes() + "m", "at most 1440m");
         requireParent("--json", json);
         final PrintWriter out = spec.commandLine().getOut();
         printMemory(out);
@@ -80,7 +82,7 @@ public final class DeckCommand extends StudyOptions
         Runtime.getRuntime().addShutdownHook(hook);
         try (JvmRunner runner = new JvmRunner(place))
         {
-            final DeckSpec asked = new DeckSpec(turns, trips, warmups, timeoutS * MS_PER_S);
+            final DeckSpec asked = new DeckSpec(turns, trips, warmups, (int)timeout.toMillis());
             final JvmRunner.Outcome<DeckTurns> outcome = runner.run(DeckRank.class, 2, java.util.List.of(), (directory) ->
             {
                 DeckRank.prepare(directory, asked);
