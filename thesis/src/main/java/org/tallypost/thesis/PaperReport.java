@@ -86,6 +86,17 @@ public final class PaperReport
         return sheets.stream().flatMap((sheet) -> findings.of(sheet.figure()).stream()).toList();
     }
 
+    /**
+     * Why a fact is not seen.
+     *
+     * @param finding that was made.
+     * @return null if it agrees, or could not be judged.
+     */
+    public String reason(final Finding finding)
+    {
+        return Boolean.FALSE.equals(finding.agrees()) ? reasons.of(finding.fact().id()) : null;
+    }
+
     void write(final Path directory, final Environment environment, final Map<String, Object> settings) throws IOException
     {
         final ObjectNode paper = tree(environment.versions());
@@ -130,7 +141,7 @@ public final class PaperReport
         node.put("simulated", finding.simulated());
         node.put("real", real.get(fact.id()));
         node.put("agrees", finding.agrees());
-        node.put("reason", Boolean.FALSE.equals(finding.agrees()) ? reasons.of(fact.id()) : null);
+        node.put("reason", reason(finding));
         return node;
     }
 

@@ -11,7 +11,9 @@ public enum Source
     /** The master's thesis and the paper about the credit protocol. */
     PROTOCOL("The thesis, reproduced", "facts.json", "reasons.json", null),
     /** The thesis about ECCLib, a library of collectives. */
-    ECCLIB("ECCLib, reproduced", "ecclib-facts.json", "ecclib-reasons.json", "up to 8 hosts");
+    ECCLIB("ECCLib, reproduced", "ecclib-facts.json", "ecclib-reasons.json", "up to 8 hosts"),
+    /** The paper about DECK-GM, mail boxes on Myrinet. */
+    DECK("DECK-GM, reproduced", "deck-facts.json", "deck-reasons.json", "two ranks");
 
     private final String title;
     private final String facts;

@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 
 import org.tallypost.benchmarks.process.WorkDirectory;
 import org.tallypost.benchmarks.rudp.EcclibRuns;
+import org.tallypost.benchmarks.study.DeckExperiment;
 import org.tallypost.cli.console.OptionException;
 import org.tallypost.fabric.FabricParameters;
 import org.tallypost.report.Environment;
@@ -47,6 +48,9 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true)
 public final class PaperCommand implements Callable<Integer>
 {
+    private static final String ALL = "all";
+    /** What 'all' does behind the protocol's sources, each with a report in a directory of its own. */
+    private static final List<String> OTHER_SOURCES = List.of(EcclibExperiment.FIGURE, DeckExperiment.FIGURE);
     private static final int PARALLEL = 2;
     private static final long STATUS_INTERVAL_S = 5;
     private static final long WRITING_S = 30;
@@ -55,7 +59,7 @@ public final class PaperCommand implements Callable<Integer>
     private CommandSpec spec;
 
     @Parameters(paramLabel = "FIGURE", description = "A figure or table, like 5.3 or table-7.1, or 'all'; or 'ecclib', for the " +
-        "facts about ECCLib's collectives on a simulated bus and switch.")
+        "facts about ECCLib's collectives on a simulated bus and switch; or 'deck', for those about mail boxes on Myrinet.")
     private String figure;
 
     @Option(names = "--out", paramLabel = "DIR", defaultValue = "paper-report",
@@ -76,33 +80,64 @@ public final class PaperCommand implements Callable<Integer>
     @Override
     public Integer call() throws IOException, InterruptedException
     {
-        final List<Experiment> experiments = Experiments.of(figure, seed);
+        final List<Experiment> experiments = experiments(figure);
         if (experiments.isEmpty())
         {
             throw new OptionException(spec.commandLine(), "FIGURE: found '" + figure + "', expected all, " +
-                String.join(", ", Experiments.figures()));
+                String.join(", ", Experiments.figures()) + ", " + DeckExperiment.FIGURE);
         }
         if (Files.exists(directory) && !Files.isDirectory(directory))
         {
             throw new OptionException(spec.commandLine(), "--out: found " + directory + ", expected a directory");
         }
         final Source source = experiments.get(0).source();
-        if (source == Source.ECCLIB && isQuick)
+        if (source != Source.PROTOCOL && isQuick)
         {
-            throw new OptionException(spec.commandLine(), "--quick: found for 'ecclib', expected for other figures only");
+            throw new OptionException(spec.commandLine(), "--quick: found for '" + figure + "', expected for other figures only");
         }
-        final Scale scale = isQuick ? Scale.QUICK : Scale.FULL;
+        if (source == Source.DECK && isReal)
+        {
+            throw new OptionException(spec.commandLine(), "--real: found for '" + figure +
+                "', expected for other figures only; 'bench deck' measures mail boxes");
+        }
+        boolean isComplete = run(experiments, directory, real(source));
+        if (figure.equals(ALL))
+        {
+            for (final String other : OTHER_SOURCES)
+            {
+                isComplete = isComplete && run(experiments(other), directory.resolve(other), Map.of());
+            }
+        }
+        return isComplete ? 0 : 1;
+    }
+
+    private List<Experiment> experiments(final String name)
+    {
+        return name.equals(DeckExperiment.FIGURE) ? List.of(new DeckExperiment()) : Experiments.of(name, seed);
+    }
+
+    /** Runs experiments of one source. False if it was interrupted. */
+    private boolean run(final List<Experiment> experiments, final Path to, final Map<String, String> real)
+        throws IOException, InterruptedException
+    {
+        final Source source = experiments.get(0).source();
         final FabricRunner runner = new FabricRunner(FabricParameters.fitted(), seed);
-        final PaperRun run = new PaperRun(source, scale, seed, directory, runner,
-            source == Source.ECCLIB ? EcclibExperiment.description() : runner.description(), PARALLEL,
+        final Map<String, Object> description = switch (source)
+        {
+            case PROTOCOL -> runner.description();
+            case ECCLIB -> EcclibExperiment.description();
+            case DECK -> DeckExperiment.description();
+        };
+        final PaperRun run = new PaperRun(source, isQuick ? Scale.QUICK : Scale.FULL, seed, to, runner, description, PARALLEL,
             new StatusLine(System.err, STATUS_INTERVAL_S, TimeUnit.SECONDS));
-        final PaperReport report = guarded(run, experiments);
-        print(report);
-        return report.isComplete() ? 0 : 1;
+        final PaperReport report = guarded(run, experiments, real);
+        print(report, to);
+        return report.isComplete();
     }
 
     /** On an interrupt the experiments are given up, and the process ends when the report is written. */
-    private PaperReport guarded(final PaperRun run, final List<Experiment> experiments) throws IOException, InterruptedException
+    private PaperReport guarded(final PaperRun run, final List<Experiment> experiments, final Map<String, String> real)
+        throws IOException, InterruptedException
     {
         final CountDownLatch isWritten = new CountDownLatch(1);
         final Thread hook = new Thread(() ->
@@ -125,7 +160,7 @@ public final class PaperCommand implements Callable<Integer>
             settings.put("quick", isQuick);
             settings.put("seed", seed);
             settings.put("real", isReal);
-            return run.run(experiments, Environment.current(List.of()), settings, real(experiments.get(0).source()));
+            return run.run(experiments, Environment.current(List.of()), settings, real);
         }
         finally
         {
@@ -151,7 +186,7 @@ public final class PaperCommand implements Callable<Integer>
             new RealRuns(WorkDirectory.defaultParent(), System.err).run();
     }
 
-    private void print(final PaperReport report)
+    private void print(final PaperReport report, final Path to)
     {
         final PrintWriter out = spec.commandLine().getOut();
         int agree = 0;
@@ -164,10 +199,14 @@ public final class PaperCommand implements Callable<Integer>
             out.printf("%-9s  %-3s  %s%n%16sexpected: %s%n%16sfound:    %s%n", finding.fact().figure(),
                 agrees == null ? "?" : agrees ? "yes" : "NO", finding.fact().claim(), "", finding.fact().expected(), "",
                 finding.simulated());
+            if (report.reason(finding) != null)
+            {
+                out.printf("%16sreason:   %s%n", "", report.reason(finding));
+            }
         }
         out.println(agree + " of " + report.found().size() + " published facts agree, " + differ + " do not, " +
             (report.found().size() - agree - differ) + " were not seen" + (report.isComplete() ? "" : "; INTERRUPTED") +
-            ". Report: " + directory.resolve("paper.html"));
+            ". Report: " + to.resolve("paper.html"));
         out.flush();
     }
 }

@@ -18,6 +18,7 @@ import org.tallypost.cli.console.TextTable;
 import org.tallypost.deck.SizeClass;
 import org.tallypost.report.Environment;
 import org.tallypost.report.JsonFile;
+import org.tallypost.thesis.Fact;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -33,14 +34,6 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true)
 public final class DeckCommand extends StudyOptions
 {
-    /** Table 2 of the source, in units of 1,024 bytes, from limit 10 on. */
-    private static final double[] PUBLISHED =
-        {19.29, 39.21, 79.14, 159.06, 318.98, 638.90, 1_277.82, 2_555.64, 5_111.28, 10_222.56, 20_445.12};
-    private static final int FIRST_LIMIT = 10;
-    private static final int PUBLISHED_BUFFERS = 10;
-    private static final double KIBIBYTE = 1_024;
-    /** The source cuts its figures off behind two places. */
-    private static final double ROUNDING = 0.011;
     private static final double MOST_TRIP = 1.3;
     private static final double RETRIEVE_TOLERANCE = 0.2;
     private static final double HANDSHAKE_TOLERANCE = 0.25;
@@ -114,12 +107,12 @@ public final class DeckCommand extends StudyOptions
     {
         out.println("Memory of a mail box in units of 1,024 bytes, 10 buffers of each class from 3 to the limit:");
         final TextTable table = new TextTable("limit", "published", "10 x sum of 2^s - 8", "");
-        for (int i = 0; i < PUBLISHED.length; i++)
+        for (int limit = DeckExperiment.FIRST_LIMIT; limit <= SizeClass.MAX; limit++)
         {
-            final double computed = SizeClass.poolLength(FIRST_LIMIT + i, PUBLISHED_BUFFERS) / KIBIBYTE;
-            final boolean isRight = Math.abs(computed - PUBLISHED[i]) < ROUNDING;
-            table.add(Integer.toString(FIRST_LIMIT + i), number(PUBLISHED[i]), number(computed), isRight ? "agrees" :
-                "WRONG in the source: twice the row above, without the 8 bytes of each class");
+            final Fact published = DeckExperiment.published(limit);
+            final double computed = DeckExperiment.poolKibibytes(limit);
+            table.add(Integer.toString(limit), number(published.value()), number(computed), published.admits(computed) ?
+                "agrees" : "WRONG in the source: twice the row above, without the 8 bytes of each class");
         }
         out.print(table);
     }

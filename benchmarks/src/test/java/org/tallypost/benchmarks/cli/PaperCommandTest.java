@@ -47,6 +47,8 @@ class PaperCommandTest
         "paper 9.9|FIGURE: found '9.9', expected all, table-5.1, 6.4,",
         "paper|FIGURE",
         "paper ecclib --quick|--quick: found for 'ecclib', expected for other figures only",
+        "paper deck --quick|--quick: found for 'deck', expected for other figures only",
+        "paper deck --real|--real: found for 'deck', expected for other figures only; 'bench deck' measures mail boxes",
         "plan --ranks 1|--ranks: found 1, expected 2 to 2048",
         "plan --ranks 8 --active 9|--active: found 9, expected 2 to 8",
         "plan --ranks 8 --length 2049|--length: found 2049, expected 0 to 2048",
@@ -102,6 +104,20 @@ class PaperCommandTest
         final String page = Files.readString(out.resolve("paper.html"));
         assertTrue(page.contains("\"title\":\"ECCLib, reproduced\""), "the page names its source");
         assertEquals("up to 8 hosts", paper.get("scale").asText());
+    }
+
+    @Test
+    void shouldNameTheWrongRowsOfTable2() throws IOException
+    {
+        final Path out = directory.resolve("deck");
+        assertEquals(0, execute("paper deck --out " + out), errors::toString);
+        final byte[] first = Files.readAllBytes(out.resolve("paper.json"));
+        assertEquals(5, output.toString().lines().filter((line) -> line.contains("reason:   Paper: the row is twice")).count(),
+            output::toString);
+        assertTrue(output.toString().contains(" published facts agree, 7 do not, 0 were not seen"), output::toString);
+        assertEquals(0, execute("paper deck --seed 9 --out " + out), errors::toString);
+        final byte[] second = Files.readAllBytes(out.resolve("paper.json"));
+        assertEquals(new String(first).replace("\"seed\" : 1", ""), new String(second).replace("\"seed\" : 9", ""));
     }
 
     @Test
