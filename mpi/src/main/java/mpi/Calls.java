@@ -15,6 +15,8 @@ final class Calls
 {
     /** A thread that waits looks so often when others work on the rank too: these may end what it waits for. */
     private static final long PARK_NS = 1_000_000;
+    /** The same if something goes on that nothing wakes it for. */
+    private static final long LOOK_NS = 100_000;
     private static final int MAX_YIELDS = 100;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -92,8 +94,11 @@ final class Calls
         lock.unlock();
     }
 
-    /** Behind a turn of a loop that waits: lets others in, and passes the time if nothing was done. Within a call. */
-    void pass(final int work)
+    /**
+     * Behind a turn of a loop that waits: lets others in, and passes the time if nothing was done; not for long if something may
+     * go on that wakes nobody. Within a call.
+     */
+    void pass(final int work, final boolean isToLook)
     {
         final Thread current = Thread.currentThread();
         final DeadlineIdleStrategy idle = current == first ? firstIdle : idles.get();
@@ -109,7 +114,8 @@ final class Calls
         try
         {
             yieldToOthers();
-            idle.idle(work, isShared ? System.nanoTime() + PARK_NS : DeadlineIdleStrategy.NO_DEADLINE);
+            idle.idle(work, isToLook ? System.nanoTime() + LOOK_NS :
+                isShared ? System.nanoTime() + PARK_NS : DeadlineIdleStrategy.NO_DEADLINE);
         }
         finally
         {

@@ -3,7 +3,7 @@
 package mpi;
 
 /** Collective operations, as Open MPI has them. */
-abstract class Collective extends TeamCollective
+abstract class Collective extends StartedCollective
 {
     Collective()
     {
@@ -24,11 +24,11 @@ abstract class Collective extends TeamCollective
     }
 
     /** Items of all ranks reduced, and the results spread. */
-    final Schedule scatterReduced(
+    final Request startScatterReduced(
         final Object sendBuffer, final Object recvBuffer, final int[] counts, final Datatype type, final Op op)
         throws MPIException
     {
-        return reduceScatterSchedule(Items.of(sendBuffer, 0, total(counts), type), Items.of(recvBuffer, 0, 0, type), counts, op);
+        return startReduceScatter(Items.of(sendBuffer, 0, total(counts), type), Items.of(recvBuffer, 0, 0, type), counts, op);
     }
 
     /** Items of all ranks. */

@@ -112,11 +112,6 @@ abstract class CollectiveSchedules extends MpiJavaMessages
         world().await(schedule);
     }
 
-    final Request started(final Schedule schedule) throws MPIException
-    {
-        return Request.started(world(), schedule);
-    }
-
     static Items nothing()
     {
         return Items.of(null, 0, 0, MPI.BYTE);

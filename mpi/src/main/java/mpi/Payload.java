@@ -121,10 +121,16 @@ final class Payload
         }
     }
 
+    /** Takes items to be sent, no objects. */
+    void out(final Items items) throws MPIException
+    {
+        out(items.buffer, items.offset, items.skip, items.count, items.type, 0);
+    }
+
     /** Takes items to be sent, no objects. They are copied if they are where another payload has its room. */
     void outApartFrom(final Payload other, final Items items) throws MPIException
     {
-        out(items.buffer, items.offset, items.skip, items.count, items.type, 0);
+        out(items);
         if (isInPlace && other.isInPlace && isOverlapping(bytes, other.bytes))
         {
             isInPlace = false;
@@ -154,7 +160,7 @@ final class Payload
     /** Packs items, no objects, at a place of other bytes. */
     void pack(final Items items, final UnsafeBuffer to, final int at) throws MPIException
     {
-        out(items.buffer, items.offset, items.skip, items.count, items.type, 0);
+        out(items);
         to.putBytes(at, bytes, 0, length);
     }
 

@@ -191,6 +191,10 @@ public class Request implements Freeable
         running.enter();
         try
         {
+            if (isActive)
+            {
+                transfer.await();
+            }
             while (isActive && !isDone())
             {
                 running.turn();
@@ -307,6 +311,13 @@ public class Request implements Freeable
         running.enter();
         try
         {
+            for (final Request request : requests)
+            {
+                if (!isNothing(request))
+                {
+                    request.transfer.await();
+                }
+            }
             while (!isEveryDone(requests))
             {
                 running.turn();

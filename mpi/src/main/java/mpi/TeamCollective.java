@@ -15,7 +15,7 @@ import org.tallypost.collectives.ElementType;
  */
 abstract class TeamCollective extends CollectiveSchedules
 {
-    private static final long MAX_LENGTH = Integer.MAX_VALUE - 8;
+    static final long MAX_LENGTH = Integer.MAX_VALUE - 8;
 
     TeamCollective()
     {
@@ -27,10 +27,15 @@ abstract class TeamCollective extends CollectiveSchedules
     /** Bytes of all ranks together, and whether these are objects: whether they go by the team. */
     private boolean isByTeam(final long length, final Datatype type) throws MPIException
     {
-        return length <= MAX_LENGTH && (length == 0 || !type.isObject()) && path().isThere(this);
+        return isForTeam(length, type) && path().isThere(this);
     }
 
-    private static long length(final Items items) throws MPIException
+    static boolean isForTeam(final long length, final Datatype type)
+    {
+        return length <= MAX_LENGTH && (length == 0 || !type.isObject());
+    }
+
+    static long length(final Items items) throws MPIException
     {
         if (items.type == null)
         {
@@ -85,7 +90,7 @@ abstract class TeamCollective extends CollectiveSchedules
             final Payload payload = root == ownRank() ? path().out : path().in;
             if (root == ownRank())
             {
-                payload.out(items.buffer, items.offset, items.skip, items.count, items.type, 0);
+                payload.out(items);
             }
             else
             {
@@ -138,7 +143,7 @@ abstract class TeamCollective extends CollectiveSchedules
         }
     }
 
-    private Items whole(final Portions all) throws MPIException
+    final Items whole(final Portions all) throws MPIException
     {
         return all.whole(total((long)all.first().count * peerCount()));
     }
@@ -162,7 +167,7 @@ abstract class TeamCollective extends CollectiveSchedules
         }
         else
         {
-            path().out.out(items.buffer, items.offset, items.skip, items.count, items.type, 0);
+            path().out.out(items);
         }
     }
 
@@ -234,7 +239,7 @@ abstract class TeamCollective extends CollectiveSchedules
             final UnsafeBuffer packed = room(all, distribution);
             takeOut(mine, false);
             path().check(path().calls().allGather(path().out.bytes, 0, packed, 0, distribution));
-            unpack(all, distribution, packed);
+            unpack(all, distribution, packed, path().in);
         }
         finally
         {
@@ -242,7 +247,7 @@ abstract class TeamCollective extends CollectiveSchedules
         }
     }
 
-    private long lengthOfAll(final Portions all) throws MPIException
+    final long lengthOfAll(final Portions all) throws MPIException
     {
         all.check(peerCount());
         if (all.isEqual())
@@ -257,7 +262,7 @@ abstract class TeamCollective extends CollectiveSchedules
         return length;
     }
 
-    private int[] lengths(final Portions all)
+    final int[] lengths(final Portions all)
     {
         final int[] lengths = new int[peerCount()];
         Arrays.setAll(lengths, (rank) -> all.count(rank) * all.first().type.size());
@@ -267,18 +272,24 @@ abstract class TeamCollective extends CollectiveSchedules
     /** Room for packed portions, after a check that all have places to go to. */
     private UnsafeBuffer room(final Portions all, final Distribution distribution) throws MPIException
     {
-        for (int rank = 0; rank < peerCount(); rank++)
-        {
-            path().in.check(all.of(rank));
-        }
+        checkPlaces(all, path().in);
         return path().room(distribution.extent());
     }
 
-    private void unpack(final Portions all, final Distribution distribution, final UnsafeBuffer packed) throws MPIException
+    final void checkPlaces(final Portions all, final Payload in) throws MPIException
     {
         for (int rank = 0; rank < peerCount(); rank++)
         {
-            path().in.unpack(all.of(rank), packed, distribution.offset(rank));
+            in.check(all.of(rank));
+        }
+    }
+
+    final void unpack(final Portions all, final Distribution distribution, final UnsafeBuffer packed, final Payload in)
+        throws MPIException
+    {
+        for (int rank = 0; rank < peerCount(); rank++)
+        {
+            in.unpack(all.of(rank), packed, distribution.offset(rank));
         }
     }
 
@@ -343,11 +354,11 @@ abstract class TeamCollective extends CollectiveSchedules
             path().out.pack(from.of(rank), out, sending.offset(rank));
         }
         path().check(path().calls().allToAll(out, 0, sending, packed, 0, receiving));
-        unpack(to, receiving, packed);
+        unpack(to, receiving, packed, path().in);
     }
 
     /** Elements that the library's own reductions take; null if this one goes by messages. */
-    private static ElementType elementsOf(final Op op, final Datatype type) throws MPIException
+    static ElementType elementsOf(final Op op, final Datatype type) throws MPIException
     {
         Fold.check(op, type);
         final boolean isPair = op == MPI.MINLOC || op == MPI.MAXLOC;
@@ -459,22 +470,28 @@ abstract class TeamCollective extends CollectiveSchedules
                 run(reduceScatterSchedule(own, result, counts, op));
                 return;
             }
-            checkCounts(counts);
-            final int[] lengths = new int[peerCount()];
-            Arrays.setAll(lengths, (rank) -> counts[rank] * own.type.size());
-            for (final int count : counts)
-            {
-                length(result.at(0, count));
-            }
+            final Distribution distribution = distribution(own, result, counts);
             path().in.in(result.at(0, counts[ownRank()]));
             takeOut(own, true);
             path().check(path().calls().reduceScatter(elements, op.reducer(), path().out.bytes, 0,
-                Distribution.ofLengths(lengths), path().in.bytes, 0));
+                distribution, path().in.bytes, 0));
             path().in.received(path().in.length());
         }
         finally
         {
             entered.exit();
         }
+    }
+
+    final Distribution distribution(final Items own, final Items result, final int... counts) throws MPIException
+    {
+        checkCounts(counts);
+        final int[] lengths = new int[peerCount()];
+        Arrays.setAll(lengths, (rank) -> counts[rank] * own.type.size());
+        for (final int count : counts)
+        {
+            length(result.at(0, count));
+        }
+        return Distribution.ofLengths(lengths);
     }
 }

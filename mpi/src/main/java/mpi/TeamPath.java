@@ -20,6 +20,9 @@ final class TeamPath
     private TeamCollective comm;
     private Team team;
     private boolean isDecided;
+    /** Operations that were started and have not ended: the team stays until then. */
+    private int operations;
+    private boolean isClosed;
     /** Portions of all ranks, packed. */
     private final UnsafeBuffer incoming = new UnsafeBuffer(new byte[0]);
     private final UnsafeBuffer outgoing = new UnsafeBuffer(new byte[0]);
@@ -35,6 +38,32 @@ final class TeamPath
             team = of.world().teams().make(of);
         }
         return team != null;
+    }
+
+    /** Whether there is one already: the same at all ranks before the same operation. */
+    boolean isPresent()
+    {
+        return team != null;
+    }
+
+    Team team()
+    {
+        return team;
+    }
+
+    /** An operation has been started. */
+    void hold()
+    {
+        operations++;
+    }
+
+    void release()
+    {
+        operations--;
+        if (isClosed)
+        {
+            close();
+        }
     }
 
     TeamCalls calls()
@@ -83,9 +112,11 @@ final class TeamPath
         }
     }
 
+    /** Gives the team back, now or behind the last operation. */
     void close()
     {
-        if (team != null)
+        isClosed = true;
+        if (team != null && operations == 0)
         {
             comm.world().teams().close(team);
             team = null;

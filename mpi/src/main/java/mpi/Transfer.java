@@ -46,6 +46,18 @@ abstract class Transfer
         return null;
     }
 
+    /** Before a caller waits for this one alone, or for this one and others: waits in a better way, if there is one. */
+    void await()
+    {
+        // messages wake the caller
+    }
+
+    /** Whether it is only found by looking that this goes on: nothing wakes a thread for it. */
+    boolean isByLooking()
+    {
+        return false;
+    }
+
     /** Whether Finalize waits for it. */
     boolean isAwaitedAtTheEnd()
     {

@@ -234,6 +234,19 @@ final class World
         return work;
     }
 
+    /** Whether something is under way that nothing wakes a thread for. */
+    private boolean isToLook()
+    {
+        for (int i = 0; i < background.size(); i++)
+        {
+            if (background.get(i).isByLooking())
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Goes on with it whatever the program waits for. */
     void goOnWith(final Transfer transfer)
     {
@@ -315,7 +328,7 @@ final class World
         calls.enter();
         try
         {
-            calls.pass(work());
+            calls.pass(work(), isToLook());
         }
         finally
         {
@@ -407,7 +420,7 @@ final class World
     {
         while (!transfer.progress())
         {
-            calls.pass(workWithin());
+            calls.pass(workWithin(), isToLook());
         }
         transfer.throwFailure();
     }

@@ -125,6 +125,26 @@ class ProgramsTest
     }
 
     @Test
+    void shouldGoOnWithOperationsOfTeamsThatWereStarted() throws IOException, InterruptedException
+    {
+        shouldComplete(3, TeamRequests.class, "order");
+    }
+
+    @Test
+    void shouldFailOperationsOfTeamsThatWereStarted() throws IOException, InterruptedException
+    {
+        for (final String why : List.of("gone", "mismatch"))
+        {
+            assertEquals(0, run(3, TeamRequests.class, why), this::text);
+            for (int rank = 0; rank < ("gone".equals(why) ? 2 : 3); rank++)
+            {
+                final String line = "rank " + rank + " got an error each time";
+                assertTrue(text().contains(line), this::text);
+            }
+        }
+    }
+
+    @Test
     void shouldMakeCommunicators() throws IOException, InterruptedException
     {
         shouldComplete(4, Communicators.class);

@@ -8,9 +8,9 @@ import java.util.Random;
 import mpi.programs.Checks;
 
 /**
- * Operations that wait, which go by teams, compared with those that do not, which go by messages: results have the same bits.
- * Items are in arrays, in buffers or have gaps, at each rank as its own numbers have it. Rank 1 may have one team only, so a
- * duplicate has none, at no rank. For any number of ranks from 2 on; argument: a seed.
+ * Operations by teams, those that wait and those that are started and go on meanwhile, compared with those by messages: results
+ * have the same bits. Items are in arrays, in buffers or have gaps, at each rank as its own numbers have it. Rank 1 may have one
+ * team only, so a duplicate has none, at no rank. For any number of ranks from 2 on; argument: a seed.
  */
 public final class TeamOperations
 {
@@ -18,15 +18,18 @@ public final class TeamOperations
     private static final int MOST = 3_000;
 
     private final Intracomm comm;
+    /** It has no team. */
+    private final Intracomm reference;
     private final int rank;
     private final int size;
     /** The same numbers at all ranks. */
     private final Random shared;
     private final Random own;
 
-    private TeamOperations(final Intracomm comm, final long seed) throws MPIException
+    private TeamOperations(final Intracomm comm, final Intracomm reference, final long seed) throws MPIException
     {
         this.comm = comm;
+        this.reference = reference;
         rank = comm.getRank();
         size = comm.getSize();
         shared = new Random(seed);
@@ -41,19 +44,19 @@ public final class TeamOperations
         final Intracomm other = MPI.COMM_WORLD.dup();
         for (final Intracomm each : new Intracomm[]{ MPI.COMM_WORLD, other })
         {
-            final TeamOperations operations = new TeamOperations(each, seed);
+            final TeamOperations operations = new TeamOperations(each, other, seed);
             for (int i = 0; i < ROUNDS; i++)
             {
                 operations.round(i);
             }
             Checks.equal(each == MPI.COMM_WORLD, each.path().isThere(each), "a team");
         }
-        other.free();
         MPI.COMM_WORLD.path().close();
         final Intracomm last = MPI.COMM_WORLD.dup();
-        new TeamOperations(last, seed).round(0);
+        new TeamOperations(last, other, seed).round(0);
         Checks.equal(true, last.path().isThere(last), "a team in the room of another one");
         last.free();
+        other.free();
         Checks.complete();
         MPI.Finalize();
     }
@@ -115,7 +118,7 @@ public final class TeamOperations
         final int count = number % 7 == 0 ? number / 7 % 2 : 1 + shared.nextInt(MOST);
         final int root = shared.nextInt(size);
         final int sending = own.nextInt(3);
-        final boolean isReduction = number % 8 < 3;
+        final boolean isReduction = number % 8 < 3 || number % 8 == 7;
         final int receiving = isReduction ? sending : own.nextInt(3);
         final Datatype gapped = Datatype.createResized(MPI.DOUBLE, 0, 2);
         final Datatype[] types = { MPI.DOUBLE, gapped, MPI.DOUBLE };
@@ -126,50 +129,67 @@ public final class TeamOperations
         final Object to = form(receiving, new double[count * size]);
         final ByteBuffer direct = buffer(numbers);
         final ByteBuffer expected = buffer(new double[count * size]);
-        final Request request;
+        final ByteBuffer started = buffer(new double[count * size]);
+        final Request request = start(reference, number % 8, direct, expected, count, root);
+        final Request other = start(comm, number % 8, direct, started, count, root);
         switch (number % 8)
         {
             case 0:
-                request = comm.iAllReduce(direct, expected, count, MPI.DOUBLE, MPI.SUM);
                 comm.allReduce(from, to, count, out, MPI.SUM);
                 break;
             case 1:
-                request = comm.iScan(direct, expected, count, MPI.DOUBLE, MPI.SUM);
                 comm.scan(from, to, count, out, MPI.SUM);
                 break;
             case 2:
-                request = comm.iReduceScatterBlock(direct, expected, count, MPI.DOUBLE, MPI.SUM);
                 comm.reduceScatterBlock(from, to, count, out, MPI.SUM);
                 break;
             case 3:
-                request = comm.iGather(direct, count, MPI.DOUBLE, expected, count, MPI.DOUBLE, root);
                 comm.gather(from, count, out, to, count, in, root);
                 break;
             case 4:
-                request = comm.iScatter(direct, count, MPI.DOUBLE, expected, count, MPI.DOUBLE, root);
                 comm.scatter(from, count, out, to, count, in, root);
                 break;
             case 5:
-                request = comm.iAllGather(direct, count, MPI.DOUBLE, expected, count, MPI.DOUBLE);
                 comm.allGather(from, count, out, to, count, in);
                 break;
             case 6:
-                request = comm.iAllToAll(direct, count, MPI.DOUBLE, expected, count, MPI.DOUBLE);
                 comm.allToAll(from, count, out, to, count, in);
                 break;
             default:
                 portions(number);
                 objectsOfTwo();
-                request = comm.iReduce(direct, expected, count, MPI.DOUBLE, MPI.MAX, root);
-                comm.reduce(numbers, rank == root ? numbers : null, count, MPI.DOUBLE, MPI.MAX, root);
-                request.waitFor();
-                Checks.equal(rank != root || count == 0 ? 0.0 : numbers[0], count == 0 ? 0.0 : expected.getDouble(0), "maximum");
-                gapped.free();
-                return;
+                comm.reduce(from, to, count, out, MPI.MAX, root);
+                break;
         }
-        request.waitFor();
+        Request.waitAll(new Request[]{ request, other });
+        Checks.equal(expected, started, "operation " + number % 8 + ", started, of " + count + " numbers at rank " + rank);
         same(expected, unform(receiving, to), "operation " + number % 8 + " of " + count + " numbers at rank " + rank);
         gapped.free();
+    }
+
+    private static Request start(
+        final Intracomm on, final int operation, final ByteBuffer from, final ByteBuffer to, final int count, final int root)
+        throws MPIException
+    {
+        switch (operation)
+        {
+            case 0:
+                return on.iAllReduce(from, to, count, MPI.DOUBLE, MPI.SUM);
+            case 1:
+                return on.iScan(from, to, count, MPI.DOUBLE, MPI.SUM);
+            case 2:
+                return on.iReduceScatterBlock(from, to, count, MPI.DOUBLE, MPI.SUM);
+            case 3:
+                return on.iGather(from, count, MPI.DOUBLE, to, count, MPI.DOUBLE, root);
+            case 4:
+                return on.iScatter(from, count, MPI.DOUBLE, to, count, MPI.DOUBLE, root);
+            case 5:
+                return on.iAllGather(from, count, MPI.DOUBLE, to, count, MPI.DOUBLE);
+            case 6:
+                return on.iAllToAll(from, count, MPI.DOUBLE, to, count, MPI.DOUBLE);
+            default:
+                return on.iReduce(from, to, count, MPI.DOUBLE, MPI.MAX, root);
+        }
     }
 
     /** Portions of different lengths. */
@@ -182,18 +202,25 @@ public final class TeamOperations
         final double[] numbers = random(5 * size);
         final double[] found = new double[5 * size];
         final ByteBuffer expected = buffer(found);
-        final Request request =
-            comm.iAllToAllv(buffer(numbers), counts, places, MPI.DOUBLE, expected, counts, places, MPI.DOUBLE);
+        final ByteBuffer started = buffer(found);
+        final ByteBuffer from = buffer(numbers);
+        final Request request = reference.iAllToAllv(from, counts, places, MPI.DOUBLE, expected, counts, places, MPI.DOUBLE);
+        final Request other = comm.iAllToAllv(from, counts, places, MPI.DOUBLE, started, counts, places, MPI.DOUBLE);
         comm.allToAllv(numbers, counts, places, MPI.DOUBLE, found, counts, places, MPI.DOUBLE);
-        request.waitFor();
+        Request.waitAll(new Request[]{ request, other });
         same(expected, found, "allToAllv");
+        Checks.equal(expected, started, "iAllToAllv");
         Arrays.setAll(counts, (i) -> i % 3);
         final ByteBuffer all = buffer(new double[5 * size]);
+        final ByteBuffer startedAll = buffer(new double[5 * size]);
         final double[] foundAll = new double[5 * size];
-        final Request gathered = comm.iAllGatherv(buffer(numbers), rank % 3, MPI.DOUBLE, all, counts, places, MPI.DOUBLE);
+        final Request gathered = reference.iAllGatherv(from, rank % 3, MPI.DOUBLE, all, counts, places, MPI.DOUBLE);
+        final Request last = comm.iAllGatherv(from, rank % 3, MPI.DOUBLE, startedAll, counts, places, MPI.DOUBLE);
         comm.allGatherv(numbers, rank % 3, MPI.DOUBLE, foundAll, counts, places, MPI.DOUBLE);
+        last.waitFor();
         gathered.waitFor();
         same(all, foundAll, "allGatherv");
+        Checks.equal(all, startedAll, "iAllGatherv");
     }
 
     /** Ranks 0 and 1 exchange objects, and the others exchange nothing, as numbers. */

@@ -1,0 +1,299 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package mpi;
+
+import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.collectives.AllGather;
+import org.tallypost.collectives.AllReduce;
+import org.tallypost.collectives.AllToAll;
+import org.tallypost.collectives.Barrier;
+import org.tallypost.collectives.Broadcast;
+import org.tallypost.collectives.Distribution;
+import org.tallypost.collectives.ElementType;
+import org.tallypost.collectives.Gather;
+import org.tallypost.collectives.Reduce;
+import org.tallypost.collectives.ReduceScatter;
+import org.tallypost.collectives.Scan;
+import org.tallypost.collectives.Scatter;
+
+/**
+ * Which way a collective operation goes that is only started: by the communicator's team if it has one by then, else by messages.
+ * A start waits for no other rank, so it makes no team. All ranks decide alike, since the operations that make one come in the
+ * same order at all of them. Its buffers have no objects.
+ */
+abstract class StartedCollective extends TeamCollective
+{
+    StartedCollective()
+    {
+    }
+
+    /** What starts an operation, within a call. */
+    private interface Start
+    {
+        Transfer transfer() throws MPIException;
+    }
+
+    private Request start(final Start start) throws MPIException
+    {
+        check();
+        final World entered = world().enter();
+        try
+        {
+            return Request.started(entered, start.transfer());
+        }
+        finally
+        {
+            entered.exit();
+        }
+    }
+
+    private boolean isByPresentTeam(final long length, final Datatype type)
+    {
+        return !isBetweenGroups() && isForTeam(length, type) && path().isPresent();
+    }
+
+    final Request startBarrier() throws MPIException
+    {
+        return start(() ->
+        {
+            if (isBetweenGroups() || !path().isPresent())
+            {
+                return barrierSchedule();
+            }
+            final Barrier handle = path().team().newBarrier();
+            return new TeamTransfer(this).of(handle, handle::start, null);
+        });
+    }
+
+    final Request startBcast(final Items items, final int root) throws MPIException
+    {
+        return start(() ->
+        {
+            if (!isByPresentTeam(length(items), items.type))
+            {
+                return bcastSchedule(items, root);
+            }
+            checkRoot(root, local());
+            final TeamTransfer transfer = new TeamTransfer(this);
+            final boolean isRoot = root == ownRank();
+            final Payload payload = isRoot ? transfer.out : transfer.in;
+            if (isRoot)
+            {
+                payload.out(items);
+            }
+            else
+            {
+                payload.in(items);
+            }
+            final Broadcast handle = path().team().newBroadcast();
+            return transfer.of(handle, () -> handle.start(root, payload.bytes, 0, payload.length()),
+                isRoot ? null : transfer::received);
+        });
+    }
+
+    /** Without own items they are in their place at the root. */
+    final Request startGather(final Items own, final Portions all, final int root) throws MPIException
+    {
+        return start(() ->
+        {
+            final Items portion = own == null ? all.first() : own;
+            if (all == null || !all.isEqual() || !isByPresentTeam(length(portion) * peerCount(), portion.type))
+            {
+                return gatherSchedule(own, all, root);
+            }
+            checkRoot(root, local());
+            final TeamTransfer transfer = new TeamTransfer(this);
+            final boolean isRoot = root == ownRank();
+            if (isRoot)
+            {
+                transfer.in.in(whole(all));
+            }
+            transfer.out.outApartFrom(transfer.in, own == null ? all.of(root) : own);
+            final Gather handle = path().team().newGather();
+            return transfer.of(handle, () -> handle.start(root, transfer.out.bytes, 0, isRoot ? transfer.in.bytes :
+                TeamPath.NOTHING, 0, transfer.out.length()), isRoot ? transfer::received : null);
+        });
+    }
+
+    /** Without own items they are in their place at the root. */
+    final Request startScatter(final Portions all, final Items own, final int root) throws MPIException
+    {
+        return start(() ->
+        {
+            final Items portion = own == null ? all.first() : own;
+            if (all == null || !all.isEqual() || !isByPresentTeam(length(portion) * peerCount(), portion.type))
+            {
+                return scatterSchedule(all, own, root);
+            }
+            checkRoot(root, local());
+            final TeamTransfer transfer = new TeamTransfer(this);
+            final boolean isRoot = root == ownRank();
+            final int length = (int)length(portion);
+            transfer.in.in(own == null ? Items.of(new byte[length], 0, length, MPI.BYTE) : own);
+            if (isRoot)
+            {
+                transfer.out.outApartFrom(transfer.in, whole(all));
+            }
+            final Scatter handle = path().team().newScatter();
+            return transfer.of(handle, () -> handle.start(root, isRoot ? transfer.out.bytes : TeamPath.NOTHING, 0,
+                transfer.in.bytes, 0, length), own == null ? null : transfer::received);
+        });
+    }
+
+    /** Without own items they are in their place. */
+    final Request startAllGather(final Items own, final Portions all) throws MPIException
+    {
+        return start(() ->
+        {
+            if (!isByPresentTeam(lengthOfAll(all), all.first().type))
+            {
+                return allGatherSchedule(own, all);
+            }
+            final TeamTransfer transfer = new TeamTransfer(this);
+            final Items mine = own == null ? all.of(ownRank()) : own;
+            final AllGather handle = path().team().newAllGather();
+            if (all.isEqual())
+            {
+                transfer.in.in(whole(all));
+                transfer.out.outApartFrom(transfer.in, mine);
+                return transfer.of(handle, () -> handle.start(transfer.out.bytes, 0, transfer.in.bytes, 0,
+                    transfer.out.length()), transfer::received);
+            }
+            final Distribution distribution = Distribution.ofLengths(lengths(all));
+            checkPlaces(all, transfer.in);
+            final UnsafeBuffer packed = TeamTransfer.room(distribution.extent());
+            transfer.out.out(mine);
+            return transfer.of(handle, () -> handle.start(transfer.out.bytes, 0, packed, 0, distribution),
+                () -> unpack(all, distribution, packed, transfer.in));
+        });
+    }
+
+    /** Each rank knows its own lengths alone, which may be longer than what others have: they all go by the team. */
+    final Request startAllToAll(final Portions from, final Portions to) throws MPIException
+    {
+        return start(() ->
+        {
+            if (isBetweenGroups() || from.hasTypes() || to.hasTypes() ||
+                to.isEqual() && !isForTeam(lengthOfAll(to), to.first().type) || !path().isPresent())
+            {
+                return allToAllSchedule(from, to);
+            }
+            final TeamTransfer transfer = new TeamTransfer(this);
+            final AllToAll handle = path().team().newAllToAll();
+            if (to.isEqual())
+            {
+                transfer.in.in(whole(to));
+                transfer.out.outApartFrom(transfer.in, whole(from));
+                return transfer.of(handle, () -> handle.start(transfer.out.bytes, 0, transfer.in.bytes, 0,
+                    transfer.in.length() / peerCount()), transfer::received);
+            }
+            checkTotal(lengthOfAll(from));
+            checkTotal(lengthOfAll(to));
+            final Distribution sending = Distribution.ofLengths(lengths(from));
+            final Distribution receiving = Distribution.ofLengths(lengths(to));
+            checkPlaces(to, transfer.in);
+            final UnsafeBuffer out = TeamTransfer.room(sending.extent());
+            for (int rank = 0; rank < peerCount(); rank++)
+            {
+                transfer.out.pack(from.of(rank), out, sending.offset(rank));
+            }
+            final UnsafeBuffer in = TeamTransfer.room(receiving.extent());
+            return transfer.of(handle, () -> handle.start(out, 0, sending, in, 0, receiving),
+                () -> unpack(to, receiving, in, transfer.in));
+        });
+    }
+
+    private static void checkTotal(final long length) throws MPIException
+    {
+        if (length > MAX_LENGTH)
+        {
+            throw new MPIException(MPI.ERR_COUNT, "the portions of all ranks are too long together: found=" + length +
+                ", expected at most " + MAX_LENGTH + " bytes");
+        }
+    }
+
+    private ElementType elementsByPresentTeam(final Op op, final Items items) throws MPIException
+    {
+        final ElementType elements = isBetweenGroups() ? null : elementsOf(op, items.type);
+        return elements != null && isByPresentTeam(length(items), items.type) ? elements : null;
+    }
+
+    final Request startReduce(final Items own, final Items result, final Op op, final int root) throws MPIException
+    {
+        return start(() ->
+        {
+            final ElementType elements = elementsByPresentTeam(op, own);
+            if (elements == null)
+            {
+                return reduceSchedule(own, result, op, root);
+            }
+            checkRoot(root, local());
+            final TeamTransfer transfer = new TeamTransfer(this);
+            final boolean isRoot = root == ownRank();
+            if (isRoot)
+            {
+                transfer.in.in(result);
+            }
+            transfer.out.outApartFrom(transfer.in, own);
+            final Reduce handle = path().team().newReduce(elements, op.reducer());
+            return transfer.of(handle, () -> handle.start(root, transfer.out.bytes, 0, isRoot ? transfer.in.bytes :
+                TeamPath.NOTHING, 0, transfer.out.length() / elements.length()), isRoot ? transfer::received : null);
+        });
+    }
+
+    final Request startAllReduce(final Items own, final Items result, final Op op) throws MPIException
+    {
+        return start(() ->
+        {
+            final ElementType elements = elementsByPresentTeam(op, own);
+            if (elements == null)
+            {
+                return allReduceSchedule(own, result, op);
+            }
+            final TeamTransfer transfer = new TeamTransfer(this);
+            transfer.in.in(result);
+            transfer.out.outApartFrom(transfer.in, own);
+            final AllReduce handle = path().team().newAllReduce(elements, op.reducer());
+            return transfer.of(handle, () -> handle.start(transfer.out.bytes, 0, transfer.in.bytes, 0,
+                transfer.out.length() / elements.length()), transfer::received);
+        });
+    }
+
+    final Request startScan(final Items own, final Items result, final Op op, final boolean isExclusive) throws MPIException
+    {
+        return start(() ->
+        {
+            final ElementType elements = elementsByPresentTeam(op, own);
+            if (elements == null)
+            {
+                return scanSchedule(own, result, op, isExclusive);
+            }
+            final TeamTransfer transfer = new TeamTransfer(this);
+            transfer.in.in(result);
+            transfer.out.outApartFrom(transfer.in, own);
+            final Scan handle = path().team().newScan(elements, op.reducer(), isExclusive);
+            return transfer.of(handle, () -> handle.start(transfer.out.bytes, 0, transfer.in.bytes, 0,
+                transfer.out.length() / elements.length()), ownRank() > 0 || !isExclusive ? transfer::received : null);
+        });
+    }
+
+    /** Portions are of the result. */
+    final Request startReduceScatter(final Items own, final Items result, final int[] counts, final Op op) throws MPIException
+    {
+        return start(() ->
+        {
+            final ElementType elements = elementsByPresentTeam(op, own);
+            if (elements == null)
+            {
+                return reduceScatterSchedule(own, result, counts, op);
+            }
+            final TeamTransfer transfer = new TeamTransfer(this);
+            final Distribution distribution = distribution(own, result, counts);
+            transfer.in.in(result.at(0, counts[ownRank()]));
+            transfer.out.outApartFrom(transfer.in, own);
+            final ReduceScatter handle = path().team().newReduceScatter(elements, op.reducer());
+            return transfer.of(handle, () -> handle.start(transfer.out.bytes, 0, distribution, transfer.in.bytes, 0),
+                transfer::received);
+        });
+    }
+}
