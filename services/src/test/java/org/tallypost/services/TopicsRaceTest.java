@@ -19,7 +19,7 @@ import org.tallypost.mailbox.Watchdog;
 /** Publisher and subscribers run at the same time, on threads and in processes of their own. */
 class TopicsRaceTest extends TopicsFixture
 {
-    private static final int MESSAGES = Integer.getInteger("tallypost.topicMessages", 100_000);
+    private static final int MESSAGES = Integer.getInteger("tallypost.topicMessages", 20_000);
     private static final int MOST_WORDS = 100;
 
     /** Each word of a message is its number: one that is torn is seen. */
