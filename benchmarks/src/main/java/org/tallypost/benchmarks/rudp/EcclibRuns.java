@@ -7,6 +7,7 @@ import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -18,11 +19,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
+import org.agrona.IoUtil;
 import org.tallypost.benchmarks.process.Namespaces;
 
 /**
  * Real broadcasts between processes with a network of their own each, on an emulated bus of 10 Mb/s and an emulated switch of 100
- * Mb/s: RUDP, and TCP to one receiver after the other. Where such networks cannot be made it says why, and shows nothing of them.
+ * Mb/s: RUDP, TCP to one receiver after the other, and Aeron
+ * multicast. Where such networks cannot be made it says why, and shows nothing of them.
  */
 public final class EcclibRuns
 {
@@ -81,11 +84,13 @@ public final class EcclibRuns
         }
         final Map<String, Times> slow = run(Namespaces.Wire.BUS_10, "SLOW", 130_600 * FLOAT, 1, 2, 3);
         put("receivers-10", slow, "rudp 1", "rudp 2");
+        add("receivers-10", slow, "rudp 2", "aeron 2");
         put("linear-2", slow, "tcp 1", "tcp 2");
         put("linear-3", slow, "tcp 1", "tcp 3");
         put("double-10", slow, "tcp 3", "rudp 3");
         final Map<String, Times> fast = run(Namespaces.Wire.SWITCH_100, "FAST", 1_167_200 * FLOAT, 1, 7);
         put("receivers-100", fast, "rudp 1", "rudp 7");
+        add("receivers-100", fast, "rudp 7", "aeron 7");
         put("tcp-scales", fast, "tcp 7", "tcp 1");
         return found;
     }
@@ -98,6 +103,14 @@ public final class EcclibRuns
             other));
     }
 
+    /** Beside what the source has: the time of RUDP over that of Aeron multicast. */
+    private void add(final String id, final Map<String, Times> times, final String rudp, final String aeron)
+    {
+        final double ratio = times.get(rudp).leastNs() / times.get(aeron).leastNs();
+        found.merge(id, String.format(Locale.ROOT, "Aeron multicast %.3f of that rate: %s %s", ratio, aeron, times.get(aeron)),
+            (before, more) -> before + "; " + more);
+    }
+
     private Map<String, Times> run(final Namespaces.Wire wire, final String settings, final int length, final int... receivers)
         throws IOException
     {
@@ -105,28 +118,35 @@ public final class EcclibRuns
         final List<String> names = Namespaces.names(HOSTS);
         final List<Process> processes = new ArrayList<>();
         final Namespaces namespaces = Namespaces.create(names, wire);
+        final File drivers = Files.createTempDirectory("tallypost-aeron").toFile();
         try
         {
             final Executor later = CompletableFuture.delayedExecutor(LIMIT_S, TimeUnit.SECONDS);
             for (int i = 1; i < HOSTS; i++)
             {
-                final Process process = start(names.get(i), "receive", Integer.toString(i));
+                final Process process = start(
+                    names.get(i), "receive", Integer.toString(i), Integer.toString(HOSTS), drivers.getPath());
                 processes.add(process);
                 later.execute(process::destroyForcibly);
                 expect(process.inputReader().readLine(), "receiver " + i);
             }
             final List<String> arguments = new ArrayList<>(List.of("send", settings, Integer.toString(length),
-                Integer.toString(REPEATS)));
+                Integer.toString(REPEATS), Integer.toString(HOSTS), drivers.getPath()));
             Arrays.stream(receivers).forEach((count) -> arguments.add(Integer.toString(count)));
             final Process sender = start(names.get(0), arguments.toArray(new String[0]));
             processes.add(sender);
             later.execute(sender::destroyForcibly);
-            return times(sender.inputReader(), 2 * REPEATS * receivers.length);
+            return times(sender.inputReader(), 3 * REPEATS * receivers.length);
         }
         finally
         {
             processes.forEach(Process::destroyForcibly);
             namespaces.close();
+            for (final Process process : processes)
+            {
+                process.onExit().join();
+            }
+            IoUtil.delete(drivers, true);
         }
     }
 
@@ -160,7 +180,8 @@ public final class EcclibRuns
     {
         final List<String> command = new ArrayList<>(Namespaces.prefix(name));
         command.addAll(List.of(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java",
-            "-XX:+UseSerialGC", "-Xmx128m", "-cp", System.getProperty("java.class.path"), RudpNode.class.getName()));
+            "-XX:+UseSerialGC", "-Xmx128m", "--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED", "-cp",
+            System.getProperty("java.class.path"), RudpNode.class.getName()));
         command.addAll(List.of(arguments));
         return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     }
