@@ -102,8 +102,14 @@ class RunCommandTest
     /** A rank that says which process it is, and then does something. */
     private String[] rank(final int ranks, final String then)
     {
+        return rank(ranks, "", then);
+    }
+
+    /** The first part comes before the rank is known to be there: a signal finds the traps that are set in it. */
+    private String[] rank(final int ranks, final String first, final String then)
+    {
         return new String[]{ "-n", Integer.toString(ranks), "sh", "-c",
-            "echo $$ >> '" + new File(outputs, "pids") + "'; " + then };
+            first + "echo $$ >> '" + new File(outputs, "pids") + "'; " + then };
     }
 
     @Test
@@ -145,7 +151,7 @@ class RunCommandTest
     void shouldEndAllIfOneIsKilled() throws IOException, InterruptedException
     {
         // those that ignore SIGTERM, too, and what they have started
-        final Process launcher = start(rank(3, "trap '' TERM; " + SLEEP + "; true"));
+        final Process launcher = start(rank(3, "trap '' TERM; ", SLEEP + "; true"));
         final List<ProcessHandle> ranks = awaitRanks(3);
         final List<ProcessHandle> all = new ArrayList<>(ranks);
         Watchdog.await("what the ranks start", () -> ranks.stream().allMatch((rank) -> rank.children().findAny().isPresent()));
@@ -246,7 +252,7 @@ class RunCommandTest
     @Test
     void shouldPassOnWhatRanksSayAtTheirEnd() throws IOException, InterruptedException
     {
-        final Process launcher = start(rank(2, "trap 'echo bye; exit 0' TERM; while :; do sleep 0.1; done"));
+        final Process launcher = start(rank(2, "trap 'echo bye; exit 0' TERM; ", "while :; do sleep 0.1; done"));
         awaitRanks(2);
         launcher.destroy();
         assertEquals(143, codeOf(launcher), text("errors"));
@@ -257,7 +263,7 @@ class RunCommandTest
     void shouldEndWhatIsStartedWhileRanksEnd() throws IOException, InterruptedException
     {
         final Process launcher = start(rank(2, "late() { sleep 1000 > /dev/null 2>&1 & echo $! >> '" +
-            new File(outputs, "late") + "'; exit 0; }; trap late TERM; while :; do sleep 0.1; done"));
+            new File(outputs, "late") + "'; exit 0; }; trap late TERM; ", "while :; do sleep 0.1; done"));
         awaitRanks(2);
         launcher.destroy();
         assertEquals(143, codeOf(launcher), text("errors"));
