@@ -5,6 +5,7 @@ package org.tallypost.services;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 import org.agrona.DirectBuffer;
+import org.tallypost.mailbox.files.NoRoomException;
 
 /** The publications of a rank, by their numbers. One thread. */
 final class Publications
@@ -41,7 +42,7 @@ final class Publications
         {
             if (publications[number] == null)
             {
-                final TopicLog log = TopicLog.create(context.node(), own, number, context.rankCount(), publication);
+                final TopicLog log = createLog(name, number, publication);
                 publications[number] =
                     new Publication(name, number, log, publication, link, counters, context.rankCount());
                 directory.enter(name, own, number);
@@ -51,6 +52,19 @@ final class Publications
         }
         throw new IllegalStateException("too many publications of a rank: found " + publications.length +
             ", expected fewer; close one, or tell kinds of messages apart by their first byte");
+    }
+
+    private TopicLog createLog(final String name, final int number, final PublicationContext publication)
+    {
+        try
+        {
+            return TopicLog.create(context.node(), own, number, context.rankCount(), publication);
+        }
+        catch (final NoRoomException ex)
+        {
+            throw new NoRoomException("no room for the log of topic '" + name + "', logLength=" + publication.logLength() +
+                " bytes; lower PublicationContext.logLength: " + ex.getMessage(), ex, ex.neededLength());
+        }
     }
 
     private void withdraw(final Publication publication)

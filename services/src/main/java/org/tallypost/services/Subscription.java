@@ -185,6 +185,18 @@ public final class Subscription implements AutoCloseable
         }
     }
 
+    private void onLost(final long count)
+    {
+        if (count > 0)
+        {
+            lose(count);
+        }
+        else
+        {
+            counters.add(Counter.REFUSED);
+        }
+    }
+
     /** A message of the publisher about this subscription. */
     void onMessage(final int source, final int kind, final DirectBuffer buffer, final int offset, final int length)
     {
@@ -202,7 +214,7 @@ public final class Subscription implements AutoCloseable
                 deliver(buffer, offset + TopicMessages.HEAD_LENGTH, length - TopicMessages.HEAD_LENGTH);
                 break;
             case TopicMessages.LOST:
-                lose(buffer.getLong(offset + TopicMessages.COUNT_OFFSET, LITTLE_ENDIAN));
+                onLost(buffer.getLong(offset + TopicMessages.COUNT_OFFSET, LITTLE_ENDIAN));
                 break;
             default:
                 endLater(TopicEnd.of(buffer.getInt(offset + TopicMessages.END_OFFSET, LITTLE_ENDIAN)));
@@ -237,6 +249,15 @@ public final class Subscription implements AutoCloseable
 
     private void attach(final DirectBuffer buffer, final int offset)
     {
+        final long position = buffer.getLong(offset + TopicMessages.POSITION_OFFSET, LITTLE_ENDIAN);
+        if (position < 0 || position % TopicLogDescriptor.RECORD_ALIGNMENT != 0)
+        {
+            errors.onError(new MailboxException("no place in the log of topic '" + name + "' of rank " + rank +
+                ": found position=" + position + ", expected a multiple of " + TopicLogDescriptor.RECORD_ALIGNMENT +
+                " from 0 on"));
+            over(TopicEnd.DAMAGED);
+            return;
+        }
         try
         {
             log = link.tryAttach(rank, number, buffer.getInt(offset + TopicMessages.LOG_LENGTH_OFFSET, LITTLE_ENDIAN),
@@ -255,8 +276,7 @@ public final class Subscription implements AutoCloseable
             look();
             return;
         }
-        reader = log.reader(buffer.getLong(offset + TopicMessages.POSITION_OFFSET, LITTLE_ENDIAN),
-            buffer.getLong(offset + TopicMessages.SEQUENCE_OFFSET, LITTLE_ENDIAN));
+        reader = log.reader(position, buffer.getLong(offset + TopicMessages.SEQUENCE_OFFSET, LITTLE_ENDIAN));
     }
 
     /** What is in the log comes first. */

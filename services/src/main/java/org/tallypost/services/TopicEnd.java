@@ -9,7 +9,7 @@ public enum TopicEnd
     CLOSED,
     /** The publisher is gone. The subscription waits for another one. */
     PUBLISHER_GONE,
-    /** The subscriber was too slow: {@link WhenSlow#DROP}, or {@link Publication#drop}. The subscription is over. */
+    /** The subscriber was too slow: {@link WhenSlow#DROP}, or {@link PublicationContext#waitLimit}. The subscription is over. */
     DROPPED,
     /** The shared log holds what cannot be, or cannot be mapped. The error handler has the cause. The subscription is over. */
     DAMAGED;

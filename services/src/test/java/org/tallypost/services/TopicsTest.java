@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.tallypost.endpoint.Channel;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.mailbox.LayoutDiagram;
+import org.tallypost.node.Node;
 import org.tallypost.node.SharedFile;
 import org.tallypost.services.ServicesCounters.Counter;
 
@@ -403,6 +404,75 @@ class TopicsTest extends TopicsFixture
         drive("messages, seed=" + seed, () -> heard.last().equals("m9"));
         assertEquals("[begin 0" + messages(0, 10) + "]", heard.toString(), "seed=" + seed);
         assertTrue(ranks[1].counters().get(Counter.REFUSED) > 0);
+    }
+
+    private static long numberOf(final Node node)
+    {
+        try (SharedFile file = node.attachShared("topic-0-0"))
+        {
+            return file.buffer().getLong(TopicLogDescriptor.PUBLICATION_OFFSET, LITTLE_ENDIAN);
+        }
+    }
+
+    private void forge(final int kind, final Subscription subscription, final int word, final long third, final long publication)
+    {
+        final UnsafeBuffer bytes = new UnsafeBuffer(new byte[TopicMessages.SUBSCRIBED_LENGTH]);
+        bytes.putInt(TopicMessages.LOG_LENGTH_OFFSET, word, LITTLE_ENDIAN);
+        bytes.putLong(TopicMessages.SUBSCRIPTION_OFFSET, subscription.id(), LITTLE_ENDIAN);
+        bytes.putLong(TopicMessages.POSITION_OFFSET, third, LITTLE_ENDIAN);
+        bytes.putLong(TopicMessages.PUBLICATION_OFFSET, publication, LITTLE_ENDIAN);
+        final int tag = Channel.tag(TopicsContext.DEFAULT_CHANNEL, kind);
+        drive("room", () -> endpoints[0].offer(1, tag, bytes, 0, bytes.capacity()) != Endpoint.NO_CREDIT);
+    }
+
+    /** No record begins there. Others go on. */
+    @Test
+    void shouldRefuseAPlaceInTheLogThatCannotBe()
+    {
+        launch(2);
+        final Publication publication = publish(0, "a", WhenSlow.WAIT);
+        final Publication other = publish(0, "b", WhenSlow.WAIT);
+        final Heard second = subscribe(1, "b");
+        publishAll(publication, 0, LEAST / 32);
+        final long number = numberOf(node);
+        for (final long position : new long[] {LEAST - 1, LEAST - 4, 1, -16, Long.MIN_VALUE, Long.MAX_VALUE})
+        {
+            final Heard heard = new Heard();
+            final Subscription subscription = ranks[1].subscribe("a", heard);
+            // asked, and its publisher has not seen that
+            while (!subscription.toString().contains("ASKED"))
+            {
+                ranks[1].doWork();
+            }
+            final Topics publisher = ranks[0];
+            ranks[0] = null;
+            forge(TopicMessages.SUBSCRIBED, subscription, LEAST, position, number);
+            drive("the end at " + position, () -> heard.last().equals("DAMAGED"));
+            ranks[0] = publisher;
+        }
+        assertEquals(6, errors.size(), errors.toString());
+        assertTrue(errors.get(0).getMessage().contains("position=" + (LEAST - 1)), errors.toString());
+        publishAll(other, 0, 3);
+        drive("messages", () -> second.last().equals("m2"));
+    }
+
+    /** As many messages as none, or fewer, are not lost. */
+    @Test
+    void shouldRefuseLossesThatCannotBe()
+    {
+        launch(2);
+        final Publication publication = publish(0, "a", WhenSlow.TELL);
+        final Heard heard = new Heard();
+        final Subscription subscription = ranks[1].subscribe("a", heard);
+        drive("publisher", subscription::isActive);
+        for (final long count : new long[] {0, -1, Long.MIN_VALUE})
+        {
+            forge(TopicMessages.LOST, subscription, 0, count, 0);
+        }
+        publishAll(publication, 0, 1);
+        drive("refusals", () -> ranks[1].counters().get(Counter.REFUSED) == 3 && heard.last().equals("m0"));
+        assertEquals("[begin 0, m0]", heard.toString());
+        assertEquals(0, ranks[1].counters().get(Counter.LOST));
     }
 
     /** A log is memory of another process: whatever it holds, nothing outside of it is read, and the others go on. */
