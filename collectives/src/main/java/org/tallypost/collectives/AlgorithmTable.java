@@ -45,9 +45,9 @@ final class AlgorithmTable
     }
 
     /** By the profile of the member that makes an arena. */
-    static AlgorithmTable of(final CollectivesContext context, final int members)
+    static AlgorithmTable of(final CollectivesContext context, final int members, final int window)
     {
-        return of(new CostModel(context.profile(), members, context.windowOf(members), context.blockLength()));
+        return of(new CostModel(context.profile(), members, window, context.blockLength()));
     }
 
     private static Algorithm best(final CostModel model, final Kind kind, final double length, final boolean isDirectlyRead)

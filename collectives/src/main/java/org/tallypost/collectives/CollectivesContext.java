@@ -60,7 +60,7 @@ public final class CollectivesContext
     /**
      * How many steps a member may be ahead of the slowest one, and how many blocks it has. Long data move faster with many
      * blocks, which together are longer than the cache of a core. Default 0: as many as make at most 4 MiB with those of all
-     * members, so 64 of 16 KiB for up to 4 members, and 4 for 64 and more.
+     * members, so 64 of 16 KiB for up to 4 members, and 4 for 64 and more; or 4 if there is no room for so many.
      *
      * @param value a power of two from 4 to 64, or 0.
      * @return this.

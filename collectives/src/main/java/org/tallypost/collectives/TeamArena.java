@@ -6,6 +6,7 @@ import java.util.Arrays;
 import org.tallypost.collectives.internal.Arena;
 import org.tallypost.collectives.internal.ArenaDescriptor;
 import org.tallypost.endpoint.RankState;
+import org.tallypost.mailbox.files.NoRoomException;
 
 /**
  * How ranks come to one arena. The first of them makes it, and the name of its file has that rank and its incarnation; the others
@@ -128,13 +129,45 @@ final class TeamArena
     private Meeting.Place create()
     {
         maker = meeting.incarnation();
-        final Meeting.Place created = meeting.create(
-            name(maker), ArenaDescriptor.length(ranks.length, context.windowOf(ranks.length), context.blockLength()));
-        // all members go by the table of this one: it is there when the arena is complete
-        AlgorithmTable.of(context, ranks.length).write(created.buffer());
-        Arena.initialise(
-            created.buffer(), id, view, ranks, context.windowOf(ranks.length), context.blockLength());
-        return created;
+        final int wanted = context.windowOf(ranks.length);
+        if (context.window() == 0 && wanted > ArenaDescriptor.MIN_WINDOW)
+        {
+            try
+            {
+                return create(wanted);
+            }
+            catch (final NoRoomException ex)
+            {
+                // a team with few blocks is slower with long data, and better than none
+                return create(ArenaDescriptor.MIN_WINDOW);
+            }
+        }
+        return create(wanted);
+    }
+
+    private Meeting.Place create(final int window)
+    {
+        try
+        {
+            final Meeting.Place created =
+                meeting.create(name(maker), ArenaDescriptor.length(ranks.length, window, context.blockLength()));
+            // all members go by the table of this one: it is there when the arena is complete
+            AlgorithmTable.of(context, ranks.length, window).write(created.buffer());
+            Arena.initialise(created.buffer(), id, view, ranks, window, context.blockLength());
+            return created;
+        }
+        catch (final NoRoomException ex)
+        {
+            throw new NoRoomException("no room for the blocks of a team: members=" + ranks.length + ", window=" + window +
+                ", blockLength=" + context.blockLength() + "; set CollectivesContext.window or blockLength lower, " +
+                "or close teams: " + ex.getMessage(), ex, ex.neededLength());
+        }
+    }
+
+    /** Whether the first member may have made an arena with so many blocks for each. */
+    private boolean isPossible(final int window)
+    {
+        return window == context.windowOf(ranks.length) || context.window() == 0 && window == ArenaDescriptor.MIN_WINDOW;
     }
 
     private Meeting.Place attach()
@@ -152,7 +185,7 @@ final class TeamArena
             if (Arena.isComplete(found.buffer()))
             {
                 final Arena attached = Arena.attach(found.buffer(), id, view, ranks.length);
-                if (attached.window() != context.windowOf(ranks.length) || attached.blockLength() != context.blockLength())
+                if (!isPossible(attached.window()) || attached.blockLength() != context.blockLength())
                 {
                     throw new IllegalStateException("rank " + ranks[0] + " has other settings: found window=" +
                         attached.window() + ", blockLength=" + attached.blockLength() + ", expected=" + context);

@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -18,6 +20,7 @@ import org.tallypost.collectives.internal.ArenaDescriptor;
 import org.tallypost.endpoint.Channel;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.mailbox.Watchdog;
+import org.tallypost.mailbox.files.NoRoomException;
 import org.tallypost.node.Node;
 
 /** Ranks come to one arena, although some go before all have come. All in one thread. */
@@ -191,5 +194,47 @@ class TeamArenaTest
         assertTrue(tryJoin(0));
         assertTrue(tryJoin(1));
         assertSame(first, arenas[0].arena());
+    }
+
+    /** A node with room for files of a length only. */
+    private TeamArena withRoom(final int rank, final long length, final CollectivesContext context)
+    {
+        final Meeting meeting = new NodeMeeting(node, endpoints[rank], channels[rank]);
+        final Meeting limited = (Meeting)Proxy.newProxyInstance(
+            Meeting.class.getClassLoader(), new Class<?>[]{Meeting.class}, (proxy, method, arguments) ->
+            {
+                if (method.getName().equals("create") && (long)arguments[1] > length)
+                {
+                    throw new NoRoomException("no room", null, (long)arguments[1]);
+                }
+                return method.invoke(meeting, arguments);
+            });
+        return new Teams(limited, context, null).arena(7, 1, new int[]{0, 1, 2}, rank);
+    }
+
+    @Test
+    void shouldHaveFewBlocksIfThereIsNoRoomForMany()
+    {
+        final long least = ArenaDescriptor.length(RANKS, ArenaDescriptor.MIN_WINDOW, 1_024);
+        final TeamArena first = withRoom(0, least, new CollectivesContext().blockLength(1_024));
+        final TeamArena second = withRoom(1, least, new CollectivesContext().blockLength(1_024));
+        assertTrue(first.tryEnter());
+        assertTrue(second.tryEnter());
+        assertEquals(ArenaDescriptor.MIN_WINDOW, first.arena().window());
+        assertEquals(ArenaDescriptor.MIN_WINDOW, second.arena().window());
+        first.close();
+        second.close();
+    }
+
+    /** What is set holds; the error names it. */
+    @Test
+    void shouldSayWhatTakesRoom()
+    {
+        final long least = ArenaDescriptor.length(RANKS, ArenaDescriptor.MIN_WINDOW, 1_024);
+        final TeamArena set = withRoom(0, least, new CollectivesContext().blockLength(1_024).window(8));
+        final NoRoomException ex = assertThrows(NoRoomException.class, set::tryEnter);
+        assertTrue(ex.getMessage().contains("window=8"), ex.getMessage());
+        assertTrue(ex.getMessage().contains("CollectivesContext.window"), ex.getMessage());
+        assertThrows(NoRoomException.class, withRoom(0, 1, new CollectivesContext())::tryEnter);
     }
 }
