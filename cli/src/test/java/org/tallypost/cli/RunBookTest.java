@@ -49,7 +49,7 @@ class RunBookTest
     @Test
     void shouldSayOfEachCounterWhatItMeans() throws IOException
     {
-        try (Node node = Node.launch(HeldNode.context(directory.toFile())); Endpoint endpoint = node.open(0))
+        try (Node node = Node.launch(HeldNode.linkedContext(directory.toFile())); Endpoint endpoint = node.open(0))
         {
             assertEquals(0, endpoint.rank());
             final CommandRun run = CommandRun.of("stat", directory.toString(), "--prometheus");

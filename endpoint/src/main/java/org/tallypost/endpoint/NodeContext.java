@@ -717,7 +717,7 @@ public final class NodeContext implements NodeView
         }
         transportSettings.check();
         Checks.range("bytes of the pairs of this node", RemoteDescriptor.fileLength(rankCount,
-            map.rankCount(transport.node())), 1, Integer.MAX_VALUE);
+            map.rankCount(transport.node()), map.nodeCount()), 1, Integer.MAX_VALUE);
         transport.conclude(this);
     }
 

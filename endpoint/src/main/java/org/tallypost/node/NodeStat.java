@@ -203,6 +203,24 @@ public final class NodeStat
         return all;
     }
 
+    /**
+     * The links of this node.
+     *
+     * @return one for each other node, in the order of nodes; none if there is one node only.
+     */
+    public List<LinkStat> links()
+    {
+        final List<LinkStat> all = new ArrayList<>();
+        for (int other = 0; other < nodeCount(); other++)
+        {
+            if (other != node())
+            {
+                all.add(LinkStat.read(other, placement.linkCounters(other)));
+            }
+        }
+        return all;
+    }
+
     private boolean isHere(final int rank)
     {
         return placement == null || placement.map().isOn(placement.node(), rank);

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.lang.reflect.Field;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,12 +17,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.tallypost.endpoint.internal.layout.BulkQueueDescriptor;
 import org.tallypost.endpoint.internal.layout.CountersDescriptor;
 import org.tallypost.endpoint.internal.layout.GroupDescriptor;
+import org.tallypost.endpoint.internal.layout.LinkDescriptor;
 import org.tallypost.endpoint.internal.layout.PacketDescriptor;
 import org.tallypost.endpoint.internal.layout.RemoteDescriptor;
+import org.tallypost.endpoint.transport.LinkCounter;
+import org.tallypost.endpoint.transport.LinkCounters;
 import org.tallypost.mailbox.LayoutDiagram;
 import org.tallypost.mailbox.layout.MailboxDescriptor;
 
@@ -120,6 +125,39 @@ class DescriptorsTest
     }
 
     @Test
+    void shouldHoldLinkDiagramOffsetsAndCountersTogether() throws Exception
+    {
+        final List<Integer> drawn = rows(LinkDescriptor.class).values().stream().map((row) -> row[0]).toList();
+        final List<Integer> defined = new ArrayList<>();
+        for (final Field field : LinkDescriptor.class.getDeclaredFields())
+        {
+            if (field.getName().endsWith("_OFFSET"))
+            {
+                defined.add(field.getInt(null));
+            }
+        }
+        assertEquals(defined, drawn);
+        final UnsafeBuffer line = new UnsafeBuffer(ByteBuffer.allocateDirect(2 * LinkDescriptor.LENGTH));
+        final LinkCounters counters = new LinkCounters(line, LinkDescriptor.LENGTH);
+        final List<Integer> written = new ArrayList<>();
+        for (final LinkCounter counter : LinkCounter.values())
+        {
+            counters.set(counter, 1L + counter.ordinal());
+            assertEquals(1L + counter.ordinal(), counters.get(counter));
+        }
+        for (int at = 0; at < line.capacity(); at += Long.BYTES)
+        {
+            if (line.getLong(at) != 0)
+            {
+                written.add(at - LinkDescriptor.LENGTH);
+                assertEquals(written.size(), line.getLong(at));
+            }
+        }
+        assertEquals(defined, written);
+        assertEquals(0, LinkDescriptor.LENGTH % MailboxDescriptor.LINE_LENGTH);
+    }
+
+    @Test
     void shouldHoldPacketDiagramAndOffsetsTogether() throws IOException
     {
         final Map<String, int[]> rows = rows(PacketDescriptor.class);
@@ -181,8 +219,10 @@ class DescriptorsTest
                 assertEquals(4, RemoteDescriptor.nodeOfRankOffset(ranks, locals, 1) -
                     RemoteDescriptor.nodeOfRankOffset(ranks, locals, 0));
                 assertTrue(RemoteDescriptor.nodeOfRankOffset(ranks, locals, ranks) <=
-                    RemoteDescriptor.fileLength(ranks, locals));
-                assertEquals(0, RemoteDescriptor.fileLength(ranks, locals) % MailboxDescriptor.LINE_LENGTH);
+                    RemoteDescriptor.linkOffset(ranks, locals, 0));
+                assertEquals(RemoteDescriptor.linkOffset(ranks, locals, 0) + nodes * LinkDescriptor.LENGTH,
+                    RemoteDescriptor.fileLength(ranks, locals, nodes));
+                assertEquals(0, RemoteDescriptor.fileLength(ranks, locals, nodes) % MailboxDescriptor.LINE_LENGTH);
             }
         }
     }

@@ -62,7 +62,8 @@ public final class MappedNodeReader implements NodeReader
     public NodeSample read()
     {
         return new NodeSample(directory.getAbsolutePath(), node.groupName(), node.node(), node.nodeCount(),
-            System.currentTimeMillis(), System.nanoTime(), node.read().stream().map(MappedNodeReader::sample).toList());
+            System.currentTimeMillis(), System.nanoTime(), node.read().stream().map(MappedNodeReader::sample).toList(),
+            node.links());
     }
 
     /**

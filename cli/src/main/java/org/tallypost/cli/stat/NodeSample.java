@@ -4,6 +4,7 @@
 package org.tallypost.cli.stat;
 
 import java.util.List;
+import org.tallypost.node.LinkStat;
 
 /**
  * A node at one moment.
@@ -15,8 +16,10 @@ import java.util.List;
  * @param epochMs   time of the day, in milliseconds since 1970.
  * @param timeNs    by System.nanoTime().
  * @param endpoints of this node, in the order of their ranks.
+ * @param links     to other nodes, in their order; none if there is one node only.
  */
 public record NodeSample(
-    String directory, String group, int node, int nodes, long epochMs, long timeNs, List<EndpointSample> endpoints)
+    String directory, String group, int node, int nodes, long epochMs, long timeNs, List<EndpointSample> endpoints,
+    List<LinkStat> links)
 {
 }

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.function.ToLongFunction;
 import org.tallypost.endpoint.EndpointCounters.Kind;
 import org.tallypost.endpoint.EndpointCounters.Unit;
+import org.tallypost.node.LinkStat;
 
 /**
  * Counters of a node in the text format of Prometheus, version 0.0.4. The names are made of those of the counters: words in small
@@ -53,6 +54,26 @@ final class PrometheusText
         Map.entry("highRefused", "Packets of high priority refused: malformed, without credit, or from a source that is gone."),
         Map.entry("highSkippedSlots", "Slots of the high ring skipped because their sender died or they were damaged."),
         Map.entry("polls", "Polls, counted now and then."),
+        Map.entry("linkUp", "Whether the link to the other node is up."),
+        Map.entry("linkUps", "How many times the link came up."),
+        Map.entry("linkStateTimeNs", "Time since the link came up, or went down."),
+        Map.entry("linkUpTimeNs", "Time in which the link was up."),
+        Map.entry("linkDownTimeNs", "Time in which the link was down."),
+        Map.entry("linkMessagesSent", "Messages sent to the other node."),
+        Map.entry("linkMessagesReceived", "Messages received from the other node."),
+        Map.entry("linkFramesSent", "Frames sent to the other node: runs of messages, and what links and pairs tell."),
+        Map.entry("linkFramesReceived", "Frames received from the other node."),
+        Map.entry("linkBatchesSent", "Batches of frames sent to the other node."),
+        Map.entry("linkBatchesReceived", "Batches of frames received from the other node."),
+        Map.entry("linkBytesSent", "Bytes of batches sent to the other node."),
+        Map.entry("linkBytesReceived", "Bytes of batches received from the other node."),
+        Map.entry("linkBulkBytesSent", "Bytes sent to the other node by the bulk stream."),
+        Map.entry("linkBulkBytesReceived", "Bytes received from the other node by the bulk stream."),
+        Map.entry("linkStalls", "Times when the stream to the other node took nothing."),
+        Map.entry("linkStallTimeNs", "Time for which the stream to the other node took nothing."),
+        Map.entry("linkRepairsAsked", "How often this node asked for what had not come."),
+        Map.entry("linkRepairsGiven", "How often the other node asked for what had not come."),
+        Map.entry("linkDropped", "What came from the network and was not handed on."),
         Map.entry("mailboxBytes", "Length of the mailbox file, 0 if it is not open."));
 
     private final StringBuilder text = new StringBuilder();
@@ -79,31 +100,45 @@ final class PrometheusText
             (rank) -> rank.state().equals("dead") ? 1 : 0);
         all.gauge("rank_epoch", "How many times the rank was opened.", ranks, RankCounters::epoch);
         all.gauge("unread_slots", "Unread slots now.", ranks, RankCounters::backlogSlots);
-        all.counters(ranks);
+        all.counters("rank", ranks.stream().map((rank) -> new Series(rank.rank(), rank.counters())).toList());
+        all.counters("peer", node.links().stream().map(PrometheusText::series).toList());
         return all.text.toString();
+    }
+
+    /** Counters of a rank, or of the link to a peer. */
+    private record Series(int index, List<RankCounters.Counter> counters)
+    {
+    }
+
+    private static Series series(final LinkStat link)
+    {
+        final List<RankCounters.Counter> counters = new ArrayList<>();
+        link.forEach((name, unit, kind, value) -> counters.add(new RankCounters.Counter(
+            "link" + name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1), unit, kind, value)));
+        return new Series(link.peer(), counters);
     }
 
     private void gauge(
         final String name, final String help, final List<RankCounters> ranks, final ToLongFunction<RankCounters> value)
     {
         head(PREFIX + name, help, "gauge");
-        ranks.forEach((rank) -> sample(PREFIX + name, rank, Long.toString(value.applyAsLong(rank))));
+        ranks.forEach((rank) -> sample(PREFIX + name, "rank", rank.rank(), Long.toString(value.applyAsLong(rank))));
     }
 
     /** All samples of one name stand together. */
-    private void counters(final List<RankCounters> ranks)
+    private void counters(final String label, final List<Series> all)
     {
         final Map<String, RankCounters.Counter> known = new LinkedHashMap<>();
-        ranks.forEach((rank) -> rank.counters().forEach((counter) -> known.putIfAbsent(counter.name(), counter)));
+        all.forEach((series) -> series.counters().forEach((counter) -> known.putIfAbsent(counter.name(), counter)));
         for (final RankCounters.Counter each : known.values())
         {
             final String name = name(each);
             head(name, HELP.getOrDefault(each.name(), "The counter " + each.name() + "."),
                 each.kind() == Kind.COUNTER ? "counter" : "gauge");
-            for (final RankCounters rank : ranks)
+            for (final Series series : all)
             {
-                rank.counters().stream().filter((counter) -> counter.name().equals(each.name()))
-                    .forEach((counter) -> sample(name, rank, value(counter)));
+                series.counters().stream().filter((counter) -> counter.name().equals(each.name()))
+                    .forEach((counter) -> sample(name, label, series.index(), value(counter)));
             }
         }
     }
@@ -114,11 +149,11 @@ final class PrometheusText
         text.append("# TYPE ").append(name).append(' ').append(type).append('\n');
     }
 
-    private void sample(final String name, final RankCounters rank, final String value)
+    private void sample(final String name, final String label, final int index, final String value)
     {
         text.append(name).append("{directory=\"").append(escaped(node.directory())).append("\",group=\"")
-            .append(escaped(node.group())).append("\",node=\"").append(node.node()).append("\",rank=\"").append(rank.rank())
-            .append("\"} ").append(value).append('\n');
+            .append(escaped(node.group())).append("\",node=\"").append(node.node()).append("\",").append(label).append("=\"")
+            .append(index).append("\"} ").append(value).append('\n');
     }
 
     private static String escaped(final String label)

@@ -36,6 +36,8 @@ public final class StatCommand implements Callable<Integer>
     /** Titles, sums, sentences and the cursor's own row. */
     private static final int FIXED_ROWS = 13;
     private static final int ROWS_OF_RANK = 5;
+    /** Two titles, and how many links are not shown. */
+    private static final int ROWS_OF_LINKS = 3;
     private static final int MOST_PORT = 65_535;
 
     @Spec
@@ -51,7 +53,7 @@ public final class StatCommand implements Callable<Integer>
     private boolean prometheus;
 
     @Option(names = "--top", paramLabel = "N",
-        description = "Most ranks in the tables; default: as many as fit on the terminal, else all.")
+        description = "Most ranks, and most links, in the tables; default: as many as fit on the terminal, else all.")
     private int top;
 
     @Option(names = "--interval", paramLabel = "TIME", defaultValue = "1s", converter = DurationConverter.class,
@@ -211,15 +213,18 @@ public final class StatCommand implements Callable<Integer>
         }
         else
         {
-            screen.draw(StatTable.of(look.sample(), before, look.laggard(), mostRanks()) +
+            screen.draw(StatTable.of(look.sample(), before, look.laggard(), mostRanks(look.sample())) +
                 StatFormat.late(look.late()));
         }
     }
 
-    /** A rank has a row in two tables, and perhaps a line for its lanes, one for bulk and one for damage. */
-    private int mostRanks()
+    /** A rank has a row in two tables, and perhaps a line for its lanes, one for bulk and one for damage; a link has a row. */
+    private int mostRanks(final NodeSample sample)
     {
-        return top > 0 ? top : screen.isTerminal() ? Math.max(1, (Screen.rows() - FIXED_ROWS) / ROWS_OF_RANK) : Integer.MAX_VALUE;
+        final boolean hasLinks = !sample.links().isEmpty();
+        final int fixed = FIXED_ROWS + (hasLinks ? ROWS_OF_LINKS : 0);
+        return top > 0 ? top : screen.isTerminal() ?
+            Math.max(1, (Screen.rows() - fixed) / (ROWS_OF_RANK + (hasLinks ? 1 : 0))) : Integer.MAX_VALUE;
     }
 
     /** Whether ranks have died and none is open: nothing changes any more until the node is launched anew. */

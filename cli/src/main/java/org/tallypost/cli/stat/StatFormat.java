@@ -11,6 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.tallypost.cli.console.JsonText;
 import org.tallypost.collectives.TeamStat;
+import org.tallypost.endpoint.EndpointCounters.Unit;
+import org.tallypost.node.LinkStat;
 
 /**
  * Samples of a node as one line of JSON.
@@ -25,7 +27,8 @@ public final class StatFormat
     }
 
     /**
-     * One line of JSON: schema version, time, directory, group, node, number of nodes, endpoints, laggard and late members.
+     * One line of JSON: schema version, time, directory, group, node, number of nodes, endpoints, links, laggard and late
+     * members.
      *
      * @param node    that was read.
      * @param laggard of the node.
@@ -43,6 +46,7 @@ public final class StatFormat
         root.put("node", node.node());
         root.put("nodes", node.nodes());
         root.put("endpoints", node.endpoints());
+        root.put("links", node.links().stream().map(StatFormat::members).toList());
         root.put("laggard", laggard.map(StatFormat::members).orElse(null));
         root.put("late", late);
         return JsonText.of(root);
@@ -64,6 +68,24 @@ public final class StatFormat
                 member.rank(), member.kind(), member.operation(), member.team(), member.view(), member.waiting()));
         }
         return lines.toString();
+    }
+
+    private static Map<String, Object> members(final LinkStat link)
+    {
+        final Map<String, Object> members = new LinkedHashMap<>();
+        members.put("peer", link.peer());
+        link.forEach((name, unit, kind, value) ->
+        {
+            if (unit == Unit.FLAG)
+            {
+                members.put(name, value != 0);
+            }
+            else
+            {
+                members.put(name, value);
+            }
+        });
+        return members;
     }
 
     private static Map<String, Object> members(final Laggard.Finding laggard)

@@ -10,6 +10,8 @@ import java.util.Optional;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import org.tallypost.cli.console.TextTable;
+import org.tallypost.endpoint.transport.LinkCounter;
+import org.tallypost.node.LinkStat;
 
 /**
  * A node as tables for people, of at most 80 columns. The ranks that wait come first. Of a look that has one before it, the
@@ -29,12 +31,14 @@ final class StatTable
     private final NodeSample node;
     private final NodeSample before;
     private final double seconds;
+    private final int most;
     private final List<EndpointSample> shown;
 
     private StatTable(final NodeSample node, final NodeSample before, final int most)
     {
         this.node = node;
         this.before = before;
+        this.most = most;
         seconds = before == null ? 0 : (node.timeNs() - before.timeNs()) / NS_PER_S;
         shown = node.endpoints().stream().sorted(Comparator
             .comparing((EndpointSample rank) -> !rank.open())
@@ -45,7 +49,7 @@ final class StatTable
     }
 
     /**
-     * Traffic, credits, damage, lanes, bulk and the laggard.
+     * Traffic, credits, links, damage, lanes, bulk and the laggard.
      *
      * @param node    that was read.
      * @param before  look before it for rates, or null.
@@ -62,7 +66,7 @@ final class StatTable
         final String end = System.lineSeparator();
         final String span = isRate ? ", per second" : ", since the ranks were opened";
         return "traffic" + span + end + table.traffic() + "credits" + span + end + table.credits() + table.others() +
-            table.totals() + end + table.damage() + table.lanes() + table.bulk() + sentence(laggard) + end;
+            table.links() + table.totals() + end + table.damage() + table.lanes() + table.bulk() + sentence(laggard) + end;
     }
 
     private TextTable traffic()
@@ -114,6 +118,40 @@ final class StatTable
     {
         final int hidden = node.endpoints().size() - shown.size();
         return hidden == 0 ? "" : String.format(Locale.ROOT, "and %d more ranks, which are in the rows 'all'%n", hidden);
+    }
+
+    /** Links that are down first, then those that stall longest; nothing if there is one node only. */
+    private String links()
+    {
+        if (node.links().isEmpty())
+        {
+            return "";
+        }
+        final TextTable table = new TextTable(
+            "node", "link", "for", "sent", "received", "B sent", "B received", "stalled", "repairs", "dropped");
+        node.links().stream().sorted(Comparator
+            .comparingLong((LinkStat link) -> link.value(LinkCounter.UP))
+            .thenComparingLong((link) -> -since(link, LinkCounter.STALL_TIME))
+            .thenComparingInt(LinkStat::peer)).limit(Math.max(most, 1)).forEach((link) -> table.add(
+                Integer.toString(link.peer()), link.value(LinkCounter.UP) == 0 ? "down" : "up",
+                duration(link.value(LinkCounter.STATE_TIME)) + "s",
+                rate(since(link, LinkCounter.MESSAGES_SENT)), rate(since(link, LinkCounter.MESSAGES_RECEIVED)),
+                rate(since(link, LinkCounter.BYTES_SENT) + since(link, LinkCounter.BULK_BYTES_SENT)),
+                rate(since(link, LinkCounter.BYTES_RECEIVED) + since(link, LinkCounter.BULK_BYTES_RECEIVED)),
+                waited(since(link, LinkCounter.STALL_TIME)),
+                rate(since(link, LinkCounter.REPAIRS_ASKED) + since(link, LinkCounter.REPAIRS_GIVEN)),
+                count(link.value(LinkCounter.DROPPED))));
+        final int hidden = node.links().size() - Math.min(node.links().size(), Math.max(most, 1));
+        return String.format("links%s%n", before == null ? ", since the node was founded" : ", per second") + table +
+            (hidden == 0 ? "" : String.format(Locale.ROOT, "and %d more links%n", hidden));
+    }
+
+    /** Since the look before, or since the node was founded. */
+    private long since(final LinkStat link, final LinkCounter counter)
+    {
+        final long old = before == null ? 0 : before.links().stream().filter((each) -> each.peer() == link.peer())
+            .mapToLong((each) -> each.value(counter)).findFirst().orElse(0);
+        return link.value(counter) - old;
     }
 
     /** What rates do not say. */

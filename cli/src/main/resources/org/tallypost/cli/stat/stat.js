@@ -4,22 +4,36 @@
 
 (() => {
   const MOST_LOOKS = 300;
-  const MOST_RANKS = 8;
+  const MOST_LINES = 8;
   const NS_PER_S = 1e9;
   const byId = (id) => document.getElementById(id);
   const intervalMs = Number(document.body.dataset.intervalMs);
   const rateOf = (name) => (now, then, seconds) => (now[name] - then[name]) / seconds;
+
+  const sumOf = (...names) => (now, then, seconds) =>
+    names.reduce((sum, name) => sum + now[name] - then[name], 0) / seconds;
+  const shareOf = (name) => (now, then, seconds) => 100 * (now[name] - then[name]) / NS_PER_S / seconds;
+
+  /** What has lines in plots and rows in a table. */
+  const KINDS = {
+    ranks: {label: 'rank ', weight: (rank) => rank.received + rank.sent},
+    links: {label: 'node ', weight: (link) =>
+      link.bytesReceived + link.bytesSent + link.bulkBytesReceived + link.bulkBytesSent},
+  };
 
   const PLOTS = [
     {title: 'Messages received', unit: 'messages per second', value: rateOf('received')},
     {title: 'Payload received', unit: 'bytes per second', value: rateOf('bytesReceived')},
     {title: 'Unread slots of the ring', unit: 'slots now', value: (now) => now.backlogSlots},
     {title: 'Time that messages waited for credits', unit: 'percent of the time between two looks, counted when the wait ends',
-      value: (now, then, seconds) => 100 * (now.stallTimeNs - then.stallTimeNs) / NS_PER_S / seconds},
+      value: shareOf('stallTimeNs')},
     {title: 'Credits taken from other senders', unit: 'stolen and revoked credits per second',
-      value: (now, then, seconds) =>
-        (now.creditsStolen + now.creditsRevoked - then.creditsStolen - then.creditsRevoked) / seconds},
+      value: sumOf('creditsStolen', 'creditsRevoked')},
     {title: 'Memory of other nodes', unit: 'bytes per second by puts and gets', value: rateOf('bulkBytes')},
+    {title: 'Links', unit: 'bytes per second in both directions, messages and bulk', kind: 'links',
+      value: sumOf('bytesSent', 'bytesReceived', 'bulkBytesSent', 'bulkBytesReceived')},
+    {title: 'Repairs on links', unit: 'requests per second, of both nodes, for what the network has lost', kind: 'links',
+      value: sumOf('repairsAsked', 'repairsGiven')},
   ];
 
   const COLUMNS = [
@@ -41,8 +55,25 @@
     ['repaired', (now) => now.repairedCredits],
   ];
 
+  const LINK_COLUMNS = [
+    ['node', (now) => now.peer],
+    ['link', (now) => now.up ? 'up' : 'down'],
+    ['for s', (now) => now.stateTimeNs / NS_PER_S],
+    ['times up', (now) => now.ups],
+    ['sent/s', rateOf('messagesSent')],
+    ['received/s', rateOf('messagesReceived')],
+    ['B sent/s', rateOf('bytesSent')],
+    ['B received/s', rateOf('bytesReceived')],
+    ['bulk B/s', sumOf('bulkBytesSent', 'bulkBytesReceived')],
+    ['stalled %', shareOf('stallTimeNs')],
+    ['repairs asked', (now) => now.repairsAsked],
+    ['given', (now) => now.repairsGiven],
+    ['dropped', (now) => now.dropped],
+  ];
+
   let looks = [];
-  let shown = [];
+  let plots = [];
+  let shown = {ranks: [], links: []};
   let charts = [];
   let isPaused = false;
 
@@ -72,46 +103,51 @@
     return made;
   }
 
-  /** What a rank had at the look before; nothing if it was opened since. */
-  function before(look, rank) {
-    const then = look && look.ranks.get(rank.rank);
-    return then && then.epoch === rank.epoch ? then : null;
+  /** What a rank or link had at the look before; nothing of a rank that was opened since. */
+  function before(look, kind, id, now) {
+    const then = look[kind].get(id);
+    return then && then.epoch === now.epoch ? then : null;
   }
 
-  function valueOf(value, index, rank) {
-    const now = looks[index].ranks.get(rank);
+  function valueOf(value, index, kind, id) {
+    const now = looks[index][kind].get(id);
     if (!now) {
       return null;
     }
-    const then = index > 0 ? before(looks[index - 1], now) : null;
+    const then = index > 0 ? before(looks[index - 1], kind, id, now) : null;
     const seconds = index > 0 ? looks[index].seconds - looks[index - 1].seconds : 0;
     // a value that needs no look before has one argument
     return value.length === 1 ? value(now) : then && seconds > 0 ? value(now, then, seconds) : null;
   }
 
-  /** The ranks with most messages; the others are one line. */
-  function busiest(look) {
-    const weight = (rank) => rank.received + rank.sent;
-    return [...look.ranks.values()].sort((one, other) => weight(other) - weight(one) || one.rank - other.rank)
-      .slice(0, MOST_RANKS).map((rank) => rank.rank).sort((one, other) => one - other);
+  function kindOf(plot) {
+    return plot.kind || 'ranks';
   }
 
-  function hasOthers() {
-    return looks[looks.length - 1].ranks.size > shown.length;
+  /** The ranks with most messages, the links with most bytes; the others are one line. */
+  function busiest(look, kind) {
+    const weight = KINDS[kind].weight;
+    return [...look[kind].entries()].sort((one, other) => weight(other[1]) - weight(one[1]) || one[0] - other[0])
+      .slice(0, MOST_LINES).map((entry) => entry[0]).sort((one, other) => one - other);
   }
 
-  function sumOfOthers(value, index) {
-    const isShown = new Set(shown);
-    const known = [...looks[index].ranks.keys()].filter((rank) => !isShown.has(rank))
-      .map((rank) => valueOf(value, index, rank)).filter((each) => each !== null);
+  function hasOthers(kind) {
+    return looks[looks.length - 1][kind].size > shown[kind].length;
+  }
+
+  function sumOfOthers(value, index, kind) {
+    const isShown = new Set(shown[kind]);
+    const known = [...looks[index][kind].keys()].filter((id) => !isShown.has(id))
+      .map((id) => valueOf(value, index, kind, id)).filter((each) => each !== null);
     return known.length > 0 ? known.reduce((sum, each) => sum + each, 0) : null;
   }
 
   /** The points of a plot, a list for each line. */
   function points(plot) {
-    const lines = shown.map((rank) => (index) => valueOf(plot.value, index, rank));
-    if (hasOthers()) {
-      lines.push((index) => sumOfOthers(plot.value, index));
+    const kind = kindOf(plot);
+    const lines = shown[kind].map((id) => (index) => valueOf(plot.value, index, kind, id));
+    if (hasOthers(kind)) {
+      lines.push((index) => sumOfOthers(plot.value, index, kind));
     }
     return lines.map((line) => looks.map((look, index) => ({x: look.seconds, y: line(index)})));
   }
@@ -120,9 +156,9 @@
     return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
   }
 
-  function lines() {
-    const all = shown.map((rank, index) => ({label: 'rank ' + rank, borderColor: colour('--rank-' + index)}));
-    if (hasOthers()) {
+  function lines(kind) {
+    const all = shown[kind].map((id, index) => ({label: KINDS[kind].label + id, borderColor: colour('--rank-' + index)}));
+    if (hasOthers(kind)) {
       all.push({label: 'all others', borderColor: colour('--others'), borderDash: [6, 4]});
     }
     return all.map((line) => ({...line, backgroundColor: line.borderColor, borderWidth: 1.5, pointRadius: 0}));
@@ -145,20 +181,21 @@
     charts.forEach((chart) => chart.destroy());
     const place = byId('plots');
     place.replaceChildren();
-    charts = PLOTS.map((plot) => {
+    plots = PLOTS.filter((plot) => shown[kindOf(plot)].length > 0);
+    charts = plots.map((plot) => {
       const figure = element('figure');
       const caption = element('figcaption', plot.title);
       caption.append(element('small', plot.unit));
       const box = element('div', undefined, 'plot');
       const canvas = element('canvas');
       canvas.setAttribute('role', 'img');
-      canvas.setAttribute('aria-label', plot.title + ', ' + plot.unit + '. The table of the ranks has the last values.');
+      canvas.setAttribute('aria-label', plot.title + ', ' + plot.unit + '. The table of the ' + kindOf(plot) + ' has the last values.');
       box.append(canvas);
       figure.append(caption, box);
       place.append(figure);
       return new Chart(canvas, {
         type: 'line',
-        data: {datasets: lines()},
+        data: {datasets: lines(kindOf(plot))},
         options: {
           animation: false,
           maintainAspectRatio: false,
@@ -177,7 +214,7 @@
 
   function fill() {
     charts.forEach((chart, index) => {
-      points(PLOTS[index]).forEach((line, at) => {
+      points(plots[index]).forEach((line, at) => {
         chart.data.datasets[at].data = line;
       });
       chart.update('none');
@@ -186,21 +223,24 @@
 
   function draw() {
     const look = looks[looks.length - 1];
-    const wanted = busiest(look);
-    const lineCount = wanted.length + (look.ranks.size > wanted.length ? 1 : 0);
-    if (charts.length === 0 || wanted.join() !== shown.join() || charts[0].data.datasets.length !== lineCount) {
+    const wanted = {ranks: busiest(look, 'ranks'), links: busiest(look, 'links')};
+    const isSame = (kind) => wanted[kind].join() === shown[kind].join() && plots.every((plot, index) =>
+      kindOf(plot) !== kind || charts[index].data.datasets.length === wanted[kind].length + (hasOthers(kind) ? 1 : 0));
+    if (charts.length === 0 || !isSame('ranks') || !isSame('links')) {
       shown = wanted;
       build();
     } else {
       fill();
     }
     drawTotals(look);
-    drawRanks(look);
+    drawRows(look, 'ranks', COLUMNS);
+    drawRows(look, 'links', LINK_COLUMNS);
+    byId('links-part').hidden = look.links.size === 0;
   }
 
   function drawTotals(look) {
     const ranks = [...look.ranks.keys()];
-    const sum = (value) => ranks.reduce((all, rank) => all + (valueOf(value, looks.length - 1, rank) || 0), 0);
+    const sum = (value) => ranks.reduce((all, rank) => all + (valueOf(value, looks.length - 1, 'ranks', rank) || 0), 0);
     const isKnown = looks.length > 1;
     const totals = [
       ['open ranks', [...look.ranks.values()].filter((rank) => rank.open).length + ' of ' + ranks.length],
@@ -210,6 +250,9 @@
       ['stalls/s', isKnown ? short(sum(rateOf('stalls'))) : '–'],
       ['damage', short(sum((now) => now.refused + now.skippedSlots + now.repairedCredits))],
     ];
+    if (look.links.size > 0) {
+      totals.push(['links up', [...look.links.values()].filter((link) => link.up).length + ' of ' + look.links.size]);
+    }
     byId('totals').replaceChildren(...totals.map(([name, value]) => {
       const box = element('div');
       box.append(element('dt', name), element('dd', value));
@@ -217,22 +260,23 @@
     }));
   }
 
-  function drawRanks(look) {
-    const table = byId('ranks');
+  function drawRows(look, kind, columns) {
+    const table = byId(kind);
     const head = element('tr');
-    head.append(...COLUMNS.map(([name]) => {
+    head.append(...columns.map(([name]) => {
       const cell = element('th', name);
       cell.scope = 'col';
       return cell;
     }));
     table.tHead.replaceChildren(head);
-    table.tBodies[0].replaceChildren(...[...look.ranks.values()].map((rank) => {
+    table.tBodies[0].replaceChildren(...[...look[kind].keys()].map((id) => {
       const row = element('tr');
-      row.append(...COLUMNS.map(([name, value]) => element(
-        'td', String(short(valueOf(value, looks.length - 1, rank.rank))), name === 'state' && rank.state === 'dead' ? 'dead' : '')));
-      // names, not quantities
-      row.cells[0].textContent = rank.rank;
-      row.cells[1].textContent = rank.pid || '–';
+      row.append(...columns.map(([name, value]) => {
+        const found = valueOf(value, looks.length - 1, kind, id);
+        // a rank and a process have numbers that are names
+        const text = ['rank', 'pid', 'node'].includes(name) ? found : short(found);
+        return element('td', String(text), ['dead', 'down'].includes(found) ? 'dead' : '');
+      }));
       return row;
     }));
   }
@@ -254,7 +298,8 @@
     document.title = sample.group + ' · Tallypost stat';
     byId('group').textContent = 'Group ' + sample.group;
     byId('place').textContent = sample.directory + (sample.nodes > 1 ? ', node ' + sample.node + ' of ' + sample.nodes : '');
-    looks.push({name, seconds: Date.parse(sample.time) / 1000, ranks: new Map(sample.endpoints.map((rank) => [rank.rank, rank]))});
+    looks.push({name, seconds: Date.parse(sample.time) / 1000, ranks: new Map(sample.endpoints.map((rank) => [rank.rank, rank])),
+      links: new Map(sample.links.map((link) => [link.peer, link]))});
     looks = looks.slice(-MOST_LOOKS);
     say(sentence(sample), false);
     draw();

@@ -67,7 +67,7 @@ class LaggardTest
     {
         final ObjectMapper mapper = new ObjectMapper();
         final NodeSample node = new NodeSample("/a \"node\"\\\u0001\n", "gr\u00fcppe", 0, 1, 1_000, 0,
-            List.of(sample(3, 5, 1), sample(4, 0, Long.MAX_VALUE)));
+            List.of(sample(3, 5, 1), sample(4, 0, Long.MAX_VALUE)), List.of());
         final JsonNode root = mapper.readTree(StatFormat.json(node, laggard.update(node), LATE));
         assertEquals(mapper.writeValueAsString(root), StatFormat.json(node, laggard.update(node), LATE));
         assertEquals(node.directory(), root.path("directory").textValue());
@@ -79,7 +79,7 @@ class LaggardTest
 
     private static NodeSample node(final long timeNs, final EndpointSample... samples)
     {
-        return new NodeSample("/node", "group", 0, 1, 1_000, timeNs, List.of(samples));
+        return new NodeSample("/node", "group", 0, 1, 1_000, timeNs, List.of(samples), List.of());
     }
 
     private static EndpointSample sample(final int rank, final long backlogSlots, final long polls)

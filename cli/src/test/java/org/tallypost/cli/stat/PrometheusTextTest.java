@@ -25,12 +25,12 @@ class PrometheusTextTest
 {
     private static final Pattern COMMENT = Pattern.compile("# (HELP [a-z_]+ \\S.*\\.|TYPE [a-z_]+ (counter|gauge))");
     private static final Pattern SAMPLE = Pattern.compile(
-        "[a-z_]+\\{directory=\"[^\"]+\",group=\"[^\"]+\",node=\"\\d+\",rank=\"\\d+\"\\} -?\\d+(\\.\\d+)?");
+        "[a-z_]+\\{directory=\"[^\"]+\",group=\"[^\"]+\",node=\"\\d+\",(rank|peer)=\"\\d+\"\\} -?\\d+(\\.\\d+)?");
 
     @Test
     void shouldWriteFixedCounters()
     {
-        final NodeSample node = new NodeSample("/dev/shm/a \"b\" \\c\n", "group", 1, 2, 0, 0, List.of());
+        final NodeSample node = new NodeSample("/dev/shm/a \"b\" \\c\n", "group", 1, 2, 0, 0, List.of(), List.of());
         final List<RankCounters> ranks = List.of(
             new RankCounters(0, 3, "open", 5, List.of(
                 new RankCounters.Counter("bytesSent", Unit.BYTES, Kind.COUNTER, 17),

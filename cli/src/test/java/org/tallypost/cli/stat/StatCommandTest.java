@@ -78,6 +78,26 @@ class StatCommandTest
     }
 
     @Test
+    void shouldShowALinkThatIsDown() throws IOException
+    {
+        try (Node node = Node.launch(HeldNode.linkedContext(directory.toFile())); Endpoint endpoint = node.open(0))
+        {
+            assertEquals(0, endpoint.rank());
+            final CommandRun table = CommandRun.of("stat", directory.toString(), "--count", "1");
+            assertTrue(table.output().contains("links, since the node was founded"), table::toString);
+            final CommandRun json = CommandRun.of("stat", directory.toString(), "--count", "1", "--json");
+            final JsonNode links = new ObjectMapper().readTree(json.output()).path("links");
+            assertEquals(1, links.size(), json::toString);
+            assertEquals(1, links.path(0).path("peer").asInt(), json::toString);
+            assertTrue(links.path(0).path("up").isBoolean(), json::toString);
+            assertEquals(0, links.path(0).path("ups").asLong(-1), json::toString);
+            final CommandRun metrics = CommandRun.of("stat", directory.toString(), "--prometheus");
+            assertTrue(metrics.output().lines().anyMatch((line) -> line.startsWith("tallypost_link_up{") &&
+                line.endsWith("node=\"0\",peer=\"1\"} 0")), metrics::toString);
+        }
+    }
+
+    @Test
     void shouldNameMembersThatKeepOthersWaiting()
     {
         final NodeContext context = context(directory, "late");

@@ -7,9 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.tallypost.endpoint.transport.LinkCounter;
+import org.tallypost.node.LinkStat;
 
 class StatTableTest
 {
@@ -29,7 +33,7 @@ class StatTableTest
 
     private static NodeSample node(final long timeNs, final EndpointSample... samples)
     {
-        return new NodeSample("/node", "group", 0, 1, 1_000, timeNs, List.of(samples));
+        return new NodeSample("/node", "group", 0, 1, 1_000, timeNs, List.of(samples), List.of());
     }
 
     @Test
@@ -57,6 +61,48 @@ class StatTableTest
             bulk of rank 1: 48 operations, 500.0kB, 52 refused, 27 under way
             laggard: no open rank has anything to read
             """, table.replace(System.lineSeparator(), "\n"));
+    }
+
+    /** Each counter a number of its own, times a factor. */
+    private static LinkStat link(final int peer, final boolean isUp, final long factor)
+    {
+        final Map<LinkCounter, Long> values = new EnumMap<>(LinkCounter.class);
+        for (final LinkCounter counter : LinkCounter.values())
+        {
+            values.put(counter, counter == LinkCounter.UP ? isUp ? 1 : 0 : (100L + counter.ordinal()) * factor);
+        }
+        values.put(LinkCounter.STATE_TIME, 3 * S);
+        values.put(LinkCounter.STALL_TIME, factor * S / 4);
+        return new LinkStat(peer, values);
+    }
+
+    private static NodeSample linked(final long timeNs, final LinkStat... links)
+    {
+        return new NodeSample("/node", "group", 0, 3, 1_000, timeNs, List.of(sample(0, "open", 1, 0)), List.of(links));
+    }
+
+    @Test
+    void shouldShowLinksAndThoseThatAreDownFirst()
+    {
+        final NodeSample before = linked(0, link(1, true, 1), link(2, false, 2), link(3, true, 1));
+        final NodeSample after = linked(S, link(1, true, 2), link(2, false, 2), link(3, true, 4));
+        final String first = StatTable.of(before, null, Optional.empty(), ALL).replace(System.lineSeparator(), "\n");
+        assertTrue(first.contains("""
+            links, since the node was founded
+            node  link   for  sent  received  B sent  B received  stalled  repairs  dropped
+            2     down  3.0s   210       212     448         452     0.5s      470      238
+            1       up  3.0s   105       106     224         226     0.3s      235      119
+            3       up  3.0s   105       106     224         226     0.3s      235      119
+            """), first);
+        final String second = StatTable.of(after, before, Optional.empty(), 2).replace(System.lineSeparator(), "\n");
+        assertTrue(second.contains("""
+            links, per second
+            node  link   for  sent  received  B sent  B received  stalled  repairs  dropped
+            2     down  3.0s     0         0       0           0       0%        0      238
+            3       up  3.0s   315       318     672         678      75%      705      476
+            and 1 more links
+            """), second);
+        assertTrue(second.lines().allMatch((line) -> line.length() <= 80), second);
     }
 
     @Test

@@ -190,6 +190,14 @@ public interface NodePort
     long unacknowledged(int node);
 
     /**
+     * Where what happens on the link to another node is counted, for those that watch this node from outside.
+     *
+     * @param node index of the other node.
+     * @return the counters, with what agents before this one have counted.
+     */
+    LinkCounters linkCounters(int node);
+
+    /**
      * Memory of ranks here for ranks of other nodes, and the other way round.
      *
      * @return the port, the same one each time.

@@ -180,7 +180,7 @@ public final class TransportSettings
     {
         final long ring = MailboxDescriptor.fileLength(map.rankCount(), egressSlots, PacketDescriptor.RUN_SLOTS, 0, 0);
         return (map.nodeCount() - 1) * ring +
-            RemoteDescriptor.fileLength(map.rankCount(), map.rankCount(node));
+            RemoteDescriptor.fileLength(map.rankCount(), map.rankCount(node), map.nodeCount());
     }
 
     /**

@@ -25,6 +25,7 @@ import org.agrona.BitUtil;
  *                            of REQUEST also 64: 8 bytes, bulk queues that the rank has opened
  *       R        L x P x 128   pair lines, of local rank l and rank p of another node
  *       M              4 x P   node of each rank, to 128              creator
+ *       K            N x 256   counters of the link to each node      agent: see {@link LinkDescriptor}
  * </pre>
  *
  * <pre>
@@ -48,7 +49,7 @@ public final class RemoteDescriptor
 {
     /** "TALLYREM" as bytes. */
     public static final long MAGIC = 0x4D45_5259_4C4C_4154L;
-    public static final int VERSION = 5;
+    public static final int VERSION = 6;
 
     public static final int RANKS_OFFSET = 12;
     public static final int FILE_LENGTH_OFFSET = 16;
@@ -100,9 +101,15 @@ public final class RemoteDescriptor
         return pairLineOffset(ranks, locals, locals, 0) + (long)rank * Integer.BYTES;
     }
 
-    public static long fileLength(final int ranks, final int locals)
+    public static long linkOffset(final int ranks, final int locals, final int node)
     {
-        return nodeOfRankOffset(ranks, locals, 0) + BitUtil.align(ranks * Integer.BYTES, LINE_LENGTH);
+        return nodeOfRankOffset(ranks, locals, 0) + BitUtil.align(ranks * Integer.BYTES, LINE_LENGTH) +
+            (long)node * LinkDescriptor.LENGTH;
+    }
+
+    public static long fileLength(final int ranks, final int locals, final int nodes)
+    {
+        return linkOffset(ranks, locals, nodes);
     }
 
     /** Stands for the sender's epoch in the words of a pair: not 0 for epochs that are not, as a word of 0 is a closed pair. */

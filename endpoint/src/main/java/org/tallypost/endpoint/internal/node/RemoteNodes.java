@@ -11,6 +11,7 @@ import org.tallypost.endpoint.internal.layout.CreditWord;
 import org.tallypost.endpoint.internal.layout.GroupDescriptor;
 import org.tallypost.endpoint.internal.layout.PacketDescriptor;
 import org.tallypost.endpoint.internal.layout.RemoteDescriptor;
+import org.tallypost.endpoint.transport.LinkCounters;
 import org.tallypost.endpoint.transport.RankMap;
 import org.tallypost.endpoint.transport.Transport;
 import org.tallypost.mailbox.Mailbox;
@@ -58,7 +59,7 @@ public final class RemoteNodes
                     context.transportSettings().egressSlots(), PacketDescriptor.RUN_SLOTS);
             }
         }
-        final long length = RemoteDescriptor.fileLength(ranks, locals);
+        final long length = RemoteDescriptor.fileLength(ranks, locals, map.nodeCount());
         MappedFiles.create(new File(context.directory(), FILE_NAME), length, (b) ->
         {
             b.putLong(0, RemoteDescriptor.MAGIC);
@@ -110,7 +111,7 @@ public final class RemoteNodes
         final int locals = map.rankCount(transport.node());
         // offsets are computed from what was agreed on: the file has to be as long
         agree(file, "length", (long)buffer.capacity(),
-            RemoteDescriptor.fileLength(map.rankCount(), locals));
+            RemoteDescriptor.fileLength(map.rankCount(), locals, map.nodeCount()));
         for (int rank = 0; rank < map.rankCount(); rank++)
         {
             agree(file, "node of rank " + rank,
@@ -148,7 +149,7 @@ public final class RemoteNodes
         final int locals = buffer.getInt(RemoteDescriptor.LOCALS_OFFSET);
         if (ranks < 1 || ranks > MailboxDescriptor.MAX_SOURCES || nodes < 1 || nodes > MailboxDescriptor.MAX_SOURCES ||
             node < 0 || node >= nodes || locals < 0 || locals > ranks ||
-            RemoteDescriptor.fileLength(ranks, locals) != buffer.capacity())
+            RemoteDescriptor.fileLength(ranks, locals, nodes) != buffer.capacity())
         {
             throw new MailboxException("remote file does not fit its own header: file=" + file + ", found length=" +
                 buffer.capacity() + ", ranks=" + ranks + ", node=" + node + " of " + nodes + ", ranks of this node=" + locals);
@@ -160,7 +161,7 @@ public final class RemoteNodes
         }
         try
         {
-            return new Placement(new RankMap(nodes, nodeOfRank), node);
+            return new Placement(new RankMap(nodes, nodeOfRank), node, buffer);
         }
         catch (final IllegalArgumentException ex)
         {
@@ -169,13 +170,23 @@ public final class RemoteNodes
     }
 
     /**
-     * Where ranks are.
+     * Where ranks are, and what is counted on links.
      *
-     * @param map  of the ranks.
-     * @param node to which the file belongs.
+     * @param map    of the ranks.
+     * @param node   to which the file belongs.
+     * @param buffer of the file.
      */
-    public record Placement(RankMap map, int node)
+    public record Placement(RankMap map, int node, UnsafeBuffer buffer)
     {
+        public LinkCounters linkCounters(final int other)
+        {
+            return RemoteNodes.linkCounters(buffer, map, node, other);
+        }
+    }
+
+    private static LinkCounters linkCounters(final UnsafeBuffer buffer, final RankMap map, final int node, final int other)
+    {
+        return new LinkCounters(buffer, (int)RemoteDescriptor.linkOffset(map.rankCount(), map.rankCount(node), other));
     }
 
     private static Mailbox attachRing(final NodeContext context, final int ranks, final int other)
@@ -220,6 +231,11 @@ public final class RemoteNodes
     public boolean isRemote(final int rank)
     {
         return map.nodeOf(rank) != node;
+    }
+
+    public LinkCounters linkCounters(final int other)
+    {
+        return linkCounters(buffer, map, node, other);
     }
 
     public UnsafeBuffer buffer()

@@ -17,6 +17,7 @@ import org.tallypost.endpoint.internal.node.RemoteNodes;
 import org.tallypost.endpoint.internal.send.SendingThreads;
 import org.tallypost.endpoint.internal.wake.Wakeups;
 import org.tallypost.endpoint.transport.BulkPort;
+import org.tallypost.endpoint.transport.LinkCounters;
 import org.tallypost.endpoint.transport.NodePort;
 import org.tallypost.endpoint.transport.NodePortListener;
 import org.tallypost.endpoint.transport.NodeView;
@@ -472,6 +473,12 @@ final class TransportPort implements NodePort, LocalRanks.Listener, PeerRanks.Li
             }
         }
         return sum;
+    }
+
+    @Override
+    public LinkCounters linkCounters(final int other)
+    {
+        return nodes.linkCounters(other);
     }
 
     @Override

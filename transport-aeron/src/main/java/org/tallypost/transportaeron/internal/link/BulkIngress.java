@@ -38,6 +38,7 @@ final class BulkIngress
     private int session;
     private boolean isUp;
     private long frameCount;
+    private long byteCount;
 
     BulkIngress(
         final BulkDecoder decoder, final BulkEgress egress, final BulkAnswers answers, final Drops drops,
@@ -130,6 +131,7 @@ final class BulkIngress
         else
         {
             final int count = decoder.decode(buffer, offset, length, frame);
+            byteCount += count > 0 ? length : 0;
             if (count == BulkDecoder.BROKEN || count > 0 && !onFrame())
             {
                 onBroken.accept("frames of the bulk stream are missing or damaged: " + drops);
@@ -141,6 +143,17 @@ final class BulkIngress
     {
         frameCount++;
         return BulkOperation.isKind(frame.type) ? answers.onRequest(frame) : egress.onAnswer(frame);
+    }
+
+    long byteCount()
+    {
+        return byteCount;
+    }
+
+    /** The stream that was admitted; null if it has not come. */
+    Image image()
+    {
+        return image;
     }
 
     /** A stream that comes in; null if there is none of that session. */

@@ -187,6 +187,16 @@ final class BulkLink implements BatchSink
         egress.onQueueGone(queue);
     }
 
+    EgressStream stream()
+    {
+        return stream;
+    }
+
+    BulkIngress ingress()
+    {
+        return ingress;
+    }
+
     int receive()
     {
         return ingress.receive();

@@ -21,6 +21,7 @@ final class EgressPairs
     private final int[] nudgesRead;
     private final int maxCredits;
     private final Drops drops;
+    private long sentMessages;
 
     /**
      * Pairs that are closed.
@@ -62,6 +63,12 @@ final class EgressPairs
         epochs.close(pair);
     }
 
+    /** Messages of all pairs, also of those that are closed. */
+    long sentMessages()
+    {
+        return sentMessages;
+    }
+
     boolean isOpen(final int pair)
     {
         return epochs.isOpen(pair);
@@ -96,6 +103,7 @@ final class EgressPairs
     void onSent(final int pair, final int messages)
     {
         sent[pair] += messages;
+        sentMessages += messages;
     }
 
     /** A nudge went out. */

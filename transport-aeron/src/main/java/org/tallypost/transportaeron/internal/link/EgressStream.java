@@ -27,6 +27,7 @@ final class EgressStream implements BatchSink
     /** Why the other node could not be reached, as it was told. */
     private String unreachable;
     private boolean isSpent;
+    private long sentBytes;
 
     EgressStream(final AeronSettings settings, final NodePort port, final int peerNode, final boolean isBulk)
     {
@@ -113,8 +114,21 @@ final class EgressStream implements BatchSink
             // a term has ended: the next one is there already
             result = publication.offer(buffer, offset, length);
         }
+        sentBytes += result >= 0 ? length : 0;
         isSpent |= result == ExclusivePublication.MAX_POSITION_EXCEEDED || result == ExclusivePublication.CLOSED;
         return result;
+    }
+
+    /** Bytes that were taken, on all streams so far. */
+    long sentBytes()
+    {
+        return sentBytes;
+    }
+
+    /** Aeron's number of a stream that is open. */
+    long registrationId()
+    {
+        return publication.registrationId();
     }
 
     /** Whether it has come to its end, after 2^31 terms, or was closed: the agent begins another one. */

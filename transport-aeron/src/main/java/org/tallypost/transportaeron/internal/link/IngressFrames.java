@@ -28,6 +28,8 @@ final class IngressFrames implements FrameHandler
     private final Drops drops;
     /** Null if there are no bulk streams. */
     private final BulkLink bulk;
+    private long frameCount;
+    private long byteCount;
 
     IngressFrames(
         final NodePort port, final NodePortListener listener, final LinkPairs pairs, final Drops drops, final BulkLink bulk)
@@ -93,6 +95,24 @@ final class IngressFrames implements FrameHandler
                 pairs.onControl(type, dest, source, value, sourceEpoch, destEpoch);
                 break;
         }
+    }
+
+    /** A batch was taken. */
+    void onBatch(final int count, final int length)
+    {
+        frameCount += count;
+        byteCount += length;
+    }
+
+    long frameCount()
+    {
+        return frameCount;
+    }
+
+    /** Bytes of batches, with their headers. */
+    long byteCount()
+    {
+        return byteCount;
     }
 
     /** The batch has ended: what was reserved for its runs and not used is given back. */

@@ -22,6 +22,7 @@ final class IngressPairs
     private final int[] requested;
     private final int[] nudged;
     private final Drops drops;
+    private long receivedMessages;
     /** Room in a mailbox that is used up already, for packets of this pair that come next. */
     private int reservedPair;
     private int reservedSlots;
@@ -56,6 +57,12 @@ final class IngressPairs
     void close(final int pair)
     {
         epochs.close(pair);
+    }
+
+    /** Messages of all pairs, also of those that are closed. */
+    long receivedMessages()
+    {
+        return receivedMessages;
     }
 
     boolean isOpen(final int pair)
@@ -146,6 +153,7 @@ final class IngressPairs
         if (isMessageEnd)
         {
             received[pair]++;
+            receivedMessages++;
         }
         return true;
     }
@@ -177,6 +185,7 @@ final class IngressPairs
         if (isMessageEnd)
         {
             received[reservedPair]++;
+            receivedMessages++;
         }
         return reservedPair;
     }

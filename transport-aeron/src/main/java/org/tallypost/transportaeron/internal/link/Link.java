@@ -240,6 +240,37 @@ final class Link implements Handshake.Listener
         strangers.onBadProof(session, nowNs);
     }
 
+    int peerNode()
+    {
+        return peerNode;
+    }
+
+    boolean isUp()
+    {
+        return linkEpoch != 0;
+    }
+
+    /** How many times the link came up. */
+    long linkCount()
+    {
+        return linkCount;
+    }
+
+    Drops drops()
+    {
+        return drops;
+    }
+
+    EgressStream stream()
+    {
+        return stream;
+    }
+
+    LinkIngress ingress()
+    {
+        return ingress;
+    }
+
     LinkEgress egress()
     {
         return egress;

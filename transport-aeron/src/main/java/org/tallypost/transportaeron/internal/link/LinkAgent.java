@@ -36,6 +36,7 @@ public final class LinkAgent implements Agent, NodePortListener, BulkHandler
     private final NodePort port;
     private final Link[] links;
     private final List<Link> all = new ArrayList<>();
+    private final List<LinkWatch> watches = new ArrayList<>();
     private final BulkPacing pacing = new BulkPacing();
     private final long intervalNs;
     private final File driverDirectory;
@@ -70,6 +71,7 @@ public final class LinkAgent implements Agent, NodePortListener, BulkHandler
         }
         lastNs = System.nanoTime();
         retryNs = lastNs;
+        all.forEach((link) -> watches.add(new LinkWatch(link, port.linkCounters(link.peerNode()), lastNs)));
         connect();
     }
 
@@ -110,6 +112,7 @@ public final class LinkAgent implements Agent, NodePortListener, BulkHandler
         final AeronConnection old = connection;
         connection = null;
         all.forEach((link) -> link.disconnect(reason));
+        look(System.nanoTime());
         old.close();
         driverDirectory.delete();
     }
@@ -147,7 +150,16 @@ public final class LinkAgent implements Agent, NodePortListener, BulkHandler
         {
             work += all.get(i).receive();
         }
+        look(nowNs);
         return work;
+    }
+
+    private void look(final long nowNs)
+    {
+        for (int i = 0; i < watches.size(); i++)
+        {
+            watches.get(i).look(nowNs, connection == null ? null : connection.aeron());
+        }
     }
 
     private void pace()

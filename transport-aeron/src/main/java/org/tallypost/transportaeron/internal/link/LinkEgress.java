@@ -29,6 +29,7 @@ final class LinkEgress
     private final EgressRuns runs;
     private final MemberFrames members;
     private final BeatFrames beats;
+    private final Stalls stalls = new Stalls();
     private boolean isUp;
     private long repeatNs;
     private long leaseEndNs;
@@ -93,6 +94,7 @@ final class LinkEgress
             work += isFlushed ? Math.max(0, assembler.flush()) : assembler.pendingFrames();
         }
         batchesBefore = assembler.batchCount();
+        stalls.endCycle(nowNs, isUp, assembler.refusedCount());
         return work;
     }
 
@@ -132,6 +134,16 @@ final class LinkEgress
     long batchCount()
     {
         return assembler.batchCount();
+    }
+
+    long frameCount()
+    {
+        return assembler.frameCount();
+    }
+
+    Stalls stalls()
+    {
+        return stalls;
     }
 
     EgressRuns runs()

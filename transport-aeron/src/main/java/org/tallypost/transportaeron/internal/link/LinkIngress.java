@@ -42,7 +42,6 @@ final class LinkIngress
     private long nowNs;
     private long heardNs;
     private long batchesReceived;
-    private long framesReceived;
 
     /**
      * Of a link that does not stand yet.
@@ -137,7 +136,7 @@ final class LinkIngress
             {
                 heardNs = nowNs;
                 batchesReceived++;
-                framesReceived += count;
+                frames.onBatch(count, length);
             }
         }
     }
@@ -173,6 +172,17 @@ final class LinkIngress
         return batchesReceived;
     }
 
+    IngressFrames frames()
+    {
+        return frames;
+    }
+
+    /** The stream that was admitted; null if there is none. */
+    Image image()
+    {
+        return image;
+    }
+
     /** Sequence of the last batch that was taken. */
     int lastSequence()
     {
@@ -188,6 +198,6 @@ final class LinkIngress
     @Override
     public String toString()
     {
-        return "batches received=" + batchesReceived + ", frames received=" + framesReceived;
+        return "batches received=" + batchesReceived + ", frames received=" + frames.frameCount();
     }
 }

@@ -144,6 +144,18 @@ final class LinkPairs
         egress.onSent(pair, messages);
     }
 
+    /** Messages of all pairs that have gone into batches. */
+    long sentMessages()
+    {
+        return egress.sentMessages();
+    }
+
+    /** Messages of all pairs that have come. */
+    long receivedMessages()
+    {
+        return ingress.receivedMessages();
+    }
+
     void onNudge(final int pair)
     {
         egress.onNudge(pair);
