@@ -69,8 +69,17 @@ public final class WindowListener
 
     private static void send(final Win window, final byte[] bytes) throws MPIException
     {
-        window.world().send(new SendTransfer().items(bytes, 0, 0, bytes.length, MPI.BYTE)
-            .to(window.channels(), false, SendTransfer.Mode.STANDARD, 0, Win.REQUEST_TAG));
+        // as a call does: a send that waits lets other threads in
+        window.world().enter();
+        try
+        {
+            window.world().send(new SendTransfer().items(bytes, 0, 0, bytes.length, MPI.BYTE)
+                .to(window.channels(), false, SendTransfer.Mode.STANDARD, 0, Win.REQUEST_TAG));
+        }
+        finally
+        {
+            window.world().exit();
+        }
     }
 
     private static void drop(final Win window, final int rank, final IntBuffer part) throws MPIException
