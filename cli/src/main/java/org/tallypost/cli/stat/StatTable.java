@@ -135,11 +135,10 @@ final class StatTable
             .thenComparingInt(LinkStat::peer)).limit(Math.max(most, 1)).forEach((link) -> table.add(
                 Integer.toString(link.peer()), link.value(LinkCounter.UP) == 0 ? "down" : "up",
                 duration(link.value(LinkCounter.STATE_TIME)) + "s",
-                rate(since(link, LinkCounter.MESSAGES_SENT)), rate(since(link, LinkCounter.MESSAGES_RECEIVED)),
-                rate(since(link, LinkCounter.BYTES_SENT) + since(link, LinkCounter.BULK_BYTES_SENT)),
-                rate(since(link, LinkCounter.BYTES_RECEIVED) + since(link, LinkCounter.BULK_BYTES_RECEIVED)),
-                waited(since(link, LinkCounter.STALL_TIME)),
-                rate(since(link, LinkCounter.REPAIRS_ASKED) + since(link, LinkCounter.REPAIRS_GIVEN)),
+                rate(link, LinkCounter.MESSAGES_SENT), rate(link, LinkCounter.MESSAGES_RECEIVED),
+                rate(link, LinkCounter.BYTES_SENT, LinkCounter.BULK_BYTES_SENT),
+                rate(link, LinkCounter.BYTES_RECEIVED, LinkCounter.BULK_BYTES_RECEIVED), stalled(link),
+                rate(link, LinkCounter.REPAIRS_ASKED, LinkCounter.REPAIRS_GIVEN),
                 count(link.value(LinkCounter.DROPPED))));
         final int hidden = node.links().size() - Math.min(node.links().size(), Math.max(most, 1));
         return String.format("links%s%n", before == null ? ", since the node was founded" : ", per second") + table +
@@ -152,6 +151,30 @@ final class StatTable
         final long old = before == null ? 0 : before.links().stream().filter((each) -> each.peer() == link.peer())
             .mapToLong((each) -> each.value(counter)).findFirst().orElse(0);
         return link.value(counter) - old;
+    }
+
+    /** Counters of links are written some times a second: a rate is over the time between two of these moments. */
+    private double linkSeconds(final LinkStat link)
+    {
+        return (since(link, LinkCounter.UP_TIME) + since(link, LinkCounter.DOWN_TIME)) / NS_PER_S;
+    }
+
+    private String rate(final LinkStat link, final LinkCounter... counters)
+    {
+        long sum = 0;
+        for (final LinkCounter counter : counters)
+        {
+            sum += since(link, counter);
+        }
+        final double passed = linkSeconds(link);
+        return before == null ? count(sum) : passed > 0 ? count(Math.round(sum / passed)) : "-";
+    }
+
+    private String stalled(final LinkStat link)
+    {
+        final long ns = since(link, LinkCounter.STALL_TIME);
+        final double passed = linkSeconds(link);
+        return before == null ? duration(ns) + "s" : passed > 0 ? count(Math.round(PERCENT * ns / NS_PER_S / passed)) + "%" : "-";
     }
 
     /** What rates do not say. */

@@ -17,8 +17,12 @@
   /** What has lines in plots and rows in a table. */
   const KINDS = {
     ranks: {label: 'rank ', weight: (rank) => rank.received + rank.sent},
-    links: {label: 'node ', weight: (link) =>
-      link.bytesReceived + link.bytesSent + link.bulkBytesReceived + link.bulkBytesSent},
+    links: {
+      label: 'node ',
+      weight: (link) => link.bytesReceived + link.bytesSent + link.bulkBytesReceived + link.bulkBytesSent,
+      // counters of links are written some times a second, so a rate is over the time between two of these moments
+      seconds: (now, then) => (now.upTimeNs + now.downTimeNs - then.upTimeNs - then.downTimeNs) / NS_PER_S,
+    },
   };
 
   const PLOTS = [
@@ -115,7 +119,8 @@
       return null;
     }
     const then = index > 0 ? before(looks[index - 1], kind, id, now) : null;
-    const seconds = index > 0 ? looks[index].seconds - looks[index - 1].seconds : 0;
+    const own = KINDS[kind].seconds;
+    const seconds = !then ? 0 : own ? own(now, then) : looks[index].seconds - looks[index - 1].seconds;
     // a value that needs no look before has one argument
     return value.length === 1 ? value(now) : then && seconds > 0 ? value(now, then, seconds) : null;
   }

@@ -72,6 +72,8 @@ class StatTableTest
             values.put(counter, counter == LinkCounter.UP ? isUp ? 1 : 0 : (100L + counter.ordinal()) * factor);
         }
         values.put(LinkCounter.STATE_TIME, 3 * S);
+        values.put(LinkCounter.UP_TIME, isUp ? factor * S : 0);
+        values.put(LinkCounter.DOWN_TIME, isUp ? 0 : factor * S);
         values.put(LinkCounter.STALL_TIME, factor * S / 4);
         return new LinkStat(peer, values);
     }
@@ -98,8 +100,8 @@ class StatTableTest
         assertTrue(second.contains("""
             links, per second
             node  link   for  sent  received  B sent  B received  stalled  repairs  dropped
-            2     down  3.0s     0         0       0           0       0%        0      238
-            3       up  3.0s   315       318     672         678      75%      705      476
+            2     down  3.0s     -         -       -           -        -        -      238
+            3       up  3.0s   105       106     224         226      25%      235      476
             and 1 more links
             """), second);
         assertTrue(second.lines().allMatch((line) -> line.length() <= 80), second);
