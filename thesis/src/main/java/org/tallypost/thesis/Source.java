@@ -13,7 +13,9 @@ public enum Source
     /** The thesis about ECCLib, a library of collectives. */
     ECCLIB("ECCLib, reproduced", "ecclib-facts.json", "ecclib-reasons.json", "up to 8 hosts"),
     /** The paper about DECK-GM, mail boxes on Myrinet. */
-    DECK("DECK-GM, reproduced", "deck-facts.json", "deck-reasons.json", "two ranks");
+    DECK("DECK-GM, reproduced", "deck-facts.json", "deck-reasons.json", "two ranks"),
+    /** The pages about an apparatus that varies LogGP's parameters of active messages. */
+    LOGGP("LogGP's apparatus, reproduced", "loggp-facts.json", "loggp-reasons.json", "32 processes");
 
     private final String title;
     private final String facts;

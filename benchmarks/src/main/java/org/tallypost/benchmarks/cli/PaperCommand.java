@@ -14,6 +14,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
+import org.tallypost.benchmarks.loggp.LoggpExperiment;
 import org.tallypost.benchmarks.process.WorkDirectory;
 import org.tallypost.benchmarks.rudp.EcclibRuns;
 import org.tallypost.benchmarks.study.DeckExperiment;
@@ -50,7 +51,8 @@ public final class PaperCommand implements Callable<Integer>
 {
     private static final String ALL = "all";
     /** What 'all' does behind the protocol's sources, each with a report in a directory of its own. */
-    private static final List<String> OTHER_SOURCES = List.of(EcclibExperiment.FIGURE, DeckExperiment.FIGURE);
+    private static final List<String> OTHER_SOURCES = List.of(EcclibExperiment.FIGURE, DeckExperiment.FIGURE,
+        LoggpExperiment.FIGURE);
     private static final int PARALLEL = 2;
     private static final long STATUS_INTERVAL_S = 5;
     private static final long WRITING_S = 30;
@@ -59,7 +61,8 @@ public final class PaperCommand implements Callable<Integer>
     private CommandSpec spec;
 
     @Parameters(paramLabel = "FIGURE", description = "A figure or table, like 5.3 or table-7.1, or 'all'; or 'ecclib', for the " +
-        "facts about ECCLib's collectives on a simulated bus and switch; or 'deck', for those about mail boxes on Myrinet.")
+        "facts about ECCLib's collectives on a simulated bus and switch; or 'deck' or 'loggp', for those " +
+        "about mail boxes on Myrinet, and about LogGP's parameters of active messages.")
     private String figure;
 
     @Option(names = "--out", paramLabel = "DIR", defaultValue = "paper-report",
@@ -84,7 +87,7 @@ public final class PaperCommand implements Callable<Integer>
         if (experiments.isEmpty())
         {
             throw new OptionException(spec.commandLine(), "FIGURE: found '" + figure + "', expected all, " +
-                String.join(", ", Experiments.figures()) + ", " + DeckExperiment.FIGURE);
+                String.join(", ", Experiments.figures()) + ", " + DeckExperiment.FIGURE + ", " + LoggpExperiment.FIGURE);
         }
         if (Files.exists(directory) && !Files.isDirectory(directory))
         {
@@ -95,10 +98,11 @@ public final class PaperCommand implements Callable<Integer>
         {
             throw new OptionException(spec.commandLine(), "--quick: found for '" + figure + "', expected for other figures only");
         }
-        if (source == Source.DECK && isReal)
+        if (isReal && (source == Source.DECK || source == Source.LOGGP))
         {
             throw new OptionException(spec.commandLine(), "--real: found for '" + figure +
-                "', expected for other figures only; 'bench deck' measures mail boxes");
+                "', expected for other figures only; '" + (source == Source.DECK ? "bench deck" : "calibrate loggp") +
+                "' measures on this machine");
         }
         boolean isComplete = run(experiments, directory, real(source));
         if (figure.equals(ALL))
@@ -113,7 +117,12 @@ public final class PaperCommand implements Callable<Integer>
 
     private List<Experiment> experiments(final String name)
     {
-        return name.equals(DeckExperiment.FIGURE) ? List.of(new DeckExperiment()) : Experiments.of(name, seed);
+        return switch (name)
+        {
+            case DeckExperiment.FIGURE -> List.of(new DeckExperiment());
+            case LoggpExperiment.FIGURE -> List.of(new LoggpExperiment());
+            default -> Experiments.of(name, seed);
+        };
     }
 
     /** Runs experiments of one source. False if it was interrupted. */
@@ -127,6 +136,7 @@ public final class PaperCommand implements Callable<Integer>
             case PROTOCOL -> runner.description();
             case ECCLIB -> EcclibExperiment.description();
             case DECK -> DeckExperiment.description();
+            case LOGGP -> LoggpExperiment.description();
         };
         final PaperRun run = new PaperRun(source, isQuick ? Scale.QUICK : Scale.FULL, seed, to, runner, description, PARALLEL,
             new StatusLine(System.err, STATUS_INTERVAL_S, TimeUnit.SECONDS));
