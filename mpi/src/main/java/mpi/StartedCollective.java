@@ -96,8 +96,12 @@ abstract class StartedCollective extends TeamCollective
     {
         return start(() ->
         {
+            if (!isBetweenGroups() && isVarying(all) && path().isPresent())
+            {
+                return gatherVarying(own, all, root);
+            }
             final Items portion = own == null ? all.first() : own;
-            if (all == null || !all.isEqual() || !isByPresentTeam(length(portion) * peerCount(), portion.type))
+            if (isVarying(all) || !isByPresentTeam(length(portion) * peerCount(), portion.type))
             {
                 return gatherSchedule(own, all, root);
             }
@@ -120,8 +124,12 @@ abstract class StartedCollective extends TeamCollective
     {
         return start(() ->
         {
+            if (!isBetweenGroups() && isVarying(all) && path().isPresent())
+            {
+                return scatterVarying(all, own, root);
+            }
             final Items portion = own == null ? all.first() : own;
-            if (all == null || !all.isEqual() || !isByPresentTeam(length(portion) * peerCount(), portion.type))
+            if (isVarying(all) || !isByPresentTeam(length(portion) * peerCount(), portion.type))
             {
                 return scatterSchedule(all, own, root);
             }
@@ -189,18 +197,102 @@ abstract class StartedCollective extends TeamCollective
             }
             checkTotal(lengthOfAll(from));
             checkTotal(lengthOfAll(to));
-            final Distribution sending = Distribution.ofLengths(lengths(from));
-            final Distribution receiving = Distribution.ofLengths(lengths(to));
             checkPlaces(to, transfer.in);
-            final UnsafeBuffer out = TeamTransfer.room(sending.extent());
-            for (int rank = 0; rank < peerCount(); rank++)
-            {
-                transfer.out.pack(from.of(rank), out, sending.offset(rank));
-            }
+            final Distribution sending = Distribution.ofLengths(lengths(from));
+            final UnsafeBuffer out = packed(transfer, from, sending);
+            final Distribution receiving = Distribution.ofLengths(lengths(to));
             final UnsafeBuffer in = TeamTransfer.room(receiving.extent());
             return transfer.of(handle, () -> handle.start(out, 0, sending, in, 0, receiving),
                 () -> unpack(to, receiving, in, transfer.in));
         });
+    }
+
+    private UnsafeBuffer packed(final TeamTransfer transfer, final Portions from, final Distribution distribution)
+        throws MPIException
+    {
+        final UnsafeBuffer packed = TeamTransfer.room(distribution.extent());
+        for (int rank = 0; rank < peerCount(); rank++)
+        {
+            transfer.out.pack(from.of(rank), packed, distribution.offset(rank));
+        }
+        return packed;
+    }
+
+    /**
+     * The root alone knows how long portions are that differ, and a start waits for nobody that tells: it is an exchange in which
+     * the others have nothing for each other.
+     */
+    private Transfer gatherVarying(final Items own, final Portions all, final int root) throws MPIException
+    {
+        checkRoot(root, local());
+        final TeamTransfer transfer = new TeamTransfer(this);
+        final boolean isRoot = root == ownRank();
+        final AllToAll handle = path().team().newAllToAll();
+        if (own != null)
+        {
+            transfer.out.out(own);
+        }
+        final Distribution sending = onlyFor(root, own == null ? 0 : transfer.out.length());
+        final UnsafeBuffer out = own == null ? TeamPath.NOTHING : transfer.out.bytes;
+        if (!isRoot)
+        {
+            final Distribution nothing = onlyFor(root, 0);
+            return transfer.of(handle, () -> handle.start(out, 0, sending, TeamPath.NOTHING, 0, nothing), null);
+        }
+        checkTotal(lengthOfAll(all));
+        checkPlaces(all, transfer.in);
+        final Distribution receiving = Distribution.ofLengths(lengthsFor(all, own != null));
+        final UnsafeBuffer in = TeamTransfer.room(receiving.extent());
+        return transfer.of(handle, () -> handle.start(out, 0, sending, in, 0, receiving), () ->
+        {
+            for (int rank = 0; rank < peerCount(); rank++)
+            {
+                if (rank != root || own != null)
+                {
+                    transfer.in.unpack(all.of(rank), in, receiving.offset(rank));
+                }
+            }
+        });
+    }
+
+    private Transfer scatterVarying(final Portions all, final Items own, final int root) throws MPIException
+    {
+        checkRoot(root, local());
+        final TeamTransfer transfer = new TeamTransfer(this);
+        final AllToAll handle = path().team().newAllToAll();
+        if (own != null)
+        {
+            transfer.in.in(own);
+        }
+        final Distribution receiving = onlyFor(root, own == null ? 0 : transfer.in.length());
+        final UnsafeBuffer in = own == null ? TeamPath.NOTHING : transfer.in.bytes;
+        final Schedule.Computation end = own == null ? null : transfer::received;
+        if (root != ownRank())
+        {
+            final Distribution nothing = onlyFor(root, 0);
+            return transfer.of(handle, () -> handle.start(TeamPath.NOTHING, 0, nothing, in, 0, receiving), end);
+        }
+        checkTotal(lengthOfAll(all));
+        final Distribution whole = Distribution.ofLengths(lengths(all));
+        final UnsafeBuffer out = packed(transfer, all, whole);
+        // what is in its place goes nowhere
+        final Distribution sending = own == null ? whole.range(root, 0, 0) : whole;
+        return transfer.of(handle, () -> handle.start(out, 0, sending, in, 0, receiving), end);
+    }
+
+    private Distribution onlyFor(final int rank, final int length)
+    {
+        final int[] lengths = new int[peerCount()];
+        lengths[rank] = length;
+        return Distribution.ofLengths(lengths);
+    }
+
+    /** Those of all ranks, or of the others. */
+    private int[] lengthsFor(final Portions all, final boolean isWithOwn)
+    {
+        final int[] lengths = lengths(all);
+        lengths[ownRank()] = isWithOwn ? lengths[ownRank()] : 0;
+        return lengths;
     }
 
     private static void checkTotal(final long length) throws MPIException

@@ -108,7 +108,7 @@ abstract class TeamCollective extends CollectiveSchedules
         }
     }
 
-    /** Without own items they are in their place at the root. Portions that differ are known to the root alone. */
+    /** Without own items they are in their place at the root. */
     final void doGather(final Items own, final Portions all, final int root) throws MPIException
     {
         check();
@@ -116,9 +116,13 @@ abstract class TeamCollective extends CollectiveSchedules
         try
         {
             final boolean isRoot = isOfOneGroup() && root == ownRank();
+            if (!isBetweenGroups() && isVarying(all) && path().isThere(this))
+            {
+                gatherVarying(own, all, root);
+                return;
+            }
             final Items portion = own == null ? all.first() : own;
-            if (isBetweenGroups() || all == null || !all.isEqual() ||
-                !isByTeam(length(portion) * peerCount(), portion.type))
+            if (isBetweenGroups() || isVarying(all) || !isByTeam(length(portion) * peerCount(), portion.type))
             {
                 run(gatherSchedule(own, all, root));
                 return;
@@ -171,7 +175,7 @@ abstract class TeamCollective extends CollectiveSchedules
         }
     }
 
-    /** Without own items they are in their place at the root. Portions that differ are known to the root alone. */
+    /** Without own items they are in their place at the root. */
     final void doScatter(final Portions all, final Items own, final int root) throws MPIException
     {
         check();
@@ -179,9 +183,13 @@ abstract class TeamCollective extends CollectiveSchedules
         try
         {
             final boolean isRoot = isOfOneGroup() && root == ownRank();
+            if (!isBetweenGroups() && isVarying(all) && path().isThere(this))
+            {
+                scatterVarying(all, own, root);
+                return;
+            }
             final Items portion = own == null ? all.first() : own;
-            if (isBetweenGroups() || all == null || !all.isEqual() ||
-                !isByTeam(length(portion) * peerCount(), portion.type))
+            if (isBetweenGroups() || isVarying(all) || !isByTeam(length(portion) * peerCount(), portion.type))
             {
                 run(scatterSchedule(all, own, root));
                 return;
@@ -212,6 +220,91 @@ abstract class TeamCollective extends CollectiveSchedules
         {
             entered.exit();
         }
+    }
+
+    /** Whether portions may differ. Then they are known to the root alone. */
+    static boolean isVarying(final Portions all)
+    {
+        return all == null || !all.isEqual();
+    }
+
+    /** The root tells all how long the portions are; null if they go by messages, as objects do. */
+    private Distribution tellLengths(final Portions all, final int root) throws MPIException
+    {
+        checkRoot(root, local());
+        final UnsafeBuffer told = path().outRoom((peerCount() + 1) * Integer.BYTES);
+        if (root == ownRank())
+        {
+            final boolean isMeant = isForTeam(lengthOfAll(all), all.first().type);
+            final int[] lengths = isMeant ? lengths(all) : new int[peerCount()];
+            told.putInt(0, isMeant ? 1 : 0);
+            for (int rank = 0; rank < lengths.length; rank++)
+            {
+                told.putInt((rank + 1) * Integer.BYTES, lengths[rank]);
+            }
+        }
+        path().check(path().calls().broadcast(root, told, 0, (peerCount() + 1) * Integer.BYTES));
+        if (told.getInt(0) == 0)
+        {
+            return null;
+        }
+        final int[] lengths = new int[peerCount()];
+        Arrays.setAll(lengths, (rank) -> told.getInt((rank + 1) * Integer.BYTES));
+        return Distribution.ofLengths(lengths);
+    }
+
+    /** With the length that this rank has itself. If it is another one, the distributions of the ranks differ, which all find. */
+    private Distribution withOwn(final Distribution told, final Items own) throws MPIException
+    {
+        final long length = length(own);
+        if (length > 0 && own.type.isObject())
+        {
+            throw new MPIException(MPI.ERR_TYPE, "the root has no objects: found=" + own.type);
+        }
+        return told.length(ownRank()) == length ? told :
+            told.range(ownRank(), told.extent(), (int)Math.min(length, MAX_LENGTH - told.extent()));
+    }
+
+    private void gatherVarying(final Items own, final Portions all, final int root) throws MPIException
+    {
+        final Distribution told = tellLengths(all, root);
+        if (told == null)
+        {
+            run(gatherSchedule(own, all, root));
+            return;
+        }
+        final boolean isRoot = root == ownRank();
+        final Items mine = own == null ? all.of(root) : own;
+        final Distribution distribution = withOwn(told, mine);
+        final UnsafeBuffer packed = isRoot ? room(all, distribution) : TeamPath.NOTHING;
+        takeOut(mine, false);
+        path().check(path().calls().gather(root, path().out.bytes, 0, packed, 0, distribution));
+        if (isRoot)
+        {
+            unpack(all, distribution, packed, path().in);
+        }
+    }
+
+    private void scatterVarying(final Portions all, final Items own, final int root) throws MPIException
+    {
+        final Distribution told = tellLengths(all, root);
+        if (told == null)
+        {
+            run(scatterSchedule(all, own, root));
+            return;
+        }
+        final boolean isRoot = root == ownRank();
+        final int length = told.length(ownRank());
+        final Items mine = own == null ? Items.of(new byte[length], 0, length, MPI.BYTE) : own;
+        final Distribution distribution = withOwn(told, mine);
+        final UnsafeBuffer packed = isRoot ? path().outRoom(distribution.extent()) : TeamPath.NOTHING;
+        for (int rank = 0; isRoot && rank < peerCount(); rank++)
+        {
+            path().out.pack(all.of(rank), packed, told.offset(rank));
+        }
+        path().in.in(mine);
+        path().check(path().calls().scatter(root, packed, 0, distribution, path().in.bytes, 0));
+        path().in.received(path().in.length());
     }
 
     /** Without own items they are in their place. */

@@ -158,6 +158,7 @@ public final class TeamOperations
             default:
                 portions(number);
                 objectsOfTwo();
+                objectOfOne();
                 comm.reduce(from, to, count, out, MPI.MAX, root);
                 break;
         }
@@ -221,6 +222,64 @@ public final class TeamOperations
         gathered.waitFor();
         same(all, foundAll, "allGatherv");
         Checks.equal(all, startedAll, "iAllGatherv");
+        portionsOfRoot(number % size, numbers);
+    }
+
+    /** Portions of different lengths, which the root alone knows, with their own ones in place or not. */
+    private void portionsOfRoot(final int root, final double[] numbers) throws MPIException
+    {
+        final int[] counts = new int[size];
+        final int[] places = new int[size];
+        Arrays.setAll(counts, (i) -> (i + root) % 4);
+        Arrays.setAll(places, (i) -> 5 * (size - 1 - i));
+        final int count = counts[rank];
+        final ByteBuffer from = buffer(numbers);
+        final ByteBuffer[] results = { buffer(new double[5 * size]), buffer(new double[5 * size]) };
+        final Request[] requests = new Request[2];
+        for (int i = 0; i < 2; i++)
+        {
+            final Intracomm on = i == 0 ? reference : comm;
+            requests[i] = rank == root ? on.iGatherv(from, count, MPI.DOUBLE, results[i], counts, places, MPI.DOUBLE, root) :
+                on.iGatherv(from, count, MPI.DOUBLE, root);
+        }
+        final double[] gathered = new double[5 * size];
+        comm.gatherv(numbers, count, MPI.DOUBLE, gathered, counts, places, MPI.DOUBLE, root);
+        Request.waitAll(requests);
+        same(results[0], gathered, "gatherv");
+        Checks.equal(results[0], results[1], "iGatherv");
+        for (int i = 0; i < 2; i++)
+        {
+            final Intracomm on = i == 0 ? reference : comm;
+            requests[i] = on.iScatterv(from, counts, places, MPI.DOUBLE, results[i], count, MPI.DOUBLE, root);
+        }
+        final double[] scattered = gathered.clone();
+        comm.scatterv(numbers, counts, places, MPI.DOUBLE, scattered, count, MPI.DOUBLE, root);
+        Request.waitAll(requests);
+        same(results[0], scattered, "scatterv");
+        Checks.equal(results[0], results[1], "iScatterv");
+        for (int i = 0; i < 2; i++)
+        {
+            final Intracomm on = i == 0 ? reference : comm;
+            requests[i] = rank == root ? on.iGatherv(results[i], counts, places, MPI.DOUBLE, root) :
+                on.iGatherv(from, count, MPI.DOUBLE, root);
+            requests[i].waitFor();
+            requests[i] = rank == root ? on.iScatterv(results[i], counts, places, MPI.DOUBLE, root) :
+                on.iScatterv(results[i], count, MPI.DOUBLE, root);
+        }
+        Request.waitAll(requests);
+        if (rank == root)
+        {
+            comm.gatherv(scattered, counts, places, MPI.DOUBLE, root);
+        }
+        else
+        {
+            comm.gatherv(numbers, count, MPI.DOUBLE, root);
+        }
+        Checks.equal(results[0], results[1], "in place, started");
+        if (rank == root)
+        {
+            same(results[0], scattered, "gatherv in place");
+        }
     }
 
     /** Ranks 0 and 1 exchange objects, and the others exchange nothing, as numbers. */
@@ -237,5 +296,21 @@ public final class TeamOperations
         final Object[] found = new Object[1];
         comm.allToAllv(new Object[]{ "rank " + rank }, counts, places, MPI.OBJECT, found, counts, places, MPI.OBJECT);
         Checks.equal("rank " + (1 - rank), found[0], "object");
+    }
+
+    /** The root gathers and scatters an object of rank 1, and the others nothing, as numbers. */
+    private void objectOfOne() throws MPIException
+    {
+        final int[] counts = new int[size];
+        counts[1] = 1;
+        final Datatype type = rank < 2 ? MPI.OBJECT : MPI.INT;
+        final Object own = rank < 2 ? new Object[]{ "rank " + rank } : new int[1];
+        final Object[] all = new Object[1];
+        comm.gatherv(own, rank == 1 ? 1 : 0, type, all, counts, new int[size], MPI.OBJECT, 0);
+        Checks.equal(rank == 0 ? "rank 1" : "null", String.valueOf(all[0]), "object gathered");
+        all[0] = "for rank 1";
+        comm.scatterv(all, counts, new int[size], MPI.OBJECT, own, rank == 1 ? 1 : 0, type, 0);
+        Checks.equal(rank == 1 ? "for rank 1" : "rank 0", String.valueOf(rank < 2 ? ((Object[])own)[0] : "rank 0"),
+            "object scattered");
     }
 }

@@ -3,6 +3,7 @@
 package mpi;
 
 import java.nio.IntBuffer;
+import java.util.Arrays;
 import mpi.programs.Checks;
 
 /**
@@ -177,6 +178,35 @@ public final class TeamRequests
         final Request request = world.iAllReduce(numbers(0), MPI.newIntBuffer(COUNT), count, MPI.INT, MPI.SUM);
         Checks.fails(MPI.ERR_OTHER, request::waitFor, "different lengths");
         Checks.fails(MPI.ERR_OTHER, () -> world.iBarrier().waitFor(), "behind different lengths");
+        final int[] counts = new int[size];
+        Arrays.fill(counts, COUNT / size);
+        final int own = counts[rank] + count - COUNT;
+        final int[] places = new int[size];
+        Arrays.setAll(places, (i) -> i * COUNT / size);
+        final IntBuffer all = numbers(0);
+        final IntBuffer part = numbers(rank);
+        failsOnDuplicate((comm) -> comm.gatherv(part, own, MPI.INT, all, counts, places, MPI.INT, 0), "gatherv");
+        failsOnDuplicate((comm) -> comm.scatterv(all, counts, places, MPI.INT, part, own, MPI.INT, 0), "scatterv");
+        failsOnDuplicate((comm) -> comm.iGatherv(part, own, MPI.INT, all, counts, places, MPI.INT, 0).waitFor(), "iGatherv");
+        failsOnDuplicate((comm) -> comm.iScatterv(all, counts, places, MPI.INT, part, own, MPI.INT, 0).waitFor(), "iScatterv");
         System.out.println("rank " + rank + " got an error each time");
+    }
+
+    private interface Part
+    {
+        void run(Intracomm comm) throws MPIException;
+    }
+
+    /** A rank that needs nothing of the one that differs may get through: it finds that behind. */
+    private void failsOnDuplicate(final Part part, final String what) throws Exception
+    {
+        final Intracomm comm = world.dup();
+        comm.barrier();
+        Checks.fails(MPI.ERR_OTHER, () ->
+        {
+            part.run(comm);
+            comm.barrier();
+        }, what);
+        comm.free();
     }
 }
