@@ -109,6 +109,23 @@ public abstract class Endpoint implements AutoCloseable
     public abstract long offer(int dest, MessageBatch batch);
 
     /**
+     * Sends as many messages of a batch as there are credits for, from its first one on, and takes them out of the batch. Each
+     * part of the batch goes as by {@link #offer(int, MessageBatch)}. Any thread; never blocks, never allocates. It takes a time
+     * that grows with the number of messages in the batch, also if few are sent.
+     *
+     * @param dest  rank of the receiver.
+     * @param batch that holds at least one message; afterwards it holds those that were not sent, also after an exception.
+     * @return number of messages that were sent, at least 1; or why the first one was not, as {@link #offer(int, int,
+     *         DirectBuffer, int, int)}.
+     * @throws IllegalArgumentException if the batch is empty, or there is no such rank.
+     * @throws org.tallypost.mailbox.files.MailboxException as {@link #offer(int, int, DirectBuffer, int, int)}.
+     */
+    public final long offerSome(final int dest, final MessageBatch batch)
+    {
+        return batch.offerSome(this, dest);
+    }
+
+    /**
      * Sends a message with a priority: with {@link Priority#LOW} as {@link #offer(int, int, DirectBuffer, int, int)}, with
      * {@link Priority#HIGH} past all that waits with low priority. Messages of one priority keep their order; one of high
      * priority may be delivered before any of low priority that was sent earlier. Any thread; never blocks, never allocates.

@@ -23,6 +23,8 @@ public final class MessageBatch
     /** Offset and length of each message: one store, not two. */
     private final long[] ranges;
     private final int[] tags;
+    /** Place of the first message; 0 but while {@link #offerSome} sends parts. */
+    private int first;
     private int size;
     /** Slots of long messages beside the first of each. */
     private int furtherSlots;
@@ -100,6 +102,95 @@ public final class MessageBatch
         isShort = true;
     }
 
+    /** Sends a part of the batch, as {@link Endpoint#offerSome} says. */
+    long offerSome(final Endpoint endpoint, final int dest)
+    {
+        final int all = size;
+        long result = Endpoint.NO_CREDIT;
+        try
+        {
+            // fewer than all that is known to fit: a refused offer may spend credits to get others
+            result = offerFirst(endpoint, dest, fitting(endpoint.sendTokens(dest, Priority.LOW)), all);
+            // what credits an express lane has nobody but an offer tells; each bit of the number of messages is tried once
+            for (int part = Integer.highestOneBit(all - first);
+                part > 0 && (result >= 0 || result == Endpoint.NO_CREDIT || result == Endpoint.TOO_LONG); part >>= 1)
+            {
+                if (part <= all - first)
+                {
+                    result = offerFirst(endpoint, dest, part, all);
+                }
+            }
+            return first > 0 ? first : result;
+        }
+        finally
+        {
+            drop(all);
+        }
+    }
+
+    /** Number of messages at the beginning that have so many slots; all of them if that is none. */
+    private int fitting(final int slots)
+    {
+        int count = size;
+        if (slots() > slots)
+        {
+            int left = slots;
+            count = 0;
+            while (count < size && PacketDescriptor.slots(length(count)) <= left)
+            {
+                left -= PacketDescriptor.slots(length(count));
+                count++;
+            }
+        }
+        return count == 0 ? size : count;
+    }
+
+    /** Offers the next messages as if the batch had no others. */
+    private long offerFirst(final Endpoint endpoint, final int dest, final int count, final int all)
+    {
+        show(count);
+        final long result = endpoint.offer(dest, this);
+        if (result >= 0)
+        {
+            first += count;
+        }
+        return result;
+    }
+
+    /** Takes out what was sent. */
+    private void drop(final int all)
+    {
+        final int sent = first;
+        final int left = all - sent;
+        first = 0;
+        if (sent > 0)
+        {
+            System.arraycopy(buffers, sent, buffers, 0, left);
+            System.arraycopy(ranges, sent, ranges, 0, left);
+            System.arraycopy(tags, sent, tags, 0, left);
+            Arrays.fill(buffers, left, all, null);
+        }
+        show(left);
+    }
+
+    /** From now on the batch has so many messages. */
+    private void show(final int count)
+    {
+        size = count;
+        furtherSlots = 0;
+        longest = 1;
+        isShort = true;
+        for (int i = 0; i < count; i++)
+        {
+            final int length = length(i);
+            isShort &= PayloadCopy.isShort(length);
+            if (length > PacketDescriptor.SLOT_LENGTH)
+            {
+                noteFurther(PacketDescriptor.slots(length));
+            }
+        }
+    }
+
     /**
      * Number of messages.
      *
@@ -163,7 +254,7 @@ public final class MessageBatch
      */
     public DirectBuffer buffer(final int index)
     {
-        return buffers[index];
+        return buffers[first + index];
     }
 
     /**
@@ -174,7 +265,7 @@ public final class MessageBatch
      */
     public int offset(final int index)
     {
-        return (int)(ranges[index] >>> OFFSET_SHIFT);
+        return (int)(ranges[first + index] >>> OFFSET_SHIFT);
     }
 
     /**
@@ -185,7 +276,7 @@ public final class MessageBatch
      */
     public int length(final int index)
     {
-        return (int)ranges[index];
+        return (int)ranges[first + index];
     }
 
     /**
@@ -196,6 +287,6 @@ public final class MessageBatch
      */
     public int tag(final int index)
     {
-        return tags[index];
+        return tags[first + index];
     }
 }
