@@ -30,6 +30,10 @@ public final class MetricsFanIn implements MembershipListener, MessageListener
     private final long[][] sums = new long[RANKS][NAMES.length];
     private int gone;
 
+    private MetricsFanIn()
+    {
+    }
+
     /**
      * Runs as one rank.
      *

@@ -41,6 +41,10 @@ public final class OrderGateway implements MembershipListener
     private final UnsafeBuffer answer = new UnsafeBuffer(new byte[100]);
     private boolean isClientGone;
 
+    private OrderGateway()
+    {
+    }
+
     /**
      * Runs as one rank.
      *
