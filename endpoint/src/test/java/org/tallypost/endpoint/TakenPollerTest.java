@@ -118,4 +118,49 @@ class TakenPollerTest
         }
         assertNull(failure.get());
     }
+
+    private void receiveHigh(final Endpoint endpoint, final int count)
+    {
+        final UnsafeBuffer buffer = new UnsafeBuffer(new byte[8]);
+        assertTrue(endpoint.offer(0, 0, Priority.HIGH, buffer, 0, 8) >= 0);
+        Fixtures.pollUntil("message " + count, (source, tag, data, offset, length) -> received++, () -> received == count,
+            endpoint);
+    }
+
+    /** Each ring knows the thread that polls it. */
+    @Test
+    void shouldTakeTheRingOfHighPriorityToo() throws InterruptedException
+    {
+        try (Node node = Node.launch(Fixtures.context(directory, Flow.DYNAMIC, CreditReturn.DIRECT, 1, 64).highSlots(8)))
+        {
+            final Endpoint endpoint = node.open(0);
+            receiveHigh(endpoint, 1);
+            final Thread other = Fixtures.start("other", () ->
+            {
+                endpoint.takePoller();
+                receiveHigh(endpoint, 2);
+            }, failure);
+            other.join();
+            assertNull(failure.get());
+            endpoint.takePoller();
+            receiveHigh(endpoint, 3);
+            assertTrue(endpoint.offer(0, 0, Priority.HIGH, new UnsafeBuffer(new byte[8]), 0, 8) >= 0);
+            Fixtures.pollUntil("the refusal", (source, tag, buffer, offset, length) ->
+            {
+                final Thread late = Fixtures.start("late", () ->
+                    assertThrows(IllegalStateException.class, endpoint::takePoller), failure);
+                received++;
+                try
+                {
+                    late.join();
+                }
+                catch (final InterruptedException ex)
+                {
+                    throw new AssertionError(ex);
+                }
+            }, () -> received == 4, endpoint);
+            receiveHigh(endpoint, 5);
+        }
+        assertNull(failure.get());
+    }
 }

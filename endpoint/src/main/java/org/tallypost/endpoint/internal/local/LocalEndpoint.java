@@ -379,7 +379,16 @@ public final class LocalEndpoint extends Endpoint
     @Override
     public void takePoller()
     {
+        if (high != null)
+        {
+            // both or neither
+            high.inbox.polling().requireNoOtherPoll();
+        }
         inbox.polling().take();
+        if (high != null)
+        {
+            high.inbox.polling().take();
+        }
     }
 
     @Override

@@ -85,13 +85,23 @@ public final class PollingThread
     /** The caller polls from now on; what the former thread did happens before. */
     public synchronized void take()
     {
+        requireNoOtherPoll();
+        thread = Thread.currentThread();
+    }
+
+    /**
+     * The caller may take it: no other thread is in the midst of a poll.
+     *
+     * @throws IllegalStateException if one is.
+     */
+    public synchronized void requireNoOtherPoll()
+    {
         final Thread current = Thread.currentThread();
         if (isPolling && thread != current)
         {
             throw new IllegalStateException("another thread is in the midst of a poll: rank=" + rank + ", found=" +
                 current.getName() + ", expected=" + thread.getName() + "; let that poll end before the endpoint is taken over");
         }
-        thread = current;
     }
 
     public boolean isCurrent()
