@@ -51,9 +51,10 @@ final class WorldTeams
             }
             final boolean isFirst = comm.ownRank() == 0;
             final boolean isPossible = open < limit;
-            made++;
-            TeamMeeting meeting = isFirst && isPossible ? tryEnter(made, ranks) : null;
-            final int[][] willing = comm.exchangeAll(isPossible && !isFirst || meeting != null ? 1 : 0, made);
+            // other threads make teams while this one waits
+            final int number = ++made;
+            TeamMeeting meeting = isFirst && isPossible ? tryEnter(number, ranks) : null;
+            final int[][] willing = comm.exchangeAll(isPossible && !isFirst || meeting != null ? 1 : 0, number);
             if (isAll(willing) && !isFirst)
             {
                 meeting = tryEnter(willing[0][1], ranks);
