@@ -15,9 +15,6 @@ import org.tallypost.node.NodeStat;
  */
 public final class TeamStat
 {
-    /** Most that is read of an arena, in bytes: the lines of 1,024 members with a window of 4. */
-    private static final int MOST_LENGTH = 1 << 20;
-
     private TeamStat()
     {
     }
@@ -45,31 +42,36 @@ public final class TeamStat
     public static List<Late> read(final NodeStat node)
     {
         final List<Late> all = new ArrayList<>();
-        for (final DirectBuffer arena : node.readShared(TeamArena.PREFIX, MOST_LENGTH))
-        {
-            addLate(arena, all);
-        }
+        node.readShared(TeamArena.PREFIX, ArenaDescriptor.SLEEPING_OFFSET, TeamStat::lengthOf, (arena) -> addLate(arena, all));
         return all;
     }
 
-    /** What is no arena of this version, or damaged, or whose members have not all come, has none. */
-    static void addLate(final DirectBuffer arena, final List<Late> all)
+    /** How much of an arena tells of its members, in bytes, without their blocks; 0 for what is no arena of this version. */
+    static int lengthOf(final DirectBuffer arena)
     {
         if (arena.capacity() < ArenaDescriptor.SLEEPING_OFFSET ||
             arena.getLong(ArenaDescriptor.MAGIC_OFFSET) != ArenaDescriptor.MAGIC ||
             arena.getInt(ArenaDescriptor.VERSION_OFFSET) != ArenaDescriptor.VERSION)
         {
-            return;
+            return 0;
         }
         final int members = arena.getInt(ArenaDescriptor.MEMBERS_OFFSET);
         final int window = arena.getInt(ArenaDescriptor.WINDOW_OFFSET);
-        final boolean isWhole = ArenaDescriptor.isValid(members, window, arena.getInt(ArenaDescriptor.BLOCK_LENGTH_OFFSET)) &&
-            arena.capacity() >= ArenaDescriptor.proposalsOffset(members, window);
-        if (!isWhole || arena.getLong(ArenaDescriptor.DECISION_OFFSET) != 0 ||
+        return ArenaDescriptor.isValid(members, window, arena.getInt(ArenaDescriptor.BLOCK_LENGTH_OFFSET)) ?
+            ArenaDescriptor.proposalsOffset(members, window) : 0;
+    }
+
+    /** What is no arena of this version, or damaged, or whose members have not all come, has none. */
+    static void addLate(final DirectBuffer arena, final List<Late> all)
+    {
+        final int length = lengthOf(arena);
+        if (length == 0 || arena.capacity() < length || arena.getLong(ArenaDescriptor.DECISION_OFFSET) != 0 ||
             arena.getLong(ArenaDescriptor.MEETING_OFFSET) != ArenaDescriptor.COMPLETE)
         {
             return;
         }
+        final int members = arena.getInt(ArenaDescriptor.MEMBERS_OFFSET);
+        final int window = arena.getInt(ArenaDescriptor.WINDOW_OFFSET);
         long last = 0;
         for (int i = 0; i < members; i++)
         {

@@ -90,4 +90,22 @@ class TeamStatTest
                 arena.capacity())).size() <= ArenaDescriptor.MAX_MEMBERS, "seed=" + seed);
         }
     }
+
+    /** Blocks are long, and there may be many teams: only the lines of members are read, all of them. */
+    @Test
+    void shouldReadTheLinesOfAllMembersAndNoBlocks()
+    {
+        final UnsafeBuffer arena = copy(rig());
+        final UnsafeBuffer head = new UnsafeBuffer(arena, 0, ArenaDescriptor.SLEEPING_OFFSET);
+        assertEquals(ArenaDescriptor.proposalsOffset(4, 4), TeamStat.lengthOf(head));
+        assertTrue(TeamStat.lengthOf(head) < arena.capacity());
+        head.putInt(ArenaDescriptor.MEMBERS_OFFSET, ArenaDescriptor.MAX_MEMBERS);
+        head.putInt(ArenaDescriptor.WINDOW_OFFSET, ArenaDescriptor.MAX_WINDOW);
+        head.putInt(ArenaDescriptor.BLOCK_LENGTH_OFFSET, 16_384);
+        assertEquals(
+            ArenaDescriptor.proposalsOffset(ArenaDescriptor.MAX_MEMBERS, ArenaDescriptor.MAX_WINDOW), TeamStat.lengthOf(head));
+        head.putInt(ArenaDescriptor.WINDOW_OFFSET, ArenaDescriptor.MAX_WINDOW + 1);
+        assertEquals(0, TeamStat.lengthOf(head));
+        assertEquals(0, TeamStat.lengthOf(new UnsafeBuffer(head, 0, head.capacity() - 1)));
+    }
 }

@@ -18,6 +18,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.ToIntFunction;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.endpoint.CreditReturn;
@@ -150,28 +152,28 @@ public final class NodeStat
     }
 
     /**
-     * What is in shared files of the node. Each is read once, while others may write it.
+     * Reads shared files of the node, one after the other, while others may write them: a node may have many, and long ones. A
+     * file that goes meanwhile is left out.
      *
-     * @param prefix with which their names begin.
-     * @param most   bytes that are read of each, from its beginning.
-     * @return the contents, copied; a file that goes meanwhile is left out.
+     * @param prefix     with which their names begin.
+     * @param headLength bytes that are read at first, from the beginning.
+     * @param lengthOf   says by these bytes how many are wanted, from the beginning; 0 if the file is of no interest.
+     * @param reader     gets them, copied anew: as many as were wanted, or fewer if the file is shorter.
      */
-    public List<DirectBuffer> readShared(final String prefix, final int most)
+    public void readShared(
+        final String prefix, final int headLength, final ToIntFunction<DirectBuffer> lengthOf,
+        final Consumer<DirectBuffer> reader)
     {
-        final List<DirectBuffer> all = new ArrayList<>();
         final File[] found = directory.listFiles((parent, name) -> SharedFiles.isShared(name, prefix));
         for (final File file : found == null ? new File[0] : found)
         {
             try (FileChannel channel = FileChannel.open(file.toPath(), StandardOpenOption.READ))
             {
-                final long length = channel.size() - SharedFileDescriptor.CONTENTS_OFFSET;
-                final ByteBuffer contents = ByteBuffer.allocate((int)Math.max(0, Math.min(most, length)));
-                int read = 0;
-                while (contents.hasRemaining() && read >= 0)
+                final int wanted = lengthOf.applyAsInt(contents(channel, headLength));
+                if (wanted > 0)
                 {
-                    read = channel.read(contents, SharedFileDescriptor.CONTENTS_OFFSET + contents.position());
+                    reader.accept(contents(channel, wanted));
                 }
-                all.add(new UnsafeBuffer(contents, 0, contents.position()));
             }
             catch (final IOException ex)
             {
@@ -179,7 +181,18 @@ public final class NodeStat
                 continue;
             }
         }
-        return all;
+    }
+
+    private static DirectBuffer contents(final FileChannel channel, final int most) throws IOException
+    {
+        final long length = channel.size() - SharedFileDescriptor.CONTENTS_OFFSET;
+        final ByteBuffer contents = ByteBuffer.allocate((int)Math.max(0, Math.min(most, length)));
+        int read = 0;
+        while (contents.hasRemaining() && read >= 0)
+        {
+            read = channel.read(contents, SharedFileDescriptor.CONTENTS_OFFSET + contents.position());
+        }
+        return new UnsafeBuffer(contents, 0, contents.position());
     }
 
     /**
