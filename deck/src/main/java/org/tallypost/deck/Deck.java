@@ -488,10 +488,21 @@ public final class Deck implements Agent, AutoCloseable
         final Thread thread = new Thread(runnable, name);
         synchronized (threads)
         {
+            // a program may start one for each task: those that have ended are not waited for
+            threads.removeIf((one) -> one.getState() == Thread.State.TERMINATED);
             threads.add(thread);
         }
         thread.start();
         return thread;
+    }
+
+    /** Threads that {@link #close()} waits for, as of the last start. */
+    int threadCount()
+    {
+        synchronized (threads)
+        {
+            return threads.size();
+        }
     }
 
     private void begin(final Operation operation)

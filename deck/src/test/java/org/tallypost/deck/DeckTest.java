@@ -451,4 +451,16 @@ class DeckTest extends DeckFixture
         decks[0].close();
         decks[0].close();
     }
+
+    /** A program may start one for each task, for as long as it runs. */
+    @Test
+    void shouldKeepNoThreadsThatHaveEnded() throws InterruptedException
+    {
+        launch(1, DEFAULTS);
+        for (int i = 0; i < 20; i++)
+        {
+            decks[0].start("task-" + i, () -> {}).join();
+        }
+        assertEquals(1, decks[0].threadCount());
+    }
 }
