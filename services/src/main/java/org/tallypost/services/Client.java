@@ -55,6 +55,7 @@ final class Client
         final long correlation = pending.next();
         head.putLong(MessageDescriptor.CORRELATION_OFFSET, correlation, LITTLE_ENDIAN);
         head.putInt(MessageDescriptor.SERVICE_OFFSET, entry.number, LITTLE_ENDIAN);
+        head.putInt(MessageDescriptor.NAME_HASH_OFFSET, service.name().hashCode(), LITTLE_ENDIAN);
         final long result = outbox.send(entry.rank, MessageDescriptor.REQUEST, head, MessageDescriptor.REQUEST_LENGTH, buffer,
             offset, length, false);
         if (result < 0)

@@ -9,7 +9,7 @@ package org.tallypost.services;
  *   BEGIN       no bytes: the services of the sender are new, whatever was told and asked before is over
  *   ANNOUNCE    0 number of the service at its rank   4 name, 1 to 100 bytes of ASCII
  *   WITHDRAW    0 number of the service
- *   REQUEST     0 correlation    8 number of the service   12 unused   16 bytes of the program
+ *   REQUEST     0 correlation    8 number of the service   12 String.hashCode of its name   16 bytes of the program
  *   ANSWER      0 correlation    8 bytes of the program
  *   REFUSED     0 correlation    8 place of the reason in RequestFailure
  * </pre>
@@ -31,7 +31,8 @@ final class MessageDescriptor
     static final int CORRELATION_OFFSET = 0;
     static final int SERVICE_OFFSET = CORRELATION_OFFSET + Long.BYTES;
     static final int REASON_OFFSET = CORRELATION_OFFSET + Long.BYTES;
-    static final int REQUEST_LENGTH = SERVICE_OFFSET + 2 * Integer.BYTES;
+    static final int NAME_HASH_OFFSET = SERVICE_OFFSET + Integer.BYTES;
+    static final int REQUEST_LENGTH = NAME_HASH_OFFSET + Integer.BYTES;
     static final int ANSWER_LENGTH = CORRELATION_OFFSET + Long.BYTES;
     static final int REFUSED_LENGTH = REASON_OFFSET + Integer.BYTES;
 

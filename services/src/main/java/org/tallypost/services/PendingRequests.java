@@ -100,9 +100,9 @@ final class PendingRequests
     {
         for (int place = count - 1; place >= 0; place--)
         {
-            // an end may begin new requests, which are behind
+            // an end may begin new requests, which are behind, and end others
             final int index = indexes[place];
-            if (rank < 0 || ranks[index] == rank)
+            if (place < count && (rank < 0 || ranks[index] == rank))
             {
                 end.on(free(index), correlations[index]);
             }
@@ -121,7 +121,8 @@ final class PendingRequests
         for (int place = count - 1; place >= 0; place--)
         {
             final int index = indexes[place];
-            if (deadlinesNs[index] - nowNs <= 0)
+            // an end may end others
+            if (place < count && deadlinesNs[index] - nowNs <= 0)
             {
                 ended++;
                 end.on(free(index), correlations[index]);

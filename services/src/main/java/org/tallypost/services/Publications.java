@@ -79,9 +79,10 @@ final class Publications
         final int number = buffer.getInt(offset + TopicMessages.NUMBER_OFFSET, LITTLE_ENDIAN);
         final long subscription = buffer.getLong(offset + TopicMessages.SUBSCRIPTION_OFFSET, LITTLE_ENDIAN);
         final Publication publication = number < 0 || number >= publications.length ? null : publications[number];
-        if (kind == TopicMessages.SUBSCRIBE && publication == null)
+        if (kind == TopicMessages.SUBSCRIBE && (publication == null ||
+            publication.name().hashCode() != buffer.getInt(offset + TopicMessages.NAME_HASH_OFFSET, LITTLE_ENDIAN)))
         {
-            // it was ended before its subscribers knew
+            // it was ended before its subscribers knew, and another one may have its number
             link.refuse(number, source, subscription);
         }
         else if (kind == TopicMessages.SUBSCRIBE)

@@ -63,9 +63,10 @@ final class PublisherLink
         return directory.find(name);
     }
 
-    boolean subscribe(final Directory.Entry entry, final long subscription)
+    boolean subscribe(final String name, final Directory.Entry entry, final long subscription)
     {
-        return announcements.meet(entry.rank) && send(entry.rank, TopicMessages.SUBSCRIBE, entry.number, subscription);
+        return announcements.meet(entry.rank) &&
+            send(entry.rank, TopicMessages.SUBSCRIBE, entry.number, name.hashCode(), subscription);
     }
 
     /** Kept until it can go: a publisher must not wait for a rank that reads no more. */
@@ -79,7 +80,7 @@ final class PublisherLink
 
     private boolean tryUnsubscribe(final int rank, final int number, final long subscription)
     {
-        return send(rank, TopicMessages.UNSUBSCRIBE, number, subscription);
+        return send(rank, TopicMessages.UNSUBSCRIBE, number, 0, subscription);
     }
 
     /** Sends what could not go before. Returns how much went. */
@@ -105,8 +106,9 @@ final class PublisherLink
         return !unsent.isEmpty();
     }
 
-    private boolean send(final int rank, final int kind, final int number, final long subscription)
+    private boolean send(final int rank, final int kind, final int number, final int nameHash, final long subscription)
     {
+        head.putInt(TopicMessages.NAME_HASH_OFFSET, nameHash, LITTLE_ENDIAN);
         head.putInt(TopicMessages.NUMBER_OFFSET, number, LITTLE_ENDIAN);
         head.putLong(TopicMessages.SUBSCRIPTION_OFFSET, subscription, LITTLE_ENDIAN);
         final long result = outbox.send(rank, kind, head, TopicMessages.HEAD_LENGTH, NOTHING, 0, 0, false);

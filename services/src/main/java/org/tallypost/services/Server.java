@@ -17,6 +17,8 @@ final class Server
 
     private final RequestListener[] listeners = new RequestListener[MessageDescriptor.MAX_SERVICES];
     private final Outbox outbox;
+    /** Of the names of the services. */
+    private final int[] hashes = new int[MessageDescriptor.MAX_SERVICES];
     private final ServicesCounters counters;
     private final ErrorHandler errors;
     /** How many incarnations of each rank are gone. */
@@ -33,13 +35,14 @@ final class Server
     }
 
     /** The number of a new service; -1 if there are too many. */
-    int add(final RequestListener listener)
+    int add(final String name, final RequestListener listener)
     {
         for (int number = 0; number < listeners.length; number++)
         {
             if (listeners[number] == null)
             {
                 listeners[number] = listener;
+                hashes[number] = name.hashCode();
                 return number;
             }
         }
@@ -57,7 +60,8 @@ final class Server
         final long correlation = buffer.getLong(offset + MessageDescriptor.CORRELATION_OFFSET, LITTLE_ENDIAN);
         final int number = buffer.getInt(offset + MessageDescriptor.SERVICE_OFFSET, LITTLE_ENDIAN);
         final RequestListener listener = number < 0 || number >= listeners.length ? null : listeners[number];
-        if (listener == null)
+        // one that was ended before its clients knew may have left its number to another
+        if (listener == null || hashes[number] != buffer.getInt(offset + MessageDescriptor.NAME_HASH_OFFSET, LITTLE_ENDIAN))
         {
             refuse(source, correlation, RequestFailure.NO_SERVICE);
             return;

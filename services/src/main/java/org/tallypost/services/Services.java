@@ -191,7 +191,7 @@ public final class Services implements Agent, AutoCloseable
         {
             throw new IllegalStateException("a name is served once: '" + name + "' is by rank " + other.rank);
         }
-        final int number = server.add(listener);
+        final int number = server.add(name, listener);
         if (number < 0)
         {
             throw new IllegalStateException("too many services of a rank: found " + MessageDescriptor.MAX_SERVICES +

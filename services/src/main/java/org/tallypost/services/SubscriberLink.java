@@ -65,12 +65,12 @@ final class SubscriberLink
         return send(subscriber.rank, TopicMessages.ENDED, TopicMessages.HEAD_LENGTH, NOTHING, 0, 0);
     }
 
-    /** Refuses a subscription to what this rank does not publish. False if that cannot be said now. */
-    boolean refuse(final int number, final int rank, final long subscription)
+    /** Refuses a subscription to what this rank does not publish. It is kept until it can go: the other rank waits for it. */
+    void refuse(final int number, final int rank, final long subscription)
     {
         final Subscriber stranger = new Subscriber(rank, subscription, null, 0, 0);
-        stranger.leave(TopicEnd.PUBLISHER_GONE);
-        return end(number, stranger);
+        address(number, TopicEnd.PUBLISHER_GONE.ordinal(), stranger);
+        outbox.send(rank, TopicMessages.ENDED, head, TopicMessages.HEAD_LENGTH, NOTHING, 0, 0, true);
     }
 
     boolean wake(final int rank)

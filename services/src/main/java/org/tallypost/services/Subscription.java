@@ -56,7 +56,7 @@ public final class Subscription implements AutoCloseable
         if (state == State.LOOKING)
         {
             final Directory.Entry entry = link.find(name);
-            if (entry == null || !link.subscribe(entry, id))
+            if (entry == null || !link.subscribe(name, entry, id))
             {
                 return 0;
             }

@@ -17,6 +17,7 @@ final class Subscriptions
     private final ServicesCounters counters;
     private final List<Subscription> subscriptions = new ArrayList<>();
     private long last = ThreadLocalRandom.current().nextLong();
+    private boolean isWorking;
     private boolean isClosed;
 
     Subscriptions(
@@ -69,6 +70,24 @@ final class Subscriptions
     }
 
     int work()
+    {
+        if (isWorking)
+        {
+            // it would deliver the same message again, and again
+            throw new IllegalStateException("doWork was called by a listener of a topic: let the listener return first");
+        }
+        isWorking = true;
+        try
+        {
+            return workAll();
+        }
+        finally
+        {
+            isWorking = false;
+        }
+    }
+
+    private int workAll()
     {
         int work = link.work();
         for (int i = subscriptions.size() - 1; i >= 0 && !isClosed; i--)

@@ -6,7 +6,7 @@ package org.tallypost.services;
  * Bytes of the messages of topics beside BEGIN, ANNOUNCE and WITHDRAW, which are as in {@link MessageDescriptor}; little-endian.
  *
  * <pre>
- *   SUBSCRIBE     0 number of the topic at its publisher   4 unused   8 number of the subscription
+ *   SUBSCRIBE     0 number of the topic at its publisher   4 String.hashCode of its name   8 number of the subscription
  *   SUBSCRIBED    0 number of the topic   4 length of the log   8 subscription   16 position it begins at   24 publication
  *                 32 sequence number of the first message
  *   UNSUBSCRIBE   0 number of the topic   4 unused   8 subscription
@@ -29,6 +29,7 @@ final class TopicMessages
     static final int NEWS = 22;
 
     static final int NUMBER_OFFSET = 0;
+    static final int NAME_HASH_OFFSET = 4;
     static final int LOG_LENGTH_OFFSET = 4;
     static final int END_OFFSET = 4;
     static final int SUBSCRIPTION_OFFSET = 8;

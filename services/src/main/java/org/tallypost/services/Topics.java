@@ -199,6 +199,7 @@ public final class Topics implements Agent, AutoCloseable
      *
      * @return amount of work that was done.
      * @throws AgentTerminationException if this or the endpoint is closed.
+     * @throws IllegalStateException     if a listener calls this.
      */
     @Override
     public int doWork()

@@ -408,6 +408,53 @@ class ServicesTest extends ServicesFixture
         assertEquals("[honest]", heard.toString());
     }
 
+    /** A number is used again. A request that was under way then is for the former service, and no one else's. */
+    @Test
+    void shouldNotServeWhatWasAskedOfAnother()
+    {
+        launch(2);
+        ranks[0].serve("former", (request, buffer, offset, length) -> heard.add("former"));
+        final Service former = ranks[1].service("former");
+        // the first one makes the two known to each other
+        request(1, former, "a", later());
+        drive("the former service", () -> heard.equals(List.of("former", "NO_ANSWER")));
+        ranks[0].end("former");
+        ranks[0].serve("next", (request, buffer, offset, length) -> heard.add("next"));
+        final UnsafeBuffer bytes = text("a");
+        assertTrue(ranks[1].request(former, bytes, 0, 1, later(), new Heard()) >= 0);
+        drive("the refusal", () -> heard.size() == 3);
+        assertEquals("[former, NO_ANSWER, NO_SERVICE]", heard.toString());
+    }
+
+    /** A listener that hears of one end may end all others: by closing its services, for one. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldEndRequestsOnceIfAListenerEndsOthers(final boolean isServerGone)
+    {
+        final PendingRequests pending = new PendingRequests(8, 0);
+        for (int i = 0; i < 5; i++)
+        {
+            pending.add(i % 2, new Heard(), i == 2 ? Long.MAX_VALUE : 0);
+        }
+        final List<Long> ended = new ArrayList<>();
+        final PendingRequests.End end = (listener, correlation) ->
+        {
+            ended.add(correlation);
+            pending.endAll(-1, (other, number) -> ended.add(number));
+        };
+        if (isServerGone)
+        {
+            pending.endAll(0, end);
+        }
+        else
+        {
+            pending.expire(Long.MAX_VALUE / 2, end);
+        }
+        assertEquals(5, ended.stream().distinct().count(), ended.toString());
+        assertEquals(5, ended.size(), ended.toString());
+        assertEquals(0, pending.count());
+    }
+
     @Test
     void shouldAskFromOtherThreads()
     {

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -372,6 +373,67 @@ class TopicsTest extends TopicsFixture
         publish(0, "c", WhenSlow.WAIT);
         drive("second", () -> second.last().equals("begin 0"));
         assertEquals("[begin 1, heard]", answers.toString());
+    }
+
+    /** One that was ended meanwhile, also if another one has its number, and if there is no room to say so now. */
+    @Test
+    void shouldTellWhoSubscribesToWhatIsNotPublished()
+    {
+        launch(2);
+        final Publication publication = publish(0, "a", WhenSlow.WAIT);
+        ranks[1].close();
+        ranks[1] = null;
+        final List<Long> refused = new ArrayList<>();
+        endpoints[1].channel(TopicsContext.DEFAULT_CHANNEL, (source, kind, buffer, offset, length) ->
+        {
+            if (kind == TopicMessages.ENDED)
+            {
+                refused.add(buffer.getLong(offset + TopicMessages.SUBSCRIPTION_OFFSET, LITTLE_ENDIAN));
+            }
+        });
+        final UnsafeBuffer bytes = new UnsafeBuffer(new byte[TopicMessages.HEAD_LENGTH]);
+        while (endpoints[0].offer(1, 0, bytes, 0, bytes.capacity()) >= 0)
+        {
+            ranks[0].doWork();
+        }
+        for (int number = 0; number < 2; number++)
+        {
+            bytes.putInt(TopicMessages.NUMBER_OFFSET, number, LITTLE_ENDIAN);
+            bytes.putInt(TopicMessages.NAME_HASH_OFFSET, "former".hashCode(), LITTLE_ENDIAN);
+            bytes.putLong(TopicMessages.SUBSCRIPTION_OFFSET, 7 + number, LITTLE_ENDIAN);
+            assertTrue(
+                endpoints[1].offer(0, Channel.tag(TopicsContext.DEFAULT_CHANNEL, TopicMessages.SUBSCRIBE), bytes, 0,
+                    bytes.capacity()) >= 0);
+        }
+        drive("the subscriptions", () -> ranks[0].counters().get(Counter.STORED) == 2);
+        drive("the refusals", () ->
+        {
+            endpoints[1].poll((source, tag, buffer, offset, length) -> {}, 10);
+            return refused.size() == 2;
+        });
+        assertEquals(List.of(7L, 8L), refused);
+        assertEquals(0, publication.subscriberCount());
+        endpoints[1].close();
+    }
+
+    /** A message is delivered once, whatever its listener calls. */
+    @Test
+    void shouldRefuseListenersThatWork()
+    {
+        launch(2);
+        final Publication publication = publish(0, "a", WhenSlow.WAIT);
+        final int[] count = new int[1];
+        ranks[1].subscribe("a", (buffer, offset, length) ->
+        {
+            count[0]++;
+            ranks[1].doWork();
+        });
+        drive("subscriber", () -> publication.subscriberCount() == 1);
+        publishAll(publication, 0, 3);
+        drive("messages", () -> count[0] >= 3);
+        assertEquals(3, count[0]);
+        assertEquals(3, errors.size());
+        assertTrue(errors.get(0).getMessage().contains("doWork"), errors.toString());
     }
 
     @Test
