@@ -3,14 +3,18 @@
 
 package org.tallypost.benchmarks.study;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.IntStream;
 
+import org.tallypost.benchmarks.process.WorkDirectory;
 import org.tallypost.deck.DeckContext;
 import org.tallypost.deck.SizeClass;
+import org.tallypost.endpoint.Priority;
 import org.tallypost.thesis.Cell;
 import org.tallypost.thesis.Experiment;
 import org.tallypost.thesis.Fact;
@@ -106,6 +110,7 @@ public final class DeckExperiment implements Experiment
                 text("%,.2f KB; twice the published row above is %,.2f", found, 2 * published(limit - 1).value()));
         }
         numbers(findings);
+        priorities(findings);
         final Plot plot = new Plot("Memory of a mail box", Plot.Kind.LINE, "limit", "KB",
             limits.stream().map(String::valueOf).toList(), List.of(
                 new Series("published", limits.stream().map((limit) -> published(limit).value()).toList()),
@@ -145,6 +150,25 @@ public final class DeckExperiment implements Experiment
         findings.ordering("small-limit", neither.isEmpty(), "neither small nor large: " + neither);
         final double share = 100.0 * MYRINETS / SYSTEMS;
         findings.number("share", share, text("%.1f%%", share));
+    }
+
+    private static void priorities(final Findings findings)
+    {
+        try (PriorityFacts facts = new PriorityFacts(WorkDirectory.defaultParent()))
+        {
+            final int low = facts.fill(Priority.LOW);
+            final int high = facts.fill(Priority.HIGH);
+            final int first = facts.readFirst(Priority.HIGH);
+            final int highAlone = facts.fill(Priority.HIGH);
+            final int lowBehind = facts.fill(Priority.LOW);
+            findings.ordering("priorities", low > 0 && high > 0 && first == high && highAlone > 0 && lowBehind > 0,
+                text("%d high ones taken behind %d low ones, and %d of them read first; %d low ones taken behind %d high ones",
+                    high, low, first, lowBehind, highAlone));
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
     }
 
     private static String text(final String format, final Object... values)
