@@ -62,7 +62,11 @@ public final class OrderGateway implements MembershipListener
             final Loop loop = new Loop(endpoint, services::doWork);
             if (rank == CLIENT)
             {
-                new Client(services, loop).run();
+                final Client client = new Client(services, loop);
+                client.send(1, 50, TimeUnit.SECONDS.toNanos(200));
+                client.send(2, 5_000, TimeUnit.SECONDS.toNanos(200));
+                client.send(3, 500, TimeUnit.MILLISECONDS.toNanos(100));
+                loop.until("credits for the last messages", () -> !services.hasStored());
             }
             else
             {
@@ -119,15 +123,7 @@ public final class OrderGateway implements MembershipListener
             orders = services.service(NAME);
         }
 
-        void run()
-        {
-            send(1, 50, TimeUnit.SECONDS.toNanos(200));
-            send(2, 5_000, TimeUnit.SECONDS.toNanos(200));
-            send(3, 500, TimeUnit.MILLISECONDS.toNanos(100));
-            loop.until("credits for the last messages", () -> !services.hasStored());
-        }
-
-        private void send(final int number, final int quantity, final long timeNs)
+        void send(final int number, final int quantity, final long timeNs)
         {
             order.putInt(NUMBER_OFFSET, number);
             order.putInt(QUANTITY_OFFSET, quantity);
