@@ -2,16 +2,33 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.simulation;
 
+import java.nio.ByteBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.agrona.concurrent.status.CountersReader;
+
 /** Stands for Aeron's client. */
 public final class SimulatedAeron
 {
     private final Network network;
+    private final CountersReader counters = new CountersReader(
+        new UnsafeBuffer(ByteBuffer.allocateDirect(CountersReader.METADATA_LENGTH)),
+        new UnsafeBuffer(ByteBuffer.allocateDirect(CountersReader.COUNTER_LENGTH)));
     private final SimulatedConnection connection;
 
     SimulatedAeron(final Network network, final SimulatedConnection connection)
     {
         this.network = network;
         this.connection = connection;
+    }
+
+    /**
+     * Counters of the driver.
+     *
+     * @return that there are none.
+     */
+    public CountersReader countersReader()
+    {
+        return counters;
     }
 
     /**

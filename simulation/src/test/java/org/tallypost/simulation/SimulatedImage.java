@@ -26,6 +26,16 @@ public final class SimulatedImage
     }
 
     /**
+     * Number of the image.
+     *
+     * @return the session: one image has it.
+     */
+    public long correlationId()
+    {
+        return sessionId();
+    }
+
+    /**
      * Session of the publication.
      *
      * @return its number.

@@ -36,6 +36,16 @@ public final class SimulatedPublication implements AutoCloseable
     }
 
     /**
+     * Number of the stream.
+     *
+     * @return the session: one stream has it.
+     */
+    public long registrationId()
+    {
+        return sessionId();
+    }
+
+    /**
      * Number of the session.
      *
      * @return one that no other has.
