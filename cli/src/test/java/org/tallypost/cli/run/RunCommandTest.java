@@ -186,16 +186,12 @@ class RunCommandTest
         ranks.forEach((rank) -> assertFalse(rank.isAlive(), rank + " lives"));
     }
 
-    /** As of a terminal, which sends it to all: a JVM prints its threads, and blocks the signal for what it starts. */
+    /** The launcher prints its threads. Whether a rank that is no JVM takes the signal depends on the JDK that has started it. */
     @Test
     void shouldGoOnForAQuit() throws IOException, InterruptedException
     {
         final Process launcher = start(rank(2, "exec sleep 1000"));
         final List<ProcessHandle> ranks = awaitRanks(2);
-        for (final ProcessHandle rank : ranks)
-        {
-            signal("QUIT", rank.pid());
-        }
         signal("QUIT", launcher.pid());
         Watchdog.await("stacks of the launcher's threads", () -> lines("output").stream()
             .anyMatch((line) -> line.startsWith("Full thread dump")));
