@@ -316,6 +316,8 @@ public final class Deck implements Agent, AutoCloseable
         operation.begin(deadline(timeoutNs));
         if (isWorker())
         {
+            // what ended the last wait was no news to it: it would park at once
+            idle.reset();
             while (!operation.attempt(operation.deadlineNs() == FOREVER ? 0 : System.nanoTime()))
             {
                 pass(operation.deadlineNs());
@@ -376,6 +378,10 @@ public final class Deck implements Agent, AutoCloseable
     {
         final long deadlineNs = deadline(timeoutNs);
         final boolean isWorking = isWorker();
+        if (isWorking)
+        {
+            idle.reset();
+        }
         message.idle().reset();
         while (operation.isActive() && !isClosed && (deadlineNs == FOREVER || System.nanoTime() - deadlineNs < 0))
         {
@@ -395,6 +401,10 @@ public final class Deck implements Agent, AutoCloseable
     {
         final long deadlineNs = deadline(timeoutNs);
         final boolean isWorking = isWorker();
+        if (isWorking)
+        {
+            idle.reset();
+        }
         message.idle().reset();
         int work = 0;
         while (true)

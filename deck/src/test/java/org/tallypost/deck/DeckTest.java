@@ -95,6 +95,25 @@ class DeckTest extends DeckFixture
         drive("post", message::isPosted);
     }
 
+    /** A wait that follows one that has slept looks first: what it waits for is often there at once. */
+    @Test
+    void shouldLookBeforeItSleepsInEachWait()
+    {
+        launch(1, DEFAULTS);
+        final MailBox box = decks[0].createMailBox("quiet");
+        final Message message = message(0, 0);
+        long most = 0;
+        // a thread that the machine holds up looks less often
+        for (int round = 0; round < 50 && most < 20; round++)
+        {
+            assertFalse(box.retrieve(message, SHORT_NS));
+            final long before = endpoints[0].counters().polls();
+            assertFalse(box.retrieve(message, SHORT_NS));
+            most = Math.max(most, endpoints[0].counters().polls() - before);
+        }
+        assertTrue(most >= 20, "polls of a wait: " + most);
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
     void shouldRefuseANameThatIsTaken(final int home)
