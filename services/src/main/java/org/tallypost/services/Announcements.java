@@ -4,21 +4,30 @@ package org.tallypost.services;
 
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
+import java.util.function.IntConsumer;
+import org.agrona.DirectBuffer;
+import org.agrona.ErrorHandler;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.endpoint.Endpoint;
+import org.tallypost.endpoint.MembershipListener;
+import org.tallypost.services.ServicesCounters.Counter;
 
 /**
- * Tells the other ranks which services this one has: all of them to a rank that opens or begins anew, and each change to all.
- * First of all it tells each rank that it begins: services may begin later than their endpoint, and what came before is lost.
- * One thread.
+ * Hears which names the other ranks have, and tells them its own: all of them to a rank that opens or begins anew, and each
+ * change to all. First of all it tells each rank that it begins: services and topics may begin later than their endpoint, and
+ * what came before is lost. One thread.
  */
-final class Announcements
+final class Announcements implements MembershipListener
 {
     private static final UnsafeBuffer NOTHING = new UnsafeBuffer(new byte[0]);
 
     private final Outbox outbox;
     private final int own;
     private final Directory directory;
+    private final ServicesCounters counters;
+    private final ErrorHandler errors;
+    /** What is to be forgotten when a rank is gone, or begins anew. */
+    private final IntConsumer forget;
     private final boolean[] isOpen;
     /** Whether a rank was told that this one begins. */
     private final boolean[] isMet;
@@ -28,11 +37,16 @@ final class Announcements
         new UnsafeBuffer(new byte[MessageDescriptor.NAME_OFFSET + MessageDescriptor.MAX_NAME_LENGTH]);
     private boolean hasUntold;
 
-    Announcements(final Outbox outbox, final int own, final int ranks, final Directory directory)
+    Announcements(
+        final Outbox outbox, final int own, final int ranks, final Directory directory, final ServicesCounters counters,
+        final ErrorHandler errors, final IntConsumer forget)
     {
         this.outbox = outbox;
         this.own = own;
         this.directory = directory;
+        this.counters = counters;
+        this.errors = errors;
+        this.forget = forget;
         isOpen = new boolean[ranks];
         isMet = new boolean[ranks];
         untold = new long[ranks];
@@ -48,18 +62,61 @@ final class Announcements
         hasUntold = true;
     }
 
-    void onOpen(final int rank)
+    @Override
+    public void onOpen(final int rank, final int incarnation)
     {
         isOpen[rank] = true;
         tellAll(rank);
     }
 
-    /** The services of a rank begin: what it was told before is lost. One that is not known to be open is told when it is. */
-    void onBegin(final int rank)
+    /** A message of another rank about itself. */
+    void onMessage(final int source, final int kind, final DirectBuffer buffer, final int offset, final int length)
     {
+        if (source == own)
+        {
+            counters.add(Counter.REFUSED);
+        }
+        else if (kind == MessageDescriptor.BEGIN)
+        {
+            onBegin(source);
+        }
+        else
+        {
+            onName(source, kind, buffer, offset, length);
+        }
+    }
+
+    /** What a rank has begins: what it was told before is lost. One that is not known to be open is told when it is. */
+    private void onBegin(final int rank)
+    {
+        forget.accept(rank);
         if (isOpen[rank])
         {
             tellAll(rank);
+        }
+    }
+
+    private void onName(final int source, final int kind, final DirectBuffer buffer, final int offset, final int length)
+    {
+        final int number = buffer.getInt(offset + MessageDescriptor.NUMBER_OFFSET, LITTLE_ENDIAN);
+        final String name = kind == MessageDescriptor.WITHDRAW ? "" :
+            Directory.read(buffer, offset + MessageDescriptor.NAME_OFFSET, length - MessageDescriptor.NAME_OFFSET);
+        if (number < 0 || number >= MessageDescriptor.MAX_SERVICES || name == null)
+        {
+            counters.add(Counter.REFUSED);
+        }
+        else if (kind == MessageDescriptor.WITHDRAW)
+        {
+            directory.withdraw(source, number);
+        }
+        else
+        {
+            final Directory.Entry other = directory.enter(name, source, number);
+            if (other != null)
+            {
+                errors.onError(new IllegalStateException("two ranks have the name '" + name + "': found " + source + " and " +
+                    other.rank + "; the lower one has it at all ranks"));
+            }
         }
     }
 
@@ -72,11 +129,13 @@ final class Announcements
         hasUntold = true;
     }
 
-    void onGone(final int rank)
+    @Override
+    public void onGone(final int rank, final int incarnation)
     {
         isOpen[rank] = false;
         isMet[rank] = false;
         untold[rank] = 0;
+        forget.accept(rank);
     }
 
     /** Tells what can be told now; returns how many messages went. */

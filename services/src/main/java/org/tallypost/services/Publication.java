@@ -364,7 +364,7 @@ public final class Publication implements AutoCloseable
         return isClosed;
     }
 
-    /** The topics of this rank end: whoever is left is told once, if that can be told now. */
+    /** The topics of this rank end: each subscriber that is left is told once, if that can be told now. */
     void abandon()
     {
         isClosed = true;

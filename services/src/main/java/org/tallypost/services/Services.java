@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.services;
 
-import static java.nio.ByteOrder.LITTLE_ENDIAN;
-
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -13,7 +11,6 @@ import org.agrona.concurrent.AgentTerminationException;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.endpoint.Channel;
 import org.tallypost.endpoint.Endpoint;
-import org.tallypost.endpoint.MembershipListener;
 import org.tallypost.endpoint.MessageListener;
 import org.tallypost.services.ServicesCounters.Counter;
 
@@ -49,7 +46,6 @@ public final class Services implements Agent, AutoCloseable
     private final Client client;
     private final MessageListener others;
     private final Channel channel;
-    private final Presence presence = new Presence();
     private final ConcurrentLinkedQueue<Asked> asked = new ConcurrentLinkedQueue<>();
     private volatile boolean isClosed;
 
@@ -59,14 +55,15 @@ public final class Services implements Agent, AutoCloseable
         endpoint = context.endpoint();
         outbox = new Outbox(endpoint, context.channel(), context.rankCount(), context.maxStored(), counters);
         directory = new Directory(context.rankCount(), counters);
-        announcements = new Announcements(outbox, endpoint.rank(), context.rankCount(), directory);
+        announcements = new Announcements(
+            outbox, endpoint.rank(), context.rankCount(), directory, counters, context.errorHandler(), this::forget);
         server = new Server(outbox, counters, context.errorHandler(), context.rankCount());
         client = new Client(context.maxRequests(), outbox, directory, announcements, counters,
             context.errorHandler());
         others = context.otherMessages() != null ? context.otherMessages() :
             (source, tag, buffer, offset, length) -> counters.add(Counter.REFUSED);
         channel = endpoint.channel(context.channel(), this::onMessage);
-        endpoint.addMembershipListener(presence);
+        endpoint.addMembershipListener(announcements);
     }
 
     /**
@@ -81,23 +78,6 @@ public final class Services implements Agent, AutoCloseable
     {
         context.conclude();
         return new Services(context);
-    }
-
-    /** Follows which ranks come and go. */
-    private final class Presence implements MembershipListener
-    {
-        @Override
-        public void onOpen(final int rank, final int incarnation)
-        {
-            announcements.onOpen(rank);
-        }
-
-        @Override
-        public void onGone(final int rank, final int incarnation)
-        {
-            announcements.onGone(rank);
-            forget(rank);
-        }
     }
 
     /** The services of a rank are over. */
@@ -127,51 +107,9 @@ public final class Services implements Agent, AutoCloseable
             case MessageDescriptor.REFUSED:
                 client.onRefused(source, buffer, offset);
                 break;
-            case MessageDescriptor.BEGIN:
-                onBegin(source);
-                break;
             default:
-                onAnnounced(source, kind, buffer, offset, length);
+                announcements.onMessage(source, kind, buffer, offset, length);
                 break;
-        }
-    }
-
-    private void onBegin(final int source)
-    {
-        if (source == endpoint.rank())
-        {
-            counters.add(Counter.REFUSED);
-            return;
-        }
-        forget(source);
-        announcements.onBegin(source);
-    }
-
-    private void onAnnounced(final int source, final int kind, final DirectBuffer buffer, final int offset, final int length)
-    {
-        final int number = buffer.getInt(offset + MessageDescriptor.NUMBER_OFFSET, LITTLE_ENDIAN);
-        final String name = kind == MessageDescriptor.WITHDRAW ? "" :
-            Directory.read(buffer, offset + MessageDescriptor.NAME_OFFSET, length - MessageDescriptor.NAME_OFFSET);
-        if (number < 0 || number >= MessageDescriptor.MAX_SERVICES || name == null || source == endpoint.rank())
-        {
-            counters.add(Counter.REFUSED);
-        }
-        else if (kind == MessageDescriptor.WITHDRAW)
-        {
-            directory.withdraw(source, number);
-        }
-        else
-        {
-            report(directory.enter(name, source, number), name, source);
-        }
-    }
-
-    private void report(final Directory.Entry other, final String name, final int rank)
-    {
-        if (other != null)
-        {
-            context.errorHandler().onError(new IllegalStateException("two ranks serve '" + name + "': found " + rank + " and " +
-                other.rank + "; requests go to the lower one"));
         }
     }
 
@@ -442,7 +380,7 @@ public final class Services implements Agent, AutoCloseable
             one.onFailed(0, RequestFailure.CLOSED);
         }
         outbox.close();
-        endpoint.removeMembershipListener(presence);
+        endpoint.removeMembershipListener(announcements);
         if (!endpoint.isClosed())
         {
             channel.close();

@@ -139,7 +139,7 @@ final class TopicLog implements AutoCloseable
         final int messageLength)
     {
         final long end = begin + TopicLogDescriptor.recordLength(messageLength);
-        // SYNC POINT topic-intent: whoever sees a byte of what follows sees that it may be written over
+        // SYNC POINT topic-intent: a reader that sees a byte of what follows sees that what lay there is gone
         buffer.putLongRelease(TopicLogDescriptor.INTENT_OFFSET, end);
         VarHandle.storeStoreFence();
         if (begin != tail)

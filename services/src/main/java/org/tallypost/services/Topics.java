@@ -2,14 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.services;
 
-import static java.nio.ByteOrder.LITTLE_ENDIAN;
-
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.AgentTerminationException;
 import org.tallypost.endpoint.Channel;
 import org.tallypost.endpoint.Endpoint;
-import org.tallypost.endpoint.MembershipListener;
 import org.tallypost.endpoint.MessageListener;
 import org.tallypost.services.ServicesCounters.Counter;
 
@@ -32,7 +29,6 @@ public final class Topics implements Agent, AutoCloseable
     private final Subscriptions subscriptions;
     private final MessageListener others;
     private final Channel channel;
-    private final Presence presence = new Presence();
     private int idleTurns;
     private boolean isClosed;
 
@@ -43,13 +39,14 @@ public final class Topics implements Agent, AutoCloseable
         final int ranks = context.rankCount();
         outbox = new Outbox(endpoint, context.channel(), ranks, context.maxStored(), counters);
         directory = new Directory(ranks, counters);
-        announcements = new Announcements(outbox, endpoint.rank(), ranks, directory);
+        announcements =
+            new Announcements(outbox, endpoint.rank(), ranks, directory, counters, context.errorHandler(), this::forget);
         publications = new Publications(context, outbox, directory, announcements, counters);
         subscriptions = new Subscriptions(context, outbox, directory, announcements, counters);
         others = context.otherMessages() != null ? context.otherMessages() :
             (source, tag, buffer, offset, length) -> counters.add(Counter.REFUSED);
         channel = endpoint.channel(context.channel(), this::onMessage);
-        endpoint.addMembershipListener(presence);
+        endpoint.addMembershipListener(announcements);
     }
 
     /**
@@ -64,23 +61,6 @@ public final class Topics implements Agent, AutoCloseable
     {
         context.conclude();
         return new Topics(context);
-    }
-
-    /** Follows which ranks come and go. */
-    private final class Presence implements MembershipListener
-    {
-        @Override
-        public void onOpen(final int rank, final int incarnation)
-        {
-            announcements.onOpen(rank);
-        }
-
-        @Override
-        public void onGone(final int rank, final int incarnation)
-        {
-            announcements.onGone(rank);
-            forget(rank);
-        }
     }
 
     /** The topics of a rank are over. */
@@ -102,11 +82,9 @@ public final class Topics implements Agent, AutoCloseable
         switch (kind)
         {
             case MessageDescriptor.BEGIN:
-                onBegin(source);
-                break;
             case MessageDescriptor.ANNOUNCE:
             case MessageDescriptor.WITHDRAW:
-                onAnnounced(source, kind, buffer, offset, length);
+                announcements.onMessage(source, kind, buffer, offset, length);
                 break;
             case TopicMessages.SUBSCRIBE:
             case TopicMessages.UNSUBSCRIBE:
@@ -117,41 +95,6 @@ public final class Topics implements Agent, AutoCloseable
             default:
                 subscriptions.onMessage(source, kind, buffer, offset, length);
                 break;
-        }
-    }
-
-    private void onBegin(final int source)
-    {
-        if (source == endpoint.rank())
-        {
-            counters.add(Counter.REFUSED);
-            return;
-        }
-        forget(source);
-        announcements.onBegin(source);
-    }
-
-    private void onAnnounced(final int source, final int kind, final DirectBuffer buffer, final int offset, final int length)
-    {
-        final int number = buffer.getInt(offset + MessageDescriptor.NUMBER_OFFSET, LITTLE_ENDIAN);
-        final String name = kind == MessageDescriptor.WITHDRAW ? "" :
-            Directory.read(buffer, offset + MessageDescriptor.NAME_OFFSET, length - MessageDescriptor.NAME_OFFSET);
-        if (number < 0 || number >= MessageDescriptor.MAX_SERVICES || name == null || source == endpoint.rank())
-        {
-            counters.add(Counter.REFUSED);
-        }
-        else if (kind == MessageDescriptor.WITHDRAW)
-        {
-            directory.withdraw(source, number);
-        }
-        else
-        {
-            final Directory.Entry other = directory.enter(name, source, number);
-            if (other != null)
-            {
-                context.errorHandler().onError(new IllegalStateException("two ranks publish '" + name + "': found " + source +
-                    " and " + other.rank + "; new subscribers go to the lower one"));
-            }
         }
     }
 
@@ -254,7 +197,7 @@ public final class Topics implements Agent, AutoCloseable
         subscriptions.close();
         publications.close();
         outbox.close();
-        endpoint.removeMembershipListener(presence);
+        endpoint.removeMembershipListener(announcements);
         if (!endpoint.isClosed())
         {
             channel.close();

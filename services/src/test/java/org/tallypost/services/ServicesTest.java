@@ -210,7 +210,7 @@ class ServicesTest extends ServicesFixture
         request(2, service, "y", later());
         awaitHeard(2);
         assertEquals("y", heard.get(1));
-        assertTrue(errors.stream().allMatch((t) -> t.getMessage().contains("two ranks serve 'a'")), errors::toString);
+        assertTrue(errors.stream().allMatch((t) -> t.getMessage().contains("two ranks have the name 'a'")), errors::toString);
     }
 
     private void serveAsIfAlone(final int rank, final String name)

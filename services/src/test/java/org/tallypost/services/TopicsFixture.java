@@ -2,30 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.services;
 
-import java.io.File;
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.io.TempDir;
 import org.tallypost.endpoint.Endpoint;
-import org.tallypost.endpoint.NodeContext;
-import org.tallypost.mailbox.Watchdog;
 import org.tallypost.node.Node;
 
 /** Topics of the ranks of one node, driven by the thread of the test. */
-class TopicsFixture
+class TopicsFixture extends RanksFixture
 {
-    @TempDir
-    Path directory;
-
-    final List<Throwable> errors = new ArrayList<>();
-    Node node;
-    Endpoint[] endpoints;
     Topics[] ranks;
 
     /** Writes down what a subscriber hears. */
@@ -69,18 +56,9 @@ class TopicsFixture
         }
     }
 
-    static NodeContext nodeContext(final File directory, final int ranks)
-    {
-        return new NodeContext().directory(new File(directory, "node")).groupName("test").rankCount(ranks)
-            .slotsPerSender(64).creditSlots(2).livenessIntervalNs(100_000_000L).errorHandler((t) ->
-            {
-                throw new AssertionError("error handler of the node called", t);
-            });
-    }
-
     void launch(final int count)
     {
-        node = Node.launch(nodeContext(directory.toFile(), count));
+        node = Node.launch(nodeContext(directory, count, 64));
         endpoints = new Endpoint[count];
         ranks = new Topics[count];
         for (int rank = 0; rank < count; rank++)
@@ -105,54 +83,18 @@ class TopicsFixture
         return new TopicsContext().node(node).endpoint(endpoints[rank]).errorHandler(errors::add);
     }
 
+    @Override
+    Agent[] agents()
+    {
+        return ranks;
+    }
+
+    @Override
     void shut(final int rank)
     {
         ranks[rank].close();
         endpoints[rank].close();
         ranks[rank] = null;
-    }
-
-    @AfterEach
-    void close()
-    {
-        if (node != null)
-        {
-            for (int rank = 0; rank < ranks.length; rank++)
-            {
-                if (ranks[rank] != null)
-                {
-                    shut(rank);
-                }
-            }
-            node.close();
-        }
-    }
-
-    int work()
-    {
-        int work = 0;
-        for (final Topics each : ranks)
-        {
-            work += each == null ? 0 : each.doWork();
-        }
-        return work;
-    }
-
-    void drive(final String what, final BooleanSupplier condition)
-    {
-        final Watchdog watchdog = new Watchdog(Watchdog.DEFAULT_LIMIT, () -> what + ": errors=" + errors + ", " +
-            Arrays.toString(ranks));
-        while (!condition.getAsBoolean())
-        {
-            if (work() > 0)
-            {
-                watchdog.progress();
-            }
-            else
-            {
-                watchdog.idle();
-            }
-        }
     }
 
     /** Subscribes, and drives until messages come. */

@@ -3,10 +3,10 @@
 package org.tallypost.services;
 
 import java.io.BufferedReader;
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.mailbox.Watchdog;
 import org.tallypost.node.Node;
@@ -27,7 +27,7 @@ final class TopicsProcess
     public static void main(final String[] arguments) throws IOException
     {
         final BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        try (Node node = Node.launch(TopicsFixture.nodeContext(new File(arguments[0]), 3));
+        try (Node node = Node.launch(RanksFixture.nodeContext(Path.of(arguments[0]), 3, 64));
             Endpoint endpoint = node.open(Integer.parseInt(arguments[1]));
             Topics topics = Topics.launch(new TopicsContext().node(node).endpoint(endpoint)))
         {

@@ -258,7 +258,7 @@ class TopicsTest extends TopicsFixture
             {
                 ranks[1].doWork();
             }
-            // whoever parks now is woken by a message, which the endpoint counts
+            // a thread that parks now is woken by a message, which the endpoint counts
             final long polled = endpoints[1].counters().received();
             offer(publication, "m" + round);
             drive("wake-up", () -> endpoints[1].counters().received() > polled);
