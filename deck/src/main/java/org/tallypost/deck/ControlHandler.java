@@ -320,7 +320,7 @@ final class ControlHandler
         }
         else if (value >= 0)
         {
-            // the time was over before: the owner keeps a buffer that nobody fills
+            // the time was over before: the owner keeps a buffer that would never be filled
             controls.send(source, ControlDescriptor.CANCEL, value, 0, 0);
         }
     }

@@ -4,6 +4,7 @@ package org.tallypost.deck;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.AgentRunner;
 import org.agrona.concurrent.AgentTerminationException;
@@ -42,6 +43,8 @@ public final class Deck implements Agent, AutoCloseable
     private static final long GRACE_NS = 1_000_000_000L;
     /** Longest time that {@link #close()} waits for what is to be said to others. */
     private static final long CLOSE_NS = 1_000_000_000L;
+    /** Park between two looks at threads that are to end. */
+    private static final long JOIN_PARK_NS = 100_000L;
     /** Numbers of boxes: tags that need no longer header. */
     static final int MAX_BOXES = 1 << 19;
 
@@ -196,9 +199,11 @@ public final class Deck implements Agent, AutoCloseable
      * @return the mail box.
      * @throws DeckException            DUPLICATE_NAME with the owner, TIMED_OUT, NOT_WORKED, CLOSED.
      * @throws IllegalArgumentException if there can be no such name.
+     * @throws IllegalStateException    if this deck has had 2^19 mail boxes.
      */
     public MailBox createMailBox(final String name, final long timeoutNs)
     {
+        Names.check(name);
         final int number;
         synchronized (threads)
         {
@@ -265,6 +270,7 @@ public final class Deck implements Agent, AutoCloseable
                 this);
         }
         message.checkFree();
+        checkOpen();
         final Posting posting = message.posting();
         posting.prepare(destination, message.packedLength());
         if (!posting.isLarge())
@@ -275,7 +281,6 @@ public final class Deck implements Agent, AutoCloseable
         posting.begin(deadline(timeoutNs));
         if (isWorker())
         {
-            checkOpen();
             begin(posting);
         }
         else
@@ -298,15 +303,28 @@ public final class Deck implements Agent, AutoCloseable
     {
         if (isClosed)
         {
-            throw new DeckException(DeckFailure.CLOSED, "the deck is closed: " + this, null);
+            throw new DeckException(DeckFailure.CLOSED, "the deck is closed: " + this);
         }
     }
 
     private void hand(final Operation operation)
     {
-        checkOpen();
         handOver.add(operation);
+        if (isClosed)
+        {
+            // the end may have looked before
+            abandonHandedOver();
+        }
         endpoint.wakeup();
+    }
+
+    /** Any thread, once the deck is closed. */
+    private void abandonHandedOver()
+    {
+        for (Operation each = handOver.takeOperations(); each != null; each = each.next)
+        {
+            each.abandon();
+        }
     }
 
     /** Starts an operation, and waits until it has ended. */
@@ -337,23 +355,22 @@ public final class Deck implements Agent, AutoCloseable
     }
 
     /** Another thread waits for the one that works. */
-    private boolean awaitWorker(final Operation operation, final Message message, final long deadlineNs)
+    private void awaitWorker(final Operation operation, final Message message, final long deadlineNs)
     {
         message.idle().reset();
         while (operation.isActive())
         {
             if (isClosed)
             {
-                throw new DeckException(DeckFailure.CLOSED, "the deck was closed: " + operation, null);
+                throw new DeckException(DeckFailure.CLOSED, "the deck was closed: " + operation);
             }
             if (deadlineNs != FOREVER && System.nanoTime() - deadlineNs >= GRACE_NS)
             {
                 throw new DeckException(DeckFailure.NOT_WORKED, "the thread that works for the deck has done nothing in time: " +
-                    operation + ", thread=" + worker + "; let it call Deck.doWork(), or set DeckContext.ownThread", null);
+                    operation + ", thread=" + worker + "; let it call Deck.doWork(), or set DeckContext.ownThread");
             }
             message.idle().idle();
         }
-        return true;
     }
 
     private void pass(final long deadlineNs)
@@ -421,7 +438,7 @@ public final class Deck implements Agent, AutoCloseable
             if (box.isClosed || isClosed)
             {
                 throw new DeckException(isClosed ? DeckFailure.CLOSED : DeckFailure.BOX_CLOSED,
-                    "nothing can be retrieved: " + box, null);
+                    "nothing can be retrieved: " + box);
             }
             if (deadlineNs != FOREVER && System.nanoTime() - deadlineNs >= 0)
             {
@@ -646,16 +663,18 @@ public final class Deck implements Agent, AutoCloseable
         {
             started = new ArrayList<>(threads);
         }
+        // one of them may close the deck
+        started.remove(Thread.currentThread());
         final long deadlineNs = deadline(timeoutNs());
         for (final Thread thread : started)
         {
             while (thread.isAlive() && (deadlineNs == FOREVER || System.nanoTime() - deadlineNs < 0))
             {
-                if (isWorker())
+                if (!isWorker() || workUnlessClosed() == 0)
                 {
-                    workUnlessClosed();
+                    // the end of a thread wakes nothing
+                    LockSupport.parkNanos(JOIN_PARK_NS);
                 }
-                Thread.yield();
             }
             if (thread.isAlive())
             {
@@ -691,10 +710,7 @@ public final class Deck implements Agent, AutoCloseable
         isClosed = true;
         messenger.close();
         endpoint.removeMembershipListener(handler.presence());
-        for (Operation each = handOver.takeOperations(); each != null; each = each.next)
-        {
-            each.abandon();
-        }
+        abandonHandedOver();
         pending.forEach(Operation::abandon);
         pending.clear();
         incoming.boxes().forEach((box) -> box.isClosed = true);

@@ -168,7 +168,7 @@ public final class DeckContext
 
     /**
      * Most memory for large messages in all mail boxes of this deck, each counted with the next power of two. More wait at their
-     * senders; a longer message than this is refused. Default 256 MiB.
+     * senders; a longer message than this is refused. Beside that, one used buffer of each class is kept. Default 256 MiB.
      *
      * @param value in bytes, at least 0.
      * @return this.

@@ -10,9 +10,9 @@ public final class DeckException extends RuntimeException
     /** Why. */
     private final DeckFailure failure;
 
-    DeckException(final DeckFailure failure, final String message, final Throwable cause)
+    DeckException(final DeckFailure failure, final String message)
     {
-        super(failure + ": " + message, cause);
+        super(failure + ": " + message);
         this.failure = failure;
     }
 

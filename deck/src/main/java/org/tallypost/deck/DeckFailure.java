@@ -23,6 +23,6 @@ public enum DeckFailure
     NOT_WORKED,
     /** The deck or its endpoint is closed. */
     CLOSED,
-    /** Something threw an exception, which is the cause. */
+    /** The messenger could not send the message. Its exception has gone to the thread that works for the deck. */
     FAILED
 }

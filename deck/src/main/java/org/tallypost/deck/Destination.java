@@ -65,7 +65,12 @@ final class Destination
         asking[sizeClass] = QUIET;
     }
 
-    /** Tokens have come back; 0 says that there are none. False if there cannot be so many. */
+    /**
+     * Tokens have come back; 0 says that there are none. An owner may give more than were taken: also those for messages of a
+     * former process of this rank. There are never more than buffers.
+     *
+     * @return false if there were too many.
+     */
     boolean give(final int sizeClass, final int count)
     {
         if (count == 0)
@@ -74,9 +79,9 @@ final class Destination
             return true;
         }
         asking[sizeClass] = QUIET;
-        final boolean isPossible = count <= buffers - tokens[sizeClass];
-        tokens[sizeClass] += isPossible ? count : 0;
-        return isPossible;
+        final int taken = buffers - tokens[sizeClass];
+        tokens[sizeClass] += Math.min(count, taken);
+        return count <= taken;
     }
 
     int tokens(final int sizeClass)

@@ -196,5 +196,7 @@ final class LargeMessages
                 waiting.add(one);
             }
         }
+        // the first of those that are left may need less
+        admit();
     }
 }

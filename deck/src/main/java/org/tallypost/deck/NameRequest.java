@@ -17,11 +17,7 @@ final class NameRequest extends Operation
 
     NameRequest(final Deck deck, final String name, final MailBox created)
     {
-        if (!Names.isName(name))
-        {
-            throw new IllegalArgumentException("no name of a mail box: found=" + name + ", expected 1 to " +
-                ControlDescriptor.MAX_NAME_LENGTH + " bytes of UTF-8");
-        }
+        Names.check(name);
         this.deck = deck;
         this.name = name;
         this.created = created;

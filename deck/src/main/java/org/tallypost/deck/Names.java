@@ -9,8 +9,8 @@ import java.util.Map;
 import org.tallypost.deck.DeckCounters.Counter;
 
 /**
- * The names that this rank is the home of: where their mail boxes are, and who waits for them. The home of a name is the same at
- * all ranks, so that two boxes never get one name. The thread of the deck.
+ * The names that this rank is the home of: where their mail boxes are, and which clones wait for them. The home of a name is the
+ * same at all ranks, so that two boxes never get one name. The thread of the deck.
  */
 final class Names
 {
@@ -68,13 +68,23 @@ final class Names
         return length > 0 && length <= ControlDescriptor.MAX_NAME_LENGTH && name.indexOf('\ufffd') < 0;
     }
 
+    /** Throws IllegalArgumentException if there can be no such name. */
+    static void check(final String name)
+    {
+        if (!isName(name))
+        {
+            throw new IllegalArgumentException("no name of a mail box: found=" + name + ", expected=1 to " +
+                ControlDescriptor.MAX_NAME_LENGTH + " bytes of UTF-8");
+        }
+    }
+
     /** The rank that keeps a name. */
     static int home(final String name, final int rankCount)
     {
         return Math.floorMod(name.hashCode() * 0x9E3779B9, rankCount);
     }
 
-    /** Who has a name. A process that has ended has none, also if its end was not told yet. */
+    /** Where the box of a name is. A process that has ended has none, also if its end was not told yet. */
     private Entry find(final String name)
     {
         final Entry entry = entries.get(name);

@@ -11,7 +11,6 @@ abstract class Operation
     private long deadlineNs;
     private DeckFailure failure;
     private String text;
-    private Throwable cause;
 
     /** The thread that asks. */
     final void begin(final long deadline)
@@ -19,7 +18,6 @@ abstract class Operation
         deadlineNs = deadline;
         failure = null;
         text = null;
-        cause = null;
         isActive = true;
     }
 
@@ -55,17 +53,11 @@ abstract class Operation
         return true;
     }
 
-    final boolean fail(final DeckFailure why, final String message, final Throwable thrown)
+    final boolean fail(final DeckFailure why, final String message)
     {
         failure = why;
         text = message;
-        cause = thrown;
         return end();
-    }
-
-    final boolean fail(final DeckFailure why, final String message)
-    {
-        return fail(why, message, null);
     }
 
     final DeckFailure failure()
@@ -77,7 +69,7 @@ abstract class Operation
     {
         if (failure != null)
         {
-            throw new DeckException(failure, text, cause);
+            throw new DeckException(failure, text);
         }
     }
 }

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -26,7 +27,7 @@ class DeckTest extends DeckFixture
         return decks[rank].newMessage(capacity);
     }
 
-    /** A box of rank 1 and who posts to it from rank 0. */
+    /** Where rank 0 posts to a box. */
     private MailBoxReference reference(final String name)
     {
         return decks[0].cloneMailBox(name);
@@ -274,6 +275,32 @@ class DeckTest extends DeckFixture
         assertEquals(0, decks[1].counters().get(Counter.HELD));
     }
 
+    /** The owner gives tokens for messages of the former process too: those of the new one are not lost with them. */
+    @Test
+    void shouldKeepItsTokensAfterItCameBack()
+    {
+        final Consumer<DeckContext> settings = (context) -> context.limit(SMALL_LIMIT).buffersPerClass(SMALL_BUFFERS);
+        launch(2, settings);
+        final String name = nameOf(1, "kept");
+        final MailBox box = at(1, () -> decks[1].createMailBox(name));
+        reference(name).post(message(0, 20).pack(1L));
+        shut(0);
+        open(0, settings);
+        final MailBoxReference to = reference(name);
+        to.post(message(0, 20).pack(2L));
+        final Message[] got = {message(1, 0), message(1, 0)};
+        for (int i = 0; i < got.length; i++)
+        {
+            assertTrue(box.retrieve(got[i], LONG_NS));
+            assertEquals(i + 1, got[i].unpackLong());
+        }
+        for (final Message each : got)
+        {
+            each.clear();
+        }
+        drive("all tokens", () -> to.destination().tokens(5) == SMALL_BUFFERS);
+    }
+
     @Test
     void shouldFailWithoutATokenIfAsked()
     {
@@ -478,6 +505,54 @@ class DeckTest extends DeckFixture
         assertThrows(IllegalArgumentException.class, () -> decks[0].newMessage(-1));
         shutDeck();
         failsAs(DeckFailure.CLOSED, "rank=0", () -> decks[0].createMailBox("x"));
+    }
+
+    /** Such a message is not being posted: it may be used and closed. */
+    @Test
+    void shouldLeaveAMessageFreeThatAClosedDeckDoesNotPost()
+    {
+        launch(1, DEFAULTS);
+        decks[0].createMailBox("box");
+        final MailBoxReference to = reference("box");
+        shutDeck();
+        try (Message message = message(0, 300_000).pack(bytes(200_000), 0, 200_000))
+        {
+            failsAs(DeckFailure.CLOSED, "rank=0", () -> to.post(message));
+            message.clear();
+            failsAs(DeckFailure.CLOSED, "rank=0", () -> to.post(message.pack(1)));
+        }
+    }
+
+    /** What waits behind a large message of a box has its turn when that box is closed. */
+    @Test
+    void shouldGoOnWithOtherBoxesWhenOneIsClosed()
+    {
+        launch(2, (context) -> context.limit(SMALL_LIMIT).maxLargeBytes((1 << 16) + (1 << 12)));
+        final MailBox closed = at(1, () -> decks[1].createMailBox("closed"));
+        final MailBox box = at(1, () -> decks[1].createMailBox("box"));
+        final MailBoxReference toClosed = reference("closed");
+        final MailBoxReference to = reference("box");
+        final Message[] large = {message(0, 40_010), message(0, 40_010)};
+        // the first one takes the memory that the second one waits for
+        to.post(large[0].pack(bytes(40_000), 0, 40_000));
+        toClosed.post(large[1].pack(bytes(40_000), 0, 40_000));
+        final Message small = message(0, 2_010).pack(bytes(2_000), 0, 2_000);
+        to.post(small);
+        final Message[] got = {message(1, 0), message(1, 0)};
+        drive("large", () -> box.retrieve(got[0], 0));
+        closed.close();
+        drive("small", () -> box.retrieve(got[1], 0));
+        check(got[1], 2_000);
+        failsAs(DeckFailure.BOX_CLOSED, "closed", () -> large[1].awaitPosted(LONG_NS));
+    }
+
+    @Test
+    void shouldCloseByAThreadOfItsOwn()
+    {
+        launch(2, (context) -> context.timeoutNs(Deck.FOREVER));
+        final Thread closing = decks[1].start("closes", () -> decks[1].close());
+        drive("the close", () -> !closing.isAlive());
+        failsAs(DeckFailure.CLOSED, "rank=1", () -> decks[1].createMailBox("x"));
     }
 
     private void shutDeck()
