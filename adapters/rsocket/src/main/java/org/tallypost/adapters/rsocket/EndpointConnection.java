@@ -392,7 +392,7 @@ final class EndpointConnection implements DuplexConnection
         schedule();
     }
 
-    /** The other rank is not there any more: nobody is told. */
+    /** The other rank is not there any more, so it is told nothing. */
     void lost(final String why)
     {
         isCloseDue = false;

@@ -13,8 +13,9 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Operators;
 
 /**
- * What a connection receives, for one subscriber. Frames that it has not requested are held; whoever feeds this polls nothing
- * more when they are too many. A frame is released after {@code onNext}, so that a subscriber that keeps it retains it.
+ * What a connection receives, for one subscriber. Frames that it has not requested are held. If they are too many the endpoint
+ * polls nothing more, until some are taken or the connection is over. A frame is released after {@code onNext}, so that a
+ * subscriber that keeps it retains it.
  *
  * <p>The thread of the agent signals; {@code subscribe}, {@code request} and {@code cancel} are for any thread.
  */
@@ -94,6 +95,10 @@ final class ReceivedFrames extends Flux<ByteBuf> implements Subscription
 
     private void hold(final long length)
     {
+        if (isOver)
+        {
+            return;
+        }
         final boolean wasFull = heldLength > MAX_HELD_LENGTH;
         heldLength = length;
         if (wasFull != length > MAX_HELD_LENGTH)
@@ -131,6 +136,8 @@ final class ReceivedFrames extends Flux<ByteBuf> implements Subscription
     {
         if (!isOver)
         {
+            // as nothing more comes, other connections need not wait until the subscriber has what is held
+            hold(0);
             isOver = true;
             failure = why;
         }

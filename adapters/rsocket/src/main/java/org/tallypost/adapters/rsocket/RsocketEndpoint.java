@@ -160,6 +160,11 @@ public final class RsocketEndpoint implements Agent
             {
                 throw new IllegalStateException("rank " + endpoint.rank() + " has a server already: dispose it first");
             }
+            if (isOver)
+            {
+                // the agent may have looked before
+                started.end();
+            }
             return started;
         });
     }
@@ -423,12 +428,11 @@ public final class RsocketEndpoint implements Agent
     public void onClose()
     {
         endpoint.removeMembershipListener(members);
-        final ConnectionServer last = server.get();
         runTasks();
         for (final EndpointConnection each : List.copyOf(connections.values()))
         {
             each.fail("its agent has ended");
-            // without waiting: who has no room hears of it when this rank closes
+            // without waiting: a rank that has no room hears of it when this rank closes
             if (!endpoint.isClosed())
             {
                 each.progress();
@@ -438,6 +442,7 @@ public final class RsocketEndpoint implements Agent
         isOver = true;
         connections.clear();
         active.clear();
+        final ConnectionServer last = server.get();
         if (last != null)
         {
             last.end();

@@ -185,17 +185,7 @@ class RsocketEndpointTest
             frames[i] = frame(FRAME_LENGTH, i);
             connected.get().sendFrame(1, frames[i]);
         }
-        long sent = -1;
-        // a sent frame is released; when nothing moves any more the sender has no credits
-        for (long now = sent(frames); now != sent; now = sent(frames))
-        {
-            sent = now;
-            for (int i = 0; i < 100; i++)
-            {
-                turn();
-            }
-        }
-        assertTrue(sent < count, () -> "sent without a request: " + count);
+        assertTrue(sendWithoutRequests(frames) < count, () -> "sent without a request: " + count);
         assertEquals(0, reader.frames.size());
         reader.request(1);
         await("the frame that was requested", () -> reader.frames.size() == 1);
@@ -205,6 +195,41 @@ class RsocketEndpointTest
         {
             assertEquals((byte)i, reader.frames.get(i)[0]);
         }
+    }
+
+    /** A subscriber may never ask for what its connection has held up to its end. */
+    @Test
+    void shouldGoOnWhenAConnectionThatHoldsTooMuchIsOver()
+    {
+        connect();
+        accepted.get().receive().subscribe(new Reader());
+        final ByteBuf[] frames = new ByteBuf[4_000];
+        for (int i = 0; i < frames.length; i++)
+        {
+            frames[i] = frame(FRAME_LENGTH, i);
+            connected.get().sendFrame(1, frames[i]);
+        }
+        assertTrue(sendWithoutRequests(frames) < frames.length, "all frames were sent without a request");
+        accepted.get().dispose();
+        connected.set(null);
+        fixture.client.clientTransport(1).connect().subscribe(connected::set, failure::set);
+        await("another connection", () -> connected.get() != null);
+        assertNull(failure.get());
+    }
+
+    /** A sent frame is released; when nothing moves any more the sender has no credits. */
+    private long sendWithoutRequests(final ByteBuf[] frames)
+    {
+        long sent = -1;
+        for (long now = sent(frames); now != sent; now = sent(frames))
+        {
+            sent = now;
+            for (int i = 0; i < 100; i++)
+            {
+                turn();
+            }
+        }
+        return sent;
     }
 
     private static long sent(final ByteBuf[] frames)
