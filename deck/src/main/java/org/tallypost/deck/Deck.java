@@ -9,7 +9,6 @@ import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.AgentRunner;
 import org.agrona.concurrent.AgentTerminationException;
 import org.tallypost.deck.DeckCounters.Counter;
-import org.tallypost.endpoint.DeadlineIdleStrategy;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.RankState;
 import org.tallypost.messaging.Communicator;
@@ -39,8 +38,6 @@ public final class Deck implements Agent, AutoCloseable
 {
     /** As a timeout: without end. */
     public static final long FOREVER = Messenger.FOREVER;
-    /** How long other threads wait beyond their deadlines for the thread that works. */
-    private static final long GRACE_NS = 1_000_000_000L;
     /** Longest time that {@link #close()} waits for what is to be said to others. */
     private static final long CLOSE_NS = 1_000_000_000L;
     /** Park between two looks at threads that are to end. */
@@ -57,9 +54,7 @@ public final class Deck implements Agent, AutoCloseable
     private final Controls controls;
     private final ControlHandler handler;
     private final IncomingMessages incoming;
-    private final HandOver handOver = new HandOver();
-    private final DeadlineIdleStrategy idle;
-    private final List<Operation> pending = new ArrayList<>();
+    private final Operations operations;
     private final List<Thread> threads = new ArrayList<>();
     private final AgentRunner runner;
     private volatile Thread worker;
@@ -77,7 +72,7 @@ public final class Deck implements Agent, AutoCloseable
         controls = new Controls(this, messenger, messenger.duplicate(messenger.world(), context.firstContext() + 2));
         incoming = new IncomingMessages(this, messenger, data, large);
         handler = new ControlHandler(this, endpoint.rank(), controls, incoming);
-        idle = messenger.newIdleStrategy();
+        operations = new Operations(this, endpoint, incoming, messenger.newIdleStrategy());
         endpoint.addMembershipListener(handler.presence());
         worker = Thread.currentThread();
         runner = context.ownThread() ? new AgentRunner(messenger.newIdleStrategy(), context.errorHandler(), null, this) : null;
@@ -215,7 +210,7 @@ public final class Deck implements Agent, AutoCloseable
             nextBox++;
         }
         final MailBox box = new MailBox(this, name, number, context.limit(), context.buffersPerClass());
-        run(new NameRequest(this, name, box), null, timeoutNs);
+        operations.run(new NameRequest(this, name, box), null, timeoutNs);
         return box;
     }
 
@@ -242,7 +237,7 @@ public final class Deck implements Agent, AutoCloseable
     public MailBoxReference cloneMailBox(final String name, final long timeoutNs)
     {
         final NameRequest request = new NameRequest(this, name, null);
-        run(request, null, timeoutNs);
+        operations.run(request, null, timeoutNs);
         return new MailBoxReference(this, request.found());
     }
 
@@ -269,37 +264,41 @@ public final class Deck implements Agent, AutoCloseable
             throw new IllegalStateException("the message belongs to another deck: found=" + message.deck() + ", expected=" +
                 this);
         }
-        message.checkFree();
-        checkOpen();
         final Posting posting = message.posting();
+        posting.checkFree();
+        checkOpen();
         posting.prepare(destination, message.packedLength());
-        if (!posting.isLarge())
+        if (posting.isLarge())
         {
-            run(posting, message, timeoutNs);
-            return;
-        }
-        posting.begin(deadline(timeoutNs));
-        if (isWorker())
-        {
-            begin(posting);
+            operations.start(posting, timeoutNs);
         }
         else
         {
-            hand(posting);
+            operations.run(posting, message, timeoutNs);
         }
     }
 
-    private boolean isWorker()
+    boolean isWorker()
     {
         return Thread.currentThread() == worker;
     }
 
-    private static long deadline(final long timeoutNs)
+    static long deadline(final long timeoutNs)
     {
         return timeoutNs == FOREVER ? FOREVER : System.nanoTime() + timeoutNs;
     }
 
-    private void checkOpen()
+    Thread worker()
+    {
+        return worker;
+    }
+
+    boolean isClosed()
+    {
+        return isClosed;
+    }
+
+    void checkOpen()
     {
         if (isClosed)
         {
@@ -307,152 +306,9 @@ public final class Deck implements Agent, AutoCloseable
         }
     }
 
-    private void hand(final Operation operation)
+    Operations operations()
     {
-        handOver.add(operation);
-        if (isClosed)
-        {
-            // the end may have looked before
-            abandonHandedOver();
-        }
-        endpoint.wakeup();
-    }
-
-    /** Any thread, once the deck is closed. */
-    private void abandonHandedOver()
-    {
-        for (Operation each = handOver.takeOperations(); each != null; each = each.next)
-        {
-            each.abandon();
-        }
-    }
-
-    /** Starts an operation, and waits until it has ended. */
-    private void run(final Operation operation, final Message message, final long timeoutNs)
-    {
-        checkOpen();
-        operation.begin(deadline(timeoutNs));
-        if (isWorker())
-        {
-            // what ended the last wait was no news to it: it would park at once
-            idle.reset();
-            while (!operation.attempt(operation.deadlineNs() == FOREVER ? 0 : System.nanoTime()))
-            {
-                pass(operation.deadlineNs());
-                if (isClosed)
-                {
-                    operation.abandon();
-                    break;
-                }
-            }
-        }
-        else
-        {
-            hand(operation);
-            awaitWorker(operation, message == null ? newMessage(0) : message, operation.deadlineNs());
-        }
-        operation.check();
-    }
-
-    /** Another thread waits for the one that works. */
-    private void awaitWorker(final Operation operation, final Message message, final long deadlineNs)
-    {
-        message.idle().reset();
-        while (operation.isActive())
-        {
-            if (isClosed)
-            {
-                throw new DeckException(DeckFailure.CLOSED, "the deck was closed: " + operation);
-            }
-            if (deadlineNs != FOREVER && System.nanoTime() - deadlineNs >= GRACE_NS)
-            {
-                throw new DeckException(DeckFailure.NOT_WORKED, "the thread that works for the deck has done nothing in time: " +
-                    operation + ", thread=" + worker + "; let it call Deck.doWork(), or set DeckContext.ownThread");
-            }
-            message.idle().idle();
-        }
-    }
-
-    private void pass(final long deadlineNs)
-    {
-        idle.idle(workUnlessClosed(), deadlineNs);
-    }
-
-    private int workUnlessClosed()
-    {
-        try
-        {
-            return isClosed ? 0 : doWork();
-        }
-        catch (final AgentTerminationException ex)
-        {
-            // it is closed now, which the caller looks at
-            return 0;
-        }
-    }
-
-    void await(final Operation operation, final Message message, final long timeoutNs)
-    {
-        final long deadlineNs = deadline(timeoutNs);
-        final boolean isWorking = isWorker();
-        if (isWorking)
-        {
-            idle.reset();
-        }
-        message.idle().reset();
-        while (operation.isActive() && !isClosed && (deadlineNs == FOREVER || System.nanoTime() - deadlineNs < 0))
-        {
-            if (isWorking)
-            {
-                pass(deadlineNs);
-            }
-            else
-            {
-                message.idle().idle();
-            }
-        }
-    }
-
-    /** The next message of a box; null if the time is over. */
-    PooledBuffer awaitMessage(final MailBox box, final Message message, final long timeoutNs)
-    {
-        final long deadlineNs = deadline(timeoutNs);
-        final boolean isWorking = isWorker();
-        if (isWorking)
-        {
-            idle.reset();
-        }
-        message.idle().reset();
-        int work = 0;
-        while (true)
-        {
-            if (isWorking)
-            {
-                work = workUnlessClosed();
-            }
-            final PooledBuffer buffer = box.messages.poll();
-            if (buffer != null)
-            {
-                return buffer;
-            }
-            if (box.isClosed || isClosed)
-            {
-                throw new DeckException(isClosed ? DeckFailure.CLOSED : DeckFailure.BOX_CLOSED,
-                    "nothing can be retrieved: " + box);
-            }
-            if (deadlineNs != FOREVER && System.nanoTime() - deadlineNs >= 0)
-            {
-                return null;
-            }
-            if (isWorking)
-            {
-                idle.idle(work, deadlineNs);
-            }
-            else
-            {
-                message.idle().idle();
-            }
-        }
+        return operations;
     }
 
     /** A buffer goes back to its mail box. */
@@ -468,8 +324,7 @@ public final class Deck implements Agent, AutoCloseable
         }
         else
         {
-            handOver.add(buffer);
-            endpoint.wakeup();
+            operations.hand(buffer);
         }
     }
 
@@ -485,7 +340,7 @@ public final class Deck implements Agent, AutoCloseable
         }
         else
         {
-            run(new BoxClosing(this, box), null, timeoutNs());
+            operations.run(new BoxClosing(this, box), null, timeoutNs());
         }
     }
 
@@ -532,54 +387,6 @@ public final class Deck implements Agent, AutoCloseable
         }
     }
 
-    private void begin(final Operation operation)
-    {
-        if (!operation.attempt(System.nanoTime()))
-        {
-            pending.add(operation);
-        }
-    }
-
-    private int takeOver()
-    {
-        int work = 0;
-        for (Operation each = handOver.takeOperations(); each != null;)
-        {
-            final Operation next = each.next;
-            each.next = null;
-            begin(each);
-            each = next;
-            work++;
-        }
-        for (PooledBuffer each = handOver.takeBuffers(); each != null;)
-        {
-            final PooledBuffer next = each.next;
-            incoming.release(each);
-            each = next;
-            work++;
-        }
-        return work;
-    }
-
-    private int goOn()
-    {
-        if (pending.isEmpty())
-        {
-            return 0;
-        }
-        final int before = pending.size();
-        final long nowNs = System.nanoTime();
-        for (int i = 0; i < pending.size(); i++)
-        {
-            final Operation each = pending.get(i);
-            if (each.attempt(nowNs))
-            {
-                pending.remove(i--);
-            }
-        }
-        return before - pending.size();
-    }
-
     /** The thread of an AgentRunner works for the deck from now on. */
     @Override
     public void onStart()
@@ -602,7 +409,7 @@ public final class Deck implements Agent, AutoCloseable
         }
         try
         {
-            return messenger.doWork() + controls.work() + handler.work() + incoming.work() + takeOver() + goOn();
+            return messenger.doWork() + controls.work() + handler.work() + incoming.work() + operations.work();
         }
         catch (final AgentTerminationException ex)
         {
@@ -670,7 +477,7 @@ public final class Deck implements Agent, AutoCloseable
         {
             while (thread.isAlive() && (deadlineNs == FOREVER || System.nanoTime() - deadlineNs < 0))
             {
-                if (!isWorker() || workUnlessClosed() == 0)
+                if (!isWorker() || operations.workUnlessClosed() == 0)
                 {
                     // the end of a thread wakes nothing
                     LockSupport.parkNanos(JOIN_PARK_NS);
@@ -697,7 +504,7 @@ public final class Deck implements Agent, AutoCloseable
         final long deadlineNs = deadline(CLOSE_NS);
         while (!isClosed && !controls.isIdle() && !endpoint.isClosed() && System.nanoTime() - deadlineNs < 0)
         {
-            pass(deadlineNs);
+            operations.pass(deadlineNs);
         }
     }
 
@@ -710,9 +517,7 @@ public final class Deck implements Agent, AutoCloseable
         isClosed = true;
         messenger.close();
         endpoint.removeMembershipListener(handler.presence());
-        abandonHandedOver();
-        pending.forEach(Operation::abandon);
-        pending.clear();
+        operations.abandon();
         incoming.boxes().forEach((box) -> box.isClosed = true);
     }
 

@@ -15,6 +15,11 @@ final class ItemType
     static final int ARRAY = 16;
     static final int UTF8 = 32;
 
+    /** Bytes before a value. */
+    static final int CODE_LENGTH = 1;
+    /** Bytes before the elements of an array, and before a text. */
+    static final int HEAD_LENGTH = CODE_LENGTH + Integer.BYTES;
+
     private static final String[] LABELS = {"nothing", "byte", "short", "int", "long", "float", "double"};
     private static final int[] WIDTHS = {0, 1, 2, 4, 8, 4, 8};
 

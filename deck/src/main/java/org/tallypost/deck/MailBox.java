@@ -122,7 +122,7 @@ public final class MailBox implements AutoCloseable
     {
         message.release();
         final PooledBuffer first = messages.poll();
-        final PooledBuffer buffer = first != null ? first : deck.awaitMessage(this, message, timeoutNs);
+        final PooledBuffer buffer = first != null ? first : deck.operations().awaitMessage(this, message, timeoutNs);
         if (buffer == null)
         {
             return false;

@@ -2,10 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.deck;
 
-import static java.nio.ByteOrder.LITTLE_ENDIAN;
-
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -22,24 +19,21 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 public final class Message implements AutoCloseable
 {
-    private static final int CODE_LENGTH = 1;
-    private static final int HEAD_LENGTH = CODE_LENGTH + Integer.BYTES;
     private static final long MAX_PARK_NS = 100_000;
 
     private final Deck deck;
     private final UnsafeBuffer packed;
+    private final PackedItems packing;
+    private final RetrievedItems unpacking = new RetrievedItems();
     private final Posting posting;
     private final IdleStrategy idle = new BackoffIdleStrategy(100, 20, 1_000, MAX_PARK_NS);
-    private int packedLength;
-    private PooledBuffer received;
-    private int position;
-    private int items;
 
     Message(final Deck deck, final int capacity)
     {
         this.deck = deck;
         packed = new UnsafeBuffer(ByteBuffer.allocateDirect(capacity));
         posting = new Posting(deck, packed);
+        packing = new PackedItems(packed, posting);
     }
 
     /**
@@ -59,7 +53,7 @@ public final class Message implements AutoCloseable
      */
     public int packedLength()
     {
-        return packedLength;
+        return packing.length();
     }
 
     /**
@@ -69,7 +63,7 @@ public final class Message implements AutoCloseable
      */
     public int length()
     {
-        return received == null ? 0 : received.length;
+        return unpacking.length();
     }
 
     /**
@@ -79,7 +73,7 @@ public final class Message implements AutoCloseable
      */
     public int source()
     {
-        return received == null ? -1 : received.source;
+        return unpacking.source();
     }
 
     /**
@@ -89,7 +83,7 @@ public final class Message implements AutoCloseable
      */
     public boolean hasNext()
     {
-        return received != null && position < received.length;
+        return unpacking.hasNext();
     }
 
     /**
@@ -99,7 +93,7 @@ public final class Message implements AutoCloseable
      */
     public String nextType()
     {
-        return hasNext() ? ItemType.label(received.buffer.getByte(position)) : "nothing";
+        return ItemType.label(unpacking.nextCode());
     }
 
     /**
@@ -110,12 +104,7 @@ public final class Message implements AutoCloseable
      */
     public int nextCount()
     {
-        final int code = hasNext() ? received.buffer.getByte(position) : 0;
-        if (!ItemType.isKnown(code))
-        {
-            throw wrong(ItemType.label(code), "an item");
-        }
-        return ItemType.hasCount(code) ? count(code) : 1;
+        return unpacking.nextCount();
     }
 
     Posting posting()
@@ -136,14 +125,6 @@ public final class Message implements AutoCloseable
     Deck deck()
     {
         return deck;
-    }
-
-    void checkFree()
-    {
-        if (posting.isActive())
-        {
-            throw new IllegalStateException("the message is being posted: found=" + posting + "; wait until isPosted()");
-        }
     }
 
     /**
@@ -171,7 +152,7 @@ public final class Message implements AutoCloseable
      */
     public boolean awaitPosted(final long timeoutNs)
     {
-        deck.await(posting, this, timeoutNs);
+        deck.operations().await(posting, this, timeoutNs);
         return isPosted();
     }
 
@@ -182,8 +163,8 @@ public final class Message implements AutoCloseable
      */
     public void clear()
     {
-        checkFree();
-        packedLength = 0;
+        posting.checkFree();
+        packing.clear();
         release();
     }
 
@@ -196,103 +177,17 @@ public final class Message implements AutoCloseable
 
     void release()
     {
-        checkFree();
-        final PooledBuffer held = received;
+        posting.checkFree();
+        final PooledBuffer held = unpacking.release();
         if (held != null)
         {
-            received = null;
             deck.release(held);
         }
     }
 
     void onRetrieved(final PooledBuffer buffer)
     {
-        received = buffer;
-        position = 0;
-        items = 0;
-    }
-
-    /** Room for an item: where its values go. */
-    private int room(final int code, final int count)
-    {
-        checkFree();
-        final long end = packedLength + (long)(ItemType.hasCount(code) ? HEAD_LENGTH : CODE_LENGTH) +
-            (long)count * ItemType.width(code);
-        if (end > packed.capacity())
-        {
-            throw new IndexOutOfBoundsException("no room in the message: item=" + ItemType.label(code) + " of " + count +
-                ", found=" + (packed.capacity() - packedLength) + " bytes free, expected=" + (end - packedLength) +
-                "; make it with a higher capacity");
-        }
-        int at = packedLength;
-        packed.putByte(at, (byte)code);
-        at += CODE_LENGTH;
-        if (ItemType.hasCount(code))
-        {
-            packed.putInt(at, count, LITTLE_ENDIAN);
-            at += Integer.BYTES;
-        }
-        packedLength = (int)end;
-        return at;
-    }
-
-    private static void checkRange(final int offset, final int count, final int length)
-    {
-        if ((offset | count) < 0 || offset > length - count)
-        {
-            throw new IndexOutOfBoundsException("elements lie outside of their array: found offset=" + offset + ", count=" +
-                count + ", expected=0 to " + length);
-        }
-    }
-
-    private UnpackException wrong(final String found, final String expected)
-    {
-        return new UnpackException("wrong item in a message: item=" + items + ", byte=" + position + ", found=" + found +
-            ", expected=" + expected);
-    }
-
-    /** Count of an item that has one, as far as the message can hold it. */
-    private int count(final int code)
-    {
-        final long left = (long)received.length - position - HEAD_LENGTH;
-        final int count = left < 0 ? -1 : received.buffer.getInt(position + CODE_LENGTH, LITTLE_ENDIAN);
-        if (count < 0 || (long)count * ItemType.width(code) > left)
-        {
-            throw wrong(ItemType.label(code) + " of " + count + ", with " + left + " bytes left", "an item within the message");
-        }
-        return count;
-    }
-
-    /** Takes an item of a type: where its values are. */
-    private int take(final int code, final int count)
-    {
-        final int found = hasNext() ? received.buffer.getByte(position) : 0;
-        if (found != code)
-        {
-            throw wrong(ItemType.label(found), ItemType.label(code));
-        }
-        final int at;
-        if (ItemType.hasCount(code))
-        {
-            final int there = count(code);
-            if (there != count)
-            {
-                throw wrong(ItemType.label(code) + " of " + there, ItemType.label(code) + " of " + count);
-            }
-            at = position + HEAD_LENGTH;
-        }
-        else
-        {
-            at = position + CODE_LENGTH;
-            if (at + ItemType.width(code) > received.length)
-            {
-                throw wrong(ItemType.label(code) + ", with " + (received.length - at) + " bytes left",
-                    "an item within the message");
-            }
-        }
-        position = at + count * ItemType.width(code);
-        items++;
-        return at;
+        unpacking.begin(buffer);
     }
 
     /**
@@ -304,7 +199,7 @@ public final class Message implements AutoCloseable
      */
     public Message pack(final byte value)
     {
-        packed.putByte(room(ItemType.BYTE, 1), value);
+        packing.put(value);
         return this;
     }
 
@@ -316,8 +211,7 @@ public final class Message implements AutoCloseable
      */
     public byte unpackByte()
     {
-        final int at = take(ItemType.BYTE, 1);
-        return received.buffer.getByte(at);
+        return unpacking.takeByte();
     }
 
     /**
@@ -331,8 +225,7 @@ public final class Message implements AutoCloseable
      */
     public Message pack(final byte[] values, final int offset, final int count)
     {
-        checkRange(offset, count, values.length);
-        packed.putBytes(room(ItemType.ARRAY + ItemType.BYTE, count), values, offset, count);
+        packing.put(values, offset, count);
         return this;
     }
 
@@ -347,9 +240,7 @@ public final class Message implements AutoCloseable
      */
     public void unpack(final byte[] values, final int offset, final int count)
     {
-        checkRange(offset, count, values.length);
-        final int at = take(ItemType.ARRAY + ItemType.BYTE, count);
-        received.buffer.getBytes(at, values, offset, count);
+        unpacking.take(values, offset, count);
     }
 
     /**
@@ -361,7 +252,7 @@ public final class Message implements AutoCloseable
      */
     public Message pack(final short value)
     {
-        packed.putShort(room(ItemType.SHORT, 1), value, LITTLE_ENDIAN);
+        packing.put(value);
         return this;
     }
 
@@ -373,8 +264,7 @@ public final class Message implements AutoCloseable
      */
     public short unpackShort()
     {
-        final int at = take(ItemType.SHORT, 1);
-        return received.buffer.getShort(at, LITTLE_ENDIAN);
+        return unpacking.takeShort();
     }
 
     /**
@@ -388,12 +278,7 @@ public final class Message implements AutoCloseable
      */
     public Message pack(final short[] values, final int offset, final int count)
     {
-        checkRange(offset, count, values.length);
-        final int at = room(ItemType.ARRAY + ItemType.SHORT, count);
-        for (int i = 0; i < count; i++)
-        {
-            packed.putShort(at + i * Short.BYTES, values[offset + i], LITTLE_ENDIAN);
-        }
+        packing.put(values, offset, count);
         return this;
     }
 
@@ -408,12 +293,7 @@ public final class Message implements AutoCloseable
      */
     public void unpack(final short[] values, final int offset, final int count)
     {
-        checkRange(offset, count, values.length);
-        final int at = take(ItemType.ARRAY + ItemType.SHORT, count);
-        for (int i = 0; i < count; i++)
-        {
-            values[offset + i] = received.buffer.getShort(at + i * Short.BYTES, LITTLE_ENDIAN);
-        }
+        unpacking.take(values, offset, count);
     }
 
     /**
@@ -425,7 +305,7 @@ public final class Message implements AutoCloseable
      */
     public Message pack(final int value)
     {
-        packed.putInt(room(ItemType.INT, 1), value, LITTLE_ENDIAN);
+        packing.put(value);
         return this;
     }
 
@@ -437,8 +317,7 @@ public final class Message implements AutoCloseable
      */
     public int unpackInt()
     {
-        final int at = take(ItemType.INT, 1);
-        return received.buffer.getInt(at, LITTLE_ENDIAN);
+        return unpacking.takeInt();
     }
 
     /**
@@ -452,12 +331,7 @@ public final class Message implements AutoCloseable
      */
     public Message pack(final int[] values, final int offset, final int count)
     {
-        checkRange(offset, count, values.length);
-        final int at = room(ItemType.ARRAY + ItemType.INT, count);
-        for (int i = 0; i < count; i++)
-        {
-            packed.putInt(at + i * Integer.BYTES, values[offset + i], LITTLE_ENDIAN);
-        }
+        packing.put(values, offset, count);
         return this;
     }
 
@@ -472,12 +346,7 @@ public final class Message implements AutoCloseable
      */
     public void unpack(final int[] values, final int offset, final int count)
     {
-        checkRange(offset, count, values.length);
-        final int at = take(ItemType.ARRAY + ItemType.INT, count);
-        for (int i = 0; i < count; i++)
-        {
-            values[offset + i] = received.buffer.getInt(at + i * Integer.BYTES, LITTLE_ENDIAN);
-        }
+        unpacking.take(values, offset, count);
     }
 
     /**
@@ -489,7 +358,7 @@ public final class Message implements AutoCloseable
      */
     public Message pack(final long value)
     {
-        packed.putLong(room(ItemType.LONG, 1), value, LITTLE_ENDIAN);
+        packing.put(value);
         return this;
     }
 
@@ -501,8 +370,7 @@ public final class Message implements AutoCloseable
      */
     public long unpackLong()
     {
-        final int at = take(ItemType.LONG, 1);
-        return received.buffer.getLong(at, LITTLE_ENDIAN);
+        return unpacking.takeLong();
     }
 
     /**
@@ -516,12 +384,7 @@ public final class Message implements AutoCloseable
      */
     public Message pack(final long[] values, final int offset, final int count)
     {
-        checkRange(offset, count, values.length);
-        final int at = room(ItemType.ARRAY + ItemType.LONG, count);
-        for (int i = 0; i < count; i++)
-        {
-            packed.putLong(at + i * Long.BYTES, values[offset + i], LITTLE_ENDIAN);
-        }
+        packing.put(values, offset, count);
         return this;
     }
 
@@ -536,12 +399,7 @@ public final class Message implements AutoCloseable
      */
     public void unpack(final long[] values, final int offset, final int count)
     {
-        checkRange(offset, count, values.length);
-        final int at = take(ItemType.ARRAY + ItemType.LONG, count);
-        for (int i = 0; i < count; i++)
-        {
-            values[offset + i] = received.buffer.getLong(at + i * Long.BYTES, LITTLE_ENDIAN);
-        }
+        unpacking.take(values, offset, count);
     }
 
     /**
@@ -553,7 +411,7 @@ public final class Message implements AutoCloseable
      */
     public Message pack(final float value)
     {
-        packed.putFloat(room(ItemType.FLOAT, 1), value, LITTLE_ENDIAN);
+        packing.put(value);
         return this;
     }
 
@@ -565,8 +423,7 @@ public final class Message implements AutoCloseable
      */
     public float unpackFloat()
     {
-        final int at = take(ItemType.FLOAT, 1);
-        return received.buffer.getFloat(at, LITTLE_ENDIAN);
+        return unpacking.takeFloat();
     }
 
     /**
@@ -580,12 +437,7 @@ public final class Message implements AutoCloseable
      */
     public Message pack(final float[] values, final int offset, final int count)
     {
-        checkRange(offset, count, values.length);
-        final int at = room(ItemType.ARRAY + ItemType.FLOAT, count);
-        for (int i = 0; i < count; i++)
-        {
-            packed.putFloat(at + i * Float.BYTES, values[offset + i], LITTLE_ENDIAN);
-        }
+        packing.put(values, offset, count);
         return this;
     }
 
@@ -600,12 +452,7 @@ public final class Message implements AutoCloseable
      */
     public void unpack(final float[] values, final int offset, final int count)
     {
-        checkRange(offset, count, values.length);
-        final int at = take(ItemType.ARRAY + ItemType.FLOAT, count);
-        for (int i = 0; i < count; i++)
-        {
-            values[offset + i] = received.buffer.getFloat(at + i * Float.BYTES, LITTLE_ENDIAN);
-        }
+        unpacking.take(values, offset, count);
     }
 
     /**
@@ -617,7 +464,7 @@ public final class Message implements AutoCloseable
      */
     public Message pack(final double value)
     {
-        packed.putDouble(room(ItemType.DOUBLE, 1), value, LITTLE_ENDIAN);
+        packing.put(value);
         return this;
     }
 
@@ -629,8 +476,7 @@ public final class Message implements AutoCloseable
      */
     public double unpackDouble()
     {
-        final int at = take(ItemType.DOUBLE, 1);
-        return received.buffer.getDouble(at, LITTLE_ENDIAN);
+        return unpacking.takeDouble();
     }
 
     /**
@@ -644,12 +490,7 @@ public final class Message implements AutoCloseable
      */
     public Message pack(final double[] values, final int offset, final int count)
     {
-        checkRange(offset, count, values.length);
-        final int at = room(ItemType.ARRAY + ItemType.DOUBLE, count);
-        for (int i = 0; i < count; i++)
-        {
-            packed.putDouble(at + i * Double.BYTES, values[offset + i], LITTLE_ENDIAN);
-        }
+        packing.put(values, offset, count);
         return this;
     }
 
@@ -664,12 +505,7 @@ public final class Message implements AutoCloseable
      */
     public void unpack(final double[] values, final int offset, final int count)
     {
-        checkRange(offset, count, values.length);
-        final int at = take(ItemType.ARRAY + ItemType.DOUBLE, count);
-        for (int i = 0; i < count; i++)
-        {
-            values[offset + i] = received.buffer.getDouble(at + i * Double.BYTES, LITTLE_ENDIAN);
-        }
+        unpacking.take(values, offset, count);
     }
 
     /**
@@ -681,8 +517,7 @@ public final class Message implements AutoCloseable
      */
     public Message packUtf8(final String text)
     {
-        final byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        packed.putBytes(room(ItemType.UTF8, bytes.length), bytes);
+        packing.put(text);
         return this;
     }
 
@@ -694,16 +529,13 @@ public final class Message implements AutoCloseable
      */
     public String unpackUtf8()
     {
-        final byte[] bytes = new byte[hasNext() && received.buffer.getByte(position) == ItemType.UTF8 ? nextCount() : 0];
-        final int at = take(ItemType.UTF8, bytes.length);
-        received.buffer.getBytes(at, bytes);
-        return new String(bytes, StandardCharsets.UTF_8);
+        return unpacking.takeText();
     }
 
     @Override
     public String toString()
     {
-        return "Message{packed=" + packedLength + " of " + capacity() + ", retrieved=" + length() + ", next=" + nextType() +
+        return "Message{packed=" + packedLength() + " of " + capacity() + ", retrieved=" + length() + ", next=" + nextType() +
             ", isPosting=" + posting.isActive() + '}';
     }
 }

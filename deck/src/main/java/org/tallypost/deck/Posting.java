@@ -43,6 +43,15 @@ final class Posting extends Operation
         isExhausted = false;
     }
 
+    /** Throws IllegalStateException while its message is being posted. */
+    void checkFree()
+    {
+        if (isActive())
+        {
+            throw new IllegalStateException("the message is being posted: found=" + this + "; wait until isPosted()");
+        }
+    }
+
     boolean isLarge()
     {
         return sizeClass > destination.limit;

@@ -1,0 +1,215 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.deck;
+
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Items of a message that was retrieved, in the buffer of its mail box. The sender may have written anything: each item is
+ * checked against the length of the message before it is read. One thread at a time.
+ */
+final class RetrievedItems
+{
+    private PooledBuffer received;
+    private int position;
+    private int items;
+
+    void begin(final PooledBuffer buffer)
+    {
+        received = buffer;
+        position = 0;
+        items = 0;
+    }
+
+    /** The buffer, which is the caller's from now on; null if nothing was retrieved. */
+    PooledBuffer release()
+    {
+        final PooledBuffer held = received;
+        received = null;
+        return held;
+    }
+
+    int length()
+    {
+        return received == null ? 0 : received.length;
+    }
+
+    int source()
+    {
+        return received == null ? -1 : received.source;
+    }
+
+    boolean hasNext()
+    {
+        return position < length();
+    }
+
+    /** {@link ItemType} of the next item; 0 at the end. */
+    int nextCode()
+    {
+        return hasNext() ? received.buffer.getByte(position) : 0;
+    }
+
+    int nextCount()
+    {
+        final int code = nextCode();
+        if (!ItemType.isKnown(code))
+        {
+            throw wrong(ItemType.label(code), "an item");
+        }
+        return ItemType.hasCount(code) ? count(code) : 1;
+    }
+
+    private UnpackException wrong(final String found, final String expected)
+    {
+        return new UnpackException("wrong item in a message: item=" + items + ", byte=" + position + ", found=" + found +
+            ", expected=" + expected);
+    }
+
+    /** Count of an item that has one, as far as the message can hold it. */
+    private int count(final int code)
+    {
+        final long left = (long)received.length - position - ItemType.HEAD_LENGTH;
+        final int count = left < 0 ? -1 : received.buffer.getInt(position + ItemType.CODE_LENGTH, LITTLE_ENDIAN);
+        if (count < 0 || (long)count * ItemType.width(code) > left)
+        {
+            throw wrong(ItemType.label(code) + " of " + count + ", with " + left + " bytes left", "an item within the message");
+        }
+        return count;
+    }
+
+    /** Takes an item of a type: where its values are. */
+    private int take(final int code, final int count)
+    {
+        final int found = nextCode();
+        if (found != code)
+        {
+            throw wrong(ItemType.label(found), ItemType.label(code));
+        }
+        final int at;
+        if (ItemType.hasCount(code))
+        {
+            final int there = count(code);
+            if (there != count)
+            {
+                throw wrong(ItemType.label(code) + " of " + there, ItemType.label(code) + " of " + count);
+            }
+            at = position + ItemType.HEAD_LENGTH;
+        }
+        else
+        {
+            at = position + ItemType.CODE_LENGTH;
+            if (at + ItemType.width(code) > received.length)
+            {
+                throw wrong(ItemType.label(code) + ", with " + (received.length - at) + " bytes left",
+                    "an item within the message");
+            }
+        }
+        position = at + count * ItemType.width(code);
+        items++;
+        return at;
+    }
+
+    byte takeByte()
+    {
+        final int at = take(ItemType.BYTE, 1);
+        return received.buffer.getByte(at);
+    }
+
+    void take(final byte[] values, final int offset, final int count)
+    {
+        PackedItems.checkRange(offset, count, values.length);
+        final int at = take(ItemType.ARRAY + ItemType.BYTE, count);
+        received.buffer.getBytes(at, values, offset, count);
+    }
+
+    short takeShort()
+    {
+        final int at = take(ItemType.SHORT, 1);
+        return received.buffer.getShort(at, LITTLE_ENDIAN);
+    }
+
+    void take(final short[] values, final int offset, final int count)
+    {
+        PackedItems.checkRange(offset, count, values.length);
+        final int at = take(ItemType.ARRAY + ItemType.SHORT, count);
+        for (int i = 0; i < count; i++)
+        {
+            values[offset + i] = received.buffer.getShort(at + i * Short.BYTES, LITTLE_ENDIAN);
+        }
+    }
+
+    int takeInt()
+    {
+        final int at = take(ItemType.INT, 1);
+        return received.buffer.getInt(at, LITTLE_ENDIAN);
+    }
+
+    void take(final int[] values, final int offset, final int count)
+    {
+        PackedItems.checkRange(offset, count, values.length);
+        final int at = take(ItemType.ARRAY + ItemType.INT, count);
+        for (int i = 0; i < count; i++)
+        {
+            values[offset + i] = received.buffer.getInt(at + i * Integer.BYTES, LITTLE_ENDIAN);
+        }
+    }
+
+    long takeLong()
+    {
+        final int at = take(ItemType.LONG, 1);
+        return received.buffer.getLong(at, LITTLE_ENDIAN);
+    }
+
+    void take(final long[] values, final int offset, final int count)
+    {
+        PackedItems.checkRange(offset, count, values.length);
+        final int at = take(ItemType.ARRAY + ItemType.LONG, count);
+        for (int i = 0; i < count; i++)
+        {
+            values[offset + i] = received.buffer.getLong(at + i * Long.BYTES, LITTLE_ENDIAN);
+        }
+    }
+
+    float takeFloat()
+    {
+        final int at = take(ItemType.FLOAT, 1);
+        return received.buffer.getFloat(at, LITTLE_ENDIAN);
+    }
+
+    void take(final float[] values, final int offset, final int count)
+    {
+        PackedItems.checkRange(offset, count, values.length);
+        final int at = take(ItemType.ARRAY + ItemType.FLOAT, count);
+        for (int i = 0; i < count; i++)
+        {
+            values[offset + i] = received.buffer.getFloat(at + i * Float.BYTES, LITTLE_ENDIAN);
+        }
+    }
+
+    double takeDouble()
+    {
+        final int at = take(ItemType.DOUBLE, 1);
+        return received.buffer.getDouble(at, LITTLE_ENDIAN);
+    }
+
+    void take(final double[] values, final int offset, final int count)
+    {
+        PackedItems.checkRange(offset, count, values.length);
+        final int at = take(ItemType.ARRAY + ItemType.DOUBLE, count);
+        for (int i = 0; i < count; i++)
+        {
+            values[offset + i] = received.buffer.getDouble(at + i * Double.BYTES, LITTLE_ENDIAN);
+        }
+    }
+
+    String takeText()
+    {
+        final byte[] bytes = new byte[nextCode() == ItemType.UTF8 ? nextCount() : 0];
+        final int at = take(ItemType.UTF8, bytes.length);
+        received.buffer.getBytes(at, bytes);
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+}
