@@ -9,8 +9,9 @@ import org.tallypost.node.NameDirectory;
 /**
  * A barrier of the first members of a team with a name that come. The first one makes a file for this use, with one word: how
  * many are awaited and how many have come; and a name of the node that tells where it is. The others add themselves to the word.
- * The one that makes it full lets all through, and for those that have the file this stays so, whoever goes then. One that does
- * not wait any longer takes itself out of a word that is not full; if it has made the file, or is gone, the others begin anew.
+ * The one that makes it full lets all through, and for those that have the file this stays so, also if members go then. One that
+ * does not wait any longer takes itself out of a word that is not full; if it has made the file, or is gone, the others begin
+ * anew.
  */
 final class CountBarrier implements Progress
 {
@@ -53,6 +54,12 @@ final class CountBarrier implements Progress
     private static int come(final long word)
     {
         return (int)word;
+    }
+
+    /** Whether no member has written it: the one that has made the file stays in the word as long as others wait. */
+    private static boolean isDamaged(final long word)
+    {
+        return word != GIVEN_UP && (come(word) < 1 || come(word) > awaited(word));
     }
 
     private static boolean isFull(final long word)
@@ -126,7 +133,7 @@ final class CountBarrier implements Progress
             {
                 return Team.IN_PROGRESS;
             }
-            if (come(found) < 0 || come(found) > awaited(found) || awaited(found) < 1)
+            if (isDamaged(found))
             {
                 return Team.DAMAGED;
             }
@@ -148,6 +155,10 @@ final class CountBarrier implements Progress
     private long look()
     {
         final long found = place.buffer().getLongVolatile(0);
+        if (isDamaged(found))
+        {
+            return Team.DAMAGED;
+        }
         if (isFull(found))
         {
             return 0;
@@ -165,7 +176,10 @@ final class CountBarrier implements Progress
         return RankState.of(state) == RankState.OPEN && RankState.incarnation(state) == incarnation;
     }
 
-    /** This member does not wait any longer. Whether it may go; false if all have come, and count on it. */
+    /**
+     * This member does not wait any longer, and lets go of the file: it takes itself out once. Whether it may go; false if all
+     * have come, and count on it.
+     */
     boolean tryGiveUp()
     {
         while (place != null)
@@ -178,7 +192,7 @@ final class CountBarrier implements Progress
             if (found == GIVEN_UP ||
                 place.buffer().compareAndSetLong(0, found, isMaker() ? GIVEN_UP : found - 1))
             {
-                return true;
+                end();
             }
         }
         return true;
@@ -202,9 +216,8 @@ final class CountBarrier implements Progress
     /** The wait is over, whatever its end. */
     void close()
     {
-        if (place != null)
+        if (!tryGiveUp())
         {
-            tryGiveUp();
             end();
         }
     }

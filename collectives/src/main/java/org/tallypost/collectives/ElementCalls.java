@@ -66,7 +66,7 @@ public final class ElementCalls
     /**
      * Calls for elements in a byte order. Nothing is sent yet.
      *
-     * @param team  whose calls they are.
+     * @param team  that does the calls.
      * @param order of the bytes of numbers in this member's buffers.
      * @return the calls.
      */
@@ -79,7 +79,7 @@ public final class ElementCalls
     /**
      * The same for a member that wants data to go as XDR: then they do at all members.
      *
-     * @param team  whose calls they are.
+     * @param team  that does the calls.
      * @param order of the bytes of numbers in this member's buffers.
      * @return the calls.
      */

@@ -83,7 +83,7 @@ final class NamedMembers
         return "barrier." + team;
     }
 
-    /** The rank to whose barrier members come, and which one of its barriers it is; null if there is none. */
+    /** The rank with the barrier to which members come, and the number of it there; null if there is none. */
     NameDirectory.NamedRank findBarrier(final String team)
     {
         final NameDirectory.NamedRank found = names.find(barrierKey(team));

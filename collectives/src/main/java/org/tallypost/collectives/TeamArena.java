@@ -19,14 +19,14 @@ import org.tallypost.mailbox.files.NoRoomException;
  */
 final class TeamArena
 {
+    /** Names of arenas begin with it. */
+    static final String PREFIX = "team-";
+
     private static final int MAX_PAUSE = 128;
     private static final int HEX = 16;
 
     private final Meeting meeting;
     private final CollectivesContext context;
-    /** Names of arenas begin with it. */
-    static final String PREFIX = "team-";
-
     private final long id;
     private final int view;
     private int lastView;

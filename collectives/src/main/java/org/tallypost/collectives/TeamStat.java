@@ -61,7 +61,7 @@ public final class TeamStat
             ArenaDescriptor.proposalsOffset(members, window) : 0;
     }
 
-    /** What is no arena of this version, or damaged, or whose members have not all come, has none. */
+    /** None are added of what is no arena of this version, is damaged, or awaits members still. */
     static void addLate(final DirectBuffer arena, final List<Late> all)
     {
         final int length = lengthOf(arena);

@@ -184,6 +184,27 @@ class CountBarrierTest
         last.close();
     }
 
+    /** However often others give up, as many as are awaited go on, and no fewer. */
+    @Test
+    void shouldTakeEachThatGivesUpOutOnce()
+    {
+        final CountBarrier first = begin(0, 3);
+        assertEquals(Team.IN_PROGRESS, first.progress());
+        for (int round = 0; round < 3; round++)
+        {
+            assertEquals(Team.TIMED_OUT, of(1).barrier("crew", 3, System.nanoTime()));
+        }
+        final CountBarrier second = begin(2, 3);
+        final CountBarrier third = begin(3, 3);
+        assertEquals(Team.IN_PROGRESS, second.progress(), "two have come");
+        assertEquals(0, third.progress(), "three have come");
+        assertEquals(0, first.progress());
+        assertEquals(0, second.progress());
+        third.close();
+        second.close();
+        first.close();
+    }
+
     /** What no member has written is damage, and nobody waits for it. */
     @Test
     void shouldRefuseDamage()
@@ -197,6 +218,7 @@ class CountBarrierTest
             place.buffer().putLongVolatile(0, damage);
             place.close();
             assertEquals(Team.DAMAGED, of(0).barrier("crew", 3, deadline()), "word " + damage);
+            assertEquals(Team.DAMAGED, waiting.progress(), "word " + damage);
         }
         waiting.close();
     }
