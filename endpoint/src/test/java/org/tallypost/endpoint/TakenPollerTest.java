@@ -163,4 +163,28 @@ class TakenPollerTest
         }
         assertNull(failure.get());
     }
+
+    /** A listener that hands the endpoint over is in its poll still. */
+    @Test
+    void shouldTakeNothingFromAPollThatIsUnderWay() throws InterruptedException
+    {
+        try (Node node = Node.launch(Fixtures.context(directory, Flow.DYNAMIC, CreditReturn.DIRECT, 2, 64)))
+        {
+            final Endpoint endpoint = node.open(0);
+            final UnsafeBuffer buffer = new UnsafeBuffer(new byte[8]);
+            final boolean[] isRefused = new boolean[1];
+            Fixtures.pollUntil("offer", Fixtures.NOTHING, () -> endpoint.offer(0, 0, buffer, 0, 8) >= 0, endpoint);
+            Fixtures.pollUntil("refusal", (source, tag, from, offset, length) ->
+            {
+                endpoint.releasePoller();
+                final Thread other = new Thread(() ->
+                {
+                    assertThrows(IllegalStateException.class, endpoint::takePoller);
+                    isRefused[0] = true;
+                }, "taker");
+                other.start();
+                Watchdog.await("end of the taker", () -> !other.isAlive());
+            }, () -> isRefused[0], endpoint);
+        }
+    }
 }

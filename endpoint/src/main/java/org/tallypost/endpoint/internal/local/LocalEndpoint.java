@@ -228,7 +228,14 @@ public final class LocalEndpoint extends Endpoint
     public int sendTokens(final int dest, final Priority priority)
     {
         checkRank(dest);
-        return (priority == Priority.LOW ? outbox : highTo(dest).outbox).creditsAtHand(dest);
+        try
+        {
+            return (priority == Priority.LOW ? outbox : highTo(dest).outbox).creditsAtHand(dest);
+        }
+        catch (final InternalError error)
+        {
+            throw runtime.watch().reason(error);
+        }
     }
 
     @Override
@@ -296,23 +303,14 @@ public final class LocalEndpoint extends Endpoint
     {
         try
         {
-            final int count = closed ? (int)CLOSED : high == null ? inbox.controlledPoll(listener, limit) :
-                controlledPollBoth(listener, limit);
+            final int count = closed ? (int)CLOSED : highFirst == null ? inbox.controlledPoll(listener, limit) :
+                highFirst.controlledPoll(listener, limit);
             return isPlain ? count : carryOn(count);
         }
         catch (final InternalError error)
         {
             throw runtime.watch().reason(error);
         }
-    }
-
-    /** The limit counts for each priority. If a listener has closed this endpoint, nothing more is delivered. */
-    private int controlledPollBoth(final ControlledMessageListener listener, final int limit)
-    {
-        inbox.polling().enter();
-        inbox.polling().leave();
-        final int count = high.inbox.controlledPoll(listener, limit);
-        return closed ? count : count + inbox.controlledPoll(listener, limit);
     }
 
     @Override

@@ -42,6 +42,7 @@ final class ControlledPoll implements PacketHandler, MessageListener
     /** Whether the run at hand is a message, or ends one, that was shown to its listener. */
     private boolean isShown;
     private boolean isOver;
+    private boolean isEndedByListener;
     private int left;
     private int others;
     /** Runs that this poll has taken. */
@@ -105,6 +106,7 @@ final class ControlledPoll implements PacketHandler, MessageListener
         left = limit;
         others = mostOthers;
         isOver = limit <= 0;
+        isEndedByListener = false;
         isRingsTurn = !isRingsTurn;
         work = 0;
         if (isRingsTurn)
@@ -119,6 +121,12 @@ final class ControlledPoll implements PacketHandler, MessageListener
             pollRing();
         }
         return work;
+    }
+
+    /** Whether the last poll is over because its listener said so. */
+    boolean isEndedByListener()
+    {
+        return isEndedByListener;
     }
 
     private void pollLanes()
@@ -299,6 +307,7 @@ final class ControlledPoll implements PacketHandler, MessageListener
     public void onMessage(final int source, final int tag, final DirectBuffer buffer, final int offset, final int length)
     {
         action = Objects.requireNonNull(listener.onMessage(source, tag, buffer, offset, length), "action");
+        isEndedByListener |= action != Action.CONTINUE;
         if (action == Action.ABORT)
         {
             isOver = true;

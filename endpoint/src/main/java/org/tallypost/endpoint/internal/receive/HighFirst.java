@@ -3,6 +3,7 @@
 package org.tallypost.endpoint.internal.receive;
 
 import org.agrona.DirectBuffer;
+import org.tallypost.endpoint.ControlledMessageListener;
 import org.tallypost.endpoint.MessageListener;
 
 /**
@@ -22,8 +23,9 @@ public final class HighFirst implements MessageListener
     private MessageListener handler;
     /** What delivers a message of the mailbox: the listener of the poll, or the channels. */
     private MessageListener way;
-    private boolean isPolling;
     private boolean isInHigh;
+    /** Whether the next controlled poll begins with the mailbox. */
+    private boolean isLowFirst;
     private boolean isStopped;
     private int highLeft;
     private int highCount;
@@ -62,11 +64,25 @@ public final class HighFirst implements MessageListener
         }
         finally
         {
-            isPolling = false;
             handler = null;
             way = null;
             low.way(null);
         }
+    }
+
+    /**
+     * As {@link Inbox#controlledPoll}; the limit counts for each priority. A listener that ends a poll ends it for both. The next
+     * one begins with the other ring then: a listener that ends each poll, or leaves a message, keeps neither waiting.
+     */
+    public int controlledPoll(final ControlledMessageListener to, final int limit)
+    {
+        enter();
+        final Inbox first = isLowFirst ? low : high;
+        final Inbox second = isLowFirst ? high : low;
+        final int count = first.controlledPoll(to, limit);
+        final boolean isEnded = first.isEndedByListener();
+        isLowFirst = isEnded && first == high;
+        return isEnded || isStopped ? count : count + second.controlledPoll(to, limit);
     }
 
     /** As {@link Inbox#poll}: in parts, with a look at the high ring between them. */
@@ -95,12 +111,8 @@ public final class HighFirst implements MessageListener
     {
         low.polling().enter();
         low.polling().leave();
-        if (isPolling)
-        {
-            high.polling().enter();
-            high.polling().leave();
-        }
-        isPolling = true;
+        high.polling().enter();
+        high.polling().leave();
     }
 
     private void pollHigh()

@@ -252,6 +252,12 @@ public final class Inbox implements Piggyback
         }
     }
 
+    /** Whether the last controlled poll is over because its listener said so. */
+    boolean isEndedByListener()
+    {
+        return controlled != null && controlled.isEndedByListener();
+    }
+
     /**
      * A listener for the messages of a channel, from the next message on. The polling thread, or any if nobody polls.
      *

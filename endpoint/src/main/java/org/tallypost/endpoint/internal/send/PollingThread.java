@@ -3,9 +3,9 @@
 package org.tallypost.endpoint.internal.send;
 
 /**
- * The one thread that polls an endpoint: the first to do so, until it hands the endpoint over, another takes it over with the
- * same order of events, or it ends. {@link #isCurrent} is
- * true for that thread alone, whatever others see; what {@link #thread} says to others may be of a moment ago.
+ * The one thread that polls an endpoint: the first to do so, until it hands the endpoint over, another one takes it over behind
+ * its last poll, or it ends. {@link #isCurrent} is true for that thread alone, whatever others see; what {@link #thread} says to
+ * others may be of a moment ago.
  */
 public final class PollingThread
 {
@@ -99,8 +99,10 @@ public final class PollingThread
         final Thread current = Thread.currentThread();
         if (isPolling && thread != current)
         {
+            // a listener may have handed it over, and is in its poll still
             throw new IllegalStateException("another thread is in the midst of a poll: rank=" + rank + ", found=" +
-                current.getName() + ", expected=" + thread.getName() + "; let that poll end before the endpoint is taken over");
+                current.getName() + ", expected=" + (thread == null ? "no thread" : thread.getName()) +
+                "; let that poll end before the endpoint is taken over");
         }
     }
 
