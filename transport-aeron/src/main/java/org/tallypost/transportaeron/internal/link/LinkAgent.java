@@ -156,9 +156,11 @@ public final class LinkAgent implements Agent, NodePortListener, BulkHandler
 
     private void look(final long nowNs)
     {
+        // the client may have ended in this duty cycle: its counters cannot be asked for any more
+        final boolean isConnected = connection != null && !connection.isClosed();
         for (int i = 0; i < watches.size(); i++)
         {
-            watches.get(i).look(nowNs, connection == null ? null : connection.aeron());
+            watches.get(i).look(nowNs, isConnected ? connection.aeron() : null);
         }
     }
 
