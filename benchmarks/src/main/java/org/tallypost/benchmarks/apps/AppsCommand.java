@@ -243,7 +243,7 @@ public final class AppsCommand implements Callable<Integer>
         }
         require(launches >= 1 && launches <= MAX_LAUNCHES, "--launches", launches, "1 to " + MAX_LAUNCHES);
         require(rounds >= 1 && rounds <= MAX_ROUNDS, "--rounds", rounds, "1 to " + MAX_ROUNDS);
-        require(timeout.toMillis() <= MAX_TIMEOUT_MS, "--timeout", timeout.toMinutes() + "m", "at most 1440m");
+        require(timeout.toMillis() <= MAX_TIMEOUT_MS, "--timeout", DurationConverter.text(timeout), "at most 1440m");
     }
 
     private void require(final boolean isMet, final String name, final Object found, final String expected)

@@ -463,7 +463,7 @@ public final class CompareCommand implements Callable<Integer>
         requireRange("--turn", turn, 1, 1_000);
         requireRange("--teams", settings.teams(), 1, 16);
         requireRange("--busy", busy, 0, MAX_BUSY);
-        require(timeout.toMillis() >= 100 && timeout.toMillis() <= 3_600_000, "--timeout", timeout.toMillis() + "ms",
+        require(timeout.toMillis() >= 100 && timeout.toMillis() <= 3_600_000, "--timeout", DurationConverter.text(timeout),
             "100ms to 60m");
         require(settings.groups().stream().anyMatch((group) -> !settings.members(group).isEmpty()), "--transports", transports,
             "at least one that is installed and goes with --scope and the rest");

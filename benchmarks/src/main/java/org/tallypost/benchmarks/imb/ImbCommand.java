@@ -190,7 +190,7 @@ public final class ImbCommand implements Callable<Integer>
         }
         requireRange("--seconds", seconds, 0, MAX_SECONDS);
         requireRange("--teams", teams, 1, MAX_TEAMS);
-        require(timeout.toMillis() >= 100 && timeout.toMillis() <= MAX_TIMEOUT_MS, "--timeout", timeout.toMillis() + "ms",
+        require(timeout.toMillis() >= 100 && timeout.toMillis() <= MAX_TIMEOUT_MS, "--timeout", DurationConverter.text(timeout),
             "100ms to 60m");
         final Optional<String> problem = WorkDirectory.problem(parent);
         require(problem.isEmpty(), "--directory", parent, problem.orElse(""));

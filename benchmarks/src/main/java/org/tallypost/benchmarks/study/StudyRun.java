@@ -156,7 +156,7 @@ abstract class StudyRun extends StudyOptions
         requireRange("--max-seconds", maxSeconds == null ? 1 : maxSeconds, 1, MAX_TIMEOUT_MS);
         requireRange("--warmup", warmup, 0, MAX_ROUNDS);
         requireRange("--runs", runs, 1, MAX_ROUNDS);
-        require(timeout.toMillis() >= 100 && timeout.toMillis() <= MAX_TIMEOUT_MS, "--timeout", timeout.toMillis() + "ms",
+        require(timeout.toMillis() >= 100 && timeout.toMillis() <= MAX_TIMEOUT_MS, "--timeout", DurationConverter.text(timeout),
             "100ms to 60m");
         requireParent("--json", json);
         requireParent("--html", html);

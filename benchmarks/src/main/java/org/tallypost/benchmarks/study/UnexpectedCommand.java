@@ -240,7 +240,7 @@ public final class UnexpectedCommand extends StudyOptions
         require((long)announcements * length <= MAX_WINDOW, "--announcements times --length", (long)announcements * length,
             "at most " + MAX_WINDOW + " bytes, which a sender keeps");
         require(mpiMessages >= 0, "--mpi-messages", mpiMessages, "at least 0");
-        require(timeout.toMillis() <= MAX_TIMEOUT_MS, "--timeout", timeout.toMinutes() + "m", "at most 1440m");
+        require(timeout.toMillis() <= MAX_TIMEOUT_MS, "--timeout", DurationConverter.text(timeout), "at most 1440m");
         requireParent("--json", json);
     }
 }

@@ -101,6 +101,7 @@ class UnexpectedCommandTest
         "--announcements 15|--announcements: found 15, expected 16 to 65536",
         "--announcements 65536 --length 65536|--announcements times --length: found 4294967296, expected at most",
         "--mpi-messages -1|--mpi-messages: found -1, expected at least 0",
+        "--timeout 86400001ms|--timeout: found 86400001ms, expected at most 1440m",
         "--timeout 1441m|--timeout: found 1441m, expected at most 1440m",
         "--directory /there/is/none|--directory: found /there/is/none"})
     void shouldRefuseOptions(final String options, final String expected)

@@ -16,6 +16,20 @@ import picocli.CommandLine.TypeConversionException;
 public final class DurationConverter implements ITypeConverter<Duration>
 {
     private static final Pattern FORM = Pattern.compile("(\\d{1,9})(ms|s|m)?");
+    private static final int MS_PER_S = 1_000;
+    private static final int MS_PER_MINUTE = 60_000;
+
+    /**
+     * A time as a user writes it, for messages about a value that cannot be.
+     *
+     * @param time of whole milliseconds.
+     * @return the number with the greatest unit that leaves no rest.
+     */
+    public static String text(final Duration time)
+    {
+        final long ms = time.toMillis();
+        return ms % MS_PER_MINUTE == 0 ? ms / MS_PER_MINUTE + "m" : ms % MS_PER_S == 0 ? ms / MS_PER_S + "s" : ms + "ms";
+    }
 
     @Override
     public Duration convert(final String value)
