@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -66,7 +67,7 @@ public final class DeckCommand extends StudyOptions
         requireRange("--turns", turns, LEAST_TURNS, MAX_TURNS);
         requireRange("--trips", trips, 1, Integer.MAX_VALUE);
         requireRange("--warmups", warmups, 0, MAX_TURNS);
-        require(timeout.toMillis() <= MAX_TIMEOUT_MS, "--timeout", timeout.toMinutes() + "m", "at most 1440m");
+        require(timeout.toMillis() <= MAX_TIMEOUT_MS, "--timeout", DurationConverter.text(timeout), "at most 1440m");
         requireParent("--json", json);
         final PrintWriter out = spec.commandLine().getOut();
         printMemory(out);
@@ -76,7 +77,7 @@ public final class DeckCommand extends StudyOptions
         try (JvmRunner runner = new JvmRunner(place))
         {
             final DeckSpec asked = new DeckSpec(turns, trips, warmups, (int)timeout.toMillis());
-            final JvmRunner.Outcome<DeckTurns> outcome = runner.run(DeckRank.class, 2, java.util.List.of(), (directory) ->
+            final JvmRunner.Outcome<DeckTurns> outcome = runner.run(DeckRank.class, 2, List.of(), (directory) ->
             {
                 DeckRank.prepare(directory, asked);
                 return null;

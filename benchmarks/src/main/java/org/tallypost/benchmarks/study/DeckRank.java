@@ -5,6 +5,7 @@ package org.tallypost.benchmarks.study;
 
 import java.io.File;
 import java.io.IOException;
+import java.util.concurrent.TimeUnit;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -43,6 +44,7 @@ public final class DeckRank
     private static final int TRIPS_TO_LONG_ONES = 10;
 
     private final DeckSpec spec;
+    private final long timeoutNs;
     private final int rank;
     private final Messenger messenger;
     private final Mailing standard;
@@ -111,6 +113,7 @@ public final class DeckRank
         final DeckSpec spec, final int rank, final Messenger messenger, final Mailing standard, final Mailing handshakes)
     {
         this.spec = spec;
+        timeoutNs = TimeUnit.MILLISECONDS.toNanos(spec.timeoutMs());
         this.rank = rank;
         this.messenger = messenger;
         this.standard = standard;
@@ -163,7 +166,7 @@ public final class DeckRank
 
     private static DeckTurns run(final File directory, final int rank, final DeckSpec spec)
     {
-        final long timeoutNs = spec.timeoutMs() * 1_000_000L;
+        final long timeoutNs = TimeUnit.MILLISECONDS.toNanos(spec.timeoutMs());
         try (Node first = node(directory, "matched");
             Node second = node(directory, "standard");
             Node third = node(directory, "handshakes");
@@ -230,13 +233,16 @@ public final class DeckRank
     private void sendMatched()
     {
         messenger.send(send, messenger.world(), 1 - rank, 1, sent, 0, SHORT_LENGTH);
-        messenger.await(send, Messenger.FOREVER);
+        if (!messenger.await(send, timeoutNs))
+        {
+            throw new IllegalStateException("a matched message has not gone in time: " + send);
+        }
     }
 
     private void receiveMatched()
     {
         messenger.receive(receive, messenger.world(), 1 - rank, 1, received, 0, SHORT_LENGTH);
-        if (!messenger.await(receive, spec.timeoutMs() * 1_000_000L))
+        if (!messenger.await(receive, timeoutNs))
         {
             throw new IllegalStateException("no matched message in time: " + receive);
         }
@@ -263,7 +269,6 @@ public final class DeckRank
 
     private double trips(final Mailing mailing, final int trips, final int longs)
     {
-        final long timeoutNs = spec.timeoutMs() * 1_000_000L;
         final long beginNs = System.nanoTime();
         for (int i = 0; i < trips; i++)
         {
@@ -278,7 +283,10 @@ public final class DeckRank
                 mailing.post(longs);
             }
             // of a message with a handshake: it has gone when its answer is here, at the other rank it has still to go
-            mailing.out.awaitPosted(timeoutNs);
+            if (!mailing.out.awaitPosted(timeoutNs))
+            {
+                throw new IllegalStateException("a message was not posted in time: " + mailing.out);
+            }
         }
         return (double)(System.nanoTime() - beginNs) / trips;
     }
@@ -286,7 +294,6 @@ public final class DeckRank
     /** Retrieves messages that are all in the box already, and clears them. */
     private double retrieves(final int longs, final int rounds)
     {
-        final long timeoutNs = spec.timeoutMs() * 1_000_000L;
         long usedNs = 0;
         for (int round = 0; round < rounds; round++)
         {
@@ -316,7 +323,10 @@ public final class DeckRank
             final long beginNs = System.nanoTime();
             for (final Message each : standard.taken)
             {
-                standard.box.retrieve(each, 0);
+                if (!standard.box.retrieve(each, 0))
+                {
+                    throw new IllegalStateException("fewer messages than have arrived: " + standard.box);
+                }
             }
             for (final Message each : standard.taken)
             {
