@@ -7,13 +7,13 @@ import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
-import java.util.Arrays;
 import java.util.Locale;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.HdrHistogram.Histogram;
 import org.agrona.IoUtil;
+import org.tallypost.benchmarks.harness.Quartiles;
 import org.tallypost.cli.console.TextTable;
 import org.tallypost.endpoint.Priority;
 import org.tallypost.report.Environment;
@@ -111,14 +111,14 @@ public final class PriorityCommand extends StudyOptions
         out.printf(Locale.ROOT, "At 99.9 %% low takes %.1f times as long as high beside the flood.%n",
             (double)low.getValueAtPercentile(PERCENT_999) / high.getValueAtPercentile(PERCENT_999));
         out.printf(Locale.ROOT, "Low priority, median of %d rounds: %,.0f messages/s without high rings, %,.0f with; ratio by " +
-            "turns %.3f.%n", rounds, median(without), median(with), median(ratios));
+            "turns %.3f.%n", rounds, Quartiles.of(without).median(), Quartiles.of(with).median(), Quartiles.of(ratios).median());
         out.flush();
         if (json != null)
         {
             final ObjectMapper mapper = new ObjectMapper();
             final ObjectNode root = mapper.createObjectNode();
             root.put("probes", probes).put("messages", messages).put("rounds", rounds).put("workNs", workNs)
-                .put("highSlots", highSlots).put("ratio", median(ratios));
+                .put("highSlots", highSlots).put("ratio", Quartiles.of(ratios).median());
             root.set("alone", percentiles(mapper, alone));
             root.set("low", percentiles(mapper, low));
             root.set("high", percentiles(mapper, high));
@@ -143,12 +143,5 @@ public final class PriorityCommand extends StudyOptions
     {
         return mapper.createObjectNode().put("count", of.getTotalCount()).put("p50", of.getValueAtPercentile(PERCENT_50))
             .put("p99", of.getValueAtPercentile(PERCENT_99)).put("p999", of.getValueAtPercentile(PERCENT_999));
-    }
-
-    private static double median(final double[] values)
-    {
-        final double[] sorted = values.clone();
-        Arrays.sort(sorted);
-        return sorted[sorted.length / 2];
     }
 }

@@ -149,14 +149,21 @@ final class PriorityTrial
                 }
             }, "priority-sender");
             sender.start();
-            while (goesOn.isTrue() && failure.get() == null)
+            try
             {
-                if (receiving.poll(receiver) == 0)
+                while (goesOn.isTrue() && failure.get() == null)
                 {
-                    pause("the receiver");
+                    if (receiving.poll(receiver) == 0)
+                    {
+                        pause("the receiver");
+                    }
                 }
             }
-            sender.join(TimeUnit.NANOSECONDS.toMillis(PATIENCE_NS));
+            finally
+            {
+                // it sends by endpoints that are closed next
+                sender.join(TimeUnit.NANOSECONDS.toMillis(PATIENCE_NS));
+            }
             if (failure.get() != null || sender.isAlive())
             {
                 throw new IllegalStateException("the sender has " + (sender.isAlive() ? "not ended" : "failed") + ": node=" +
@@ -174,6 +181,7 @@ final class PriorityTrial
         boolean isWaiting = false;
         while (arrived.get() < all)
         {
+            checkTime("the probes");
             boolean isIdle = true;
             for (int i = 0; isFlooded && i < BURST && flood.offer(RECEIVER, 0, more, 0, LENGTH) >= 0; i++)
             {
@@ -192,7 +200,7 @@ final class PriorityTrial
             }
             if (flood.poll(NOTHING, 1) + probe.poll(NOTHING, 1) == 0 && isIdle)
             {
-                pause("probes");
+                Thread.yield();
             }
         }
     }
@@ -206,13 +214,19 @@ final class PriorityTrial
         }
     }
 
-    private void pause(final String who)
+    private void pause(final String what)
+    {
+        checkTime(what);
+        Thread.yield();
+    }
+
+    private void checkTime(final String what)
     {
         if (System.nanoTime() - startNs > PATIENCE_NS)
         {
-            throw new IllegalStateException("nothing moves: " + who + ", probes that came=" + arrived.get() +
+            throw new IllegalStateException("a trial is not over within " + TimeUnit.NANOSECONDS.toMinutes(PATIENCE_NS) +
+                " minutes, try fewer --probes or --messages: waits=" + what + ", probes that came=" + arrived.get() +
                 ", messages that came=" + received + ", directory=" + directory);
         }
-        Thread.yield();
     }
 }
