@@ -5,11 +5,13 @@ package org.tallypost.benchmarks.study;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /** Threads of one turn. What one of them throws ends the turn. */
 final class AdapterThreads implements AutoCloseable
 {
     private static final int MAX_SPINS = 100;
+    private static final long LIMIT_MS = 60_000;
 
     private final Arrivals arrivals;
     private final List<Thread> threads = new ArrayList<>();
@@ -60,19 +62,25 @@ final class AdapterThreads implements AutoCloseable
         return spins;
     }
 
-    /** Ends them: each loop looks whether the turn is over, and those that wait are interrupted. */
+    /** Interrupts them, which ends each loop and each wait, and waits until they have ended. */
     @Override
     public void close()
     {
         threads.forEach(Thread::interrupt);
         boolean isInterrupted = false;
+        final long beginNs = System.nanoTime();
         for (final Thread thread : threads)
         {
             while (thread.isAlive())
             {
+                if (System.nanoTime() - beginNs > TimeUnit.MILLISECONDS.toNanos(LIMIT_MS))
+                {
+                    throw new IllegalStateException("a thread of a turn was interrupted, and has not ended within " + LIMIT_MS +
+                        " ms: found=" + thread);
+                }
                 try
                 {
-                    thread.join();
+                    thread.join(LIMIT_MS);
                 }
                 catch (final InterruptedException ex)
                 {

@@ -73,7 +73,7 @@ public final class AdaptersCommand extends StudyOptions
         requireRange("--messages", messages, MIN_MESSAGES, MAX_MESSAGES);
         requireRange("--turns", turns, 1, MAX_TURNS);
         require(timeout.toSeconds() >= 1 && timeout.toSeconds() <= MAX_SECONDS, "--timeout",
-            timeout.toMillis() + "ms", "1s to 1440m");
+            DurationConverter.text(timeout), "1s to 1440m");
         requireParent("--json", json);
         final List<AdapterKind> kinds = new ArrayList<>();
         names.forEach((name) -> kinds.add(kind(name)));
@@ -151,7 +151,8 @@ public final class AdaptersCommand extends StudyOptions
         final double own = median(all, OWN);
         final double other = median(all, OTHER);
         final Ratio ratio = Bootstrap.ofBlocks(Pair.of(all, OWN, OTHER), TeamSpread.UNKNOWN, seed);
-        table.add(label(kind), kind.reference, figure(own / MILLION), figure(other / MILLION), figure(own / other),
+        table.add(label(kind), kind.reference, figure(own / MILLION), figure(other / MILLION),
+            figure(ratio == null ? own / other : ratio.median()),
             ratio == null ? "-" : figure(ratio.low()) + " to " + figure(ratio.high()));
         final ObjectNode row = root.putObject(label(kind));
         row.put("reference", kind.reference).put("messagesPerS", own).put("referenceMessagesPerS", other);

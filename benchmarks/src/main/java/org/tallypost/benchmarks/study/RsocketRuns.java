@@ -21,7 +21,6 @@ import org.agrona.concurrent.AgentRunner;
 import org.tallypost.adapters.rsocket.RsocketEndpoint;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.node.Node;
-import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 
 /** A stream of RSocket from a server to a client: by endpoints, and by RSocket's local transport. */
@@ -70,32 +69,49 @@ final class RsocketRuns
                 return Flux.range(0, arrivals.total).map((i) -> ByteBufPayload.create(DATA));
             }))
             .payloadDecoder(PayloadDecoder.ZERO_COPY).bind(server).block(timeout);
-        final RSocket connected = RSocketConnector.create().payloadDecoder(PayloadDecoder.ZERO_COPY)
-            .connect(client).block(timeout);
-        try (AdapterThreads threads = new AdapterThreads(arrivals))
+        try
         {
-            // the local transport does all the work in the thread that subscribes
-            threads.start("subscriber", () ->
-            {
-                final Disposable stream = connected.requestStream(ByteBufPayload.create(DATA)).subscribe(
-                    (payload) ->
-                    {
-                        payload.release();
-                        arrivals.one();
-                    },
-                    arrivals::fail);
-                if (arrivals.isOver())
-                {
-                    stream.dispose();
-                }
-            });
-            return arrivals.await(timeoutS);
+            return stream(RSocketConnector.create().payloadDecoder(PayloadDecoder.ZERO_COPY).connect(client).block(timeout),
+                arrivals, timeoutS);
         }
         finally
         {
-            connected.dispose();
-            served.dispose();
-            connected.onClose().and(served.onClose()).onErrorComplete().block(timeout);
+            end(served, timeout);
         }
+    }
+
+    private static double stream(final RSocket connected, final Arrivals arrivals, final int timeoutS)
+        throws InterruptedException, TimeoutException
+    {
+        try (AdapterThreads threads = new AdapterThreads(arrivals))
+        {
+            // the local transport does all the work in the thread that subscribes
+            threads.start("subscriber", () -> connected.requestStream(ByteBufPayload.create(DATA)).subscribe(
+                (payload) ->
+                {
+                    payload.release();
+                    arrivals.one();
+                },
+                arrivals::fail));
+            try
+            {
+                return arrivals.await(timeoutS);
+            }
+            finally
+            {
+                // cancels a stream that the thread is still in
+                connected.dispose();
+            }
+        }
+        finally
+        {
+            end(connected, Duration.ofSeconds(timeoutS));
+        }
+    }
+
+    private static void end(final Closeable closeable, final Duration timeout)
+    {
+        closeable.dispose();
+        closeable.onClose().onErrorComplete().block(timeout);
     }
 }
