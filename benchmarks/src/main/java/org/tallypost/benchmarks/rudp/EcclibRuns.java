@@ -19,13 +19,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
+import org.agrona.CloseHelper;
 import org.agrona.IoUtil;
 import org.tallypost.benchmarks.process.Namespaces;
+import org.tallypost.benchmarks.process.WorkDirectory;
 
 /**
  * Real broadcasts between processes with a network of their own each, on an emulated bus of 10 Mb/s and an emulated switch of 100
- * Mb/s: RUDP, TCP to one receiver after the other, and Aeron
- * multicast. Where such networks cannot be made it says why, and shows nothing of them.
+ * Mb/s: RUDP, TCP to one receiver after the other, and Aeron multicast. Where such networks cannot be made it says why, and
+ * shows nothing of them.
  */
 public final class EcclibRuns
 {
@@ -117,10 +119,11 @@ public final class EcclibRuns
         errors.println("real run: " + wire + ", " + length + " bytes, receivers " + Arrays.toString(receivers));
         final List<String> names = Namespaces.names(HOSTS);
         final List<Process> processes = new ArrayList<>();
-        final Namespaces namespaces = Namespaces.create(names, wire);
-        final File drivers = Files.createTempDirectory("tallypost-aeron").toFile();
+        final File drivers = Files.createTempDirectory(WorkDirectory.defaultParent().toPath(), "tallypost-paper-").toFile();
+        Namespaces namespaces = null;
         try
         {
+            namespaces = Namespaces.create(names, wire);
             final Executor later = CompletableFuture.delayedExecutor(LIMIT_S, TimeUnit.SECONDS);
             for (int i = 1; i < HOSTS; i++)
             {
@@ -141,7 +144,7 @@ public final class EcclibRuns
         finally
         {
             processes.forEach(Process::destroyForcibly);
-            namespaces.close();
+            CloseHelper.close(namespaces);
             for (final Process process : processes)
             {
                 process.onExit().join();

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.util.BitSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 import io.aeron.Aeron;
 import io.aeron.ExclusivePublication;
@@ -62,10 +63,9 @@ final class MulticastHost implements AutoCloseable
      * @param directory for the files of the driver, which are left to the caller.
      * @param index     of this host.
      * @param receivers hosts beside the root.
-     * @param limitNs   longest wait for the others.
-     * @throws IOException if the others do not come in time.
+     * @param limitNs   longest wait for the others, in nanoseconds.
      */
-    MulticastHost(final File directory, final int index, final int receivers, final long limitNs) throws IOException
+    MulticastHost(final File directory, final int index, final int receivers, final long limitNs)
     {
         this.index = index;
         this.receivers = receivers;
@@ -84,11 +84,13 @@ final class MulticastHost implements AutoCloseable
     /** Waits until all hosts are connected. */
     void awaitOthers() throws IOException
     {
-        await("connections, found " + in.imageCount() + " of " + receivers, () ->
-            out.isConnected() && in.imageCount() >= (index == 0 ? receivers : 1));
+        final int expected = index == 0 ? receivers : 1;
+        await(() -> "connections: found=" + in.imageCount() + ", expected=" + expected,
+            () -> out.isConnected() && in.imageCount() >= expected);
     }
 
-    private void await(final String what, final BooleanSupplier condition) throws IOException
+    /** What it waits for is told when the time is over, with what there is then. */
+    private void await(final Supplier<String> what, final BooleanSupplier condition) throws IOException
     {
         final long beginNs = System.nanoTime();
         while (!condition.getAsBoolean())
@@ -96,7 +98,7 @@ final class MulticastHost implements AutoCloseable
             if (System.nanoTime() - beginNs > limitNs)
             {
                 throw new IOException("Aeron multicast: host " + index + " waited " + TimeUnit.NANOSECONDS.toMillis(limitNs) +
-                    " ms (limitNs) for " + what);
+                    " ms (limitNs) for " + what.get());
             }
             idle.idle();
         }
@@ -114,23 +116,25 @@ final class MulticastHost implements AutoCloseable
         {
             final int length = Math.min(data.length - offset, fragment.capacity() - HEAD_LENGTH);
             fragment.putBytes(HEAD_LENGTH, data, offset, length);
-            await("room for byte " + offset, () -> offer(HEAD_LENGTH + length));
+            final int first = offset;
+            await(() -> "room for byte " + first, () -> offer(HEAD_LENGTH + length));
             offset += length;
         }
-        await("answers of " + count + ", found " + answered, () ->
-        {
-            in.poll(this::onAnswer, FRAGMENTS);
-            return answered.nextClearBit(1) > count;
-        });
+        awaitAnswers(count);
     }
 
     /** Waits for the receivers that a broadcast did not wait for: they get it, too. */
     void settle() throws IOException
     {
-        await("answers of all, found " + answered, () ->
+        awaitAnswers(receivers);
+    }
+
+    private void awaitAnswers(final int count) throws IOException
+    {
+        await(() -> "answers of receivers 1 to " + count + ": found=" + answered, () ->
         {
             in.poll(this::onAnswer, FRAGMENTS);
-            return answered.nextClearBit(1) > receivers;
+            return answered.nextClearBit(1) > count;
         });
     }
 
@@ -173,7 +177,7 @@ final class MulticastHost implements AutoCloseable
                 missing = -1;
                 fragment.putLong(0, number);
                 fragment.putInt(LENGTH_OFFSET, index);
-                await("room for an answer", () -> offer(HEAD_LENGTH));
+                await(() -> "room for an answer", () -> offer(HEAD_LENGTH));
             }
         }
     }

@@ -17,9 +17,8 @@ import org.tallypost.thesis.rudp.RudpSettings;
 
 /**
  * One host of a real run: {@code receive INDEX HOSTS DIRECTORY}, or {@code send SLOW|FAST LENGTH REPEATS HOSTS DIRECTORY
- * RECEIVERS...}; the directory is for files of Aeron's drivers. It ends when its
- * standard input does. The sender prints a line for each broadcast: way, receivers, nanoseconds, packets sent, packets sent
- * again.
+ * RECEIVERS...}; the directory is for files of Aeron's drivers. It ends when its standard input does. The sender prints a line
+ * for each broadcast: way, receivers, nanoseconds, packets sent, packets sent again.
  */
 final class RudpNode
 {
