@@ -16,6 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
@@ -118,8 +119,10 @@ public final class EcclibRuns
     {
         errors.println("real run: " + wire + ", " + length + " bytes, receivers " + Arrays.toString(receivers));
         final List<String> names = Namespaces.names(HOSTS);
-        final List<Process> processes = new ArrayList<>();
+        final List<Process> processes = new CopyOnWriteArrayList<>();
         final File drivers = Files.createTempDirectory(WorkDirectory.defaultParent().toPath(), "tallypost-paper-").toFile();
+        final Thread hook = new Thread(() -> end(processes, drivers));
+        Runtime.getRuntime().addShutdownHook(hook);
         Namespaces namespaces = null;
         try
         {
@@ -143,14 +146,18 @@ public final class EcclibRuns
         }
         finally
         {
-            processes.forEach(Process::destroyForcibly);
+            end(processes, drivers);
             CloseHelper.close(namespaces);
-            for (final Process process : processes)
-            {
-                process.onExit().join();
-            }
-            IoUtil.delete(drivers, true);
+            Runtime.getRuntime().removeShutdownHook(hook);
         }
+    }
+
+    private static void end(final List<Process> processes, final File drivers)
+    {
+        processes.forEach(Process::destroyForcibly);
+        // a driver that still runs would make its files anew
+        processes.forEach((process) -> process.onExit().join());
+        IoUtil.delete(drivers, true);
     }
 
     private static void expect(final String line, final String what) throws IOException
