@@ -93,7 +93,7 @@ final class NamedMembers
     /** This rank has made a barrier for the members. Whether no other rank was faster. */
     boolean tryEnterBarrier(final String team, final int use)
     {
-        return tryEnterName(barrierKey(team), use);
+        return names.tryEnter(barrierKey(team), rank, use);
     }
 
     void removeBarrier(final String team)
@@ -122,25 +122,7 @@ final class NamedMembers
     /** Enters with a number. Whether no other rank was faster. */
     boolean tryEnter(final String team, final int member)
     {
-        return tryEnterName(key(team, member), 0);
-    }
-
-    private boolean tryEnterName(final String key, final long number)
-    {
-        try
-        {
-            names.enter(key, rank, number);
-            return true;
-        }
-        catch (final MailboxException ex)
-        {
-            if (names.find(key) == null)
-            {
-                // no room for names
-                throw ex;
-            }
-            return false;
-        }
+        return names.tryEnter(key(team, member), rank, 0);
     }
 
     void remove(final String team, final int member)

@@ -57,6 +57,22 @@ public final class NameDirectory
     }
 
     /**
+     * The same, if no other open rank has the name.
+     *
+     * @param name   as above.
+     * @param rank   open in this process.
+     * @param number that goes with the name.
+     * @return false if another rank has it.
+     * @throws IllegalArgumentException if name or rank is out of range.
+     * @throws IllegalStateException if the rank is not open in this process, or the node is closed.
+     * @throws MailboxException if there are too many names.
+     */
+    public boolean tryEnter(final String name, final int rank, final long number)
+    {
+        return table.tryEnter(name, rank, number);
+    }
+
+    /**
      * Takes a name from a rank of this process.
      *
      * @param name of the rank.

@@ -87,13 +87,15 @@ class NameDirectoryTest
             assertEquals(9, other.names().find("prices").number());
             final MailboxException ex = assertThrows(MailboxException.class, () -> other.names().enter("prices", 1, 1));
             assertTrue(ex.getMessage().contains("found rank=0"), ex.getMessage());
+            assertFalse(other.names().tryEnter("prices", 1, 1));
+            assertTrue(node.names().tryEnter("prices", first.rank(), 9), "its own name");
             assertThrows(IllegalStateException.class, () -> other.names().enter("mine", 0, 1));
             assertFalse(other.names().remove("prices", 0), "of a rank of another process");
             assertFalse(node.names().remove("prices", 1));
             assertTrue(node.names().remove("prices", 0));
             assertFalse(node.names().remove("prices", 0));
             assertNull(other.names().find("prices"));
-            other.names().enter("prices", 1, 1);
+            assertTrue(other.names().tryEnter("prices", 1, 1));
             assertEquals(1, node.names().find("prices").rank());
         }
         assertNothingIsLeft();

@@ -95,16 +95,29 @@ public final class NameTable
     /** Gives a name to a rank of this process, or another number to the name. */
     public void enter(final String name, final int rank, final long number)
     {
-        final byte[] bytes = bytes(name);
-        Checks.range("rank", rank, 0, node.context().rankCount() - 1);
-        NodeLock.locked(NodeLock.file(node.context().directory()), () ->
+        final Named found = enterOrFind(name, rank, number);
+        if (found != null)
         {
-            enterLocked(name, bytes, rank, number);
-            return null;
-        });
+            throw new MailboxException("name is taken: name=" + name + ", found rank=" + found.rank + ", epoch=" +
+                found.epoch + ", file=" + file + "; choose another name, or remove it there first");
+        }
     }
 
-    private void enterLocked(final String name, final byte[] bytes, final int rank, final long number)
+    /** The same, if no other rank has the name. Whether it was given. */
+    public boolean tryEnter(final String name, final int rank, final long number)
+    {
+        return enterOrFind(name, rank, number) == null;
+    }
+
+    private Named enterOrFind(final String name, final int rank, final long number)
+    {
+        final byte[] bytes = bytes(name);
+        Checks.range("rank", rank, 0, node.context().rankCount() - 1);
+        return NodeLock.locked(NodeLock.file(node.context().directory()), () -> enterLocked(name, bytes, rank, number));
+    }
+
+    /** What another rank has entered under the name; null if the name was given. */
+    private Named enterLocked(final String name, final byte[] bytes, final int rank, final long number)
     {
         node.shared().checkMember();
         if (!node.group().isOpenIn(rank, node.process(), node.incarnation()))
@@ -125,11 +138,10 @@ public final class NameTable
             {
                 if (found.rank != rank)
                 {
-                    throw new MailboxException("name is taken: name=" + name + ", found rank=" + found.rank + ", epoch=" +
-                        found.epoch + ", file=" + file + "; choose another name, or remove it there first");
+                    return found;
                 }
                 write(offset, bytes, rank, epoch, number);
-                return;
+                return null;
             }
         }
         if (free < 0)
@@ -137,6 +149,7 @@ public final class NameTable
             throw new MailboxException("no entry left for a name: file=" + file + ", entries=" + ENTRIES + "; remove names");
         }
         write(free, bytes, rank, epoch, number);
+        return null;
     }
 
     /** The caller holds the node's lock. */
