@@ -41,14 +41,19 @@ final class ControlledPoll implements PacketHandler, MessageListener
     private Action action = Action.CONTINUE;
     /** Whether the run at hand is a message, or ends one, that was shown to its listener. */
     private boolean isShown;
-    private boolean isOver;
-    private boolean isEndedByListener;
+    /** What has ended the poll; null while it goes on. */
+    private End end;
     private int left;
     private int others;
     /** Runs that this poll has taken. */
     private int work;
     private int turn;
     private boolean isRingsTurn;
+
+    private enum End
+    {
+        LIMIT, LISTENER
+    }
 
     /** Of a run of the ring that is taken. */
     private final class RingTaken implements PacketHandler
@@ -105,8 +110,7 @@ final class ControlledPoll implements PacketHandler, MessageListener
     {
         left = limit;
         others = mostOthers;
-        isOver = limit <= 0;
-        isEndedByListener = false;
+        end = limit <= 0 ? End.LIMIT : null;
         isRingsTurn = !isRingsTurn;
         work = 0;
         if (isRingsTurn)
@@ -114,7 +118,7 @@ final class ControlledPoll implements PacketHandler, MessageListener
             pollRing();
         }
         int before = -1;
-        while (!isOver && work > before)
+        while (end == null && work > before)
         {
             before = work;
             pollLanes();
@@ -126,13 +130,13 @@ final class ControlledPoll implements PacketHandler, MessageListener
     /** Whether the last poll is over because its listener said so. */
     boolean isEndedByListener()
     {
-        return isEndedByListener;
+        return end == End.LISTENER;
     }
 
     private void pollLanes()
     {
         final GrantedLane[] granted = lanes.granted();
-        for (int i = 0; i < granted.length && !isOver; i++)
+        for (int i = 0; i < granted.length && end == null; i++)
         {
             turn = turn + 1 < granted.length ? turn + 1 : 0;
             pollLane(granted[turn], QUANTUM);
@@ -143,7 +147,7 @@ final class ControlledPoll implements PacketHandler, MessageListener
     {
         final int before = work;
         boolean isThere = true;
-        while (isThere && work - before < most && !isOver)
+        while (isThere && work - before < most && end == null)
         {
             isThere = takeFromLane(lane);
         }
@@ -188,7 +192,7 @@ final class ControlledPoll implements PacketHandler, MessageListener
     {
         final int before = work;
         boolean isThere = true;
-        while (isThere && work - before < QUANTUM && !isOver)
+        while (isThere && work - before < QUANTUM && end == null)
         {
             isThere = takeFromRing();
         }
@@ -225,7 +229,7 @@ final class ControlledPoll implements PacketHandler, MessageListener
         work++;
         left -= isShown ? 1 : 0;
         others -= isShown ? 0 : 1;
-        isOver = left == 0 || others == 0 || action == Action.BREAK;
+        end = action == Action.BREAK ? End.LISTENER : left == 0 || others == 0 ? End.LIMIT : null;
     }
 
     /** What a sender had sent by its lane comes before the run of the ring. */
@@ -247,7 +251,7 @@ final class ControlledPoll implements PacketHandler, MessageListener
         {
             begin();
         }
-        if (isOver)
+        if (end != null)
         {
             return most;
         }
@@ -307,10 +311,9 @@ final class ControlledPoll implements PacketHandler, MessageListener
     public void onMessage(final int source, final int tag, final DirectBuffer buffer, final int offset, final int length)
     {
         action = Objects.requireNonNull(listener.onMessage(source, tag, buffer, offset, length), "action");
-        isEndedByListener |= action != Action.CONTINUE;
         if (action == Action.ABORT)
         {
-            isOver = true;
+            end = End.LISTENER;
             deliverer.takeBack(length);
         }
     }
