@@ -162,6 +162,17 @@ abstract class CollectiveSchedules extends MpiJavaMessages
         return isRoot || root == MPI.PROC_NULL ? schedule : schedule.receive(peerBase() + root, items);
     }
 
+    /** The root has called a form that has portions, and another rank one that has its own items. */
+    static void checkForm(final boolean isRoot, final Items own, final Portions all) throws MPIException
+    {
+        if (isRoot ? all == null : own == null)
+        {
+            throw new MPIException(MPI.ERR_BUFFER, isRoot ?
+                "no portions at the root: found the form of the other ranks, expected the one of the root" :
+                "no items at a rank that is not the root: found the form of the root, expected the one of the other ranks");
+        }
+    }
+
     /** Without own items they are in their place at the root. */
     final Schedule gatherSchedule(final Items own, final Portions all, final int root) throws MPIException
     {
@@ -172,9 +183,14 @@ abstract class CollectiveSchedules extends MpiJavaMessages
             checkRoot(root, local());
         }
         final boolean isRoot = isBetween ? isRootBetweenGroups(root) : root == ownRank();
+        if (!isRoot && root == MPI.PROC_NULL)
+        {
+            return schedule;
+        }
+        checkForm(isRoot, own, all);
         if (!isRoot)
         {
-            return root == MPI.PROC_NULL ? schedule : schedule.send(peerBase() + root, own);
+            return schedule.send(peerBase() + root, own);
         }
         all.check(peerCount());
         for (int rank = 0; rank < peerCount(); rank++)
@@ -201,9 +217,14 @@ abstract class CollectiveSchedules extends MpiJavaMessages
             checkRoot(root, local());
         }
         final boolean isRoot = isBetween ? isRootBetweenGroups(root) : root == ownRank();
+        if (!isRoot && root == MPI.PROC_NULL)
+        {
+            return schedule;
+        }
+        checkForm(isRoot, own, all);
         if (!isRoot)
         {
-            return root == MPI.PROC_NULL ? schedule : schedule.receive(peerBase() + root, own);
+            return schedule.receive(peerBase() + root, own);
         }
         all.check(peerCount());
         for (int rank = 0; rank < peerCount(); rank++)

@@ -225,8 +225,9 @@ abstract class StartedCollective extends TeamCollective
     private Transfer gatherVarying(final Items own, final Portions all, final int root) throws MPIException
     {
         checkRoot(root, local());
-        final TeamTransfer transfer = new TeamTransfer(this);
         final boolean isRoot = root == ownRank();
+        checkForm(isRoot, own, all);
+        final TeamTransfer transfer = new TeamTransfer(this);
         final AllToAll handle = path().team().newAllToAll();
         if (own != null)
         {
@@ -258,6 +259,8 @@ abstract class StartedCollective extends TeamCollective
     private Transfer scatterVarying(final Portions all, final Items own, final int root) throws MPIException
     {
         checkRoot(root, local());
+        final boolean isRoot = root == ownRank();
+        checkForm(isRoot, own, all);
         final TeamTransfer transfer = new TeamTransfer(this);
         final AllToAll handle = path().team().newAllToAll();
         if (own != null)
@@ -267,7 +270,7 @@ abstract class StartedCollective extends TeamCollective
         final Distribution receiving = onlyFor(root, own == null ? 0 : transfer.in.length());
         final UnsafeBuffer in = own == null ? TeamPath.NOTHING : transfer.in.bytes;
         final Schedule.Computation end = own == null ? null : transfer::received;
-        if (root != ownRank())
+        if (!isRoot)
         {
             final Distribution nothing = onlyFor(root, 0);
             return transfer.of(handle, () -> handle.start(TeamPath.NOTHING, 0, nothing, in, 0, receiving), end);

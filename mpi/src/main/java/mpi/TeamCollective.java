@@ -267,13 +267,14 @@ abstract class TeamCollective extends CollectiveSchedules
 
     private void gatherVarying(final Items own, final Portions all, final int root) throws MPIException
     {
+        final boolean isRoot = root == ownRank();
+        checkForm(isRoot, own, all);
         final Distribution told = tellLengths(all, root);
         if (told == null)
         {
             run(gatherSchedule(own, all, root));
             return;
         }
-        final boolean isRoot = root == ownRank();
         final Items mine = own == null ? all.of(root) : own;
         final Distribution distribution = withOwn(told, mine);
         final UnsafeBuffer packed = isRoot ? room(all, distribution) : TeamPath.NOTHING;
@@ -287,13 +288,14 @@ abstract class TeamCollective extends CollectiveSchedules
 
     private void scatterVarying(final Portions all, final Items own, final int root) throws MPIException
     {
+        final boolean isRoot = root == ownRank();
+        checkForm(isRoot, own, all);
         final Distribution told = tellLengths(all, root);
         if (told == null)
         {
             run(scatterSchedule(all, own, root));
             return;
         }
-        final boolean isRoot = root == ownRank();
         final int length = told.length(ownRank());
         final Items mine = own == null ? Items.of(new byte[length], 0, length, MPI.BYTE) : own;
         final Distribution distribution = withOwn(told, mine);

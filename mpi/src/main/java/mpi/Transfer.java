@@ -40,7 +40,7 @@ abstract class Transfer
     /** Whether it consists of several messages: it goes on whatever the program waits for. */
     abstract boolean isCarriedOn();
 
-    /** By which its messages go; null if those who free them wait for it themselves. */
+    /** By which its messages go; null if what frees them waits for its end first. */
     Channels channels()
     {
         return null;

@@ -99,7 +99,7 @@ final class World
         watch.start();
     }
 
-    /** Whoever calls it returns when the node is closed: a process does not end in the midst of that. */
+    /** Returns when the node is closed, to each thread that calls it: a process does not end in the midst of that. */
     synchronized void close()
     {
         isClosing = true;

@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import mpi.programs.Checks;
 
 /**
- * Long messages from direct buffers and from arrays, the way that {@link WorldMemory} chooses, or the one that the argument says:
- * auto, false, or none, which is no such value. For two ranks of one node.
+ * Long messages from direct buffers and from arrays. Argument: the value of {@link WorldMemory#CROSS}; one that is none is
+ * refused. For two ranks of one node.
  */
 public final class LongMessages
 {

@@ -3,6 +3,7 @@
 package mpi;
 
 import java.nio.ByteBuffer;
+import java.nio.IntBuffer;
 import java.util.Arrays;
 import java.util.Random;
 import mpi.programs.Checks;
@@ -45,6 +46,7 @@ public final class TeamOperations
         for (final Intracomm each : new Intracomm[]{ MPI.COMM_WORLD, other })
         {
             final TeamOperations operations = new TeamOperations(each, other, seed);
+            operations.wrongForms();
             for (int i = 0; i < ROUNDS; i++)
             {
                 operations.round(i);
@@ -296,6 +298,26 @@ public final class TeamOperations
         final Object[] found = new Object[1];
         comm.allToAllv(new Object[]{ "rank " + rank }, counts, places, MPI.OBJECT, found, counts, places, MPI.OBJECT);
         Checks.equal("rank " + (1 - rank), found[0], "object");
+    }
+
+    /** No rank passes what it has to: each fails before it tells the others anything, with a team and without one. */
+    private void wrongForms() throws Exception
+    {
+        final int[] counts = new int[size];
+        final int[] places = new int[size];
+        Arrays.fill(counts, 1);
+        final IntBuffer items = MPI.newIntBuffer(size);
+        for (final Intracomm on : new Intracomm[]{ comm, reference })
+        {
+            Checks.fails(MPI.ERR_BUFFER, rank == 0 ? () -> on.gatherv(items, 1, MPI.INT, 0) :
+                () -> on.gatherv(items, counts, places, MPI.INT, 0), "form of gatherv");
+            Checks.fails(MPI.ERR_BUFFER, rank == 0 ? () -> on.scatterv(items, 1, MPI.INT, 0) :
+                () -> on.scatterv(items, counts, places, MPI.INT, 0), "form of scatterv");
+            Checks.fails(MPI.ERR_BUFFER, rank == 0 ? () -> on.iGatherv(items, 1, MPI.INT, 0) :
+                () -> on.iGatherv(items, counts, places, MPI.INT, 0), "form of iGatherv");
+            Checks.fails(MPI.ERR_BUFFER, rank == 0 ? () -> on.iScatterv(items, 1, MPI.INT, 0) :
+                () -> on.iScatterv(items, counts, places, MPI.INT, 0), "form of iScatterv");
+        }
     }
 
     /** The root gathers and scatters an object of rank 1, and the others nothing, as numbers. */
