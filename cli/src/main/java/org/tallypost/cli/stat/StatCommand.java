@@ -38,6 +38,7 @@ public final class StatCommand implements Callable<Integer>
     private static final int ROWS_OF_RANK = 5;
     /** Two titles, and how many links are not shown. */
     private static final int ROWS_OF_LINKS = 3;
+    private static final int ROWS_OF_LATE = 2;
     private static final int MOST_PORT = 65_535;
 
     @Spec
@@ -53,7 +54,7 @@ public final class StatCommand implements Callable<Integer>
     private boolean prometheus;
 
     @Option(names = "--top", paramLabel = "N",
-        description = "Most ranks, and most links, in the tables; default: as many as fit on the terminal, else all.")
+        description = "Most ranks, links and late members to be shown; default: as many as fit on the terminal, else all.")
     private int top;
 
     @Option(names = "--interval", paramLabel = "TIME", defaultValue = "1s", converter = DurationConverter.class,
@@ -213,18 +214,22 @@ public final class StatCommand implements Callable<Integer>
         }
         else
         {
-            screen.draw(StatTable.of(look.sample(), before, look.laggard(), mostRanks(look.sample())) +
-                StatFormat.late(look.late()));
+            final int most = mostRanks(look);
+            screen.draw(StatTable.of(look.sample(), before, look.laggard(), most) + StatFormat.late(look.late(), most));
         }
     }
 
-    /** A rank has a row in two tables, and perhaps a line for its lanes, one for bulk and one for damage; a link has a row. */
-    private int mostRanks(final NodeSample sample)
+    /**
+     * A rank has a row in two tables, and perhaps a line for its lanes, one for bulk and one for damage. A link has a row. A late
+     * member has two, and one tells how many are not shown.
+     */
+    private int mostRanks(final NodeWatch.Look look)
     {
-        final boolean hasLinks = !sample.links().isEmpty();
-        final int fixed = FIXED_ROWS + (hasLinks ? ROWS_OF_LINKS : 0);
-        return top > 0 ? top : screen.isTerminal() ?
-            Math.max(1, (Screen.rows() - fixed) / (ROWS_OF_RANK + (hasLinks ? 1 : 0))) : Integer.MAX_VALUE;
+        final boolean hasLinks = !look.sample().links().isEmpty();
+        final boolean hasLate = !look.late().isEmpty();
+        final int fixed = FIXED_ROWS + (hasLinks ? ROWS_OF_LINKS : 0) + (hasLate ? 1 : 0);
+        final int each = ROWS_OF_RANK + (hasLinks ? 1 : 0) + (hasLate ? ROWS_OF_LATE : 0);
+        return top > 0 ? top : screen.isTerminal() ? Math.max(1, (Screen.rows() - fixed) / each) : Integer.MAX_VALUE;
     }
 
     /** Whether ranks have died and none is open: nothing changes any more until the node is launched anew. */

@@ -9,18 +9,21 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.tallypost.cli.console.JsonText;
 import org.tallypost.collectives.TeamStat;
 import org.tallypost.endpoint.EndpointCounters.Unit;
 import org.tallypost.node.LinkStat;
 
 /**
- * Samples of a node as one line of JSON.
+ * Samples of a node as one line of JSON, and late members of its teams as lines of text.
  */
 public final class StatFormat
 {
     /** Of the JSON: what is there keeps its name and meaning as long as this is the same. */
     private static final int SCHEMA = 1;
+    /** Ranks by number in a line of text, which has 80 columns. */
+    private static final int MOST_WAITING = 3;
 
     private StatFormat()
     {
@@ -53,21 +56,30 @@ public final class StatFormat
     }
 
     /**
-     * A line for each member of a team that keeps others waiting.
+     * Two lines for each member of a team that keeps others waiting, and one line for those that are not shown.
      *
      * @param late members.
-     * @return several lines, or none.
+     * @param most members to be shown, at least 1.
+     * @return several lines of at most 80 columns, or none.
      */
-    static String late(final List<TeamStat.Late> late)
+    static String late(final List<TeamStat.Late> late, final int most)
     {
         final StringBuilder lines = new StringBuilder();
-        for (final TeamStat.Late member : late)
+        for (final TeamStat.Late member : late.subList(0, Math.min(late.size(), most)))
         {
             lines.append(String.format(Locale.ROOT,
-                "late: rank %d has not come to %s %d of team %x, view %d; there are ranks %s%n",
-                member.rank(), member.kind(), member.operation(), member.team(), member.view(), member.waiting()));
+                "late: rank %d has not come to %s %d%n      of team %x, view %d; waiting: %s%n",
+                member.rank(), member.kind(), member.operation(), member.team(), member.view(), waiting(member.waiting())));
         }
-        return lines.toString();
+        final int hidden = late.size() - Math.min(late.size(), most);
+        return lines + (hidden == 0 ? "" : String.format(Locale.ROOT, "and %d more late members%n", hidden));
+    }
+
+    /** The first ranks, and how many more there are. */
+    private static String waiting(final List<Integer> ranks)
+    {
+        final String first = ranks.stream().limit(MOST_WAITING).map(String::valueOf).collect(Collectors.joining(", "));
+        return ranks.size() <= MOST_WAITING ? first : first + " and " + (ranks.size() - MOST_WAITING) + " more";
     }
 
     private static Map<String, Object> members(final LinkStat link)

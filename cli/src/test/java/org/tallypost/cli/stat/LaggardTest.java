@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -75,6 +76,23 @@ class LaggardTest
         assertEquals(mapper.writeValueAsString(node.endpoints()), root.path("endpoints").toString());
         assertEquals(mapper.writeValueAsString(LATE), root.path("late").toString());
         assertEquals("null", JsonText.of(null));
+    }
+
+    @Test
+    void shouldShowFewLateMembersInLinesOf80Columns()
+    {
+        final List<Integer> many = IntStream.range(1_000, 2_021).boxed().toList();
+        final TeamStat.Late late = new TeamStat.Late(-2, 12, 1_023, 4_000_000_000L, "exclusive scan", many);
+        final String lines = StatFormat.late(List.of(LATE.get(0), late, late, late), 2);
+        assertEquals("""
+            late: rank 7 has not come to all reduce 11
+                  of team fffffffffffffffe, view 3; waiting: 0, 9
+            late: rank 1023 has not come to exclusive scan 4000000000
+                  of team fffffffffffffffe, view 12; waiting: 1000, 1001, 1002 and 1018 more
+            and 2 more late members
+            """, lines.replace(System.lineSeparator(), "\n"));
+        assertTrue(lines.lines().allMatch((line) -> line.length() <= 80), lines);
+        assertEquals("", StatFormat.late(List.of(), 2));
     }
 
     private static NodeSample node(final long timeNs, final EndpointSample... samples)

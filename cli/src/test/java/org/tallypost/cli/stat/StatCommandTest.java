@@ -113,8 +113,8 @@ class StatCommandTest
             assertFalse(CommandRun.of("stat", directory.toString(), "--count", "1").output().contains("late: rank"));
             assertEquals(Team.IN_PROGRESS, barrier.start());
             final CommandRun table = CommandRun.of("stat", directory.toString(), "--count", "1");
-            assertTrue(table.output().contains("late: rank 2 has not come to barrier 0 of team "), table::toString);
-            assertTrue(table.output().contains("; there are ranks [0]"), table::toString);
+            assertTrue(table.output().contains(String.format("late: rank 2 has not come to barrier 0%n")), table::toString);
+            assertTrue(table.output().contains(String.format("; waiting: 0%n")), table::toString);
             other.start();
             Watchdog.await("the barrier", () -> barrier.progress() >= 0);
             assertFalse(CommandRun.of("stat", directory.toString(), "--count", "1").output().contains("late: rank"));

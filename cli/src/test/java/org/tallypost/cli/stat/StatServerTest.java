@@ -40,8 +40,6 @@ import org.tallypost.node.Node;
 
 class StatServerTest
 {
-    /** What WCAG 2.1 wants of text, and of lines in a plot. */
-
     @TempDir
     private Path directory;
 
