@@ -15,7 +15,7 @@ import org.tallypost.endpoint.NodeContext;
 import org.tallypost.node.Node;
 
 /**
- * Who is there: each rank prints which other ranks come and go, until it gets a line of input or the end of it. No rank sends
+ * Presence: each rank prints which other ranks come and go, until it gets a line of input or the end of it. No rank sends
  * anything: to receive is enough. A rank that is opened again has a higher incarnation. Arguments: DIRECTORY RANK.
  */
 public final class Presence implements MembershipListener

@@ -73,7 +73,7 @@ public final class PriceFeed
     private void publish()
     {
         final Publication prices = topics.publish("metals", new PublicationContext().whenSlow(WhenSlow.TELL));
-        // there is no history: who subscribes later misses what was published before
+        // there is no history: a later subscriber misses what was published before
         loop.until("subscribers", () -> prices.subscriberCount() == RANKS - 1);
         final UnsafeBuffer price = new UnsafeBuffer(new byte[LENGTH]);
         for (int i = 0; i < PRICES; i++)
