@@ -3,6 +3,7 @@
 package org.tallypost.node;
 
 import java.io.File;
+import java.nio.ByteBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.endpoint.internal.layout.SharedFileDescriptor;
 import org.tallypost.endpoint.internal.node.SharedMapping;
@@ -80,6 +81,22 @@ public final class SharedFile implements AutoCloseable
     public long grow(final long atLeast)
     {
         return mapping.grow(atLeast);
+    }
+
+    /**
+     * Maps a part of the contents once more, for code that takes buffers of java.nio. The mapping goes when nothing refers to the
+     * buffer any more, nor to one that was made of it; it stays when this is closed. Takes a system call or two, and allocates.
+     *
+     * @param offset of the part in the contents in bytes.
+     * @param length of the part in bytes, at least 1, within {@link #length()}.
+     * @return a direct buffer of that capacity, in the machine's byte order.
+     * @throws IllegalArgumentException if a value is out of range.
+     * @throws IllegalStateException if this is closed.
+     * @throws MailboxException if the file was removed, replaced or cut off.
+     */
+    public ByteBuffer map(final long offset, final int length)
+    {
+        return mapping.map(offset, length);
     }
 
     /**

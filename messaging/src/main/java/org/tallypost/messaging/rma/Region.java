@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.messaging.rma;
 
+import java.nio.ByteBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.mailbox.layout.RegionDescriptor;
 
@@ -50,6 +51,24 @@ public final class Region implements AutoCloseable
     public UnsafeBuffer buffer()
     {
         return buffer;
+    }
+
+    /**
+     * Maps the region once more, for code of the owner that takes buffers of java.nio: what is written here is in
+     * {@link #buffer()}, and the other way round. The mapping goes when nothing refers to the buffer any more, nor to one that
+     * was made of it. Close the region only then: its memory may be of another region afterwards. The owner's thread.
+     *
+     * @return a direct buffer of the region's length, in the machine's byte order.
+     * @throws IllegalStateException if this is closed.
+     * @throws org.tallypost.mailbox.files.MailboxException if the file of the memory was removed, replaced or cut off.
+     */
+    public ByteBuffer map()
+    {
+        if (closed)
+        {
+            throw new IllegalStateException("the region is closed: found=" + this + ", expected an open one");
+        }
+        return memory.map(buffer);
     }
 
     /**

@@ -4,6 +4,7 @@ package org.tallypost.messaging.rma;
 
 import java.io.File;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.agrona.CloseHelper;
@@ -414,6 +415,12 @@ public final class RegionMemory implements AutoCloseable
                 chunks.give(chunk);
             }
         }
+    }
+
+    /** Maps the memory of a region once more. */
+    ByteBuffer map(final DirectBuffer region)
+    {
+        return file.map(region.addressOffset() - contents.addressOffset(), region.capacity());
     }
 
     /** A region is closed. */

@@ -12,8 +12,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.File;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Random;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
@@ -103,6 +106,35 @@ class RegionTest
             assertThrows(IndexOutOfBoundsException.class, () -> remote.put(0, bytes, 4_000, 97));
             assertThrows(IndexOutOfBoundsException.class, () -> remote.get(0, bytes, 0, -1));
         }
+    }
+
+    @Test
+    void shouldMapARegionOnceMore() throws IOException
+    {
+        final ByteBuffer mapped;
+        final Region region = memory.register(5_000, Region.ALL);
+        mapped = region.map();
+        assertEquals(5_000, mapped.capacity());
+        mapped.putLong(4_992, 7);
+        assertEquals(7, region.buffer().getLong(4_992));
+        assertEquals(0, remote.attach(memory, key(region)));
+        bytes.putLong(0, 8);
+        assertEquals(8, remote.put(8, bytes, 0, 8));
+        assertEquals(8, mapped.slice().order(ByteOrder.nativeOrder()).getLong(8));
+        region.close();
+        assertThrows(IllegalStateException.class, region::map);
+        final Region later = memory.register(MAX_BYTES, Region.ALL);
+        final File[] files = directory.resolve("node").toFile().listFiles((where, name) -> name.startsWith("shared-"));
+        assertEquals(1, files.length);
+        final Path away = directory.resolve("away");
+        Files.move(files[0].toPath(), away);
+        Files.write(files[0].toPath(), new byte[1 << 20]);
+        final String text = assertThrows(MailboxException.class, later::map).getMessage();
+        assertTrue(text.contains("removed, replaced or cut off"), text);
+        Files.move(away, files[0].toPath(), StandardCopyOption.REPLACE_EXISTING);
+        // the mapping stays
+        mapped.putLong(0, 9);
+        assertEquals(9, mapped.getLong(0));
     }
 
     @Test

@@ -3,10 +3,18 @@
 package org.tallypost.endpoint.internal.node;
 
 import java.io.File;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.LinkOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Set;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.endpoint.internal.layout.Checks;
 import org.tallypost.endpoint.internal.layout.SharedFileDescriptor;
 import org.tallypost.mailbox.files.MailboxException;
+import org.tallypost.mailbox.files.Uninterrupted;
 import org.tallypost.mailbox.process.ProcessIdentity;
 
 /**
@@ -125,6 +133,41 @@ public final class SharedMapping
         // SYNC POINT shared-reserved: whoever sees the length may touch the pages
         whole.putLongRelease(SharedFileDescriptor.RESERVED_OFFSET, to);
         return to;
+    }
+
+    /** Maps a part of the contents once more; no page of it goes missing as long as something refers to the buffer. */
+    public ByteBuffer map(final long offset, final int partLength)
+    {
+        checkOpen();
+        Checks.range("length", partLength, 1, Integer.MAX_VALUE);
+        Checks.range("offset", offset, 0, length() - partLength);
+        try
+        {
+            return Uninterrupted.call(() -> mapSame(offset, partLength));
+        }
+        catch (final IOException ex)
+        {
+            throw new MailboxException("cannot map a part of a shared file: file=" + file + ", offset=" + offset + ", length=" +
+                partLength + ", cause=" + ex, ex);
+        }
+    }
+
+    private ByteBuffer mapSame(final long offset, final int partLength) throws IOException
+    {
+        try (FileChannel channel = FileChannel.open(file.toPath(),
+            Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)))
+        {
+            final ByteBuffer found = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder());
+            final int read = channel.read(found, SharedFileDescriptor.NUMBER_OFFSET);
+            final long end = SharedFileDescriptor.fileLength(offset + partLength);
+            if (read != Long.BYTES || found.getLong(0) != number || channel.size() < end)
+            {
+                throw new MailboxException("shared file was removed, replaced or cut off: file=" + file + ", found length=" +
+                    channel.size() + ", expected at least " + end + " of the same file; find out who clears this directory");
+            }
+            return channel.map(FileChannel.MapMode.READ_WRITE, SharedFileDescriptor.fileLength(offset), partLength)
+                .order(ByteOrder.nativeOrder());
+        }
     }
 
     private void checkOpen()
