@@ -217,39 +217,51 @@ public final class MPI extends MpiJavaConstants
         // nothing to tell
     }
 
+    /**
+     * A direct buffer in the machine's byte order. Between Init and Finalize the other ranks of the node map its memory too, as
+     * far as there is room for it: what is done with windows on it, or on a part of it, takes no messages there.
+     */
     public static ByteBuffer newByteBuffer(final int capacity)
     {
-        return ByteBuffer.allocateDirect(capacity).order(ByteOrder.nativeOrder());
+        try
+        {
+            final ByteBuffer mapped = isRunning ? COMM_WORLD.world().newMapped(capacity) : null;
+            return mapped == null ? ByteBuffer.allocateDirect(capacity).order(ByteOrder.nativeOrder()) : mapped;
+        }
+        catch (final MPIException ex)
+        {
+            throw new IllegalStateException(ex);
+        }
     }
 
     public static CharBuffer newCharBuffer(final int capacity)
     {
-        return ByteBuffer.allocateDirect(Math.multiplyExact(capacity, 2)).order(ByteOrder.nativeOrder()).asCharBuffer();
+        return newByteBuffer(Math.multiplyExact(capacity, 2)).asCharBuffer();
     }
 
     public static ShortBuffer newShortBuffer(final int capacity)
     {
-        return ByteBuffer.allocateDirect(Math.multiplyExact(capacity, 2)).order(ByteOrder.nativeOrder()).asShortBuffer();
+        return newByteBuffer(Math.multiplyExact(capacity, 2)).asShortBuffer();
     }
 
     public static IntBuffer newIntBuffer(final int capacity)
     {
-        return ByteBuffer.allocateDirect(Math.multiplyExact(capacity, 4)).order(ByteOrder.nativeOrder()).asIntBuffer();
+        return newByteBuffer(Math.multiplyExact(capacity, 4)).asIntBuffer();
     }
 
     public static LongBuffer newLongBuffer(final int capacity)
     {
-        return ByteBuffer.allocateDirect(Math.multiplyExact(capacity, 8)).order(ByteOrder.nativeOrder()).asLongBuffer();
+        return newByteBuffer(Math.multiplyExact(capacity, 8)).asLongBuffer();
     }
 
     public static FloatBuffer newFloatBuffer(final int capacity)
     {
-        return ByteBuffer.allocateDirect(Math.multiplyExact(capacity, 4)).order(ByteOrder.nativeOrder()).asFloatBuffer();
+        return newByteBuffer(Math.multiplyExact(capacity, 4)).asFloatBuffer();
     }
 
     public static DoubleBuffer newDoubleBuffer(final int capacity)
     {
-        return ByteBuffer.allocateDirect(Math.multiplyExact(capacity, 8)).order(ByteOrder.nativeOrder()).asDoubleBuffer();
+        return newByteBuffer(Math.multiplyExact(capacity, 8)).asDoubleBuffer();
     }
 
     public static ByteBuffer slice(final ByteBuffer buffer, final int offset)

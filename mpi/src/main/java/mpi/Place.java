@@ -154,6 +154,12 @@ final class Place
         return length;
     }
 
+    /** Address of the first byte; 0 if that is in an array. */
+    long address()
+    {
+        return base == null ? address : 0;
+    }
+
     private static int unitOf(final Class<?> type)
     {
         return type == byte.class || type == boolean.class ? 1 : type == char.class || type == short.class ? 2 :

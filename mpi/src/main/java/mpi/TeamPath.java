@@ -33,6 +33,9 @@ final class TeamPath
     {
         if (!isDecided)
         {
+            // set before, not behind: the ranks agree by operations of the same communicator, in which other threads get in. One
+            // that calls an operation of all ranks then breaks their order, which is an error of the program, and finds no team;
+            // behind a failure there is none either
             comm = of;
             isDecided = true;
             team = of.world().teams().make(of);

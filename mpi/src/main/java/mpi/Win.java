@@ -6,10 +6,12 @@ import java.nio.Buffer;
 import java.util.Arrays;
 
 /**
- * Memory of each rank of a communicator that the others read and change. What a rank does with the part of another one goes by
- * messages, and is done by that rank in its calls that wait or test, one after the other: so each operation on up to 48 KiB is
- * atomic. Buffers are direct, or have an array of bytes. Origin buffers may be used again when a call returns; results are there
- * when the epoch ends, or behind a flush.
+ * Memory of each rank of a communicator that the others read and change. A part that is of a buffer of
+ * {@link MPI#newByteBuffer} and the like is read and changed by the other ranks of its node where it is, when they ask for it.
+ * What is done with other parts goes by messages, and is done by the rank that has them in its calls that wait or test; and so
+ * do pairs of a number and its place, and elements that are not aligned to their size, unless they are just put or fetched. Each
+ * element is accumulated, fetched and accumulated, or compared and swapped at once. Parts are direct buffers, or have an array of
+ * bytes. Origin buffers may be used again when a call returns; results are there when the epoch ends, or behind a flush.
  */
 public final class Win extends WinOperations implements Freeable
 {
@@ -30,19 +32,28 @@ public final class Win extends WinOperations implements Freeable
         super(base, size, dispUnit, comm);
     }
 
-    /** The same; only with FLAVOR_PRIVATE, where the memory is that of the buffer. */
+    /**
+     * The same, on the memory of the buffer if there is one, else on new memory, of which elements are bytes. With FLAVOR_SHARED
+     * all ranks have to be on one node.
+     */
     public Win(final int size, final int dispUnit, final Info info, final Comm comm, final Buffer ptr, final int flavor)
         throws MPIException
     {
-        super(ptr, size, dispUnit, privately(flavor, comm));
+        super(ptr == null && size > 0 ? MPI.newByteBuffer(size) : ptr, size, dispUnit, checked(flavor, comm));
     }
 
-    private static Comm privately(final int flavor, final Comm comm) throws MPIException
+    private static Comm checked(final int flavor, final Comm comm) throws MPIException
     {
-        if (flavor != FLAVOR_PRIVATE)
+        comm.check();
+        if (flavor != FLAVOR_PRIVATE && flavor != FLAVOR_SHARED)
         {
-            throw new MPIException(MPI.ERR_UNSUPPORTED_OPERATION, "there are no shared windows: found flavor=" + flavor +
-                ", expected FLAVOR_PRIVATE");
+            throw new MPIException(MPI.ERR_ARG, "no such flavor: found=" + flavor +
+                ", expected FLAVOR_PRIVATE or FLAVOR_SHARED");
+        }
+        if (flavor == FLAVOR_SHARED && !comm.world().teams().isOneNode(comm.local().ranks()))
+        {
+            throw new MPIException(MPI.ERR_COMM, "a window is shared by ranks of one node: found ranks of several nodes, " +
+                "expected FLAVOR_PRIVATE");
         }
         return comm;
     }

@@ -6,6 +6,7 @@ import java.nio.Buffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.messaging.rma.RegionKey;
 
 /** What a rank does with parts of a window, and what is under way. */
 abstract class WinOperations
@@ -13,13 +14,20 @@ abstract class WinOperations
     /** Tag of messages to a part; those of replies are above it. */
     static final int REQUEST_TAG = 0;
 
+    /** What a rank tells about its part: its bytes, those of its unit, the key of its region, its place there. */
+    private static final int KEY = 2;
+    private static final int OFFSET = KEY + RegionKey.LENGTH / Integer.BYTES;
+    private static final int PART_LENGTH = OFFSET + 1;
+
     private final Intracomm comm;
     private final WindowTarget target;
     private final WindowEpoch epoch;
-    /** By rank: bytes of its part, and of the unit of displacements. */
+    private final WindowAccess access;
+    /** By rank: what it has told about its part. */
     private final int[][] parts;
     private final List<WindowOperation> underWay = new ArrayList<>();
     private int lastReplyTag = REQUEST_TAG;
+    private long operationsByMessages;
     private boolean isFreed;
     /** The program's memory: it stays as long as the window. */
     private final Buffer base;
@@ -49,12 +57,55 @@ abstract class WinOperations
             throw new MPIException(MPI.ERR_BUFFER, "a window needs a direct buffer, or one of bytes: found=" + base);
         }
         comm = ((Intracomm)of).dup();
-        parts = comm.exchangeAll(size * unit, dispUnit * unit);
+        parts = comm.exchangeAll(told(place.address(), size * unit, dispUnit * unit));
         epoch = new WindowEpoch(parts.length);
-        target = new WindowTarget(comm.channels(), memory, parts.length);
+        access = new WindowAccess(regions(parts));
+        target = new WindowTarget(comm.channels(), memory, access.region(comm.ownRank()), parts.length);
         comm.world().start(target);
-        // nobody sends to a part that does not listen
+        // no rank sends to a part that does not listen
         comm.run(comm.barrierSchedule());
+    }
+
+    /** What the others are told; without a region the place there is -1. */
+    private int[] told(final long address, final int length, final int unit)
+    {
+        final int[] numbers = new int[PART_LENGTH];
+        numbers[0] = length;
+        numbers[1] = unit;
+        final MappedBuffers.Part part = length == 0 ? null : world().findMapped(address, length);
+        numbers[OFFSET] = -1;
+        if (part != null)
+        {
+            final UnsafeBuffer key = new UnsafeBuffer(new byte[RegionKey.LENGTH]);
+            part.key(new RegionKey()).encode(key, 0);
+            for (int i = 0; i < RegionKey.LENGTH / Integer.BYTES; i++)
+            {
+                numbers[KEY + i] = key.getInt(i * Integer.BYTES);
+            }
+            numbers[OFFSET] = part.offset(address);
+        }
+        return numbers;
+    }
+
+    private WindowRegion[] regions(final int[]... told)
+    {
+        final WindowRegion[] regions = new WindowRegion[told.length];
+        final UnsafeBuffer bytes = new UnsafeBuffer(new byte[RegionKey.LENGTH]);
+        final RegionKey key = new RegionKey();
+        for (int rank = 0; rank < told.length; rank++)
+        {
+            for (int i = 0; i < RegionKey.LENGTH / Integer.BYTES; i++)
+            {
+                bytes.putInt(i * Integer.BYTES, told[rank][KEY + i]);
+            }
+            key.decode(bytes, 0);
+            if (told[rank][OFFSET] >= 0 && key.rank() == comm.local().ranks()[rank])
+            {
+                regions[rank] =
+                    WindowRegion.tryAttach(world().regionMemory(), key, rank, told[rank][OFFSET], told[rank][0]);
+            }
+        }
+        return regions;
     }
 
     final void check() throws MPIException
@@ -84,6 +135,17 @@ abstract class WinOperations
     final WindowTarget target()
     {
         return target;
+    }
+
+    final WindowAccess access()
+    {
+        return access;
+    }
+
+    /** Operations on items that have gone by messages. */
+    final long operationsByMessages()
+    {
+        return operationsByMessages;
     }
 
     final WindowEpoch epoch()
@@ -156,6 +218,10 @@ abstract class WinOperations
         {
             throw failure;
         }
+        if (access.region(rank) != null)
+        {
+            access.region(rank).flush();
+        }
     }
 
     private WindowOperation nextUnderWay(final int rank)
@@ -198,48 +264,46 @@ abstract class WinOperations
         comm.free();
     }
 
-    /** An operation on items of the target, if there is one; null if the target is PROC_NULL. */
-    private WindowOperation operation(
-        final int action, final int rank, final int disp, final int count, final Datatype type, final int reduction)
-        throws MPIException
+    /** Where items begin in the part of a rank, if that may be accessed and has them. */
+    private long begin(final int rank, final int disp, final int count, final Datatype type) throws MPIException
     {
-        check();
-        if (comm.dest(rank) == MPI.PROC_NULL)
+        epoch.checkAccess(rank);
+        checkType(type);
+        type.check();
+        if (type.isObject())
         {
-            return null;
+            throw new MPIException(MPI.ERR_TYPE, "objects are in no window: found=" + type);
         }
-        final World entered = world().enter();
-        try
+        if (count < 0)
         {
-            epoch.checkAccess(rank);
-            if (type == null)
-            {
-                throw new MPIException(MPI.ERR_TYPE, "no datatype: found=null");
-            }
-            type.check();
-            if (type.isObject())
-            {
-                throw new MPIException(MPI.ERR_TYPE, "objects are in no window: found=" + type);
-            }
-            if (count < 0)
-            {
-                throw new MPIException(MPI.ERR_COUNT, "no such count: found=" + count + ", expected at least 0");
-            }
-            final long begin = (long)disp * parts[rank][1];
-            final long last = Math.max(0, count - 1L) * type.extent();
-            if (count > 0 && (begin + type.trueBegin() + Math.min(0, last) < 0 ||
-                begin + type.trueEnd() + Math.max(0, last) > parts[rank][0]))
-            {
-                throw new MPIException(MPI.ERR_DISP, "items are outside the part of rank " + rank + ": found=" + begin + " to " +
-                    (begin + type.trueEnd() + Math.max(0, last)) + ", expected=0 to " + parts[rank][0] + " bytes");
-            }
-            final WindowSegments segments = new WindowSegments(begin, count, type);
-            return new WindowOperation((Win)this, rank, action).segments(segments.begins(), segments.lengths(), type, reduction);
+            throw new MPIException(MPI.ERR_COUNT, "no such count: found=" + count + ", expected at least 0");
         }
-        finally
+        final long begin = (long)disp * parts[rank][1];
+        final long last = Math.max(0, count - 1L) * type.extent();
+        if (count > 0 && (begin + type.trueBegin() + Math.min(0, last) < 0 ||
+            begin + type.trueEnd() + Math.max(0, last) > parts[rank][0]))
         {
-            entered.exit();
+            throw new MPIException(MPI.ERR_DISP, "items are outside the part of rank " + rank + ": found=" + begin + " to " +
+                (begin + type.trueEnd() + Math.max(0, last)) + ", expected=0 to " + parts[rank][0] + " bytes");
         }
+        return begin;
+    }
+
+    private static void checkType(final Datatype type) throws MPIException
+    {
+        if (type == null)
+        {
+            throw new MPIException(MPI.ERR_TYPE, "no datatype: found=null");
+        }
+    }
+
+    /** An operation that goes by messages. */
+    private WindowOperation operation(
+        final int action, final int rank, final long begin, final int count, final Datatype type, final int reduction)
+    {
+        operationsByMessages++;
+        final WindowSegments segments = new WindowSegments(begin, count, type);
+        return new WindowOperation((Win)this, rank, action).segments(segments.begins(), segments.lengths(), type, reduction);
     }
 
     private static UnsafeBuffer packed(final Items... each) throws MPIException
@@ -247,10 +311,7 @@ abstract class WinOperations
         long length = 0;
         for (final Items items : each)
         {
-            if (items.type == null)
-            {
-                throw new MPIException(MPI.ERR_TYPE, "no datatype: found=null");
-            }
+            checkType(items.type);
             length += (long)Math.max(0, items.count) * items.type.size();
         }
         if (length > Integer.MAX_VALUE - 8)
@@ -268,15 +329,6 @@ abstract class WinOperations
         return packed;
     }
 
-    private static void checkLength(final long origin, final int count, final Datatype type) throws MPIException
-    {
-        if (origin != (long)count * type.size())
-        {
-            throw new MPIException(MPI.ERR_ARG, "origin and target have different lengths: found=" + origin + " and " +
-                (long)count * type.size() + " bytes");
-        }
-    }
-
     private static int reduction(final Op op, final Datatype type) throws MPIException
     {
         if (op == MPI.REPLACE || op == MPI.NO_OP)
@@ -291,26 +343,51 @@ abstract class WinOperations
         return WindowMessage.numberOf(op);
     }
 
-    /** Prepares an operation that changes the target, and fetches what was there if there is a place for it. */
+    /**
+     * Changes the target, and fetches what was there if there is a type of that. Returns what has to go by messages; null if
+     * nothing has to.
+     */
     private WindowOperation change(
-        final Items origin, final Items result, final int rank, final int disp, final int count, final Datatype type, final Op op)
-        throws MPIException
+        final Buffer origin, final int orgCount, final Datatype orgType, final Buffer result, final int resultCount,
+        final Datatype resultType, final int rank, final int disp, final int count, final Datatype type, final Op op,
+        final boolean isAtomic) throws MPIException
     {
         final int reduction = reduction(op, type);
-        final WindowOperation made = operation(WindowMessage.UPDATE, rank, disp, count, type, reduction);
-        if (made != null && reduction != WindowMessage.NO_CHANGE)
+        check();
+        if (comm.dest(rank) == MPI.PROC_NULL)
         {
-            final UnsafeBuffer data = packed(origin);
-            checkLength(data.capacity(), count, type);
-            made.data(data);
+            return null;
         }
-        if (made != null && result != null)
+        final World entered = world().enter();
+        try
         {
-            new Payload().check(result);
-            checkLength((long)result.count * result.type.size(), count, type);
-            made.fetch(result);
+            final long begin = begin(rank, disp, count, type);
+            if (access.isPossible(rank, begin, type, reduction, isAtomic))
+            {
+                access.change(origin, orgCount, orgType, result, resultCount, resultType, rank, begin, count, type, reduction,
+                    isAtomic);
+                return null;
+            }
+            final WindowOperation made = operation(WindowMessage.UPDATE, rank, begin, count, type, reduction);
+            if (reduction != WindowMessage.NO_CHANGE)
+            {
+                final UnsafeBuffer data = packed(Items.of(origin, 0, orgCount, orgType));
+                WindowAccess.checkLength(data.capacity(), count, type);
+                made.data(data);
+            }
+            if (resultType != null)
+            {
+                final Items into = Items.of(result, 0, resultCount, resultType);
+                new Payload().check(into);
+                WindowAccess.checkLength((long)resultCount * resultType.size(), count, type);
+                made.fetch(into);
+            }
+            return made;
         }
-        return made;
+        finally
+        {
+            entered.exit();
+        }
     }
 
     private void beginIfAny(final WindowOperation operation) throws MPIException
@@ -321,16 +398,17 @@ abstract class WinOperations
         }
     }
 
-    private Request requested(final WindowOperation operation) throws MPIException
+    /** The request of what goes by messages, or of what is done. */
+    private Request requested(final int rank, final WindowOperation operation) throws MPIException
     {
-        if (operation == null)
+        if (operation == null && rank == MPI.PROC_NULL)
         {
             return MPI.REQUEST_NULL;
         }
         final World entered = world().enter();
         try
         {
-            return Request.started(world(), queued(operation));
+            return Request.started(world(), operation == null ? new EndedTransfer() : queued(operation));
         }
         finally
         {
@@ -338,19 +416,13 @@ abstract class WinOperations
         }
     }
 
-    private WindowOperation toGet(
-        final Buffer origin, final int orgCount, final Datatype orgType, final int targetRank, final int targetDisp,
-        final int targetCount, final Datatype targetType) throws MPIException
-    {
-        return change(null, Items.of(origin, 0, orgCount, orgType), targetRank, targetDisp, targetCount, targetType, MPI.NO_OP);
-    }
-
     /** Stores items in the part of a rank. */
     public final void put(
         final Buffer origin, final int orgCount, final Datatype orgType, final int targetRank, final int targetDisp,
         final int targetCount, final Datatype targetType) throws MPIException
     {
-        accumulate(origin, orgCount, orgType, targetRank, targetDisp, targetCount, targetType, MPI.REPLACE);
+        beginIfAny(change(origin, orgCount, orgType, null, 0, null, targetRank, targetDisp, targetCount, targetType, MPI.REPLACE,
+            false));
     }
 
     /** Fetches items of the part of a rank. */
@@ -358,7 +430,9 @@ abstract class WinOperations
         final Buffer origin, final int orgCount, final Datatype orgType, final int targetRank, final int targetDisp,
         final int targetCount, final Datatype targetType) throws MPIException
     {
-        beginIfAny(toGet(origin, orgCount, orgType, targetRank, targetDisp, targetCount, targetType));
+        checkType(orgType);
+        beginIfAny(change(null, 0, null, origin, orgCount, orgType, targetRank, targetDisp, targetCount, targetType, MPI.NO_OP,
+            false));
     }
 
     /** Reduces items of the part of a rank with others; REPLACE stores these. */
@@ -366,7 +440,7 @@ abstract class WinOperations
         final Buffer origin, final int orgCount, final Datatype orgType, final int targetRank, final int targetDisp,
         final int targetCount, final Datatype targetType, final Op op) throws MPIException
     {
-        beginIfAny(change(Items.of(origin, 0, orgCount, orgType), null, targetRank, targetDisp, targetCount, targetType, op));
+        beginIfAny(change(origin, orgCount, orgType, null, 0, null, targetRank, targetDisp, targetCount, targetType, op, true));
     }
 
     /** As accumulate, and fetches what was there before; with NO_OP it only fetches. */
@@ -375,8 +449,9 @@ abstract class WinOperations
         final Datatype resultType, final int targetRank, final int targetDisp, final int targetCount, final Datatype targetType,
         final Op op) throws MPIException
     {
-        beginIfAny(change(Items.of(origin, 0, orgCount, orgType), Items.of(resultAddr, 0, resultCount, resultType), targetRank,
-            targetDisp, targetCount, targetType, op));
+        checkType(resultType);
+        beginIfAny(change(origin, orgCount, orgType, resultAddr, resultCount, resultType, targetRank, targetDisp, targetCount,
+            targetType, op, true));
     }
 
     /** The same with one item. */
@@ -392,18 +467,33 @@ abstract class WinOperations
         final Buffer origin, final Buffer compareAddr, final Buffer resultAddr, final Datatype targetType, final int targetRank,
         final int targetDisp) throws MPIException
     {
-        final WindowOperation made =
-            operation(WindowMessage.COMPARE, targetRank, targetDisp, 1, targetType, WindowMessage.REPLACE);
-        if (made != null && targetType.size() > Double.BYTES)
+        check();
+        if (comm.dest(targetRank) == MPI.PROC_NULL)
         {
-            throw new MPIException(MPI.ERR_TYPE, "an item is too long to be compared: found=" + targetType.size() +
-                ", expected at most 8 bytes");
+            return;
         }
-        if (made != null)
+        final World entered = world().enter();
+        try
         {
+            final long begin = begin(targetRank, targetDisp, 1, targetType);
+            if (targetType.size() > Double.BYTES)
+            {
+                throw new MPIException(MPI.ERR_TYPE, "an item is too long to be compared: found=" + targetType.size() +
+                    ", expected at most 8 bytes");
+            }
+            if (access.isPossible(targetRank, begin, targetType, WindowMessage.REPLACE, true))
+            {
+                access.compareAndSwap(origin, compareAddr, resultAddr, targetType, targetRank, begin);
+                return;
+            }
             final Items result = Items.of(resultAddr, 0, 1, targetType);
             new Payload().check(result);
-            begin(made.data(packed(Items.of(compareAddr, 0, 1, targetType), Items.of(origin, 0, 1, targetType))).fetch(result));
+            begin(operation(WindowMessage.COMPARE, targetRank, begin, 1, targetType, WindowMessage.REPLACE)
+                .data(packed(Items.of(compareAddr, 0, 1, targetType), Items.of(origin, 0, 1, targetType))).fetch(result));
+        }
+        finally
+        {
+            entered.exit();
         }
     }
 
@@ -411,22 +501,25 @@ abstract class WinOperations
         final Buffer origin, final int orgCount, final Datatype orgType, final int targetRank, final int targetDisp,
         final int targetCount, final Datatype targetType) throws MPIException
     {
-        return rAccumulate(origin, orgCount, orgType, targetRank, targetDisp, targetCount, targetType, MPI.REPLACE);
+        return requested(targetRank, change(origin, orgCount, orgType, null, 0, null, targetRank, targetDisp, targetCount,
+            targetType, MPI.REPLACE, false));
     }
 
     public final Request rGet(
         final Buffer origin, final int orgCount, final Datatype orgType, final int targetRank, final int targetDisp,
         final int targetCount, final Datatype targetType) throws MPIException
     {
-        return requested(toGet(origin, orgCount, orgType, targetRank, targetDisp, targetCount, targetType));
+        checkType(orgType);
+        return requested(targetRank, change(null, 0, null, origin, orgCount, orgType, targetRank, targetDisp, targetCount,
+            targetType, MPI.NO_OP, false));
     }
 
     public final Request rAccumulate(
         final Buffer origin, final int orgCount, final Datatype orgType, final int targetRank, final int targetDisp,
         final int targetCount, final Datatype targetType, final Op op) throws MPIException
     {
-        return requested(
-            change(Items.of(origin, 0, orgCount, orgType), null, targetRank, targetDisp, targetCount, targetType, op));
+        return requested(targetRank, change(origin, orgCount, orgType, null, 0, null, targetRank, targetDisp, targetCount,
+            targetType, op, true));
     }
 
     public final Request rGetAccumulate(
@@ -434,7 +527,30 @@ abstract class WinOperations
         final Datatype resultType, final int targetRank, final int targetDisp, final int targetCount, final Datatype targetType,
         final Op op) throws MPIException
     {
-        return requested(change(Items.of(origin, 0, orgCount, orgType), Items.of(resultAddr, 0, resultCount, resultType),
-            targetRank, targetDisp, targetCount, targetType, op));
+        checkType(resultType);
+        return requested(targetRank, change(origin, orgCount, orgType, resultAddr, resultCount, resultType, targetRank,
+            targetDisp, targetCount, targetType, op, true));
+    }
+
+    /** What was done when it was asked for. */
+    private static final class EndedTransfer extends Transfer
+    {
+        @Override
+        boolean isCarriedOn()
+        {
+            return false;
+        }
+
+        @Override
+        void begin()
+        {
+            // nothing is left to do
+        }
+
+        @Override
+        boolean advance()
+        {
+            return true;
+        }
     }
 }

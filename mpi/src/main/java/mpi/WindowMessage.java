@@ -68,6 +68,17 @@ final class WindowMessage
         throw new MPIException(MPI.ERR_OP, "a window takes the reductions of the library: found=" + op);
     }
 
+    static Op op(final int reduction)
+    {
+        return REDUCTIONS[reduction];
+    }
+
+    /** Whether it takes numbers with their places. */
+    static boolean isOfPairs(final int reduction)
+    {
+        return reduction >= 0 && (REDUCTIONS[reduction] == MPI.MINLOC || REDUCTIONS[reduction] == MPI.MAXLOC);
+    }
+
     static int lengthOf(final int segments, final int dataLength)
     {
         return HEAD_LENGTH + segments * SEGMENT_LENGTH + dataLength;
@@ -143,7 +154,7 @@ final class WindowMessage
 
     Op op()
     {
-        return REDUCTIONS[reduction()];
+        return op(reduction());
     }
 
     Kind kind(final boolean isFirst)

@@ -19,6 +19,8 @@ final class WindowTarget extends Transfer
 
     private final Channels channels;
     private final UnsafeBuffer memory;
+    /** The same memory, if the others of the node use it too; null if not. */
+    private final WindowRegion region;
     private final ReceiveTransfer request = new ReceiveTransfer();
     private final byte[] room = new byte[WindowMessage.MAX_LENGTH];
     private final WindowMessage message = new WindowMessage(room);
@@ -34,11 +36,13 @@ final class WindowTarget extends Transfer
     private final int[] completions;
     private boolean isClosing;
     private long dropped;
+    private long updates;
 
     /** A part of a window; the memory of the program is used as long as the window is there. */
-    WindowTarget(final Channels channels, final UnsafeBuffer memory, final int ranks)
+    WindowTarget(final Channels channels, final UnsafeBuffer memory, final WindowRegion region, final int ranks)
     {
         this.channels = channels;
+        this.region = region;
         this.memory = memory;
         locks = new int[ranks];
         posts = new int[ranks];
@@ -74,6 +78,12 @@ final class WindowTarget extends Transfer
     long dropped()
     {
         return dropped;
+    }
+
+    /** Messages by which others have read or changed this part. */
+    long updates()
+    {
+        return updates;
     }
 
     private void listen() throws MPIException
@@ -191,6 +201,13 @@ final class WindowTarget extends Transfer
             reply(source, message.replyTag(), MPI.ERR_DISP, 0);
             return;
         }
+        updates++;
+        if (region != null && isByElements())
+        {
+            updateElements();
+            reply(source, message.replyTag(), MPI.SUCCESS, message.isFetching() ? length : 0);
+            return;
+        }
         int at = 0;
         for (int i = 0; i < message.segments(); i++)
         {
@@ -215,6 +232,37 @@ final class WindowTarget extends Transfer
             data.wrap(message.buffer(), message.dataOffset(), length);
             reduce(length);
             store(old, 0);
+        }
+    }
+
+    /** Whether others change the same elements where they are, as {@link WindowAccess#isPossible} says. */
+    private boolean isByElements()
+    {
+        final Kind kind = message.kind(true);
+        boolean is = kind != null && kind.elementType() != null && !WindowMessage.isOfPairs(message.reduction()) &&
+            (message.action() == WindowMessage.UPDATE ||
+            message.segments() == 1 && message.byteCount(0) == kind.size());
+        for (int i = 0; is && i < message.segments(); i++)
+        {
+            is = region.isAligned(message.begin(i), kind.size()) && message.byteCount(i) % kind.size() == 0;
+        }
+        return is;
+    }
+
+    private void updateElements() throws MPIException
+    {
+        final Kind kind = message.kind(true);
+        if (message.action() == WindowMessage.COMPARE)
+        {
+            region.compareAndSwap(message.begin(0), kind.size(), message.buffer(), message.dataOffset(), old);
+            return;
+        }
+        int at = 0;
+        for (int i = 0; i < message.segments(); i++)
+        {
+            region.change(message.begin(i), message.byteCount(i), kind, message.reduction(), message.buffer(),
+                message.dataOffset() + at, old, at);
+            at += message.byteCount(i);
         }
     }
 

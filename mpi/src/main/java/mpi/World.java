@@ -13,6 +13,7 @@ import org.tallypost.endpoint.Endpoint;
 import org.tallypost.messaging.Communicator;
 import org.tallypost.messaging.Messenger;
 import org.tallypost.messaging.RequestResult;
+import org.tallypost.messaging.rma.RegionMemory;
 import org.tallypost.node.Node;
 import org.tallypost.transportaeron.launch.LaunchConfiguration;
 import org.tallypost.transportaeron.launch.LaunchSetting;
@@ -32,6 +33,9 @@ final class World
     private final Node node;
     private final int rank;
     private final int size;
+    /** Null if there is none. */
+    private final RegionMemory regionMemory;
+    private final MappedBuffers buffers;
     private final Messenger messenger;
     private final Calls calls;
     /** Collective operations and what the program has let go of: they go on whatever the program waits for. */
@@ -68,7 +72,9 @@ final class World
         final ProgramThreads threads = new ProgramThreads();
         node = Node.launch(launch.context().deleteOnClose(true));
         final Endpoint endpoint = node.open(rank);
-        messenger = Messenger.launch(WorldMemory.context(node, endpoint).rankCount(size));
+        regionMemory = WorldMemory.open(node, endpoint);
+        messenger = Messenger.launch(WorldMemory.context(endpoint, regionMemory).rankCount(size));
+        buffers = regionMemory == null ? null : new MappedBuffers(regionMemory, WorldMemory.length() / 2);
         calls = new Calls(endpoint);
         teams = new WorldTeams(this, node, endpoint);
         threads.launched();
@@ -177,6 +183,39 @@ final class World
     Messenger messenger()
     {
         return messenger;
+    }
+
+    RegionMemory regionMemory()
+    {
+        return regionMemory;
+    }
+
+    /** A buffer of zeros that other ranks of the node map too; null if there is none for the program. */
+    ByteBuffer newMapped(final int length) throws MPIException
+    {
+        calls.enter();
+        try
+        {
+            return buffers == null || length < 1 || !teams.hasNeighbor() ? null : buffers.tryMake(length);
+        }
+        finally
+        {
+            calls.exit();
+        }
+    }
+
+    /** Where bytes are that other ranks of the node map too; null if they do not. */
+    MappedBuffers.Part findMapped(final long address, final int length)
+    {
+        calls.enter();
+        try
+        {
+            return buffers == null ? null : buffers.find(address, length);
+        }
+        finally
+        {
+            calls.exit();
+        }
     }
 
     /** Takes the contexts of a communicator from a number on; all its ranks do with the same. */

@@ -13,8 +13,8 @@ import org.tallypost.messaging.rma.RegionMemory;
 import org.tallypost.node.Node;
 
 /**
- * What the messenger of a rank has for long messages beside the mailbox: memory that others map, and the right to read private
- * memory of the others. Without one of them such messages take the mailbox.
+ * What a rank has beside the mailbox: memory that others map, for buffers of the program and for long messages of other nodes;
+ * and the right to read private memory of the others. What has neither takes the mailbox.
  */
 final class WorldMemory
 {
@@ -29,14 +29,21 @@ final class WorldMemory
     {
     }
 
-    static MessengerContext context(final Node node, final Endpoint endpoint)
+    static MessengerContext context(final Endpoint endpoint, final RegionMemory memory)
     {
-        return new MessengerContext().endpoint(endpoint).regionMemory(open(node, endpoint)).crossMemory(isCross());
+        return new MessengerContext().endpoint(endpoint).regionMemory(memory).crossMemory(isCross());
     }
 
-    private static RegionMemory open(final Node node, final Endpoint endpoint)
+    /** Most bytes of a rank's mapped memory. */
+    static int length()
     {
-        final int length = Integer.getInteger(LENGTH, RegionMemory.DEFAULT_MAX_LENGTH);
+        return Integer.getInteger(LENGTH, RegionMemory.DEFAULT_MAX_LENGTH);
+    }
+
+    /** Null if there is to be none, or no room for it. */
+    static RegionMemory open(final Node node, final Endpoint endpoint)
+    {
+        final int length = length();
         try
         {
             return length == 0 ? null : RegionMemory.open(

@@ -83,7 +83,20 @@ final class WorldTeams
         }
     }
 
-    private boolean isOneNode(final int[] ranks)
+    /** Whether another rank is on this one's node. */
+    boolean hasNeighbor()
+    {
+        for (int rank = 0; rank < world.size(); rank++)
+        {
+            if (rank != world.rank() && endpoint.isSameNode(rank))
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    boolean isOneNode(final int[] ranks)
     {
         for (final int rank : ranks)
         {

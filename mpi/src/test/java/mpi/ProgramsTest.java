@@ -38,6 +38,8 @@ class ProgramsTest
     @TempDir
     private File outputs;
     private Process launcher;
+    /** Of the JVMs of the program. */
+    private List<String> options = List.of();
 
     @AfterEach
     void endLauncher() throws InterruptedException
@@ -64,7 +66,7 @@ class ProgramsTest
     {
         final List<Object> words = new ArrayList<>(List.of("run", "--quiet", "--directory", directory.getPath()));
         words.addAll(where);
-        final List<String> command = ForkedJvm.command(program, List.of(), arguments);
+        final List<String> command = ForkedJvm.command(program, options, arguments);
         // run itself gives what Agrona needs
         command.removeAll(ForkedJvm.ADD_OPENS);
         words.addAll(command);
@@ -175,6 +177,20 @@ class ProgramsTest
     void shouldReadAndChangeMemoryOfOtherRanks() throws IOException, InterruptedException
     {
         shouldComplete(3, Windows.class);
+        // without memory that others map all of it goes by messages
+        options = List.of("-Dtallypost.mpi.regionMemory=0");
+        shouldComplete(3, Windows.class);
+    }
+
+    @Test
+    void shouldReadAndChangeMappedMemoryWithoutMessages() throws IOException, InterruptedException
+    {
+        shouldComplete(3, WindowRegions.class, "counts");
+        assertEquals(0, run(2, WindowRegions.class, "gone"), this::text);
+        assertTrue(text().contains("rank 0 got: the other rank is gone: "), this::text);
+        assertTrue(text().contains(", rank 1 of the window's communicator"), this::text);
+        options = List.of("-Dtallypost.mpi.regionMemory=" + (1 << 20));
+        shouldComplete(2, WindowRegions.class, "room");
     }
 
     @Test

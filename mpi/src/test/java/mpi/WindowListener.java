@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package mpi;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.IntBuffer;
 import java.util.Arrays;
 import mpi.programs.Checks;
@@ -24,7 +26,9 @@ public final class WindowListener
     {
         final String[] words = MPI.Init(arguments);
         final int rank = MPI.COMM_WORLD.getRank();
-        final IntBuffer part = MPI.newIntBuffer(WindowMessage.MAX_DATA / Integer.BYTES);
+        // private memory: what is done with it goes by messages
+        final IntBuffer part =
+            ByteBuffer.allocateDirect(WindowMessage.MAX_DATA).order(ByteOrder.nativeOrder()).asIntBuffer();
         final Win window = new Win(part, part.capacity(), 1, MPI.INFO_NULL, MPI.COMM_WORLD);
         if ("drops".equals(words[0]))
         {
