@@ -3,12 +3,16 @@
 
 package org.tallypost.examples;
 
+import java.util.concurrent.locks.LockSupport;
+
 /**
  * The output of a program: the seconds of each round, and a word about the result.
  */
 public final class Rounds
 {
     private static final double NS_PER_S = 1e9;
+    private static final double NS_PER_MS = 1e6;
+    private static final long PAUSE_NS = 5_000_000;
 
     private Rounds()
     {
@@ -31,6 +35,24 @@ public final class Rounds
             throw new IllegalArgumentException("argument " + (place + 1) + ": found=" + number + ", expected=at least 1");
         }
         return number;
+    }
+
+    /** Leaves the core to others for some milliseconds, as to the threads that compile. */
+    public static void pause()
+    {
+        LockSupport.parkNanos(PAUSE_NS);
+    }
+
+    /**
+     * Whether a time is over.
+     *
+     * @param startNs      time of its start, by {@link System#nanoTime()}.
+     * @param milliseconds for which it lasts.
+     * @return true if so.
+     */
+    public static boolean isOver(final long startNs, final int milliseconds)
+    {
+        return (System.nanoTime() - startNs) / NS_PER_MS >= milliseconds;
     }
 
     /**

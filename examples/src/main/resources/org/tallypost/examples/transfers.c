@@ -1,7 +1,8 @@
 // Copyright 2026 The Tallypost authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The twin of Transfers. Arguments: pingpong or stream, length, messages, rounds.
+// The twin of Transfers. Arguments: pingpong or stream, length, messages, rounds,
+// milliseconds of rounds before them that do not count.
 #include "rounds.h"
 
 enum { WINDOW = 64 };
@@ -60,6 +61,27 @@ static void stream(int messages)
     }
 }
 
+static void warm_up(bool is_stream, int messages, int milliseconds)
+{
+    const int windows = messages / 16 / WINDOW;
+    const int part = (windows < 1 ? 1 : windows) * WINDOW;
+    const double start = MPI_Wtime();
+    int is_over = 0;
+    while (!is_over)
+    {
+        if (own_rank < 2 && is_stream)
+        {
+            stream(part);
+        }
+        else if (own_rank < 2)
+        {
+            ping_pong(part);
+        }
+        is_over = (MPI_Wtime() - start) * 1e3 >= milliseconds;
+        MPI_Bcast(&is_over, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    }
+}
+
 int main(int argc, char **argv)
 {
     begin(&argc, &argv);
@@ -71,6 +93,10 @@ int main(int argc, char **argv)
     int all = 0;
     out = zeros(length, 1);
     in = zeros(length, 1);
+    if (argc > 5)
+    {
+        warm_up(is_stream, messages, argument(argc, argv, 5, 1));
+    }
     for (int round = 0; round < rounds; round++)
     {
         for (int i = 0; i < length; i++)

@@ -24,8 +24,8 @@ public final class AllPrograms
         org.tallypost.examples.openmpi.ConjugateGradient.main(new String[] { "29", "20", "2" });
         if (Integer.parseInt(arguments[0]) > 1)
         {
-            Transfers.main(new String[] { "pingpong", "100", "20", "2" });
-            org.tallypost.examples.openmpi.Transfers.main(new String[] { "stream", "3000", "64", "2" });
+            Transfers.main(new String[] { "pingpong", "100", "20", "2", "20" });
+            org.tallypost.examples.openmpi.Transfers.main(new String[] { "stream", "3000", "64", "2", "20" });
         }
     }
 }

@@ -68,7 +68,7 @@ enum App
         return messages;
     }
 
-    /** All but the number of rounds, which comes last. */
+    /** All but the number of rounds, and behind that of messages the time before them. */
     List<String> arguments()
     {
         return arguments;

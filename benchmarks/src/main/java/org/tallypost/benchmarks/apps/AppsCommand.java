@@ -77,6 +77,11 @@ public final class AppsCommand implements Callable<Integer>
         description = "Rounds of each start; the later half counts; default ${DEFAULT-VALUE}.")
     private int rounds;
 
+    @Option(names = "--warm-up", paramLabel = "TIME", defaultValue = "2s", converter = DurationConverter.class,
+        description = "Of pingpong and stream: messages before the rounds, with pauses in which JVMs compile; default " +
+            "${DEFAULT-VALUE}.")
+    private Duration warmUp;
+
     @Option(names = "--mpj", paramLabel = "DIR", defaultValue = "/usr/share/mpj",
         description = "Where MPJ Express is; default ${DEFAULT-VALUE}.")
     private File mpj;
@@ -180,7 +185,7 @@ public final class AppsCommand implements Callable<Integer>
             Collections.shuffle(order, random);
             for (final Side side : order)
             {
-                all.get(side)[cycle] = launchers.run(side, app, count, rounds);
+                all.get(side)[cycle] = launchers.run(side, app, count, rounds, (int)warmUp.toMillis());
             }
         }
         final double factor = app.messages() > 0 ? US_PER_S / app.messages() : MS_PER_S;
@@ -243,6 +248,7 @@ public final class AppsCommand implements Callable<Integer>
         }
         require(launches >= 1 && launches <= MAX_LAUNCHES, "--launches", launches, "1 to " + MAX_LAUNCHES);
         require(rounds >= 1 && rounds <= MAX_ROUNDS, "--rounds", rounds, "1 to " + MAX_ROUNDS);
+        require(warmUp.toMillis() <= MAX_TIMEOUT_MS, "--warm-up", DurationConverter.text(warmUp), "at most 1440m");
         require(timeout.toMillis() <= MAX_TIMEOUT_MS, "--timeout", DurationConverter.text(timeout), "at most 1440m");
     }
 

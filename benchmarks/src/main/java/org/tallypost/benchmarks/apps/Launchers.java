@@ -76,11 +76,17 @@ final class Launchers
      * @param app    to be run.
      * @param ranks  of it.
      * @param rounds of it.
+     * @param warmUp milliseconds of messages before them, if it is one of messages.
      */
-    Launch run(final Side side, final App app, final int ranks, final int rounds) throws IOException, InterruptedException
+    Launch run(final Side side, final App app, final int ranks, final int rounds, final int warmUp)
+        throws IOException, InterruptedException
     {
         final List<String> arguments = new ArrayList<>(app.arguments());
         arguments.add(Integer.toString(rounds));
+        if (app.messages() > 0)
+        {
+            arguments.add(Integer.toString(warmUp));
+        }
         final List<String> command = switch (side)
         {
             case TALLYPOST -> tallypost(app.mpiJava(), ranks, arguments);

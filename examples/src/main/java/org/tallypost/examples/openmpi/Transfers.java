@@ -12,11 +12,16 @@ import org.tallypost.examples.Rounds;
 
 /**
  * Messages between ranks 0 and 1: back and forth (pingpong), or in one direction (stream), a window at a time, and the receiver
- * tells when it has them. With direct buffers. Arguments: pingpong or stream, length, messages, rounds.
+ * tells when it has them. With direct buffers. Arguments: pingpong or stream, length, messages, rounds,
+ * milliseconds of rounds before them that do not count.
  */
 public final class Transfers
 {
     private static final int TAG = 1;
+    /** Number of the argument. */
+    private static final int WARM_UP = 4;
+    /** Short rounds: a JVM looks behind each what to compile next. */
+    private static final int WARM_UP_PART = 16;
 
     private final int rank = MPI.COMM_WORLD.getRank();
     private final ByteBuffer out;
@@ -44,6 +49,10 @@ public final class Transfers
         final int messages = Rounds.argument(words, 2, 1_000);
         final int rounds = Rounds.argument(words, 3, 1);
         final Transfers transfers = new Transfers(length);
+        if (words.length > WARM_UP)
+        {
+            transfers.warmUp(isStream, messages, Rounds.argument(words, WARM_UP, 1));
+        }
         for (int round = 0; round < rounds; round++)
         {
             transfers.fill(round);
@@ -64,6 +73,21 @@ public final class Transfers
             Rounds.finish("transfers", all[0] == 0);
         }
         MPI.Finalize();
+    }
+
+    /** Until the time is over at rank 0. Pauses let the JVMs compile, which ranks that look for messages keep from the cores. */
+    private void warmUp(final boolean isStream, final int messages, final int milliseconds) throws MPIException
+    {
+        final int part = Math.max(1, messages / WARM_UP_PART / Pattern.WINDOW) * Pattern.WINDOW;
+        final int[] isOver = new int[1];
+        final long startNs = System.nanoTime();
+        while (isOver[0] == 0)
+        {
+            run(isStream, part);
+            Rounds.pause();
+            isOver[0] = Rounds.isOver(startNs, milliseconds) ? 1 : 0;
+            MPI.COMM_WORLD.bcast(isOver, 1, MPI.INT, 0);
+        }
     }
 
     private void fill(final int round)
