@@ -29,7 +29,8 @@ class ClassSizesTest
     private static final String[][] MODULES = {
         {"org.tallypost.mailbox"}, {"org.tallypost.creditprotocol"}, {"org.tallypost.endpoint", "org.tallypost.node"},
         {"org.tallypost.transportaeron"}, {"org.tallypost.messaging"}, {"org.tallypost.collectives"},
-        {"org.tallypost.activemessages"}, {"org.tallypost.services"}, {"org.tallypost.deck"}};
+        {"org.tallypost.activemessages"}, {"org.tallypost.services"}, {"org.tallypost.deck"},
+        {"mpi"}};
 
     private static Map<String, int[]> listed() throws IOException
     {

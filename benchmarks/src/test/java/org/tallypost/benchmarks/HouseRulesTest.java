@@ -90,7 +90,7 @@ class HouseRulesTest
             "org.tallypost.mailbox..", "org.tallypost.creditprotocol..", "org.tallypost.endpoint..",
             "org.tallypost.messaging..", "org.tallypost.collectives..", "org.tallypost.activemessages..",
             "org.tallypost.services..", "org.tallypost.deck..",
-            "org.tallypost.cli..")
+            "org.tallypost.cli..", "mpi..")
             .should().dependOnClassesThat().resideInAPackage("io.aeron.."));
     }
 

@@ -16,7 +16,7 @@ final class ImportedClasses
     static final JavaClasses ALL = new ClassFileImporter()
         .withImportOption(new ImportOption.DoNotIncludeTests())
         .withImportOption((location) -> !location.contains("-tests.jar"))
-        .importPackages("org.tallypost");
+        .importPackages("org.tallypost", "mpi");
 
     private ImportedClasses()
     {

@@ -28,7 +28,7 @@ class PackagesTest
         "org.tallypost.mailbox", "org.tallypost.creditprotocol", "org.tallypost.endpoint", "org.tallypost.node",
         "org.tallypost.transportaeron", "org.tallypost.schedule", "org.tallypost.fabric", "org.tallypost.messaging",
         "org.tallypost.collectives", "org.tallypost.activemessages",
-        "org.tallypost.services", "org.tallypost.deck"};
+        "org.tallypost.services", "org.tallypost.deck", "mpi"};
 
     private static JavaClasses all;
     /** For each package those that it knows. */

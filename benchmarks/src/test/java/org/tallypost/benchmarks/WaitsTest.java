@@ -40,7 +40,8 @@ class WaitsTest
     @BeforeAll
     static void importClasses()
     {
-        product = ImportedClasses.of("org.tallypost.mailbox", "org.tallypost.endpoint", "org.tallypost.transportaeron");
+        product = ImportedClasses.of(
+            "org.tallypost.mailbox", "org.tallypost.endpoint", "org.tallypost.transportaeron", "mpi");
     }
 
     private static boolean isWait(final JavaCall<?> call)
