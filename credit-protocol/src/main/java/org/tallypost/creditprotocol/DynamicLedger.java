@@ -131,6 +131,13 @@ public final class DynamicLedger extends Ledger
     }
 
     @Override
+    public int undecidedSlots(final int sender)
+    {
+        final int at = sender * stride;
+        return idleWatch == null ? Math.max(0, state[at + NEXT] - state[at + RETRIEVED] - 1) : 0;
+    }
+
+    @Override
     boolean retrieve(final int sender, final int slots, final int announced)
     {
         if (!retrieve(sender, slots))

@@ -160,6 +160,18 @@ public abstract class Ledger
         return booked(isSender(sender) && takeExcess(sender, credits));
     }
 
+    /**
+     * Slots of a sender that may be freed before there is something to decide. It makes no difference whether so many are freed
+     * one by one or by one call of {@link #onRetrieved(int, int)}.
+     *
+     * @param sender of the packets.
+     * @return their number; 0 if each packet has to be told of by itself.
+     */
+    public int undecidedSlots(final int sender)
+    {
+        return 0;
+    }
+
     private boolean isSender(final int sender)
     {
         return sender >= 0 && sender < senders;

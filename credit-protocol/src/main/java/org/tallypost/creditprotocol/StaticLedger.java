@@ -1,19 +1,22 @@
 // Copyright 2026 The Tallypost authors
 // SPDX-License-Identifier: Apache-2.0
-package org.tallypost.creditprotocol;
 
-import java.util.Arrays;
+package org.tallypost.creditprotocol;
 
 /**
  * The static protocol (thesis, chapter 5): every sender owns the same share of the data region for good, and gets
  * {@link #threshold} credits back each time that many of its slots were freed.
+ *
+ * <p>A sender costs 4 bytes: the quota is the same for all, and what a sender does not hold of it was freed and is not returned
+ * yet.
  */
 public final class StaticLedger extends Ledger
 {
-    private final int[] quotas;
-    private final int[] current;
+    /** Instead of slots that were freed: the sender is gone. */
+    private static final int GONE = -1;
+
     private final int[] retrieved;
-    private final boolean[] gone;
+    private final int quota;
     /** Equation 5.1 of the quota, which is the same for all: no division per packet. */
     private final int threshold;
 
@@ -30,32 +33,36 @@ public final class StaticLedger extends Ledger
         final int senders, final int creditSlots, final int slotsPerSender, final LedgerActions actions)
     {
         super(senders, creditSlots, slotsPerSender, actions);
-        quotas = new int[senders];
-        Arrays.fill(quotas, dataRegion / senders);
-        threshold = threshold(dataRegion / senders, creditSlots);
-        current = quotas.clone();
+        quota = dataRegion / senders;
+        threshold = threshold(quota, creditSlots);
         retrieved = new int[senders];
-        gone = new boolean[senders];
     }
 
     @Override
     boolean retrieve(final int sender, final int slots)
     {
-        if (slots < 1 || slots > current[sender])
+        final int before = retrieved[sender];
+        if (slots < 1 || before == GONE || slots > quota - before)
         {
             return false;
         }
-        current[sender] -= slots;
-        retrieved[sender] += slots;
-        if (retrieved[sender] >= threshold)
+        final int freed = before + slots;
+        if (freed < threshold)
         {
-            // a run may pass the threshold more than once: one packet for all
-            final int credits = retrieved[sender] / threshold * threshold;
-            retrieved[sender] -= credits;
-            current[sender] += credits;
-            grant(sender, credits);
+            retrieved[sender] = freed;
+            return true;
         }
+        // a run may pass the threshold more than once: one packet for all
+        final int credits = freed / threshold * threshold;
+        retrieved[sender] = freed - credits;
+        grant(sender, credits);
         return true;
+    }
+
+    @Override
+    public int undecidedSlots(final int sender)
+    {
+        return retrieved[sender] == GONE ? 0 : threshold - 1 - retrieved[sender];
     }
 
     /** There are no requests in the static protocol, so there are no responses. */
@@ -68,9 +75,11 @@ public final class StaticLedger extends Ledger
     @Override
     int carry(final int sender, final int limit)
     {
-        final int credits = Math.min(retrieved[sender], limit);
-        retrieved[sender] -= credits;
-        current[sender] += credits;
+        final int credits = Math.min(retrieved(sender), limit);
+        if (credits > 0)
+        {
+            retrieved[sender] -= credits;
+        }
         piggybacked += credits;
         return credits;
     }
@@ -78,21 +87,17 @@ public final class StaticLedger extends Ledger
     @Override
     void drop(final int sender)
     {
-        gone[sender] = true;
-        current[sender] = 0;
-        retrieved[sender] = 0;
+        retrieved[sender] = GONE;
     }
 
     @Override
     boolean readmit(final int sender)
     {
-        if (!gone[sender])
+        if (!isGone(sender))
         {
             // its packets may be unread still: a second quota would not fit
             return false;
         }
-        gone[sender] = false;
-        current[sender] = quotas[sender];
         retrieved[sender] = 0;
         return true;
     }
@@ -100,13 +105,13 @@ public final class StaticLedger extends Ledger
     @Override
     public boolean isGone(final int sender)
     {
-        return gone[sender];
+        return retrieved[sender] == GONE;
     }
 
     @Override
     public int currentCredits(final int sender)
     {
-        return current[sender];
+        return isGone(sender) ? 0 : quota - retrieved[sender];
     }
 
     /** A quota belongs to its sender alone: only those of senders that are gone are free. O(n). */
@@ -116,7 +121,7 @@ public final class StaticLedger extends Ledger
         int free = 0;
         for (int sender = 0; sender < senders; sender++)
         {
-            free += quotas[sender] - current[sender] - retrieved[sender];
+            free += isGone(sender) ? quota : 0;
         }
         return free;
     }
@@ -124,19 +129,19 @@ public final class StaticLedger extends Ledger
     @Override
     public int intendedQuota(final int sender)
     {
-        return quotas[sender];
+        return quota;
     }
 
     @Override
     public int retrieved(final int sender)
     {
-        return retrieved[sender];
+        return Math.max(0, retrieved[sender]);
     }
 
     @Override
     public long stateBytes()
     {
-        return (3L * Integer.BYTES + 1) * senders;
+        return (long)Integer.BYTES * senders;
     }
 
     @Override
@@ -144,9 +149,9 @@ public final class StaticLedger extends Ledger
     {
         for (int sender = 0; sender < senders; sender++)
         {
-            if (!gone[sender] && current[sender] + retrieved[sender] != quotas[sender])
+            if (retrieved[sender] < GONE || retrieved[sender] >= threshold)
             {
-                violated("ledger", sender, current[sender] + retrieved[sender], quotas[sender]);
+                violated("slots freed below the threshold", sender, retrieved[sender], threshold - 1);
             }
         }
     }

@@ -129,8 +129,8 @@ class LedgerChecksTest
         fixed.reclaim(0);
         fixed.onRetrieved(1, 1);
         fixed.checkInvariants();
-        ((int[])field(fixed, "current"))[1]++;
-        assertEquals("invariant violated: ledger, sender=1, found=7, expected=6",
+        ((int[])field(fixed, "retrieved"))[1] = 4;
+        assertEquals("invariant violated: slots freed below the threshold, sender=1, found=4, expected=2",
             assertThrows(IllegalStateException.class, fixed::checkInvariants).getMessage());
     }
 }

@@ -70,8 +70,8 @@ class StateMemoryTest
     void shouldCountStaticLedgerToo() throws IllegalAccessException
     {
         final StaticLedger ledger = new StaticLedger(1024, 2, 64, new RecordingActions());
-        assertEquals(13 * 1024, ledger.stateBytes());
-        assertEquals(13, arrayBytes(ledger) / 1024);
+        assertEquals(4 * 1024, ledger.stateBytes());
+        assertEquals(4, arrayBytes(ledger) / 1024);
     }
 
     /** Bytes of all arrays of primitives that an object of this package reaches over its fields, headers included. */

@@ -61,7 +61,7 @@ final class BackPressure
         held[process] = false;
     }
 
-    /** One packet is on its way. */
+    /** One packet is on its way; its value is to be the receiver. */
     int add(final int from, final int to, final long arrivalPs)
     {
         final int source = topology.node(from);
@@ -71,8 +71,6 @@ final class BackPressure
             holders[source]++;
         }
         final int item = underWay.add(target, arrivalPs);
-        underWay.from[item] = from;
-        underWay.value[item] = to;
         if (!blocked[target])
         {
             state.queue.put(processes + target, underWay.headTime(target));
@@ -92,7 +90,7 @@ final class BackPressure
         while (!isFull && underWay.headTime(node) <= nowPs)
         {
             final int item = underWay.head(node);
-            final int to = underWay.value[item];
+            final int to = underWay.value(item);
             isFull = stored[to] == capacity;
             if (!isFull)
             {
@@ -116,13 +114,11 @@ final class BackPressure
 
     private void store(final int node, final int item, final int to, final long nowPs)
     {
-        final int source = topology.node(underWay.from[item]);
+        final int from = underWay.from(item);
+        final int source = topology.node(from);
         stored[to]++;
         final int copy = state.mailboxes.add(to, nowPs);
-        state.mailboxes.set(copy, Mailboxes.DATA, underWay.from[item], 0);
-        state.mailboxes.count[copy] = 1;
-        state.mailboxes.completes[copy] = underWay.completes[item];
-        state.mailboxes.posted[copy] = underWay.posted[item];
+        state.mailboxes.setData(copy, from, 1, 0, underWay.completes(item), 0, 0, underWay.posted(item));
         underWay.pop(node);
         if (--between[source * nodes + node] == 0 && blocked[node])
         {

@@ -150,7 +150,7 @@ final class Engine
         {
             final int item = state.grants.head(process);
             state.grants.pop(process);
-            state.gain(process, state.grants.from[item], state.grants.value[item]);
+            state.gain(process, state.grants.from(item), state.grants.value(item));
         }
         if (looksFirst[process])
         {

@@ -6,122 +6,80 @@ package org.tallypost.fabric;
 import java.util.Arrays;
 
 /**
- * When each process goes on: at most one time for each. A binary heap with the place of each process, so that a time can be
- * brought forward. Equal times go by process, which makes the order total.
+ * When each process goes on: at most one time for each. A tree in which the lesser of two entries goes up, so that a change costs
+ * one look for each level and no guess. An entry is a time and, below it, the process: equal times go by process, which makes the
+ * order total.
  */
 final class EventQueue
 {
-    private final long[] times;
-    private final int[] heap;
-    private final int[] place;
-    private int size;
+    private static final long NONE = Long.MAX_VALUE;
+
+    private final int leaves;
+    private final int bits;
+    private final int mask;
+    private final long latest;
+    /** The root is 1, its children are 2 and 3, and so on; the leaves are last. */
+    private final long[] tree;
 
     EventQueue(final int processes)
     {
-        times = new long[processes];
-        heap = new int[processes];
-        place = new int[processes];
-        Arrays.fill(place, -1);
+        bits = Integer.SIZE - Integer.numberOfLeadingZeros(processes - 1);
+        leaves = 1 << bits;
+        mask = leaves - 1;
+        latest = (NONE >>> bits) - 1;
+        tree = new long[2 * leaves];
+        Arrays.fill(tree, NONE);
     }
 
     boolean isEmpty()
     {
-        return size == 0;
+        return tree[1] == NONE;
     }
 
     /** The process that is first, which stays. */
     int first()
     {
-        return heap[0];
+        return (int)tree[1] & mask;
     }
 
     long time(final int process)
     {
-        return times[process];
+        return tree[leaves + process] >>> bits;
     }
 
     boolean contains(final int process)
     {
-        return place[process] >= 0;
+        return tree[leaves + process] != NONE;
     }
 
     /** Puts a process in, or moves it to another time. */
     void put(final int process, final long time)
     {
-        final long before = times[process];
-        times[process] = time;
-        if (place[process] < 0)
+        if (time > latest)
         {
-            place[process] = size;
-            heap[size] = process;
-            up(size++);
+            throw new IllegalStateException("time out of range: found " + time + " ps, expected at most " + latest);
         }
-        else if (time < before)
-        {
-            up(place[process]);
-        }
-        else
-        {
-            down(place[process]);
-        }
+        change(process, time << bits | process);
     }
 
     void remove(final int process)
     {
-        final int at = place[process];
-        place[process] = -1;
-        size--;
-        if (at != size)
-        {
-            heap[at] = heap[size];
-            place[heap[at]] = at;
-            up(at);
-            down(place[heap[at]]);
-        }
+        change(process, NONE);
     }
 
-    private void up(final int from)
+    private void change(final int process, final long entry)
     {
-        int at = from;
-        final int process = heap[at];
-        while (at > 0 && isBefore(process, heap[(at - 1) >>> 1]))
+        int at = leaves + process;
+        tree[at] = entry;
+        while (at > 1)
         {
-            final int parent = (at - 1) >>> 1;
-            set(at, heap[parent]);
-            at = parent;
-        }
-        set(at, process);
-    }
-
-    private void down(final int from)
-    {
-        int at = from;
-        final int process = heap[at];
-        while (2 * at + 1 < size)
-        {
-            int child = 2 * at + 1;
-            if (child + 1 < size && isBefore(heap[child + 1], heap[child]))
+            final long least = Math.min(tree[at], tree[at ^ 1]);
+            at >>>= 1;
+            if (tree[at] == least)
             {
-                child++;
+                return;
             }
-            if (!isBefore(heap[child], process))
-            {
-                break;
-            }
-            set(at, heap[child]);
-            at = child;
+            tree[at] = least;
         }
-        set(at, process);
-    }
-
-    private void set(final int at, final int process)
-    {
-        heap[at] = process;
-        place[process] = at;
-    }
-
-    private boolean isBefore(final int one, final int other)
-    {
-        return times[one] < times[other] || times[one] == times[other] && one < other;
     }
 }

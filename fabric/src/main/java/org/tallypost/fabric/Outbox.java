@@ -7,21 +7,25 @@ import java.util.Arrays;
 
 /**
  * Messages that processes have posted and not sent whole: a list for each pair, and for each process the peers to which it
- * can go on sending because credits have come, in the order in which they came.
+ * can go on sending because credits have come, in the order in which they came. A message is a row of four longs.
  */
 final class Outbox
 {
+    private static final int STRIDE = 4;
+    /** Packets that are left, and above them the length of the message. */
+    private static final int LEFT = 0;
+    private static final int POSTED = 1;
+    /** The next message of the pair, or the next free one; -1 for none. */
+    private static final int NEXT = 2;
+    private static final int DELAYED = 3;
+
     private final Pairs pairs;
     private final int[] cells;
     private final int[][] ready;
     private final int[] readyHead;
     private final int[] readyCount;
 
-    int[] left = new int[64];
-    int[] length = new int[64];
-    boolean[] delayed = new boolean[64];
-    long[] posted = new long[64];
-    private int[] next = new int[64];
+    private long[] messages = new long[64 * STRIDE];
     private int free = -1;
     private int used;
 
@@ -44,11 +48,10 @@ final class Outbox
     int add(final int from, final int to, final int packets, final int messageLength, final long nowPs)
     {
         final int message = allocate();
-        left[message] = packets;
-        length[message] = messageLength;
-        delayed[message] = false;
-        posted[message] = nowPs;
-        next[message] = -1;
+        messages[STRIDE * message + LEFT] = (long)messageLength << Integer.SIZE | packets;
+        messages[STRIDE * message + POSTED] = nowPs;
+        messages[STRIDE * message + NEXT] = -1;
+        messages[STRIDE * message + DELAYED] = 0;
         final int row = pairs.row(from, to);
         if (cells[row + Pairs.HEAD] == 0)
         {
@@ -56,7 +59,7 @@ final class Outbox
         }
         else
         {
-            next[cells[row + Pairs.TAIL] - 1] = message;
+            messages[STRIDE * (cells[row + Pairs.TAIL] - 1) + NEXT] = message;
         }
         cells[row + Pairs.TAIL] = message + 1;
         return message;
@@ -67,9 +70,44 @@ final class Outbox
     {
         final int row = pairs.row(from, to);
         final int message = cells[row + Pairs.HEAD] - 1;
-        cells[row + Pairs.HEAD] = next[message] + 1;
-        next[message] = free;
+        cells[row + Pairs.HEAD] = next(message) + 1;
+        messages[STRIDE * message + NEXT] = free;
         free = message;
+    }
+
+    private int next(final int message)
+    {
+        return (int)messages[STRIDE * message + NEXT];
+    }
+
+    /** Packets that are not sent yet. */
+    int left(final int message)
+    {
+        return (int)messages[STRIDE * message + LEFT];
+    }
+
+    int length(final int message)
+    {
+        return (int)(messages[STRIDE * message + LEFT] >>> Integer.SIZE);
+    }
+
+    long posted(final int message)
+    {
+        return messages[STRIDE * message + POSTED];
+    }
+
+    /** Packets are sent, no more than are left. */
+    void send(final int message, final int count)
+    {
+        messages[STRIDE * message + LEFT] -= count;
+    }
+
+    /** A message has to wait for credits; false if it had to before. */
+    boolean delay(final int message)
+    {
+        final boolean isFirst = messages[STRIDE * message + DELAYED] == 0;
+        messages[STRIDE * message + DELAYED] = 1;
+        return isFirst;
     }
 
     /** Lists a peer to which a process can go on sending; once is enough. */
@@ -114,16 +152,12 @@ final class Outbox
         if (free >= 0)
         {
             final int message = free;
-            free = next[message];
+            free = next(message);
             return message;
         }
-        if (used == left.length)
+        if (STRIDE * used == messages.length)
         {
-            left = Arrays.copyOf(left, 2 * used);
-            length = Arrays.copyOf(length, 2 * used);
-            delayed = Arrays.copyOf(delayed, 2 * used);
-            posted = Arrays.copyOf(posted, 2 * used);
-            next = Arrays.copyOf(next, 2 * used);
+            messages = Arrays.copyOf(messages, Math.multiplyExact(2, messages.length));
         }
         return used++;
     }

@@ -39,29 +39,29 @@ final class Receiver
             return false;
         }
         final int item = boxes.head(process);
-        final int from = boxes.from[item];
-        if (boxes.kind[item] == Mailboxes.DATA)
+        final int from = boxes.from(item);
+        if (boxes.kind(item) == Mailboxes.DATA)
         {
             retrieveData(process, item, from, arrival);
             return true;
         }
         boxes.pop(process);
-        final int value = boxes.value[item];
-        if (boxes.kind[item] == Mailboxes.SHARED)
+        final int value = boxes.value(item);
+        if (boxes.kind(item) == Mailboxes.SHARED)
         {
             final long timePs = parameters.retrievePs() + value * parameters.copyPs();
             state.cursor += timePs;
             state.tally.retrievePs += timePs;
-            complete(process, from, boxes.posted[item]);
+            complete(process, from, boxes.posted(item));
             return true;
         }
         state.cursor += parameters.retrievePs();
-        if (boxes.kind[item] >= Mailboxes.BULK_HERE)
+        if (boxes.kind(item) >= Mailboxes.BULK_HERE)
         {
             state.tally.retrievePs += parameters.retrievePs();
-            if (boxes.kind[item] == Mailboxes.BULK_HERE)
+            if (boxes.kind(item) == Mailboxes.BULK_HERE)
             {
-                complete(process, from, boxes.posted[item]);
+                complete(process, from, boxes.posted(item));
             }
             else
             {
@@ -70,7 +70,7 @@ final class Receiver
             return true;
         }
         state.tally.controlPs += parameters.retrievePs();
-        retrieveControl(process, boxes.kind[item], from, value);
+        retrieveControl(process, boxes.kind(item), from, value);
         return true;
     }
 
@@ -101,32 +101,49 @@ final class Receiver
     private void retrieveData(final int process, final int item, final int from, final long arrival)
     {
         final Mailboxes boxes = state.mailboxes;
-        final int count = boxes.count[item];
-        final long spacing = boxes.spacing[item];
+        final int count = boxes.count(item);
+        final int rest = boxes.rest(item);
+        final long spacing = boxes.spacing(item);
         final long each = parameters.retrievePs();
         final long booking = state.costs.retrievePs();
         final Ledger ledger = state.books.ledger(process);
         final int sender = Books.index(process, from);
         int done = 0;
+        int booked = 0;
+        int undecided = ledger == null ? Integer.MAX_VALUE : ledger.undecidedSlots(sender);
+        final boolean isDense = spacing <= each + booking;
         while (done < count)
         {
-            final long wait = arrival + done * spacing - state.cursor;
-            if (wait > 0)
+            int step = 1;
+            if (isDense)
             {
+                // the next packet is here before this one is dealt with
+                step = Math.min(count - done, undecided == Integer.MAX_VALUE ? count : undecided + 1);
+            }
+            else
+            {
+                final long wait = arrival + done * spacing - state.cursor;
                 if (wait > each)
                 {
                     break;
                 }
-                state.cursor += wait;
-                state.tally.receiveWaitPs += wait;
+                if (wait > 0)
+                {
+                    state.cursor += wait;
+                    state.tally.receiveWaitPs += wait;
+                }
             }
-            state.cursor += each + booking;
-            done++;
-            if (ledger != null)
+            state.cursor += step * (each + booking);
+            done += step;
+            if (done - booked > undecided)
             {
-                check(ledger.onRetrieved(sender, 1, boxes.rest[item] + count - done), process, from);
+                book(process, from, ledger, done - 1 - booked);
+                check(ledger.onRetrieved(sender, 1, rest + count - done), process, from);
+                booked = done;
+                undecided = ledger.undecidedSlots(sender);
             }
         }
+        book(process, from, ledger, done - booked);
         state.tally.retrievePs += done * each;
         state.tally.protocolPs += done * booking;
         state.free(process, done);
@@ -136,20 +153,28 @@ final class Receiver
         }
         if (done < count)
         {
-            boxes.count[item] -= done;
-            boxes.delayHead(process, arrival + done * spacing);
+            boxes.delayHead(process, done, arrival + done * spacing);
             return;
         }
         boxes.pop(process);
         finish(process, item, from);
     }
 
+    /** Packets about which the ledger has nothing to decide. */
+    private static void book(final int process, final int from, final Ledger ledger, final int packets)
+    {
+        if (ledger != null && packets > 0)
+        {
+            check(ledger.onRetrieved(Books.index(process, from), packets), process, from);
+        }
+    }
+
     /** The last packet of a burst has been retrieved. */
     private void finish(final int process, final int item, final int from)
     {
-        final int completes = state.mailboxes.completes[item];
-        final int credits = state.mailboxes.piggybacked[item];
-        final long posted = state.mailboxes.posted[item];
+        final int completes = state.mailboxes.completes(item);
+        final int credits = state.mailboxes.piggybacked(item);
+        final long posted = state.mailboxes.posted(item);
         if (credits > 0)
         {
             state.gain(process, from, credits);
@@ -175,7 +200,7 @@ final class Receiver
         final long here = wire.lastArrival;
         final int arrived = state.mailboxes.add(process, here);
         state.mailboxes.set(arrived, Mailboxes.BULK_HERE, from, 0);
-        state.mailboxes.posted[arrived] = posted;
+        state.mailboxes.post(arrived, posted);
         state.mailboxes.set(state.mailboxes.add(from, here), Mailboxes.BULK_GONE, process, 0);
         state.tell(from, here);
     }

@@ -66,7 +66,7 @@ final class Sender
         final long timePs = parameters.sendPs() + length * parameters.copyPs();
         final int item = state.mailboxes.add(to, state.cursor + timePs);
         state.mailboxes.set(item, Mailboxes.SHARED, from, length);
-        state.mailboxes.posted[item] = state.cursor;
+        state.mailboxes.post(item, state.cursor);
         state.cursor += timePs;
         state.tally.sendPs += timePs;
         state.tell(to, state.cursor);
@@ -74,9 +74,8 @@ final class Sender
 
     private void delay(final int message)
     {
-        if (!state.outbox.delayed[message])
+        if (state.outbox.delay(message))
         {
-            state.outbox.delayed[message] = true;
             state.tally.delayedSends++;
         }
     }
@@ -91,11 +90,11 @@ final class Sender
         }
         final Outbox outbox = state.outbox;
         final int message = outbox.head(from, to);
-        final int left = outbox.left[message];
+        final int left = outbox.left(message);
         // where a mailbox may be full each packet has to find its slot
         final int count = state.pressure != null ? 1 : Math.min(left, state.books.atHand(from, to));
         state.books.take(from, to, count);
-        outbox.left[message] = left - count;
+        outbox.send(message, count);
         transmit(from, to, count, count == left, message);
         int next = message;
         if (count == left)
@@ -119,7 +118,7 @@ final class Sender
     /** Takes a message that was sent whole out, and returns the next one of the pair or -1. */
     private int finish(final int from, final int to, final int message)
     {
-        if (state.outbox.length[message] > FabricParameters.EAGER_LIMIT)
+        if (state.outbox.length(message) > FabricParameters.EAGER_LIMIT)
         {
             state.scripts.fetching[from]++;
         }
@@ -130,7 +129,7 @@ final class Sender
 
     private void transmit(final int from, final int to, final int count, final boolean isWhole, final int message)
     {
-        final int length = state.outbox.length[message];
+        final int length = state.outbox.length(message);
         final long first = state.cursor + parameters.sendPs() + state.costs.sendPs();
         state.cursor += count * parameters.sendPs();
         state.spend(count * state.costs.sendPs());
@@ -153,23 +152,22 @@ final class Sender
         {
             boxes = state.mailboxes;
             item = boxes.add(to, wire.firstArrival);
-            boxes.set(item, Mailboxes.DATA, from, 0);
         }
         else
         {
             boxes = state.pressure.underWay();
             item = state.pressure.add(from, to, wire.firstArrival);
         }
-        boxes.count[item] = count;
-        boxes.spacing[item] = count == 1 ? 0 : (wire.lastArrival - wire.firstArrival) / (count - 1);
-        boxes.piggybacked[item] = credits;
-        boxes.completes[item] = isWhole ? length : -1;
-        boxes.rest[item] = state.outbox.left[message];
-        boxes.posted[item] = state.outbox.posted[message];
+        boxes.setData(item, from, count, state.outbox.left(message), isWhole ? length : -1, credits,
+            count == 1 ? 0 : (wire.lastArrival - wire.firstArrival) / (count - 1), state.outbox.posted(message));
         state.fill(to, count);
         if (state.pressure == null)
         {
             state.tell(to, wire.firstArrival);
+        }
+        else
+        {
+            boxes.setValue(item, to);
         }
         holdUp();
     }

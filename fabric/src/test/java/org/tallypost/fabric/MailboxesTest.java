@@ -26,7 +26,7 @@ class MailboxesTest
         for (int i = 0; i < 1_000; i++)
         {
             final long time = boxes.headTime(1);
-            final int value = boxes.value[boxes.head(1)];
+            final int value = boxes.value(boxes.head(1));
             assertTrue(time > last || time == last && value > lastValue, "item " + i);
             last = time;
             lastValue = value;
@@ -42,7 +42,7 @@ class MailboxesTest
         final Mailboxes boxes = new Mailboxes(1);
         final int one = boxes.add(0, 10);
         final int two = boxes.add(0, 20);
-        boxes.delayHead(0, 30);
+        boxes.delayHead(0, 0, 30);
         assertEquals(two, boxes.head(0));
         boxes.pop(0);
         assertEquals(one, boxes.head(0));
