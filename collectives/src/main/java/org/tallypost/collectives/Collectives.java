@@ -152,8 +152,7 @@ public final class Collectives implements AutoCloseable
         }
         if (directory == null)
         {
-            directory = new TeamDirectory(endpoint, waiting, meeting, teams,
-                new NamedMembers(node.names(), endpoint.rank(), node.context().rankCount()));
+            directory = TeamDirectory.of(node, endpoint, waiting, meeting, teams);
         }
         return directory;
     }

@@ -487,6 +487,18 @@ final class Exchange implements Course
         return sleeper;
     }
 
+    /** Before the thread sleeps: tells which member it waits for. Whether that was told before, and nothing has changed. */
+    boolean tell()
+    {
+        return sleeper.tell();
+    }
+
+    /** Takes back what was told. Whether there was anything. */
+    boolean awake()
+    {
+        return sleeper.awake();
+    }
+
     /** Whether there is more to do now than this member has done: pieces of long data. */
     @Override
     public boolean isPolling()

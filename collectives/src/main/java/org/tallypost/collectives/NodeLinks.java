@@ -215,6 +215,12 @@ final class NodeLinks
         return peers[node];
     }
 
+    /** In how many agreements the leader of a node had voted when it said that it waits. */
+    int waitingVotes(final int node)
+    {
+        return peers[node].waitingVotes();
+    }
+
     /** Whether a node does nothing any more: it has left, or its leader is not there as it was. */
     boolean isGone(final int node)
     {

@@ -152,6 +152,19 @@ final class NodeMap
         return nodeOf[member] == node();
     }
 
+    /** How a member of the team is called in the arena of this node: those of other nodes are behind its own; so is none. */
+    int inArena(final int member)
+    {
+        return member < 0 ? locals().length + size() : isHere(member) ? localOf(member) : locals().length + member;
+    }
+
+    /** The member of the team that is called so in the arena of this node. */
+    int ofArena(final int found)
+    {
+        final int locals = locals().length;
+        return found < 0 || found >= locals + size() ? Window.NOBODY : found < locals ? locals()[found] : found - locals;
+    }
+
     /** Whether the numbers of the members of each node are consecutive. */
     boolean isConsecutive()
     {

@@ -122,7 +122,7 @@ final class NodesPath implements Course
     {
         if (exchange.failure() == 0 && links.heard() != 0)
         {
-            exchange.fail(links.heard(), about(links.heardAbout()));
+            exchange.fail(links.heard(), map.inArena(links.heardAbout()));
         }
         exchange.lookAtDecision();
         if (exchange.failure() != 0)
@@ -164,7 +164,7 @@ final class NodesPath implements Course
     {
         for (int i = 0; map.isLeader() && i < map.nodes() && exchange.failure() == 0; i++)
         {
-            if (order.isOther(links.peer(i), queue.head() != null) || isInsteadOfVoting(links.peer(i)))
+            if (order.isOther(links, i, queue.head() != null) || isInsteadOfVoting(i))
             {
                 failBetween(Team.MISMATCH, i);
                 look();
@@ -173,38 +173,29 @@ final class NodesPath implements Course
     }
 
     /** This member waits in an agreement, and a node in an operation that this one has not come to, without having voted. */
-    private boolean isInsteadOfVoting(final NodePeer peer)
+    private boolean isInsteadOfVoting(final int node)
     {
-        return queue.head() == null && peer.waitingOperation() == order.sequence() && votes.isAheadOf(peer.waitingVotes());
-    }
-
-    /** How a member of the team is called in the arena of this node. */
-    private int about(final int member)
-    {
-        return member < 0 ? map.locals().length + map.size() :
-            map.isHere(member) ? map.localOf(member) : map.locals().length + member;
+        return queue.head() == null && order.isNext(links, node) && votes.isAheadOf(links.waitingVotes(node));
     }
 
     @Override
     public int culprit()
     {
-        final int found = exchange.culprit();
-        final int locals = map.locals().length;
-        return found < 0 || found >= locals + map.size() ? Window.NOBODY : found < locals ? map.locals()[found] : found - locals;
+        return map.ofArena(exchange.culprit());
     }
 
     /** Ends the team because of a member. */
     @Override
     public void fail(final long result, final int about)
     {
-        exchange.fail(result, about(about));
+        exchange.fail(result, map.inArena(about));
         finishAll();
     }
 
     /** Ends the team because of a node. */
     void failBetween(final long result, final int node)
     {
-        exchange.fail(result, about(map.leader(node)));
+        exchange.fail(result, map.inArena(map.leader(node)));
     }
 
     @Override

@@ -46,11 +46,18 @@ final class OperationOrder
     }
 
     /** Whether a node waits in another operation than this member is in, or was, under the same number. */
-    boolean isOther(final NodePeer peer, final boolean isUnderWay)
+    boolean isOther(final NodeLinks links, final int node, final boolean isUnderWay)
     {
+        final NodePeer peer = links.peer(node);
         final long number = peer.waitingOperation();
         final boolean isKnown = isUnderWay ? number <= sequence : number < sequence;
         return number >= 0 && isKnown && number > sequence - HISTORY &&
             peer.waitingOperations() != history[(int)number & HISTORY - 1];
+    }
+
+    /** Whether a node waits in the operation that this member begins next. */
+    boolean isNext(final NodeLinks links, final int node)
+    {
+        return links.peer(node).waitingOperation() == sequence;
     }
 }

@@ -481,6 +481,18 @@ public final class Team implements AutoCloseable
         call = null;
     }
 
+    /** Before the thread sleeps: tells which member it waits for. Whether that was told before, and nothing has changed. */
+    boolean tell()
+    {
+        return exchange.tell();
+    }
+
+    /** Takes back what was told. Whether there was anything. */
+    boolean awake()
+    {
+        return exchange.awake();
+    }
+
     /** The same at all living members: they have had the same agreements. */
     int nextView()
     {

@@ -9,6 +9,7 @@ import org.tallypost.endpoint.DeadlineIdleStrategy;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.mailbox.files.MailboxException;
 import org.tallypost.node.NameDirectory;
+import org.tallypost.node.Node;
 
 /**
  * Teams with names, which ranks of a node join and leave at any time: {@link Collectives#directory()}. There is no server:
@@ -40,7 +41,7 @@ public final class TeamDirectory
     private final NamedMembers members;
     private final DeadlineIdleStrategy idle;
 
-    TeamDirectory(
+    private TeamDirectory(
         final Endpoint endpoint, final TeamWait waiting, final Meeting meeting, final Teams teams, final NamedMembers members)
     {
         this.endpoint = endpoint;
@@ -49,6 +50,14 @@ public final class TeamDirectory
         this.teams = teams;
         this.members = members;
         idle = endpoint.newIdleStrategy();
+    }
+
+    /** Of the names of a node, for one of its endpoints. */
+    static TeamDirectory of(
+        final Node node, final Endpoint endpoint, final TeamWait waiting, final Meeting meeting, final Teams teams)
+    {
+        return new TeamDirectory(endpoint, waiting, meeting, teams,
+            new NamedMembers(node.names(), endpoint.rank(), node.context().rankCount()));
     }
 
     /**

@@ -154,7 +154,7 @@ final class Teams
         boolean isTold = true;
         for (int i = 0; i < open.size(); i++)
         {
-            isTold &= open.get(i).exchange().sleeper().tell();
+            isTold &= open.get(i).tell();
         }
         return isTold;
     }
@@ -165,7 +165,7 @@ final class Teams
         boolean wasTold = false;
         for (int i = 0; i < open.size(); i++)
         {
-            wasTold |= open.get(i).exchange().sleeper().awake();
+            wasTold |= open.get(i).awake();
         }
         return wasTold;
     }

@@ -7,7 +7,10 @@ import org.tallypost.endpoint.Endpoint;
 import org.tallypost.mailbox.ForkedJvm;
 import org.tallypost.node.Node;
 
-/** A child process that is one rank: it does operations by a seed, says so, and says how that ended. */
+/**
+ * A child process that is one rank: it does operations by a seed, says so, and says how that ended, and when. If a member was
+ * gone, it comes to the next team of all ranks, as long as it is told to.
+ */
 final class CollectivesProcess
 {
     private CollectivesProcess()
@@ -15,33 +18,49 @@ final class CollectivesProcess
     }
 
     static ForkedJvm start(final Path directory, final int ranks, final int rank, final long seed, final int operations,
-        final Algorithm algorithm)
+        final Algorithm algorithm, final int teams)
     {
-        return ForkedJvm.start(CollectivesProcess.class, directory, ranks, rank, seed, operations, String.valueOf(algorithm));
+        return ForkedJvm.start(
+            CollectivesProcess.class, directory, ranks, rank, seed, operations, String.valueOf(algorithm), teams);
     }
 
     /**
      * Does operations.
      *
-     * @param arguments directory, ranks, rank, seed, number of operations, algorithm or null.
+     * @param arguments directory, ranks, rank, seed, number of operations, algorithm or null, number of teams in turn.
      */
     public static void main(final String[] arguments)
     {
         final int ranks = Integer.parseInt(arguments[1]);
-        final Algorithm algorithm = "null".equals(arguments[5]) ? null : Algorithm.valueOf(arguments[5]);
         try (Node node = Node.launch(CollectivesTest.context(Path.of(arguments[0]), ranks));
-            Endpoint endpoint = node.open(Integer.parseInt(arguments[2]));
-            Collectives collectives = Collectives.attach(node, endpoint, new CollectivesContext().algorithm(algorithm)))
+            Endpoint endpoint = node.open(Integer.parseInt(arguments[2])))
+        {
+            for (int teams = Integer.parseInt(arguments[6]); teams > 0; teams--)
+            {
+                run(node, endpoint, ranks, arguments);
+            }
+        }
+    }
+
+    private static void run(final Node node, final Endpoint endpoint, final int ranks, final String[] arguments)
+    {
+        final Algorithm algorithm = "null".equals(arguments[5]) ? null : Algorithm.valueOf(arguments[5]);
+        try (Collectives collectives = Collectives.attach(node, endpoint, new CollectivesContext().algorithm(algorithm)))
         {
             final Team world = collectives.world();
-            final TeamMemory memory = world.allocate(RandomCalls.length(ranks));
-            // behind the allocation, which throws if a member is killed meanwhile
-            System.out.println("joined");
-            final long result = RandomCalls.run(world, memory, Long.parseLong(arguments[3]), Integer.parseInt(arguments[4]));
-            System.out.println(result < 0 ? Team.errorString(result) + " " + world.goneMember() : "done " + result);
-            if (result < 0)
+            try (TeamMemory memory = world.allocate(RandomCalls.length(ranks)))
             {
-                System.out.println(Team.errorString(world.barrier()));
+                // behind the allocation, which throws if a member is killed meanwhile
+                System.out.println("joined");
+                final long result =
+                    RandomCalls.run(world, memory, Long.parseLong(arguments[3]), Integer.parseInt(arguments[4]));
+                final long endNs = System.nanoTime();
+                System.out.println(result < 0 ? Team.errorString(result) + " " + world.goneMember() : "done " + result);
+                if (result < 0)
+                {
+                    System.out.println(Team.errorString(world.barrier()));
+                    System.out.println(endNs);
+                }
             }
         }
     }

@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -22,24 +24,33 @@ class CollectivesProcessesTest
 {
     private static final int OPERATIONS = 300;
     private static final int ENDLESS = Integer.MAX_VALUE;
+    /** In which the same processes are one after the other, while a new one comes for each that was killed. */
+    private static final int TEAMS = 10;
 
     @TempDir
     private Path directory;
 
     private final long seed = Long.getLong("tallypost.seed", System.nanoTime());
     private final List<ForkedJvm> children = new ArrayList<>();
+    /** From a kill until another member had its result, in nanoseconds. */
+    private final List<Long> delaysNs = new ArrayList<>();
 
     CollectivesProcessesTest()
     {
         System.out.println("CollectivesProcessesTest: seed=" + seed);
     }
 
-    private void start(final int ranks, final int operations, final Algorithm algorithm)
+    private void start(final int ranks, final int operations, final Algorithm algorithm, final int teams)
     {
         for (int rank = 0; rank < ranks; rank++)
         {
-            children.add(CollectivesProcess.start(directory, ranks, rank, seed, operations, algorithm));
+            children.add(CollectivesProcess.start(directory, ranks, rank, seed, operations, algorithm, teams));
         }
+        awaitJoined();
+    }
+
+    private void awaitJoined()
+    {
         for (final ForkedJvm child : children)
         {
             assertEquals("joined", child.readLine());
@@ -59,7 +70,7 @@ class CollectivesProcessesTest
     {
         try
         {
-            start(3, OPERATIONS, algorithm);
+            start(3, OPERATIONS, algorithm, 1);
             for (final ForkedJvm child : children)
             {
                 assertEquals("done", child.readLine().split(" ")[0]);
@@ -76,38 +87,90 @@ class CollectivesProcessesTest
         }
     }
 
-    /** At some moment of some operation one process is killed: the others are told, in what is under way and in what follows. */
+    /** Not for a time, but for an amount of work of this process. */
+    private static void spin(final long count)
+    {
+        for (long i = 0; i < count; i++)
+        {
+            Thread.onSpinWait();
+        }
+    }
+
+    /** When members had their results is printed and not wanted: on a busy machine a thread has no turn for long. */
+    private void print(final String what)
+    {
+        Collections.sort(delaysNs);
+        final long mostNs = CollectivesTest.context(directory, 1).livenessIntervalNs() + 1_000_000_000L;
+        System.out.println("CollectivesProcessesTest: " + what + ": " + delaysNs.size() +
+            " results of members, ms after the kill: median " + delaysNs.get(delaysNs.size() / 2) / 1_000_000 + ", longest " +
+            delaysNs.get(delaysNs.size() - 1) / 1_000_000 + "; within the liveness interval and a second: " +
+            delaysNs.stream().filter((each) -> each <= mostNs).count());
+    }
+
+    /**
+     * At some moment of some operation one process is killed: the others are told, in what is under way and in what follows. They
+     * and a new process of that rank are the next team. Some teams have been begun by processes that are all new.
+     */
     @Test
     void shouldTellTheOthersOfAKilledMember()
     {
         final Random random = new Random(seed);
-        for (int round = Integer.getInteger("tallypost.kills", 2); round > 0; round--)
+        final int kills = Integer.getInteger("tallypost.kills", 2);
+        for (int left = kills; left > 0; left -= TEAMS)
         {
+            final int teams = Math.min(left, TEAMS);
+            final Algorithm algorithm = random.nextBoolean() ? Algorithm.DIRECT : null;
             try
             {
-                start(3, ENDLESS, random.nextBoolean() ? Algorithm.DIRECT : null);
-                final int victim = random.nextInt(3);
-                // not for a time, but for an amount of work of this process
-                long spins = random.nextInt(40_000_000);
-                while (spins-- > 0)
+                start(3, ENDLESS, algorithm, teams);
+                for (int later = teams - 1; later >= 0; later--)
                 {
-                    Thread.onSpinWait();
-                }
-                children.get(victim).kill();
-                for (int rank = 0; rank < 3; rank++)
-                {
-                    if (rank != victim)
+                    final int victim = random.nextInt(3);
+                    spin(random.nextInt(5_000_000));
+                    final long killNs = System.nanoTime();
+                    children.get(victim).kill();
+                    for (int rank = 0; rank < 3; rank++)
                     {
-                        final String end = children.get(rank).readLine();
-                        assertTrue(end.startsWith("MEMBER_GONE") && end.endsWith(" " + victim), end + ", seed=" + seed);
-                        assertTrue(children.get(rank).readLine().startsWith("MEMBER_GONE"));
-                        assertEquals(0, children.get(rank).waitFor());
+                        if (rank != victim)
+                        {
+                            shouldBeTold(children.get(rank), victim, killNs);
+                        }
+                    }
+                    if (later > 0)
+                    {
+                        children.get(victim).close();
+                        children.set(victim, CollectivesProcess.start(directory, 3, victim, seed, ENDLESS, algorithm, later));
+                        awaitJoined();
+                    }
+                    else
+                    {
+                        shouldEnd(victim);
                     }
                 }
             }
             finally
             {
                 end();
+            }
+        }
+        print(kills + " kills");
+    }
+
+    private void shouldBeTold(final ForkedJvm member, final int victim, final long killNs)
+    {
+        final String end = member.readLine();
+        assertTrue(end.startsWith("MEMBER_GONE") && end.endsWith(" " + victim), end + ", seed=" + seed);
+        assertTrue(member.readLine().startsWith("MEMBER_GONE"), "seed=" + seed);
+        delaysNs.add(Math.max(0, Long.parseLong(member.readLine()) - killNs));
+    }
+
+    private void shouldEnd(final int victim)
+    {
+        for (int rank = 0; rank < 3; rank++)
+        {
+            if (rank != victim)
+            {
+                assertEquals(0, children.get(rank).waitFor());
             }
         }
     }
@@ -118,8 +181,10 @@ class CollectivesProcessesTest
     {
         final Random random = new Random(seed);
         final int ranks = 5;
-        for (int round = Integer.getInteger("tallypost.kills", 1); round > 0; round--)
+        int kills = 0;
+        while (kills < Integer.getInteger("tallypost.kills", 1))
         {
+            final long[] killNs = new long[ranks];
             try
             {
                 for (int rank = 0; rank < ranks; rank++)
@@ -133,19 +198,17 @@ class CollectivesProcessesTest
                 }
                 while (living.size() > 1)
                 {
-                    for (int kills = 1 + random.nextInt(Math.min(2, living.size() - 1)); kills > 0; kills--)
+                    final RankSet before = living;
+                    for (int more = random.nextInt(Math.min(2, living.size() - 1)); more >= 0; more--)
                     {
-                        // not for a time, but for an amount of work of this process
-                        long spins = random.nextInt(20_000_000);
-                        while (spins-- > 0)
-                        {
-                            Thread.onSpinWait();
-                        }
+                        spin(random.nextInt(5_000_000));
                         final int victim = living.rank(random.nextInt(living.size()));
+                        killNs[victim] = System.nanoTime();
                         children.get(victim).kill();
                         living = living.difference(RankSet.of(victim));
+                        kills++;
                     }
-                    awaitShrunk(living);
+                    awaitShrunk(before, living, killNs);
                 }
                 assertEquals(0, children.get(living.rank(0)).waitFor());
             }
@@ -154,20 +217,49 @@ class CollectivesProcessesTest
                 end();
             }
         }
+        print(kills + " kills with agree and shrink");
     }
 
-    /** All that live say the same, and at last that these are the living. */
-    private void awaitShrunk(final RankSet living)
+    /**
+     * All that live say the same, and at last that these are the living.
+     *
+     * @param killNs when each rank was killed; others than those of the first team are not looked at.
+     */
+    private void awaitShrunk(final RankSet before, final RankSet living, final long[] killNs)
     {
         String said = "";
+        RankSet team = before;
         while (!said.contains(" DONE " + living + " view"))
         {
             said = children.get(living.rank(0)).readLine();
             assertTrue(said.startsWith("MEMBER_GONE agreed "), said + ", seed=" + seed);
-            for (int i = 1; i < living.size(); i++)
+            final long firstNs = firstKill(team, living, killNs);
+            for (int i = 0; i < living.size(); i++)
             {
-                assertEquals(said, children.get(living.rank(i)).readLine(), "seed=" + seed);
+                final ForkedJvm member = children.get(living.rank(i));
+                assertEquals(said, i == 0 ? said : member.readLine(), "seed=" + seed);
+                delaysNs.add(Math.max(0, Long.parseLong(member.readLine()) - firstNs));
             }
+            team = ranks(said);
         }
+    }
+
+    /** When the first member of a team that is not among the living was killed. */
+    private static long firstKill(final RankSet team, final RankSet living, final long[] killNs)
+    {
+        final RankSet dead = team.difference(living);
+        long firstNs = killNs[dead.rank(0)];
+        for (int i = 1; i < dead.size(); i++)
+        {
+            firstNs = Math.min(firstNs, killNs[dead.rank(i)]);
+        }
+        return firstNs;
+    }
+
+    /** The team that a process says it has after a shrink. */
+    private static RankSet ranks(final String said)
+    {
+        return RankSet.of(Arrays.stream(said.substring(said.indexOf('[') + 1, said.indexOf(']')).split(", "))
+            .mapToInt(Integer::parseInt).toArray());
     }
 }

@@ -9,7 +9,7 @@ import org.tallypost.node.Node;
 
 /**
  * A child process that is one rank: it does operations by a seed, without an end. Each time a member is gone it agrees with the
- * others, goes on in a team of those that live, and says so, until it is alone.
+ * others, goes on in a team of those that live, and says so, with the time at which it was told, until it is alone.
  */
 final class ShrinkProcess
 {
@@ -40,11 +40,13 @@ final class ShrinkProcess
             while (team[0].size() > 1)
             {
                 final long result = RandomCalls.run(team[0], Long.parseLong(arguments[3]) + team[0].view(), Integer.MAX_VALUE);
+                final long toldNs = System.nanoTime();
                 final Team old = team[0];
                 final long flags = old.agree(Integer.MAX_VALUE & ~(1 << rank));
                 final long shrunk = old.shrink((made) -> team[0] = made);
                 System.out.println(Team.errorString(result).split(":")[0] + " agreed " + flags + " " +
                     Team.errorString(shrunk) + " " + team[0].ranks() + " view " + team[0].view());
+                System.out.println(toldNs);
                 old.close();
             }
         }
