@@ -2,20 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.adapters.micrometer;
 
-import io.micrometer.core.instrument.FunctionCounter;
-import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
-import java.util.function.ToDoubleFunction;
 import org.tallypost.endpoint.Endpoint;
-import org.tallypost.endpoint.EndpointCounters.Kind;
 import org.tallypost.endpoint.EndpointCounters.Unit;
 
 /**
@@ -32,16 +25,9 @@ import org.tallypost.endpoint.EndpointCounters.Unit;
  */
 public final class EndpointMetrics implements MeterBinder, AutoCloseable
 {
-    private static final String PREFIX = "tallypost";
-    private static final double NS_PER_S = 1e9;
-
-    private record Bound(MeterRegistry registry, Meter meter)
-    {
-    }
-
     private final Iterable<Tag> tags;
     private final List<Endpoint> endpoints;
-    private final List<Bound> bound = new ArrayList<>();
+    private final BoundMetrics bound = new BoundMetrics();
 
     /**
      * Metrics of endpoints. Endpoints of different groups need a tag that tells them apart.
@@ -77,38 +63,15 @@ public final class EndpointMetrics implements MeterBinder, AutoCloseable
         for (final Endpoint endpoint : endpoints)
         {
             final Tags of = Tags.of(tags).and("rank", Integer.toString(endpoint.rank()));
-            endpoint.counters().forEach((name, unit, kind, value) -> bind(registry, endpoint, of, name, unit, kind));
-            gauge(registry, endpoint, of, PREFIX + ".unread.slots", "Unread slots now.", "slots", Endpoint::backlogSlots);
-            gauge(registry, endpoint, of, PREFIX + ".rank.open", "Whether the endpoint is open: 0 or 1.", null,
+            endpoint.counters().forEach((name, unit, kind, value) -> bound.counter(registry, endpoint, of, name,
+                "The counter " + name + " of an endpoint.", unit, kind, (each) -> read(each, name, unit)));
+            bound.gauge(registry, endpoint, of, BoundMetrics.PREFIX + ".unread.slots", "Unread slots now.", "slots",
+                Endpoint::backlogSlots);
+            bound.gauge(registry, endpoint, of, BoundMetrics.PREFIX + ".rank.open", "Whether the endpoint is open: 0 or 1.", null,
                 (each) -> each.isClosed() ? 0 : 1);
-            gauge(registry, endpoint, of, PREFIX + ".rank.epoch", "How many times the rank was opened.", null, Endpoint::epoch);
+            bound.gauge(registry, endpoint, of, BoundMetrics.PREFIX + ".rank.epoch", "How many times the rank was opened.", null,
+                Endpoint::epoch);
         }
-    }
-
-    private void bind(
-        final MeterRegistry registry, final Endpoint endpoint, final Tags of, final String counter, final Unit unit,
-        final Kind kind)
-    {
-        final String name = name(counter, unit);
-        final String help = "The counter " + counter + " of an endpoint.";
-        final ToDoubleFunction<Endpoint> value = (each) -> read(each, counter, unit);
-        if (kind == Kind.GAUGE)
-        {
-            gauge(registry, endpoint, of, name, help, base(unit), value);
-        }
-        else
-        {
-            bound.add(new Bound(registry, FunctionCounter.builder(name, endpoint, value).tags(of).description(help)
-                .baseUnit(base(unit)).register(registry)));
-        }
-    }
-
-    private void gauge(
-        final MeterRegistry registry, final Endpoint endpoint, final Tags of, final String name, final String help,
-        final String base, final ToDoubleFunction<Endpoint> value)
-    {
-        bound.add(new Bound(registry, Gauge.builder(name, endpoint, value).tags(of).description(help).baseUnit(base)
-            .register(registry)));
     }
 
     /** By name: counters have no numbers outside of their module. There are few, and a registry asks seldom. */
@@ -122,38 +85,13 @@ public final class EndpointMetrics implements MeterBinder, AutoCloseable
                 found[0] = value;
             }
         });
-        return unit == Unit.NANOSECONDS ? found[0] / NS_PER_S : found[0];
-    }
-
-    /** With its unit: some counters have the same words but for that. */
-    private static String name(final String counter, final Unit unit)
-    {
-        final List<String> words = new ArrayList<>(List.of(PREFIX));
-        words.addAll(Arrays.asList(counter.replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT).split("_")));
-        words.remove(base(unit));
-        words.remove("ns");
-        if (base(unit) != null)
-        {
-            words.add(base(unit));
-        }
-        return String.join(".", words);
-    }
-
-    private static String base(final Unit unit)
-    {
-        return switch (unit)
-        {
-            case NANOSECONDS -> "seconds";
-            case EVENTS, FLAG -> null;
-            default -> unit.name().toLowerCase(Locale.ROOT);
-        };
+        return BoundMetrics.scaled(found[0], unit);
     }
 
     /** Takes all meters out of their registries. Idempotent. */
     @Override
     public synchronized void close()
     {
-        bound.forEach((each) -> each.registry().remove(each.meter()));
-        bound.clear();
+        bound.removeAll();
     }
 }

@@ -67,4 +67,13 @@ public final class FlightEvents
             FlightTypes.revocation(endpoint, victim, credits);
         }
     }
+
+    /** Credits have moved from the quotas of senders to those of others. */
+    public static void steal(final int endpoint, final long credits)
+    {
+        if (isOn())
+        {
+            FlightTypes.steal(endpoint, credits);
+        }
+    }
 }

@@ -23,6 +23,7 @@ final class FlightTypes
     private static final EventType LANE = EventType.getEventType(LaneChange.class);
     private static final EventType STALL = EventType.getEventType(Stall.class);
     private static final EventType REVOCATION = EventType.getEventType(Revocation.class);
+    private static final EventType STEAL = EventType.getEventType(Steal.class);
 
     private FlightTypes()
     {
@@ -91,6 +92,18 @@ final class FlightTypes
             final Revocation event = new Revocation();
             event.endpoint = endpoint;
             event.victim = victim;
+            event.credits = credits;
+            event.commit();
+        }
+    }
+
+    /** Credits have moved from the quotas of senders to those of others. */
+    static void steal(final int endpoint, final long credits)
+    {
+        if (STEAL.isEnabled())
+        {
+            final Steal event = new Steal();
+            event.endpoint = endpoint;
             event.credits = credits;
             event.commit();
         }
@@ -187,5 +200,21 @@ final class FlightTypes
         int victim;
         @Label("Credits")
         int credits;
+    }
+
+    /** Quotas that change. */
+    @Name(NAME + "Steal")
+    @Label("Steal")
+    @Description("Credits moved from the quotas of senders to those of busier ones; off unless a recording asks for it")
+    @Category(CATEGORY)
+    @StackTrace(false)
+    @Enabled(false)
+    static final class Steal extends Event
+    {
+        @Label("Endpoint")
+        int endpoint;
+        @Label("Credits")
+        @Description("Since the last event of this endpoint")
+        long credits;
     }
 }

@@ -47,6 +47,8 @@ public final class CreditDesk implements LedgerActions
     private int byLane;
     private long refused;
     private long responses;
+    /** Credits stolen, as far as the flight recorder was told. */
+    private long stolen;
 
     public CreditDesk(final NodeRuntime node, final Wakeups wakeups, final Mailbox mailbox, final ControlSender control)
     {
@@ -289,6 +291,11 @@ public final class CreditDesk implements LedgerActions
         {
             counters.set(CountersDescriptor.CREDIT_PACKETS_OFFSET, ledger.creditPackets());
             counters.set(CountersDescriptor.CREDITS_STOLEN_OFFSET, ledger.creditsStolen());
+            if (ledger.creditsStolen() != stolen)
+            {
+                FlightEvents.steal(rank, ledger.creditsStolen() - stolen);
+                stolen = ledger.creditsStolen();
+            }
             counters.set(CountersDescriptor.REQUESTS_OFFSET, ledger.requests());
             counters.set(CountersDescriptor.REVOKED_OFFSET, ledger.revoked());
         }

@@ -118,11 +118,13 @@ class FlightEventsTest
         try (Recording recording = new Recording())
         {
             recording.enable("org.tallypost.Revocation");
+            recording.enable("org.tallypost.Steal");
             recording.start();
             FlightEvents.link(3, true, "linked");
             FlightEvents.link(3, false, "silent");
             FlightEvents.lane(5, 6, 1, "granted");
             FlightEvents.revocation(5, 7, 8);
+            FlightEvents.steal(5, 9);
             FlightEvents.stall(1, 2, true, LONG_NS);
             FlightEvents.stall(1, 2, false, FlightTypes.Stall.LEAST_NS - 1);
             FlightEvents.rank(1, 2, 9, false);
@@ -131,6 +133,7 @@ class FlightEventsTest
                 .map((event) -> event.getString("reason")).collect(Collectors.toList()));
             assertEquals("granted", of(events, "Lane").get(0).getString("change"));
             assertEquals(8, of(events, "Revocation").get(0).getInt("credits"));
+            assertEquals(9, of(events, "Steal").get(0).getLong("credits"));
             assertEquals(1, of(events, "Stall").size());
             assertEquals(-1, of(events, "Stall").get(0).getInt("receiver"));
             assertEquals(2, of(events, "Stall").get(0).getInt("node"));
