@@ -115,13 +115,17 @@ public final class PaperReport
     ObjectNode tree(final Map<String, String> versions)
     {
         final ObjectNode root = MAPPER.createObjectNode();
+        root.put("publication", source.publication());
+        root.put("subject", source.subject());
+        root.put("conditions", source.conditions(scale));
         root.put("scale", source.scale(scale));
         root.put("seed", seed);
         root.put("complete", isComplete);
         final ArrayNode facts = root.putArray("facts");
         found().forEach((finding) -> facts.add(fact(finding)));
         final ArrayNode figures = root.putArray("figures");
-        sheets.forEach((sheet) -> figures.add(figure(sheet)));
+        final Marks marks = new Marks(table);
+        sheets.forEach((sheet) -> figures.add(figure(sheet, marks)));
         root.set("fabric", MAPPER.valueToTree(fabric));
         root.set("words", MAPPER.valueToTree(table.words()));
         root.set("versions", MAPPER.valueToTree(versions));
@@ -145,7 +149,7 @@ public final class PaperReport
         return node;
     }
 
-    private static ObjectNode figure(final Sheet sheet)
+    private static ObjectNode figure(final Sheet sheet, final Marks marks)
     {
         final ObjectNode node = MAPPER.createObjectNode();
         node.put("figure", sheet.figure());
@@ -167,8 +171,21 @@ public final class PaperReport
                 final ArrayNode values = series.addObject().put("label", one.label()).putArray("values");
                 one.values().forEach((value) -> values.add(rounded(value)));
             }
+            drawn.set("marks", marks(marks.of(sheet.figure(), plot)));
         }
         return node;
+    }
+
+    private static ArrayNode marks(final List<Mark> marks)
+    {
+        final ArrayNode all = MAPPER.createArrayNode();
+        for (final Mark mark : marks)
+        {
+            final ArrayNode places = all.addObject().put("label", mark.label()).putArray("places");
+            mark.places().forEach((place) ->
+                places.addObject().put("position", place.position()).put("value", rounded(place.value())));
+        }
+        return all;
     }
 
     private static BigDecimal rounded(final Double value)

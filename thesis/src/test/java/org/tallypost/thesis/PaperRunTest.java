@@ -103,6 +103,53 @@ class PaperRunTest
         }
     }
 
+    /** Which publication it is, and its numbers, stand beside what was found. */
+    @Test
+    void shouldNameTheSourceAndMarkItsNumbersInThePlots() throws IOException, InterruptedException
+    {
+        run(paper(Scale.QUICK, directory, new MadeUpRunner()));
+        final JsonNode paper = new ObjectMapper().readTree(directory.resolve("paper.json").toFile());
+        assertTrue(paper.get("publication").asText().contains("2015") && paper.get("subject").asText().contains("slots"));
+        assertTrue(paper.get("conditions").asText().contains("1,024"), "quick says that it is smaller");
+        final Set<String> marked = new LinkedHashSet<>();
+        for (final JsonNode figure : paper.get("figures"))
+        {
+            for (final JsonNode plot : figure.get("plots"))
+            {
+                final Set<String> positions = new HashSet<>();
+                plot.get("positions").forEach((position) -> positions.add(position.asText()));
+                for (final JsonNode mark : plot.get("marks"))
+                {
+                    marked.add(figure.get("figure").asText());
+                    assertFalse(mark.get("places").isEmpty(), mark::toString);
+                    for (final JsonNode place : mark.get("places"))
+                    {
+                        final String position = place.get("position").asText();
+                        assertTrue(plot.get("kind").asText().equals("line") || positions.contains(position),
+                            () -> mark + " is beside the axis of " + plot.get("title"));
+                    }
+                }
+            }
+        }
+        assertEquals(Set.of("reference", "table-5.1", "table-5.2", "5.5", "5.9", "6.5", "table-7.1", "7.12"), marked);
+    }
+
+    /** The marks of the other sources are on the axes of their plots. */
+    @Test
+    void shouldMarkTheNumbersOfTheOtherSources()
+    {
+        final Plot limits = new Plot("Memory of a mail box", Plot.Kind.LINE, "limit", "KB", List.of("10", "20"), List.of());
+        assertEquals(List.of(new Mark("table 2", List.of(new Mark.Place("10", 19.29), new Mark.Place("20", 20445.12)))),
+            new Marks(FactTable.load(Source.DECK)).of("deck", limits));
+        final Plot slowdown = new Plot("Slowdown by more overhead", Plot.Kind.LINE, "us", "times", List.of("100"), List.of());
+        assertEquals(List.of(60.0, 30.0), new Marks(FactTable.load(Source.LOGGP)).of("loggp", slowdown).stream()
+            .map((mark) -> mark.places().get(0).value()).toList());
+        final Plot sweep = new Plot("RUDP by packets and bursts, switch of 100 Mb/s, loss 0.1%", Plot.Kind.LINE, "packets",
+            "MB/s", List.of("64"), List.of());
+        assertEquals(List.of(new Mark.Place("64", null)),
+            new Marks(FactTable.load(Source.ECCLIB)).of("ecclib", sweep).get(0).places());
+    }
+
     private static JsonNode find(final JsonNode paper, final String id)
     {
         for (final JsonNode fact : paper.get("facts"))

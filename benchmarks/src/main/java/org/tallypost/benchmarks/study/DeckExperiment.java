@@ -113,7 +113,6 @@ public final class DeckExperiment implements Experiment
         priorities(findings);
         final Plot plot = new Plot("Memory of a mail box", Plot.Kind.LINE, "limit", "KB",
             limits.stream().map(String::valueOf).toList(), List.of(
-                new Series("published", limits.stream().map((limit) -> published(limit).value()).toList()),
                 new Series("10 times the sum of 2^s - 8", limits.stream().map(DeckExperiment::poolKibibytes).toList())));
         return List.of(new Sheet(FIGURE, "DECK-GM: sizes, table 2, and what its numbers say of each other",
             List.of("No times are measured here: 'bench deck' measures round trips, a retrieve and the handshake."),
