@@ -17,6 +17,8 @@ import org.tallypost.collectives.internal.ArenaDescriptor;
  * is the piece that is copied in before another member has something to read. Work is counted in bytes copied and reduced; where
  * all data of an operation do not fit into a cache, they come from memory. Slices of a direct reduction come from the cache of
  * another core, whatever their length, which costs as much as memory; and so does writing them, into lines that others have read.
+ *
+ * <p>If the profile has measured times of an operation, T is taken as many times as these are longer than the model says.
  */
 final class CostModel
 {
@@ -36,8 +38,21 @@ final class CostModel
         this.blockLength = blockLength;
     }
 
-    /** Time in nanoseconds for portions of some length in bytes. */
+    /** Time in nanoseconds for portions of some length in bytes: as modelled, and put right by what was measured. */
     double cost(final Kind kind, final Algorithm algorithm, final double length)
+    {
+        final MeasuredTimes times = profile.times();
+        final int nearest = times.nearestMembers(kind, members);
+        if (nearest == 0)
+        {
+            return modelled(kind, algorithm, length);
+        }
+        final CostModel measured = nearest == members ? this : new CostModel(profile, nearest, window, blockLength);
+        return modelled(kind, algorithm, length) *
+            times.ratio(kind, algorithm, nearest, length, (each) -> measured.modelled(kind, algorithm, each));
+    }
+
+    private double modelled(final Kind kind, final Algorithm algorithm, final double length)
     {
         final int shown = kind.isForEach() ? members : 1;
         final double inBlock = (double)blockLength / shown;

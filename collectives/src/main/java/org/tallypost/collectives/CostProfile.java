@@ -4,13 +4,16 @@ package org.tallypost.collectives;
 
 import java.io.File;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import org.tallypost.endpoint.ProfileFile;
 
 /**
- * What moving and reducing data costs on a machine: from these parameters a team works out by which algorithm its operations go.
- * {@code tallypost calibrate collectives} measures them and writes them to a file. Immutable; any thread.
+ * What moving and reducing data costs on a machine, and how long some operations take by each algorithm: from that a team works
+ * out by which algorithm its operations go. {@code tallypost calibrate collectives} measures it and writes it to a file.
+ * Immutable; any thread.
  */
 public final class CostProfile
 {
@@ -29,11 +32,13 @@ public final class CostProfile
 
     private final int processors;
     private final double[] values;
+    private final MeasuredTimes times;
 
-    private CostProfile(final int processors, final double[] values)
+    private CostProfile(final int processors, final double[] values, final List<MeasuredTime> times)
     {
         this.processors = processors;
         this.values = values;
+        this.times = new MeasuredTimes(times);
     }
 
     /**
@@ -62,7 +67,18 @@ public final class CostProfile
         }
         final double[] all = USUAL.clone();
         System.arraycopy(values, 0, all, 0, values.length);
-        return new CostProfile(Runtime.getRuntime().availableProcessors(), all);
+        return new CostProfile(Runtime.getRuntime().availableProcessors(), all, List.of());
+    }
+
+    /**
+     * This profile with times of operations, which put right what follows from the other values.
+     *
+     * @param measured times of operations, by each algorithm that they can go by.
+     * @return another profile.
+     */
+    public CostProfile with(final List<MeasuredTime> measured)
+    {
+        return new CostProfile(processors, values, measured);
     }
 
     /**
@@ -85,7 +101,19 @@ public final class CostProfile
      */
     public static CostProfile read(final File file)
     {
-        return FORM.read(file, CostProfile::measured);
+        final List<MeasuredTime> found = new ArrayList<>();
+        final CostProfile costs = FORM.read(file, (values, others) ->
+        {
+            others.forEach((key, value) ->
+            {
+                if (key.startsWith(MeasuredTime.PREFIX))
+                {
+                    found.add(MeasuredTime.parse(key, value));
+                }
+            });
+            return measured(values);
+        });
+        return costs.with(found);
     }
 
     /**
@@ -106,8 +134,20 @@ public final class CostProfile
      */
     public String toText()
     {
+        final StringBuilder text = new StringBuilder(parameters());
+        times.all().forEach((time) -> text.append(time.toText()));
+        return text.toString();
+    }
+
+    private String parameters()
+    {
         return FORM.text(Arrays.stream(values).mapToObj((value) -> String.format(Locale.ROOT, "%.3f", value))
             .toArray(String[]::new));
+    }
+
+    MeasuredTimes times()
+    {
+        return times;
     }
 
     /**
@@ -206,6 +246,7 @@ public final class CostProfile
     @Override
     public String toString()
     {
-        return "CostProfile{" + toText().substring(HEADING.length() + 1).trim().replace("\n", "; ") + "}";
+        return "CostProfile{" + parameters().substring(HEADING.length() + 1).trim().replace("\n", "; ") + "; times=" +
+            times.all().size() + "}";
     }
 }

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Random;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
@@ -57,7 +58,7 @@ class CostProfileTest
         refuse(sound.substring(1), "another first line");
         refuse("", "another first line");
         refuse(CostProfile.HEADING + "\n\\u00zz", "");
-        refuse("#".repeat(20_000), "length=20000");
+        refuse("#".repeat(300_000), "length=300000");
         assertTrue(assertThrows(IllegalArgumentException.class,
             () -> CostProfile.read(directory.resolve("none").toFile())).getMessage().contains("cannot be read"));
         assertThrows(IllegalArgumentException.class, () -> CostProfile.measured(1, 2));
@@ -69,6 +70,46 @@ class CostProfileTest
         final String message =
             assertThrows(IllegalArgumentException.class, () -> CostProfile.read(file.toFile())).getMessage();
         assertTrue(message.contains(expected) && message.contains(file.toString()), message);
+    }
+
+    /** Times of operations put the model right, between lengths too, and for numbers of members that were not measured. */
+    @Test
+    void shouldBelieveWhatWasMeasured() throws IOException
+    {
+        final double blocks = new CostModel(PLAIN, 2, 4, 16_384).cost(Kind.BROADCAST, Algorithm.BLOCKS, 4_096);
+        final double direct = new CostModel(PLAIN, 2, 4, 16_384).cost(Kind.BROADCAST, Algorithm.DIRECT, 4_096);
+        final CostProfile measured = PLAIN.with(List.of(
+            new MeasuredTime("broadcast", 2, 4_096, Algorithm.DIRECT, 9 * direct),
+            new MeasuredTime("broadcast", 2, 4_096, Algorithm.BLOCKS, blocks / 2),
+            new MeasuredTime("broadcast", 2, 65_536, Algorithm.DIRECT,
+                new CostModel(PLAIN, 2, 4, 16_384).cost(Kind.BROADCAST, Algorithm.DIRECT, 65_536))));
+        final Path file = directory.resolve("times");
+        measured.write(file.toFile());
+        final CostProfile read = CostProfile.read(file.toFile());
+        assertEquals(measured.toText(), read.toText());
+        final CostModel model = new CostModel(read, 2, 4, 16_384);
+        assertEquals(9 * direct, model.cost(Kind.BROADCAST, Algorithm.DIRECT, 4_096), 0.2);
+        assertEquals(blocks / 2, model.cost(Kind.BROADCAST, Algorithm.BLOCKS, 4_096), 0.2);
+        final CostModel plain = new CostModel(PLAIN, 2, 4, 16_384);
+        // half of the way from 4 KiB to 64 KiB by the logarithm, and beyond both ends
+        assertEquals(3, model.cost(Kind.BROADCAST, Algorithm.DIRECT, 16_384) /
+            plain.cost(Kind.BROADCAST, Algorithm.DIRECT, 16_384), 0.01);
+        assertEquals(9, model.cost(Kind.BROADCAST, Algorithm.DIRECT, 64) /
+            plain.cost(Kind.BROADCAST, Algorithm.DIRECT, 64), 0.01);
+        assertEquals(plain.cost(Kind.SCATTER, Algorithm.DIRECT, 64), model.cost(Kind.SCATTER, Algorithm.DIRECT, 64));
+        assertEquals(9, new CostModel(read, 5, 4, 16_384).cost(Kind.BROADCAST, Algorithm.DIRECT, 64) /
+            new CostModel(PLAIN, 5, 4, 16_384).cost(Kind.BROADCAST, Algorithm.DIRECT, 64), 0.01);
+        assertEquals(Algorithm.BLOCKS, AlgorithmTable.of(model).choose(Kind.BROADCAST, 4_096, true));
+        final String sound = measured.toText();
+        refuse(sound + "time.broadcast.2.64=1\n", "expected time.OPERATION.MEMBERS.BYTES.ALGORITHM");
+        refuse(sound + "time.broadcasts.2.64.blocks=1\n", "there is no broadcasts");
+        refuse(sound + "time.barrier.2.64.blocks=1\n", "operation without data");
+        refuse(sound + "time.broadcast.1.64.blocks=1\n", "members: found=1");
+        refuse(sound + "time.broadcast.2.0.blocks=1\n", "length: found=0");
+        refuse(sound + "time.broadcast.2.64.fast=1\n", "there is no fast");
+        refuse(sound + "time.broadcast.2.64.blocks=0\n", "nanos: found=0");
+        refuse(sound + "time.broadcast.2.64.blocks=NaN\n", "nanos: found=NaN");
+        refuse(sound + "time.broadcast.two.64.blocks=1\n", "two");
     }
 
     /** One member has no more members than processors anywhere: the formula of the model, by hand. */

@@ -7,7 +7,11 @@ import java.io.IOException;
 import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.util.List;
 import java.util.Properties;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
@@ -16,7 +20,7 @@ import java.util.function.Function;
  */
 public final class ProfileFile
 {
-    private static final long MAX_FILE_LENGTH = 16 * 1024;
+    private static final long MAX_FILE_LENGTH = 256 * 1024;
 
     private final String heading;
     private final String kind;
@@ -51,6 +55,21 @@ public final class ProfileFile
      */
     public <T> T read(final File file, final Function<double[], T> maker)
     {
+        return read(file, (values, others) -> maker.apply(values));
+    }
+
+    /**
+     * The same for a file that has lines beside those of the form.
+     *
+     * @param file  with the values.
+     * @param maker gets the values in their order, and the other lines by their keys; it throws an
+     *              {@link IllegalArgumentException} if one is out of range.
+     * @param <T>   what is made of them.
+     * @return what was made.
+     * @throws IllegalArgumentException as above.
+     */
+    public <T> T read(final File file, final BiFunction<double[], SortedMap<String, String>, T> maker)
+    {
         final Properties properties = properties(file);
         require(file, properties, "machine", machine());
         require(file, properties, "processors", Integer.toString(Runtime.getRuntime().availableProcessors()));
@@ -69,12 +88,20 @@ public final class ProfileFile
         }
         try
         {
-            return maker.apply(values);
+            return maker.apply(values, others(properties));
         }
         catch (final IllegalArgumentException e)
         {
             throw new IllegalArgumentException(kind + " is damaged: file=" + file + ": " + e.getMessage(), e);
         }
+    }
+
+    private SortedMap<String, String> others(final Properties properties)
+    {
+        final SortedMap<String, String> others = new TreeMap<>();
+        properties.stringPropertyNames().forEach((key) -> others.put(key, properties.getProperty(key)));
+        others.keySet().removeAll(List.of(names));
+        return others;
     }
 
     private Properties properties(final File file)

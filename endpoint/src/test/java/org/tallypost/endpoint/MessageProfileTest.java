@@ -73,7 +73,7 @@ class MessageProfileTest
         refuse(sound.replace("regionLength=4096", "regionLength=1e99"), "regionLength out of range: found=1.0E99");
         refuse("", "another first line");
         refuse(MessageProfile.HEADING + "\n\\u00zz", "cannot be read");
-        refuse("#".repeat(20_000), "length=20000");
+        refuse("#".repeat(300_000), "length=300000");
         assertTrue(assertThrows(IllegalArgumentException.class,
             () -> MessageProfile.read(directory.resolve("none").toFile())).getMessage().contains("cannot be read"));
         assertThrows(IllegalArgumentException.class, () -> MessageProfile.of(-1, 0, 0));

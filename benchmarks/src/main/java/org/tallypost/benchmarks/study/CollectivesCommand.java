@@ -24,6 +24,7 @@ import org.tallypost.collectives.CostProfile;
 import org.tallypost.report.Environment;
 import org.tallypost.report.JsonFile;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -39,27 +40,17 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true)
 final class CollectivesCommand implements Callable<Integer>
 {
-    private static final int MAX_MEMBERS = 64;
-    private static final int MAX_LENGTH = 1 << 24;
+    private static final List<Integer> LENGTHS = List.of(8, 1_024, 8_192, 65_536, 262_144, 1_048_576);
     private static final double GOOD = 1.1;
 
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--members", paramLabel = "N", split = ",", defaultValue = "2,3,4,8",
-        description = "Numbers of members; default ${DEFAULT-VALUE}.")
-    private List<Integer> members;
-
-    @Option(names = "--bytes", paramLabel = "N", split = ",", defaultValue = "8,1024,8192,65536,262144,1048576",
-        description = "Bytes of a portion, multiples of 8; default ${DEFAULT-VALUE}.")
-    private List<Integer> bytes;
+    @Mixin
+    private CollectiveOptions options;
 
     @Option(names = "--operation", paramLabel = "NAME", split = ",", description = "Operations, as all-reduce; default all.")
     private List<CollectiveCall> calls = List.of(CollectiveCall.values());
-
-    @Option(names = "--rounds", paramLabel = "N", defaultValue = "9",
-        description = "Turns of each algorithm, of which the median counts; default ${DEFAULT-VALUE}.")
-    private int rounds;
 
     @Option(names = "--profile", paramLabel = "FILE",
         description = "What calibrate collectives has written; without it, it is measured first.")
@@ -71,18 +62,16 @@ final class CollectivesCommand implements Callable<Integer>
     @Override
     public Integer call() throws IOException, InterruptedException
     {
-        members.forEach((count) -> require(count >= 2 && count <= MAX_MEMBERS, "--members", count, "2 to " + MAX_MEMBERS));
-        bytes.forEach((count) -> require(count >= 8 && count <= MAX_LENGTH && count % 8 == 0, "--bytes", count,
-            "multiples of 8 from 8 to " + MAX_LENGTH));
-        require(rounds >= 1 && rounds <= 1_000, "--rounds", rounds, "1 to 1000");
+        options.check(spec.commandLine(), LENGTHS);
         final PrintWriter out = spec.commandLine().getOut();
         final CostProfile costs = costs();
         out.println(costs);
         final CollectivesContext context = new CollectivesContext().profile(costs);
         final List<CollectiveCell> cells = new ArrayList<>();
-        for (final int count : members)
+        final CollectiveTimes times = new CollectiveTimes(WorkDirectory.defaultParent(), context, options.rounds());
+        for (final int count : options.members())
         {
-            cells.addAll(new CollectiveTimes(WorkDirectory.defaultParent(), context, rounds).measure(count, calls, bytes));
+            cells.addAll(times.measure(count, calls, options.bytes()));
         }
         print(out, cells);
         out.flush();
@@ -93,19 +82,12 @@ final class CollectivesCommand implements Callable<Integer>
         return 0;
     }
 
-    private void require(final boolean isGood, final String option, final int found, final String expected)
-    {
-        if (!isGood)
-        {
-            throw new ParameterException(spec.commandLine(), option + ": found " + found + ", expected " + expected);
-        }
-    }
-
     private CostProfile costs() throws IOException, InterruptedException
     {
         try
         {
-            return profile == null ? new CostMeter(WorkDirectory.defaultParent()).measure() : CostProfile.read(profile);
+            return profile == null ? new CostMeter(WorkDirectory.defaultParent()).measure(
+                options.members(), CalibrateCollectivesCommand.LENGTHS, options.rounds()) : CostProfile.read(profile);
         }
         catch (final IllegalArgumentException e)
         {

@@ -5,7 +5,9 @@ package org.tallypost.benchmarks.study;
 
 import java.io.File;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -16,6 +18,7 @@ import org.tallypost.collectives.Broadcast;
 import org.tallypost.collectives.CollectivesContext;
 import org.tallypost.collectives.CostProfile;
 import org.tallypost.collectives.ElementType;
+import org.tallypost.collectives.MeasuredTime;
 import org.tallypost.collectives.Reducers;
 import org.tallypost.collectives.Team;
 
@@ -27,6 +30,8 @@ public final class CostMeter
 {
     private static final int ROUNDS = 15;
     private static final int WARM_UP_ROUNDS = 5;
+    /** Loops over memory run as long before they are timed: until then they are compiled. */
+    private static final long WARM_UP_NS = 300_000_000;
     private static final int EXCHANGES = 2_000;
     private static final int LINES = 64;
     /** Words of a long that keep two lines apart, and what is fetched beside them. */
@@ -38,6 +43,7 @@ public final class CostMeter
     private static final int LONG_MESSAGES = 3;
     private static final int MESSAGE_LENGTH = 128 * 1024;
 
+    private final File parent;
     private final CollectiveThreads threads;
 
     /**
@@ -47,6 +53,7 @@ public final class CostMeter
      */
     public CostMeter(final File parent)
     {
+        this.parent = parent;
         threads = new CollectiveThreads(parent);
     }
 
@@ -58,13 +65,33 @@ public final class CostMeter
     }
 
     /**
-     * Measures all.
+     * Measures what moving and reducing data costs, then operations by each algorithm.
      *
+     * @param members numbers of members of a team.
+     * @param lengths of portions, in bytes, multiples of 8.
+     * @param rounds  turns of each algorithm.
      * @return the profile.
      * @throws IOException if there is no room for a node's files.
      * @throws InterruptedException if the calling thread was interrupted.
      */
-    public CostProfile measure() throws IOException, InterruptedException
+    public CostProfile measure(final List<Integer> members, final List<Integer> lengths, final int rounds)
+        throws IOException, InterruptedException
+    {
+        final CostProfile costs = parameters();
+        final CollectiveTimes times = new CollectiveTimes(parent, new CollectivesContext().profile(costs), rounds);
+        final List<MeasuredTime> measured = new ArrayList<>();
+        for (final int count : members)
+        {
+            for (final CollectiveCell cell : times.measure(count, List.of(CollectiveCall.values()), lengths))
+            {
+                cell.nanos().forEach((algorithm, nanos) ->
+                    measured.add(new MeasuredTime(cell.call().toString(), count, cell.length(), algorithm, nanos)));
+            }
+        }
+        return costs.with(measured);
+    }
+
+    private CostProfile parameters() throws IOException, InterruptedException
     {
         final int processors = Runtime.getRuntime().availableProcessors();
         final double[] lines = lines();
@@ -143,7 +170,7 @@ public final class CostMeter
     private static double perKib(final UnsafeBuffer to, final UnsafeBuffer from, final int length, final boolean isReduction)
     {
         final int repeats = Math.max(1, (4 << 20) / length);
-        return Math.max(0.001, median(() ->
+        final Round round = () ->
         {
             final long startNs = System.nanoTime();
             for (int i = 0; i < repeats; i++)
@@ -161,7 +188,13 @@ public final class CostMeter
                 }
             }
             return (System.nanoTime() - startNs) * 1024.0 / repeats / length;
-        }));
+        };
+        final long beginNs = System.nanoTime();
+        while (System.nanoTime() - beginNs < WARM_UP_NS)
+        {
+            round.nanos();
+        }
+        return Math.max(0.001, median(round));
     }
 
     /** A line's way to another core and back, halved; and reading a further line that was written there. */

@@ -41,12 +41,14 @@ class CollectivesCommandTest
     void shouldMeasureAProfileThatIsReadAgain()
     {
         final Path file = directory.resolve("measured");
-        final CommandRun run = CommandRun.of(Tallypost.commandLine(), "calibrate", "collectives", "--out", file.toString());
+        final CommandRun run = CommandRun.of(Tallypost.commandLine(), "calibrate", "collectives", "--members", "2",
+            "--bytes", "1024", "--rounds", "1", "--out", file.toString());
         assertEquals(0, run.exitCode(), run.errors());
         assertEquals(CostProfile.read(file.toFile()).toText(), run.output());
         // between nodes too: the usual values are those of another network
         assertNotEquals(CostProfile.usual().messageNs(), CostProfile.read(file.toFile()).messageNs());
         assertNotEquals(CostProfile.usual().messageByteNs(), CostProfile.read(file.toFile()).messageByteNs());
+        assertTrue(run.output().contains("\ntime.all-reduce.2.1024.direct-slices="), run.output());
         final CommandRun check = CommandRun.of(Tallypost.commandLine(), "calibrate", "collectives", "--check", file.toString());
         assertEquals(run.output(), check.output());
     }
