@@ -33,7 +33,10 @@ final class AdapterRuns
 {
     private static final int LENGTH = 64;
     private static final int CAPACITY = 1024;
-    private static final int RING_LENGTH = 1 << 18;
+    /** Of both rings, as those of {@code compare}: that of ManyToOneRingBuffer, and that of a mailbox. */
+    private static final int RING_LENGTH = 1 << 16;
+    private static final int RANKS = 2;
+    private static final int SLOT_LENGTH = 64;
     private static final int READ_LIMIT = 256;
     private static final int TAG = 1;
 
@@ -43,7 +46,8 @@ final class AdapterRuns
 
     static Node node(final File directory)
     {
-        return Node.launch(new NodeContext().directory(directory).groupName("adapters").rankCount(2).deleteOnClose(true));
+        return Node.launch(new NodeContext().directory(directory).groupName("adapters").rankCount(RANKS)
+            .slotsPerSender(RING_LENGTH / RANKS / SLOT_LENGTH).deleteOnClose(true));
     }
 
     static AgentRunner start(final Agent agent, final Endpoint endpoint, final Arrivals arrivals)

@@ -76,7 +76,9 @@ public final class EndpointRingBuffer implements RingBuffer
     private ControlledMessageHandler controlledHandler;
     private int delivered;
     private Throwable failure;
-    private volatile long consumerPosition;
+    /** What was read, for the reading thread: {@link #consumerPosition} is that of the last read that has ended. */
+    private long readPosition;
+    private final AtomicLong consumerPosition = new AtomicLong();
     private volatile long heartbeatMs;
 
     /**
@@ -188,7 +190,10 @@ public final class EndpointRingBuffer implements RingBuffer
             return 0;
         }
         begin(toHandler, null);
-        kept.deliver(listener, messageCountLimit, hasFailed);
+        if (kept.length() > 0)
+        {
+            kept.deliver(listener, messageCountLimit, hasFailed);
+        }
         final int limit = messageCountLimit - delivered;
         return end(limit == 0 || failure != null ? 0 : endpoint.poll(listener, limit));
     }
@@ -231,6 +236,11 @@ public final class EndpointRingBuffer implements RingBuffer
     {
         handler = null;
         controlledHandler = null;
+        if (delivered > 0)
+        {
+            // once for a read, as a ring buffer does it
+            consumerPosition.setRelease(readPosition);
+        }
         if (failure != null)
         {
             LangUtil.rethrowUnchecked(failure);
@@ -280,14 +290,17 @@ public final class EndpointRingBuffer implements RingBuffer
         }
         delivered++;
         took(length);
+        if (action == ControlledMessageHandler.Action.COMMIT)
+        {
+            consumerPosition.setRelease(readPosition);
+        }
         return action == ControlledMessageHandler.Action.BREAK ? ControlledMessageListener.Action.BREAK :
             ControlledMessageListener.Action.CONTINUE;
     }
 
     private void took(final int length)
     {
-        // one thread reads
-        consumerPosition += BitUtil.align(length + RecordDescriptor.HEADER_LENGTH, RecordDescriptor.ALIGNMENT);
+        readPosition += BitUtil.align(length + RecordDescriptor.HEADER_LENGTH, RecordDescriptor.ALIGNMENT);
     }
 
     private MutableDirectBuffer mutable(final DirectBuffer buffer)
@@ -334,13 +347,13 @@ public final class EndpointRingBuffer implements RingBuffer
     @Override
     public long producerPosition()
     {
-        return consumerPosition + size();
+        return consumerPosition.getAcquire() + size();
     }
 
     @Override
     public long consumerPosition()
     {
-        return consumerPosition;
+        return consumerPosition.getAcquire();
     }
 
     @Override

@@ -8,9 +8,12 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.agrona.concurrent.ControlledMessageHandler;
+import org.agrona.concurrent.MessageHandler;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.ringbuffer.RingBuffer;
 import org.junit.jupiter.api.AfterEach;
@@ -25,6 +28,8 @@ import org.tallypost.node.Node;
 /** The contract holds for an endpoint that writes to itself, and what differs is as it is said. */
 class EndpointRingBufferTest extends RingBufferContract
 {
+    private static final int MESSAGES = 10_000;
+
     @TempDir
     private Path directory;
     private final UnsafeBuffer message = new UnsafeBuffer(new byte[2_048]);
@@ -144,5 +149,51 @@ class EndpointRingBufferTest extends RingBufferContract
         assertThrows(IllegalArgumentException.class, () -> ring.commit(claim + 8));
         assertThrows(IllegalArgumentException.class, () -> ring.commit(Integer.MAX_VALUE));
         ring.abort(claim);
+    }
+
+    @Test
+    void shouldAllocateNothingForAMessage()
+    {
+        final int[] count = new int[1];
+        final MessageHandler handler = (type, buffer, index, length) -> count[0]++;
+        final ControlledMessageHandler controlled = (type, buffer, index, length) ->
+        {
+            count[0]++;
+            return ControlledMessageHandler.Action.COMMIT;
+        };
+        final com.sun.management.ThreadMXBean threads =
+            (com.sun.management.ThreadMXBean)ManagementFactory.getThreadMXBean();
+        final long thread = Thread.currentThread().getId();
+        long allocated = Long.MAX_VALUE;
+        for (int round = 0; round < 6 && allocated >= MESSAGES; round++)
+        {
+            final long before = threads.getThreadAllocatedBytes(thread);
+            for (int i = 0; i < MESSAGES; i++)
+            {
+                final int claim = (i & 1) == 0 ? ring.tryClaim(4, 64) : RingBuffer.INSUFFICIENT_CAPACITY;
+                if (claim >= 0)
+                {
+                    ring.commit(claim);
+                }
+                ring.write(5, message, 0, 64);
+                ring.read(handler, 10);
+                ring.controlledRead(controlled, 10);
+            }
+            allocated = threads.getThreadAllocatedBytes(thread) - before;
+        }
+        assertTrue(allocated < MESSAGES, "allocated " + allocated + " bytes, messages " + count[0]);
+        assertTrue(count[0] >= MESSAGES, () -> "messages " + count[0]);
+    }
+
+    @Test
+    void shouldShowItsPositionWhenAReadHasEnded()
+    {
+        final long before = ring.consumerPosition();
+        assertTrue(ring.write(5, message, 0, 64));
+        Watchdog.await("the message", () ->
+            ring.read((type, buffer, index, length) -> assertEquals(before, ring.consumerPosition()), 1) == 1);
+        // as a ring buffer of Agrona counts: a header of 8 bytes
+        assertEquals(before + 72, ring.consumerPosition());
+        assertEquals(ring.consumerPosition(), ring.producerPosition());
     }
 }
