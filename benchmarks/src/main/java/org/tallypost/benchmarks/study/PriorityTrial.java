@@ -17,16 +17,19 @@ import org.tallypost.endpoint.Priority;
 import org.tallypost.node.Node;
 
 /**
- * A node in which rank 0 receives, and one other thread sends: as rank 1 a flood, as rank 2 a probe after the other. A probe
- * carries the time at which it was ready to go, so that what it waits for credits counts.
+ * A node in which rank 0 receives, and rank 1 sends: a flood, and one probe after the other. A probe carries the time at which it
+ * was ready to go, so that what it waits for credits counts.
  */
 final class PriorityTrial
 {
     static final int LENGTH = 8;
     private static final int RECEIVER = 0;
-    private static final int FLOOD = 1;
-    private static final int PROBE = 2;
-    private static final int RANKS = 3;
+    private static final int SENDER = 1;
+    private static final int RANKS = 2;
+    /** Tag of the flood. */
+    private static final int FLOOD = 0;
+    /** Tag of probes. */
+    private static final int PROBE = 1;
     private static final int SLOTS = 64;
     private static final int LIMIT = 16;
     private static final int BURST = 8;
@@ -51,7 +54,7 @@ final class PriorityTrial
     /**
      * How long probes take one way.
      *
-     * @param isFlooded whether rank 1 sends as much as its credits allow.
+     * @param isFlooded whether the sender sends as much as its credits allow beside them.
      * @param priority  of the probes.
      * @param probes    that count; a tenth more go before.
      * @param workNs    what the receiver does with each message of the flood, in nanoseconds.
@@ -62,10 +65,10 @@ final class PriorityTrial
         final Histogram histogram = new Histogram(DIGITS);
         final int warmup = probes / WARMUP_SHARE;
         final long all = (long)probes + warmup;
-        run((flood, probe) -> probe(flood, probe, isFlooded, priority, all), (receiver) ->
+        run((sender) -> probe(sender, isFlooded, priority, all), (receiver) ->
             receiver.poll((source, tag, buffer, offset, length) ->
             {
-                if (source == FLOOD)
+                if (tag == FLOOD)
                 {
                     work(workNs);
                 }
@@ -97,14 +100,14 @@ final class PriorityTrial
                 times[received == all ? 1 : 0] = System.nanoTime();
             }
         };
-        run((flood, probe) ->
+        run((sender) ->
         {
             final UnsafeBuffer message = new UnsafeBuffer(new byte[LENGTH]);
             for (long sent = 0; sent < all; sent++)
             {
-                while (flood.offer(RECEIVER, 0, message, 0, LENGTH) < 0)
+                while (sender.offer(RECEIVER, FLOOD, message, 0, LENGTH) < 0)
                 {
-                    flood.poll(NOTHING, 1);
+                    sender.poll(NOTHING, 1);
                     pause("the flood");
                 }
             }
@@ -115,7 +118,7 @@ final class PriorityTrial
     /** What the thread that sends does. */
     private interface Sending
     {
-        void run(Endpoint flood, Endpoint probe);
+        void run(Endpoint sender);
     }
 
     /** A turn of the thread that receives. */
@@ -135,20 +138,20 @@ final class PriorityTrial
         final NodeContext context = new NodeContext().directory(directory).groupName("priority").rankCount(RANKS)
             .slotsPerSender(SLOTS).highSlots(highSlots).deleteOnClose(true);
         try (Node node = Node.launch(context);
-            Endpoint receiver = node.open(RECEIVER); Endpoint flood = node.open(FLOOD); Endpoint probe = node.open(PROBE))
+            Endpoint receiver = node.open(RECEIVER); Endpoint sender = node.open(SENDER))
         {
-            final Thread sender = new Thread(() ->
+            final Thread thread = new Thread(() ->
             {
                 try
                 {
-                    sending.run(flood, probe);
+                    sending.run(sender);
                 }
                 catch (final Throwable t)
                 {
                     failure.set(t);
                 }
             }, "priority-sender");
-            sender.start();
+            thread.start();
             try
             {
                 while (goesOn.isTrue() && failure.get() == null)
@@ -162,18 +165,18 @@ final class PriorityTrial
             finally
             {
                 // it sends by endpoints that are closed next
-                sender.join(TimeUnit.NANOSECONDS.toMillis(PATIENCE_NS));
+                thread.join(TimeUnit.NANOSECONDS.toMillis(PATIENCE_NS));
             }
-            if (failure.get() != null || sender.isAlive())
+            if (failure.get() != null || thread.isAlive())
             {
-                throw new IllegalStateException("the sender has " + (sender.isAlive() ? "not ended" : "failed") + ": node=" +
+                throw new IllegalStateException("the sender has " + (thread.isAlive() ? "not ended" : "failed") + ": node=" +
                     node + ", messages=" + receiver.counters().received(), failure.get());
             }
         }
     }
 
-    private void probe(
-        final Endpoint flood, final Endpoint probe, final boolean isFlooded, final Priority priority, final long all)
+    /** Each probe is sent when the one before has come, behind as much of the flood as the receiver's mailbox takes. */
+    private void probe(final Endpoint sender, final boolean isFlooded, final Priority priority, final long all)
     {
         final UnsafeBuffer message = new UnsafeBuffer(new byte[LENGTH]);
         final UnsafeBuffer more = new UnsafeBuffer(new byte[LENGTH]);
@@ -183,7 +186,7 @@ final class PriorityTrial
         {
             checkTime("the probes");
             boolean isIdle = true;
-            for (int i = 0; isFlooded && i < BURST && flood.offer(RECEIVER, 0, more, 0, LENGTH) >= 0; i++)
+            for (int i = 0; isFlooded && !isWaiting && i < BURST && sender.offer(RECEIVER, FLOOD, more, 0, LENGTH) >= 0; i++)
             {
                 isIdle = false;
             }
@@ -192,13 +195,13 @@ final class PriorityTrial
                 message.putLong(0, System.nanoTime());
                 isWaiting = true;
             }
-            if (isWaiting && probe.offer(RECEIVER, 0, priority, message, 0, LENGTH) >= 0)
+            if (isWaiting && sender.offer(RECEIVER, PROBE, priority, message, 0, LENGTH) >= 0)
             {
                 isWaiting = false;
                 isIdle = false;
                 sent++;
             }
-            if (flood.poll(NOTHING, 1) + probe.poll(NOTHING, 1) == 0 && isIdle)
+            if (sender.poll(NOTHING, 1) == 0 && isIdle)
             {
                 Thread.yield();
             }
