@@ -17,6 +17,8 @@ import java.util.stream.Collectors;
  *   repetition is timed by itself behind a barrier (-sync on, -root_shift off);</li>
  *   <li>barrier: all repetitions timed together.</li>
  * </ul>
+ *
+ * <p>The raw ones are no operations of theirs: two ranks move lines of memory that both map, and do nothing else.
  */
 enum ImbCall
 {
@@ -57,7 +59,11 @@ enum ImbCall
     /** The same by lists of portions. */
     ALLTOALLV(0),
     /** Nothing but that all have come. */
-    BARRIER(0);
+    BARRIER(0),
+    /** Two ranks store a line each, and look at the other's until it has come: what a barrier of two is held against. */
+    RAW_LINES(0),
+    /** Rank 0 copies bytes into shared memory, and rank 1 copies them out, and others back: half of the time. */
+    RAW_PINGPONG(1);
 
     /** Messages of a window. The Intel MPI Benchmarks had as many up to 2021.1, and have 256 since. */
     static final int WINDOW = 64;
@@ -65,6 +71,8 @@ enum ImbCall
     static final int MAX_REPETITIONS = 1_000;
     /** Bytes that the receives of a window share. */
     private static final int WINDOW_LENGTH = 8 << 20;
+    /** Up to so many bytes an operation is held against lines alone. */
+    private static final int LINES_LENGTH = 8;
     /** Bytes of all repetitions together. */
     private static final long OVERALL_LENGTH = 40L << 20;
 
@@ -99,6 +107,30 @@ enum ImbCall
         return compareTo(BIBAND) <= 0;
     }
 
+    /** Whether nothing but memory is measured. */
+    boolean isRaw()
+    {
+        return this == RAW_LINES || this == RAW_PINGPONG;
+    }
+
+    /** Whether a repetition has no length. */
+    boolean isWithoutLength()
+    {
+        return this == BARRIER || this == RAW_LINES;
+    }
+
+    /** What an operation of some length is held against beside Open MPI; null for what is raw itself. */
+    ImbCall raw(final int length)
+    {
+        return isRaw() ? null : length <= LINES_LENGTH ? RAW_LINES : RAW_PINGPONG;
+    }
+
+    /** Messages of a repetition that come one after the other: the time of one counts. */
+    int ways()
+    {
+        return this == PINGPONG || this == RAW_PINGPONG ? 2 : 1;
+    }
+
     boolean isReduction()
     {
         return this == REDUCE || this == ALLREDUCE || this == REDUCE_SCATTER;
@@ -118,19 +150,19 @@ enum ImbCall
     /** Whether there is such a thing: a barrier has no length, and floats have four bytes. */
     boolean hasLength(final int length)
     {
-        return this == BARRIER ? length == 0 : !isReduction() || length % Float.BYTES == 0;
+        return isWithoutLength() ? length == 0 : !isReduction() || length % Float.BYTES == 0;
     }
 
     /** Whether each repetition is timed by itself. */
     boolean isSingle(final ImbMethod method)
     {
-        return this == BARRIER ? method == ImbMethod.THESIS : !isTransfer();
+        return this == BARRIER ? method == ImbMethod.THESIS : !isTransfer() && !isRaw();
     }
 
     /** Of so many ranks those that take part, the first ones. */
     int active(final int ranks)
     {
-        return this == PINGPONG || this == PINGPING ? 2 : isWindow() ? ranks / 2 * 2 : ranks;
+        return this == PINGPONG || this == PINGPING || isRaw() ? 2 : isWindow() ? ranks / 2 * 2 : ranks;
     }
 
     /**

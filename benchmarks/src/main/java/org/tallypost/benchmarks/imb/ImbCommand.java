@@ -63,7 +63,7 @@ public final class ImbCommand implements Callable<Integer>
     private int ranks;
 
     @Option(names = "--operation", paramLabel = "NAME", split = ",",
-        description = "Operations, as allreduce; default all that the method has.")
+        description = "Operations, as allreduce; default all that the method has, without raw_lines and raw_pingpong.")
     private List<String> operations;
 
     @Option(names = "--length", paramLabel = "BYTES", split = ",",
@@ -226,17 +226,19 @@ public final class ImbCommand implements Callable<Integer>
     {
         final ImbMethod used = method();
         final List<ImbCall> calls = operations == null ?
-            Arrays.stream(ImbCall.values()).filter(used::has).toList() :
+            Arrays.stream(ImbCall.values()).filter((call) -> used.has(call) && !call.isRaw()).toList() :
             operations.stream().map(this::operation).distinct().toList();
         calls.forEach((call) -> require(used.has(call), "--operation", call.label(),
             "pingpong or a collective for --method " + used.label()));
+        calls.forEach((call) -> require(!call.isRaw() || ranks == 2, "--operation", call.label() + " for " + ranks + " ranks",
+            "two ranks for what is raw"));
         final List<Integer> all = lengths != null ? lengths.stream().distinct().toList() :
             IntStream.concat(IntStream.of(0), IntStream.iterate(1, (length) -> length <= MAX_LENGTH, (length) -> 2 * length))
             .boxed().toList();
         final List<ImbSpec.Cell> cells = new ArrayList<>();
         for (final ImbCall call : calls)
         {
-            for (final int length : call == ImbCall.BARRIER ? List.of(0) : all)
+            for (final int length : call.isWithoutLength() ? List.of(0) : all)
             {
                 if (call.hasLength(length))
                 {

@@ -39,7 +39,7 @@ enum ImbMethod
     /** Whether the thesis measures such a thing. */
     boolean has(final ImbCall call)
     {
-        return this == IMB || call == ImbCall.PINGPONG || !call.isTransfer();
+        return this == IMB || call == ImbCall.PINGPONG || !call.isTransfer() && !call.isRaw();
     }
 
     /**

@@ -36,6 +36,7 @@ final class ImbParty implements Role
     private final Node ofMessages;
     private final Node ofCollectives;
     private final int rank;
+    private final UnsafeBuffer memory;
     private final Patience patience;
     private final List<Runnable> operations = new ArrayList<>();
     private final UnsafeBuffer times =
@@ -51,13 +52,15 @@ final class ImbParty implements Role
      * @param spec    of the team.
      * @param rank    of the party.
      * @param nodes   of messages and of collectives, in which the rank is free.
+     * @param memory  that ranks 0 and 1 map, for what is raw.
      * @param control of the team.
      */
-    ImbParty(final ImbSpec spec, final int rank, final List<Node> nodes, final Control control)
+    ImbParty(final ImbSpec spec, final int rank, final List<Node> nodes, final UnsafeBuffer memory, final Control control)
     {
         this.spec = spec;
         this.rank = rank;
         this.control = control;
+        this.memory = memory;
         ofMessages = nodes.get(0);
         ofCollectives = nodes.get(1);
         patience = new Patience(control, rank, spec.ranks() > Runtime.getRuntime().availableProcessors(), null);
@@ -87,9 +90,11 @@ final class ImbParty implements Role
         place = new ImbRank(spec, rank, team);
         collectives = new ImbCollectives(team, place);
         final ImbTransfers transfers = new ImbTransfers(messenger, place, timeoutNs);
+        final ImbRaw raw = new ImbRaw(memory, place, patience);
         for (final ImbSpec.Cell cell : spec.cells())
         {
-            operations.add(cell.call().isTransfer() ? transfers.of(cell.call(), cell.length()) :
+            operations.add(cell.call().isRaw() ? raw.of(cell.call(), cell.length()) :
+                cell.call().isTransfer() ? transfers.of(cell.call(), cell.length()) :
                 collectives.of(cell.call(), cell.length()));
         }
     }
@@ -138,7 +143,7 @@ final class ImbParty implements Role
         collectives.barrier();
         collectives.barrier();
         return call.isSingle(spec.method()) ? single(operation, repetitions) :
-            together(operation, repetitions, call == ImbCall.PINGPONG ? 2 : 1);
+            together(operation, repetitions, call.ways());
     }
 
     private int together(final Runnable operation, final int repetitions, final int ways)

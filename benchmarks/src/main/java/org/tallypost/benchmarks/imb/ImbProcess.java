@@ -8,6 +8,7 @@ import java.io.PrintStream;
 import java.util.List;
 
 import org.agrona.IoUtil;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.benchmarks.harness.Control;
 import org.tallypost.benchmarks.harness.PartyProcess;
 import org.tallypost.benchmarks.harness.Role;
@@ -50,12 +51,14 @@ public final class ImbProcess
     {
         final ImbSpec spec = ImbSpec.read(directory);
         final File file = new File(directory, "control");
+        final File raw = new File(directory, "raw");
         if (rank == 0)
         {
             final List<Node> nodes = ImbParty.launch(spec, directory);
-            return List.of(new ImbParty(spec, rank, nodes, Control.create(file)));
+            final UnsafeBuffer memory = ImbRaw.create(raw, spec);
+            return List.of(new ImbParty(spec, rank, nodes, memory, Control.create(file)));
         }
         final Control control = Control.await(file, rank, spec.timeoutMs());
-        return List.of(new ImbParty(spec, rank, ImbParty.launch(spec, directory), control));
+        return List.of(new ImbParty(spec, rank, ImbParty.launch(spec, directory), ImbRaw.attach(raw, spec), control));
     }
 }

@@ -99,7 +99,7 @@ final class ImbRank
         }
         return switch (call)
         {
-            case PINGPONG, PINGPING -> isSent(1 - rank, 0, 0, length, step);
+            case PINGPONG, PINGPING, RAW_PINGPONG -> isSent(1 - rank, 0, 0, length, step);
             case SENDRECV -> isSent(last, 0, 0, length, step);
             case EXCHANGE -> isSent(last, 0, 0, length, step) && isSent((rank + 1) % ranks, 0, length, length, step);
             case UNIBAND -> rank < ranks / 2 || isWindow(length, step);
@@ -113,7 +113,7 @@ final class ImbRank
             case GATHER, GATHERV -> rank != 0 || isFromAll(0, length, step);
             case ALLGATHER, ALLGATHERV -> isFromAll(0, length, step);
             case ALLTOALL, ALLTOALLV -> isFromAll(rank * length, length, step);
-            case BARRIER -> true;
+            case BARRIER, RAW_LINES -> true;
         };
     }
 

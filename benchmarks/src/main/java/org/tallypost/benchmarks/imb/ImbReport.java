@@ -57,13 +57,18 @@ record ImbReport(List<ImbRow> rows, ImbSpec spec, List<String> notes, Environmen
         node.put("repetitions", row.cell().repetitions());
         node.set("tallypost", figure(row, row.tallypost()));
         node.set("openMpi", figure(row, row.openMpi()));
-        final Ratio ratio = row.ratio();
-        node.set("ratio", ratio == null ? null : MAPPER.createObjectNode().put("median", rounded(ratio.median()))
-            .put("low", rounded(ratio.low())).put("high", rounded(ratio.high())));
+        node.set("ratio", ratio(row.ratio()));
+        node.set("raw", ratio(row.raw()));
         node.put("verdict", row.verdict() == null ? null : row.verdict().label());
         node.put("pairs", row.pairs());
         node.put("invalid", row.invalid());
         return node;
+    }
+
+    private static ObjectNode ratio(final Ratio ratio)
+    {
+        return ratio == null ? null : MAPPER.createObjectNode().put("median", rounded(ratio.median()))
+            .put("low", rounded(ratio.low())).put("high", rounded(ratio.high()));
     }
 
     private ObjectNode figure(final ImbRow row, final ImbFigure figure)
@@ -114,6 +119,9 @@ record ImbReport(List<ImbRow> rows, ImbSpec spec, List<String> notes, Environmen
             text.append(String.format(Locale.ROOT, "%,d bytes: geometric mean of the ratios %.3f, of %d operations%n",
                 mean.length(), mean.ratio(), mean.operations()));
         }
+        rows.stream().filter((row) -> row.raw() != null).forEach((row) -> text.append(String.format(Locale.ROOT,
+            "%s, %,d bytes: %.3f times %s [%.3f, %.3f]%n", row.cell().call().label(), row.cell().length(), row.raw().median(),
+            row.cell().call().raw(row.cell().length()).label(), row.raw().low(), row.raw().high())));
         notes.forEach((note) -> text.append(note).append(System.lineSeparator()));
         return text.append(CompareTable.environment(environment)).toString();
     }

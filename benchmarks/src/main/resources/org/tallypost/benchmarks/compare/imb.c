@@ -18,13 +18,14 @@
 enum call
 {
     PINGPONG, PINGPING, SENDRECV, EXCHANGE, UNIBAND, BIBAND, BCAST, REDUCE, ALLREDUCE, REDUCE_SCATTER, ALLGATHER, ALLGATHERV,
-    GATHER, GATHERV, SCATTER, SCATTERV, ALLTOALL, ALLTOALLV, BARRIER, CALLS
+    GATHER, GATHERV, SCATTER, SCATTERV, ALLTOALL, ALLTOALLV, BARRIER, RAW_LINES, RAW_PINGPONG, CALLS
 };
 
 static const char *const names[CALLS] =
 {
     "pingpong", "pingping", "sendrecv", "exchange", "uniband", "biband", "bcast", "reduce", "allreduce", "reduce_scatter",
-    "allgather", "allgatherv", "gather", "gatherv", "scatter", "scatterv", "alltoall", "alltoallv", "barrier"
+    "allgather", "allgatherv", "gather", "gatherv", "scatter", "scatterv", "alltoall", "alltoallv", "barrier",
+    "raw_lines", "raw_pingpong"
 };
 
 struct cell
@@ -40,6 +41,14 @@ static size_t in_length, out_length;
 static int counts[MAX_RANKS], displacements[MAX_RANKS];
 static int64_t wrong;
 
+/* Memory of ranks 0 and 1 for what is raw, as at ImbRaw: a line of each, and a place for bytes of each behind a line. */
+#define LINE_LENGTH 128
+#define HEAD_LENGTH 64
+static uint8_t *raw;
+static MPI_Win raw_window;
+static size_t raw_place;
+static int64_t comings, messages;
+
 static int max(const int a, const int b)
 {
     return a > b ? a : b;
@@ -48,6 +57,11 @@ static int max(const int a, const int b)
 static int is_reduction(const enum call call)
 {
     return call == REDUCE || call == ALLREDUCE || call == REDUCE_SCATTER;
+}
+
+static int is_raw(const enum call call)
+{
+    return call == RAW_LINES || call == RAW_PINGPONG;
 }
 
 static int is_transfer(const enum call call)
@@ -80,7 +94,7 @@ static float element(const int source, const size_t index, const int64_t step)
 
 static void fill(const struct cell *const cell, const int64_t step)
 {
-    const size_t length = is_transfer(cell->call) ? (size_t)cell->length :
+    const size_t length = is_transfer(cell->call) || is_raw(cell->call) ? (size_t)cell->length :
         (cell->call == SCATTER || cell->call == SCATTERV || cell->call == ALLTOALL || cell->call == ALLTOALLV ? size : 1) *
         (size_t)cell->length;
     for (size_t i = 0; !is_reduction(cell->call) && i < length; i++)
@@ -133,6 +147,7 @@ static int is_right(const struct cell *const cell, const int64_t step)
     {
         case PINGPONG:
         case PINGPING:
+        case RAW_PINGPONG:
             return rank > 1 || is_sent(1 - rank, 0, 0, length, step);
         case SENDRECV:
             return is_sent((rank + size - 1) % size, 0, 0, length, step);
@@ -160,6 +175,7 @@ static int is_right(const struct cell *const cell, const int64_t step)
         case SCATTERV:
             return is_sent(0, rank * length, 0, length, step);
         case BARRIER:
+        case RAW_LINES:
             return 1;
         default:
             for (int source = 0; source < size; source++)
@@ -291,9 +307,57 @@ static void collective(const struct cell *const cell)
     }
 }
 
+static void await_line(const int64_t *const line, const int64_t expected)
+{
+    while (__atomic_load_n(line, __ATOMIC_ACQUIRE) < expected)
+    {
+        /* the other rank is about to write it */
+    }
+}
+
+static void put_raw(const int length)
+{
+    uint8_t *const place = raw + 2 * LINE_LENGTH + rank * raw_place;
+    memcpy(place + HEAD_LENGTH, in, length);
+    __atomic_store_n((int64_t *)place, messages, __ATOMIC_RELEASE);
+}
+
+static void take_raw(const int length)
+{
+    const uint8_t *const place = raw + 2 * LINE_LENGTH + (1 - rank) * raw_place;
+    await_line((const int64_t *)place, messages);
+    memcpy(out, place + HEAD_LENGTH, length);
+}
+
+static void move_raw(const struct cell *const cell)
+{
+    if (cell->call == RAW_LINES)
+    {
+        comings++;
+        __atomic_store_n((int64_t *)(raw + rank * LINE_LENGTH), comings, __ATOMIC_RELEASE);
+        await_line((const int64_t *)(raw + (1 - rank) * LINE_LENGTH), comings);
+        return;
+    }
+    messages++;
+    if (rank == 0)
+    {
+        put_raw(cell->length);
+        take_raw(cell->length);
+    }
+    else
+    {
+        take_raw(cell->length);
+        put_raw(cell->length);
+    }
+}
+
 static void once(const struct cell *const cell)
 {
-    if (is_transfer(cell->call))
+    if (is_raw(cell->call))
+    {
+        move_raw(cell);
+    }
+    else if (is_transfer(cell->call))
     {
         transfer(cell);
     }
@@ -306,7 +370,7 @@ static void once(const struct cell *const cell)
 /* Whether each repetition is timed by itself, behind a barrier. */
 static int is_single(const enum call call)
 {
-    return call == BARRIER ? is_thesis : !is_transfer(call);
+    return call == BARRIER ? is_thesis : !is_transfer(call) && !is_raw(call);
 }
 
 /* Times of this rank: one for all repetitions together, or one for each. */
@@ -326,7 +390,7 @@ static int measure(const struct cell *const cell, const int repetitions, int64_t
         {
             once(cell);
         }
-        times[0] = (now() - start) / (cell->call == PINGPONG ? 2 : 1);
+        times[0] = (now() - start) / (cell->call == PINGPONG || cell->call == RAW_PINGPONG ? 2 : 1);
         return 1;
     }
     for (int i = 0; i < repetitions; i++)
@@ -342,7 +406,7 @@ static int measure(const struct cell *const cell, const int repetitions, int64_t
 /* Ranks that take part, the first ones. */
 static int active(const enum call call)
 {
-    return call <= PINGPING ? 2 : call == UNIBAND || call == BIBAND ? size / 2 * 2 : size;
+    return call <= PINGPING || is_raw(call) ? 2 : call == UNIBAND || call == BIBAND ? size / 2 * 2 : size;
 }
 
 /* What counts, of all repetitions together: a mean over ranks, or of each repetition what the thesis asks for. */
@@ -429,6 +493,26 @@ static void prepare(struct cell *const cell, char **const argv)
     out_length = received > out_length ? received : out_length;
 }
 
+/* Memory in which both ranks' places have room for what is raw. */
+static void open_raw(const int count)
+{
+    MPI_Aint bytes;
+    int unit, longest = 0;
+    for (int i = 0; i < count; i++)
+    {
+        longest = is_raw(cells[i].call) ? max(longest, cells[i].length) : longest;
+    }
+    raw_place = (HEAD_LENGTH + (size_t)longest + LINE_LENGTH - 1) / LINE_LENGTH * LINE_LENGTH;
+    const size_t length = 2 * LINE_LENGTH + 2 * raw_place;
+    MPI_Win_allocate_shared(rank == 0 ? length : 0, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &raw, &raw_window);
+    MPI_Win_shared_query(raw_window, 0, &bytes, &unit, &raw);
+    if (rank == 0)
+    {
+        memset(raw, 0, length);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
 int main(int argc, char **argv)
 {
     open_turns(&argc, &argv);
@@ -444,10 +528,12 @@ int main(int argc, char **argv)
     {
         prepare(&cells[i], argv + 2 + FIELDS * i);
     }
+    open_raw(count);
     in = aligned_alloc(4096, (in_length / 4096 + 1) * 4096);
     out = aligned_alloc(4096, (out_length / 4096 + 1) * 4096);
     memset(in, 0, in_length);
     take_turns(count);
+    MPI_Win_free(&raw_window);
     close_turns();
     return 0;
 }

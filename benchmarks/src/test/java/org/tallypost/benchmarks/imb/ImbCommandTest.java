@@ -6,6 +6,7 @@ package org.tallypost.benchmarks.imb;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -13,7 +14,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -26,17 +29,22 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.tallypost.benchmarks.Tallypost;
 import org.tallypost.benchmarks.compare.MpiProgram;
 import org.tallypost.benchmarks.harness.Ratio;
+import org.tallypost.benchmarks.harness.Session;
+import org.tallypost.benchmarks.harness.Turn;
 import org.tallypost.cli.CommandRun;
 
 /** The operations of the Intel MPI Benchmarks, with numbers so small that figures say nothing. */
 class ImbCommandTest
 {
+    /** Without what is raw. */
+    private static final int OPERATIONS = ImbCall.values().length - 2;
+
     @TempDir
     private Path directory;
 
     private CommandRun run(final String options)
     {
-        return bench(options + " --repetitions 3 --seconds 0 --teams 1 --seed 7 --directory " + directory);
+        return bench(options + " --repetitions 3 --seconds 0 --teams 1 --seed 7 --timeout 10m --directory " + directory);
     }
 
     private static CommandRun bench(final String options)
@@ -65,7 +73,7 @@ class ImbCommandTest
         assertEquals(0, run.exitCode(), run.errors() + run.output());
         final JsonNode root = read(json);
         // every operation with both lengths, and the barrier once
-        assertEquals(2 * (ImbCall.values().length - 1) + 1, root.get("rows").size());
+        assertEquals(2 * (OPERATIONS - 1) + 1, root.get("rows").size());
         for (final JsonNode row : root.get("rows"))
         {
             final ImbCall call = ImbCall.of(row.get("operation").asText());
@@ -89,7 +97,7 @@ class ImbCommandTest
         final Path json = directory.resolve("report.json");
         final CommandRun run = run("--ranks 3 --length 0,49156 --alone --json " + json);
         assertEquals(0, run.exitCode(), run.errors() + run.output());
-        assertEquals(2 * (ImbCall.values().length - 1) + 1, read(json).get("rows").size());
+        assertEquals(2 * (OPERATIONS - 1) + 1, read(json).get("rows").size());
     }
 
     @Test
@@ -101,7 +109,7 @@ class ImbCommandTest
         final JsonNode root = read(json);
         assertEquals("team", root.get("settings").get("memory").asText());
         assertTrue(run.output().contains("method imb, memory team"), run.output());
-        assertEquals(2 * (ImbCall.values().length - 1) + 1, root.get("rows").size());
+        assertEquals(2 * (OPERATIONS - 1) + 1, root.get("rows").size());
         assertNothingIsLeft(json);
     }
 
@@ -127,19 +135,73 @@ class ImbCommandTest
     private static ImbRow row(final ImbCall call, final int length, final double ratio, final String invalid)
     {
         return new ImbRow(
-            new ImbSpec.Cell(call, length, 1), null, null, new Ratio(ratio, ratio, ratio), null, 20, invalid);
+            new ImbSpec.Cell(call, length, 1), null, null, new Ratio(ratio, ratio, ratio), null, 20, null, invalid);
     }
 
     @Test
     void shouldTellTheGeometricMeanOfEachLength()
     {
         final List<ImbRow.Mean> means = ImbRow.means(List.of(row(ImbCall.BCAST, 8, 2, null), row(ImbCall.REDUCE, 8, 0.125, null),
-            row(ImbCall.GATHER, 8, 100, "wrong data"), row(ImbCall.BARRIER, 0, 3, null)));
+            row(ImbCall.GATHER, 8, 100, "wrong data"), row(ImbCall.BARRIER, 0, 3, null),
+            row(ImbCall.RAW_LINES, 0, 9, null)));
         assertEquals(2, means.size());
         assertEquals(0, means.get(0).length());
         assertEquals(3, means.get(0).ratio(), 1e-9);
         assertEquals(0.5, means.get(1).ratio(), 1e-9);
         assertEquals(2, means.get(1).operations(), "without the one that is not valid");
+    }
+
+    @Test
+    void shouldMoveNothingButLinesAndBytes() throws IOException
+    {
+        final Path json = directory.resolve("report.json");
+        final CommandRun run = run("--operation raw_lines,barrier,raw_pingpong,pingpong --length 4,2048 --json " + json);
+        assertEquals(0, run.exitCode(), run.errors() + run.output());
+        final JsonNode rows = read(json).get("rows");
+        assertEquals(List.of("raw_lines", "barrier", "raw_pingpong", "raw_pingpong", "pingpong", "pingpong"),
+            IntStream.range(0, rows.size()).mapToObj((i) -> rows.get(i).get("operation").asText()).toList());
+        for (final JsonNode row : rows)
+        {
+            assertTrue(row.get("tallypost").get("avgUs").asDouble() > 0, row::toString);
+            assertEquals(0, row.get("tallypost").get("wrong").asInt(), row::toString);
+            assertTrue(row.get("raw").isNull(), "of one block there is no interval: " + row);
+        }
+        assertEquals(ImbCall.RAW_LINES, ImbCall.BARRIER.raw(0));
+        assertEquals(ImbCall.RAW_LINES, ImbCall.ALLREDUCE.raw(8));
+        assertEquals(ImbCall.RAW_PINGPONG, ImbCall.SENDRECV.raw(2_048));
+        assertNull(ImbCall.RAW_PINGPONG.raw(2_048));
+    }
+
+    @Test
+    void shouldFindWhatIsWrongAmongRawBytes()
+    {
+        final CommandRun run = run("--operation raw_pingpong --length 64 --alone --corrupt");
+        assertEquals(1, run.exitCode(), run.output());
+        assertTrue(run.output().contains("INVALID: tallypost: wrong data"), run.output());
+    }
+
+    @Test
+    void shouldHoldTurnsAgainstRawOnesOfTheSameTeam()
+    {
+        final List<ImbSpec.Cell> cells =
+            List.of(new ImbSpec.Cell(ImbCall.RAW_LINES, 0, 1), new ImbSpec.Cell(ImbCall.BARRIER, 0, 1));
+        final ImbSpec spec = new ImbSpec(cells, 2, ImbMethod.IMB, ImbMemory.PRIVATE, 1_000, false);
+        final List<Turn> raw = new ArrayList<>();
+        final List<Turn> turns = new ArrayList<>();
+        for (int i = 0; i < 40; i++)
+        {
+            // teams differ in their pace, blocks too; Open MPI's turns are beside
+            final double pace = (1 + i % 2) * (1 + i / 8);
+            raw.add(new Turn(4 * i + 2, i / 8, ImbRow.TALLYPOST, i % 2, 10 * pace, false));
+            raw.add(new Turn(4 * i + 3, i / 8, ImbRow.OPEN_MPI, 0, 7, false));
+            turns.add(new Turn(4 * i, i / 8, ImbRow.TALLYPOST, i % 2, 12 * pace, false));
+            turns.add(new Turn(4 * i + 1, i / 8, ImbRow.OPEN_MPI, 0, 24 * pace, false));
+        }
+        final List<ImbRow> rows = ImbRow.rows(spec, true,
+            new Session.Outcome(List.of(raw, turns), new long[2][2], Map.of(), List.of(), new long[2][2]), 1);
+        assertNull(rows.get(0).raw());
+        assertEquals(1.2, rows.get(1).raw().median(), 1e-9);
+        assertEquals(1.2, rows.get(1).raw().low(), 1e-9);
     }
 
     @Test
@@ -177,6 +239,8 @@ class ImbCommandTest
         "--method best|--method: found 'best', expected imb or thesis",
         "--memory heap|--memory: found 'heap', expected private or team",
         "--method thesis --operation exchange|--operation: found exchange, expected pingpong or a collective for --method thesis",
+        "--operation raw_lines --ranks 3|--operation: found raw_lines for 3 ranks, expected two ranks for what is raw",
+        "--method thesis --operation raw_pingpong|--operation: found raw_pingpong, expected pingpong or a collective",
         "--json nowhere/report.json|--json: found nowhere/report.json, expected a file in an existing directory"})
     void shouldRefuseOptions(final String options, final String expected) throws IOException
     {
