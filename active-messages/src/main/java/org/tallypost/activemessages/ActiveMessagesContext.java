@@ -241,7 +241,7 @@ public final class ActiveMessagesContext
      * Slows the messages of this rank down. All ranks that exchange messages need them, since the receiver holds messages back.
      * Default null: no knobs, and no cost. While a knob is set, calls that wait spin, so that times come out exactly.
      *
-     * @param value knobs of the rank of the endpoint; whoever opened them closes them.
+     * @param value knobs of the rank of the endpoint; the one that opened them closes them.
      * @return this.
      */
     public ActiveMessagesContext knobs(final LoggpKnobs value)

@@ -13,8 +13,8 @@ import org.tallypost.mailbox.files.MailboxException;
  * Memory that processes of one node share under a name: {@link Node#createShared} makes it, {@link Node#attachShared} finds it.
  *
  * <p><b>Owner.</b> The incarnation of the process that created the file. When the owner closes it, closes its node, or is gone,
- * the file loses its name, and another process may create one of that name. Whoever has attached to it keeps the mapping, and may
- * go on until it closes that: no page of it goes missing. {@link #isOwnerLive()} tells.
+ * the file loses its name, and another process may create one of that name. A process that has attached to it keeps the mapping,
+ * and may go on until it closes that: no page of it goes missing. {@link #isOwnerLive()} tells.
  *
  * <p><b>Memory.</b> The contents are zeros at first and begin at a page of their own. Who writes what, and in which order, is the
  * program's to say. What is in them comes from other processes: a program that uses such a number as a length or an offset checks

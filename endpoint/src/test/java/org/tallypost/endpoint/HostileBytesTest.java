@@ -90,7 +90,7 @@ class HostileBytesTest
         }
     }
 
-    /** Whoever closes waits for threads that are claiming; a mark that somebody else wrote is no claim. */
+    /** A close waits for threads that are claiming; a mark that another process wrote is no claim. */
     @Test
     void shouldCloseThoughAMarkIsDamaged() throws InterruptedException, ExecutionException
     {

@@ -229,7 +229,7 @@ class ShortLaneMessagesTest extends LanesFixture
         }
     }
 
-    /** Whoever ends a lane that the receiver has let go of writes nothing into it: another sender may have it. */
+    /** A thread that ends a lane that the receiver has let go of writes nothing into it: another sender may have it. */
     @Test
     void shouldNotWriteIntoALaneThatIsNotTheHoldersAnyMore()
     {

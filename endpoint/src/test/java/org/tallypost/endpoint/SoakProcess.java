@@ -18,8 +18,8 @@ import org.tallypost.node.Node;
 
 /**
  * A child process that works for as long as it is told: rank 1 sends to rank 0 in every way, rank 2 comes, sends to rank 0 and
- * goes, again and again, and whoever else joins the node sends to rank 0 too. All that arrives is checked. Lines on standard
- * input: "sample" (say what of the machine it has in use) and "exit" (stop, wait until the books balance, close).
+ * goes, again and again, and each other process that joins the node sends to rank 0 too. All that arrives is checked. Lines on
+ * standard input: "sample" (say what of the machine it has in use) and "exit" (stop, wait until the books balance, close).
  */
 public final class SoakProcess
 {

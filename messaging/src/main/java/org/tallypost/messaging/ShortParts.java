@@ -24,7 +24,7 @@ final class ShortParts
     static final int LENGTH = 4_096;
     /** Most short messages in a row that change nothing. */
     static final int MAX_SKIPS = 63;
-    /** Rounds in which no part moves: then whoever the bytes wait for is away. */
+    /** Rounds in which no part moves: then the rank that the bytes wait for is away. */
     private static final int MAX_STILL_ROUNDS = 64;
 
     private int movingCount;

@@ -464,7 +464,7 @@ public final class MappedFiles
     /**
      * Gives pages back that {@link #reserve} has reserved before it found no room. The file has its length afterwards as
      * before, and holds no page behind {@code reservedLength}, where nobody touches any. For a moment it is shorter: the caller
-     * holds a lock, and whoever finds a wrong length looks again under that lock.
+     * holds a lock, and one that finds a wrong length looks again under that lock.
      *
      * @param file           that did not grow.
      * @param numberOffset   where it has a number by which it is known again.

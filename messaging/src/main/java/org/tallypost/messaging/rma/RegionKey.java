@@ -8,8 +8,8 @@ import org.agrona.MutableDirectBuffer;
 import org.tallypost.messaging.internal.checks.Checks;
 
 /**
- * Names a region or a loan of a rank, in 16 bytes that can be sent. It gives no right by itself: whoever attaches looks it up in
- * the table of the owner's memory, and a key that does not fit is refused. To be used again; for one thread.
+ * Names a region or a loan of a rank, in 16 bytes that can be sent. It gives no right by itself: a rank that attaches looks it
+ * up in the table of the owner's memory, and a key that does not fit is refused. To be used again; for one thread.
  *
  * <pre>
  *       0   4   rank of the owner

@@ -280,8 +280,8 @@ public final class RemoteRegion
     }
 
     /**
-     * Writes a word of 8 bytes with release semantics: what this thread put before is seen by whoever reads the word with acquire
-     * semantics. Needs {@link Region#WRITE}.
+     * Writes a word of 8 bytes with release semantics: what this thread put before is seen by a thread that reads the word with
+     * acquire semantics. Needs {@link Region#WRITE}.
      *
      * @param at   offset in the region, a multiple of 8.
      * @param word to be written.

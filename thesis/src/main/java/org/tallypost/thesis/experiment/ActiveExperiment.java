@@ -102,8 +102,8 @@ public final class ActiveExperiment implements Experiment
             List.of("The first ranks are active, node by node."), parameters, List.of(plot(scale, results, Rule.STATIC))),
             new Sheet("6.5", "Figure 6.5: dynamic protocol, some of the processes active",
             List.of("As figure 5.9, messages posted together. Beside the published protocol, this project's own; and both " +
-            "where a message has to be on its way before the next one is posted: then whoever bursts takes the slots of those " +
-            "that come next."), parameters,
+            "where a message has to be on its way before the next one is posted: then a sender of bursts takes the slots of " +
+            "those that come next."), parameters,
             List.of(plot(scale, results, Rule.DYNAMIC), plot(scale, results, Rule.OWN), inTurn(scale, results))));
     }
 

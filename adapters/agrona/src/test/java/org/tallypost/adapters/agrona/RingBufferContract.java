@@ -19,7 +19,7 @@ import org.agrona.concurrent.ringbuffer.RingBuffer;
 import org.junit.jupiter.api.Test;
 import org.tallypost.mailbox.Watchdog;
 
-/** What users of a ring buffer rely on, whoever has made it. */
+/** What users of a ring buffer rely on, of any maker. */
 abstract class RingBufferContract
 {
     private static final int THREADS = 3;

@@ -42,7 +42,7 @@ public final class Desertion
         final Registry registry = Registry.attach(registryFile);
         if (seen == null && isAnybodyProven(registry))
         {
-            // whoever is there finds out who is not: one that joins does not ask for each of many under the lock
+            // a member that is there finds out which are not: one that joins does not ask for each of many under the lock
             return false;
         }
         registry.declareDead();

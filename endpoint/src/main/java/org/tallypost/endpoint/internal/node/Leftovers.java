@@ -143,7 +143,7 @@ public final class Leftovers
         return file.isFile() ? file.length() : 0;
     }
 
-    /** The lock last: whoever waits for it founds the node anew. */
+    /** The lock last: a process that waits for it founds the node anew. */
     private List<File> all()
     {
         final List<File> files = new ArrayList<>(files((name) -> !name.equals(NodeLock.NAME) &&

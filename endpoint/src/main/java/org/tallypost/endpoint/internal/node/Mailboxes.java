@@ -123,7 +123,7 @@ public final class Mailboxes
         return raced == null ? mailbox : raced;
     }
 
-    /** Whoever sends here writes runs as long as the group agreed on: in another ring they would go beyond its end. */
+    /** A sender writes runs as long as the group agreed on: in another ring they would go beyond its end. */
     private void checkShape(final Mailbox mailbox, final File file, final int rank, final int epoch)
     {
         if (mailbox.id() != firstId + rank || mailbox.incarnation() != epoch || mailbox.sources() != context.rankCount() ||

@@ -18,7 +18,7 @@ import org.tallypost.mailbox.files.MailboxException;
  *
  * <p>A file that somebody cuts off takes its pages with it: to touch them is a bus error, which the JVM turns into an
  * InternalError, thrown somewhere near. This finds out which file it was, says so, and closes the endpoints of this process,
- * so that nobody touches the pages again. A file or directory that was removed or replaced stays mapped, and whoever has
+ * so that nobody touches the pages again. A file or directory that was removed or replaced stays mapped, and a process that has
  * mapped it goes on; but nobody can come any more, which is told once.
  */
 public final class NodeWatch

@@ -28,7 +28,7 @@ import org.tallypost.mailbox.process.UnshownFiles;
 
 /**
  * The files that programs of a node share by name, as one process makes and maps them. A file belongs to the incarnation of the
- * process that made it, and goes with it: whoever finds that a process is gone removes its files. Their mappings stay. Any
+ * process that made it, and goes with it: a process that finds it gone removes its files. Their mappings stay. Any
  * thread.
  */
 public final class SharedFiles

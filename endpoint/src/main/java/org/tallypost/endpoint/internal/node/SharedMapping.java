@@ -130,7 +130,7 @@ public final class SharedMapping
                 "; it cannot grow any more: find out who clears this directory");
         }
         reserved = to;
-        // SYNC POINT shared-reserved: whoever sees the length may touch the pages
+        // SYNC POINT shared-reserved: a process that sees the length may touch the pages
         whole.putLongRelease(SharedFileDescriptor.RESERVED_OFFSET, to);
         return to;
     }

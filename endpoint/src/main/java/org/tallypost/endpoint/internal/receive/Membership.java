@@ -33,7 +33,7 @@ import org.tallypost.mailbox.process.Registry;
  * </pre>
  *
  * A pair is closed before its sender's last packets are counted, so that a thread which withdrew credits just before is
- * seen by its claim mark, and whoever comes later finds the pair closed.
+ * seen by its claim mark, and one that comes later finds the pair closed.
  */
 public final class Membership implements Members
 {

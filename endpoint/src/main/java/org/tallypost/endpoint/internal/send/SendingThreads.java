@@ -179,7 +179,7 @@ public final class SendingThreads
     }
 
     /**
-     * Waits until no thread of this process is between its claim mark and its publication: whoever marks a claim from now
+     * Waits until no thread of this process is between its claim mark and its publication: a thread that marks a claim from now
      * on finds its endpoint closed. Takes as long as copying a message, if the thread is not held up. A thread that an Error took
      * out of the midst of a claim has said so.
      *

@@ -36,7 +36,7 @@ import org.tallypost.mailbox.layout.MailboxDescriptor;
 import org.tallypost.mailbox.process.ClaimMark;
 import org.tallypost.node.Node;
 
-/** Runs of other nodes for which room is claimed together: all come, some come, or whoever writes them dies. */
+/** Runs of other nodes for which room is claimed together: all come, some come, or their writer dies. */
 public class RunWriterTest
 {
     /** A message that takes a slot. */

@@ -121,7 +121,7 @@ public final class Lookout
     }
 
     /**
-     * Whether what was waited for took its time: whoever sent it may be far away, by the time that a cache line takes.
+     * Whether what was waited for took its time: its sender may be far away, by the time that a cache line takes.
      *
      * @return true if there were more than a few looks since the last time that something was delivered.
      */

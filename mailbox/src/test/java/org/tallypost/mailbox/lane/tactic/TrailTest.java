@@ -35,7 +35,7 @@ class TrailTest extends LaneFixture
         assertFalse(trail.note(100, true));
     }
 
-    /** What is left where it is comes later, and whoever has to have all of it gets it at once. */
+    /** What is left where it is comes later, and a caller that needs all of it gets it at once. */
     @Test
     void shouldLeaveNothing()
     {

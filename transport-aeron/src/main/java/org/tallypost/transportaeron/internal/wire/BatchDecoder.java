@@ -404,7 +404,7 @@ public final class BatchDecoder
         return FrameDescriptor.length(next) > maxLength ? Drop.FRAME_LENGTH : null;
     }
 
-    /** What a frame may look like, whoever it is for. */
+    /** What a frame may look like, for any receiver. */
     private Drop checkFrame(final long header, final int room)
     {
         if (room < FrameDescriptor.HEADER_LENGTH)
