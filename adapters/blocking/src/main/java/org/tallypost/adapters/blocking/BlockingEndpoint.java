@@ -9,45 +9,41 @@ import java.util.Queue;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
-import org.agrona.DirectBuffer;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import org.tallypost.endpoint.DeadlineIdleStrategy;
 import org.tallypost.endpoint.Endpoint;
-import org.tallypost.endpoint.MessageListener;
 
 /**
  * An endpoint with sends and receives that wait, in the manner of {@link java.util.concurrent.BlockingQueue}: with a limit of
- * time or without, and interruptible. For any number of threads, virtual ones too: a thread of this object alone touches the
- * endpoint, and all others wait by locks of the JDK, which pin no carrier.
+ * time or without, and interruptible. For any number of threads, virtual ones too.
+ *
+ * <p>The first {@value DirectThreads#MOST} platform threads that send messages of up to {@link Endpoint#MAX_RUN_LENGTH} bytes use
+ * the endpoint themselves as long as they live, and as many that receive. So a message changes no threads. For all others, and
+ * for longer messages, a thread of this object uses the endpoint, and they wait by locks of the JDK, which pin no carrier.
  *
  * <p>Messages of one thread to one rank come in their order. A message waits for nothing but its own receiver. Received messages
  * are kept up to a bound; what is above it stays in the mailbox, and so its senders wait.
  *
- * <p>It costs a copy and a change of threads for each message. A program with a loop of its own sends and polls by the endpoint.
+ * <p>It costs a copy at each end. A program with a loop of its own sends and polls by the endpoint.
  */
 public final class BlockingEndpoint implements AutoCloseable
 {
-    private static final int POLL_LIMIT = 64;
-    private static final long FULL_PAUSE_NS = 1_000_000;
-
     private final Endpoint endpoint;
-    private final int capacity;
     private final Thread thread;
     private final Queue<WaitingSend> submitted = new ConcurrentLinkedQueue<>();
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition isArrived = lock.newCondition();
-    private final Condition isDue = lock.newCondition();
-    private final MessageListener listener = this::onMessage;
-    /** Guarded by the lock. */
-    private final ArrayDeque<ReceivedMessage> received = new ArrayDeque<>();
+    private final ReceivedMessages received;
+    private final DirectSends direct;
     /** For the endpoint's thread: by receiver, in their order. */
     private final Map<Integer, ArrayDeque<WaitingSend>> sends = new TreeMap<>();
+    /** For the endpoint's thread: whether one of them waits. */
+    private boolean isSending;
     private volatile boolean isClosing;
     /** Nothing is sent or received any more; set by the endpoint's thread. */
     private volatile boolean isOver;
-    /** Turns in which a receiver's first message was tried and refused; written by the endpoint's thread. */
-    private volatile long refusals;
+    private final BooleanSupplier isOverNow = this::isOverNow;
+    /** Turns in which a receiver's first message was tried and refused, and messages of direct threads that were refused. */
+    private final AtomicLong refusals = new AtomicLong();
 
     /**
      * Starts the thread that sends and polls.
@@ -63,7 +59,8 @@ public final class BlockingEndpoint implements AutoCloseable
             throw new IllegalArgumentException("no room for messages: found capacity=" + capacity + ", expected at least 1");
         }
         this.endpoint = endpoint;
-        this.capacity = capacity;
+        received = new ReceivedMessages(endpoint, capacity);
+        direct = new DirectSends(endpoint, refusals);
         thread = new Thread(this::run, "tallypost-blocking-" + endpoint.rank());
         thread.setDaemon(true);
         thread.start();
@@ -102,7 +99,26 @@ public final class BlockingEndpoint implements AutoCloseable
     {
         // refuses a rank that there is not
         endpoint.rankState(dest);
-        final WaitingSend send = new WaitingSend(dest, tag, message);
+        if (isOverNow())
+        {
+            throw closed();
+        }
+        final Deadline deadline = Deadline.in(unit.toNanos(timeout));
+        if (message.length <= Endpoint.MAX_RUN_LENGTH && direct.isCurrent())
+        {
+            final long result = direct.send(dest, tag, message, deadline, isOverNow);
+            if (result != DirectSends.NOT_DIRECT)
+            {
+                return isSent(result, null, message.length);
+            }
+        }
+        return submit(dest, tag, message, deadline.leftNs());
+    }
+
+    /** Has the endpoint's thread send a message. */
+    private boolean submit(final int dest, final int tag, final byte[] message, final long timeoutNs) throws InterruptedException
+    {
+        final WaitingSend send = new WaitingSend(dest, tag, message, direct.isCurrent());
         submitted.add(send);
         if (isOver && submitted.remove(send))
         {
@@ -113,7 +129,7 @@ public final class BlockingEndpoint implements AutoCloseable
         InterruptedException interrupted = null;
         try
         {
-            isSettled = send.await(unit.toNanos(timeout));
+            isSettled = send.await(timeoutNs);
         }
         catch (final InterruptedException ex)
         {
@@ -125,7 +141,7 @@ public final class BlockingEndpoint implements AutoCloseable
             wakeUp();
             awaitSettled(send);
         }
-        return isSent(send, interrupted, message.length);
+        return isSent(send.result(), interrupted, message.length);
     }
 
     /** The endpoint's thread settles what is asked back in its next turn, so this is short. */
@@ -150,10 +166,9 @@ public final class BlockingEndpoint implements AutoCloseable
         }
     }
 
-    private static boolean isSent(final WaitingSend send, final InterruptedException interrupted, final int length)
+    private static boolean isSent(final long result, final InterruptedException interrupted, final int length)
         throws InterruptedException
     {
-        final long result = send.result();
         if (result == WaitingSend.CANCELLED)
         {
             if (interrupted != null)
@@ -197,29 +212,12 @@ public final class BlockingEndpoint implements AutoCloseable
      */
     public ReceivedMessage receive(final long timeout, final TimeUnit unit) throws InterruptedException
     {
-        long leftNs = unit.toNanos(timeout);
-        lock.lockInterruptibly();
-        try
-        {
-            while (received.isEmpty())
-            {
-                if (isOver)
-                {
-                    throw closed();
-                }
-                if (leftNs <= 0)
-                {
-                    return null;
-                }
-                leftNs = isArrived.awaitNanos(leftNs);
-            }
-            isDue.signal();
-            return received.poll();
-        }
-        finally
-        {
-            lock.unlock();
-        }
+        return received.take(unit.toNanos(timeout));
+    }
+
+    private boolean isOverNow()
+    {
+        return isClosing || isOver;
     }
 
     private IllegalStateException closed()
@@ -231,15 +229,7 @@ public final class BlockingEndpoint implements AutoCloseable
     private void wakeUp()
     {
         endpoint.wakeup();
-        lock.lock();
-        try
-        {
-            isDue.signal();
-        }
-        finally
-        {
-            lock.unlock();
-        }
+        received.call();
     }
 
     private void run()
@@ -251,70 +241,10 @@ public final class BlockingEndpoint implements AutoCloseable
             while (!isClosing && work >= 0)
             {
                 work = turn();
-                if (work == 0 && isFull())
+                if (work >= 0)
                 {
-                    awaitRoom();
+                    rest(idle, work);
                 }
-                else
-                {
-                    idle.idle(work, DeadlineIdleStrategy.NO_DEADLINE);
-                }
-            }
-        }
-        finally
-        {
-            end();
-        }
-    }
-
-    private int turn()
-    {
-        final int sent = progress();
-        lock.lock();
-        try
-        {
-            final int room = capacity - received.size();
-            if (room == 0)
-            {
-                return endpoint.isClosed() ? (int)Endpoint.CLOSED : sent;
-            }
-            final int polled = endpoint.poll(listener, Math.min(room, POLL_LIMIT));
-            return polled < 0 ? polled : sent + polled;
-        }
-        finally
-        {
-            lock.unlock();
-        }
-    }
-
-    /** For tests: it tells a message that found no room from one that was not tried. */
-    long refusals()
-    {
-        return refusals;
-    }
-
-    private boolean isFull()
-    {
-        lock.lock();
-        try
-        {
-            return received.size() == capacity;
-        }
-        finally
-        {
-            lock.unlock();
-        }
-    }
-
-    /** Not by the endpoint's idle strategy, which goes on at once as long as messages are unread. Credits come by no signal. */
-    private void awaitRoom()
-    {
-        lock.lock();
-        try
-        {
-            if (received.size() == capacity && submitted.isEmpty() && !isClosing)
-            {
-                isDue.awaitNanos(FULL_PAUSE_NS);
             }
         }
         catch (final InterruptedException ex)
@@ -323,13 +253,44 @@ public final class BlockingEndpoint implements AutoCloseable
         }
         finally
         {
-            lock.unlock();
+            end();
         }
+    }
+
+    private void rest(final DeadlineIdleStrategy idle, final int work) throws InterruptedException
+    {
+        if (received.rest(work, isSending))
+        {
+            idle.reset();
+        }
+        else
+        {
+            idle.idle(work, DeadlineIdleStrategy.NO_DEADLINE);
+        }
+    }
+
+    private int turn()
+    {
+        int sent = 0;
+        if (isSending || !submitted.isEmpty())
+        {
+            received.release();
+            sent = progress();
+        }
+        final int polled = received.poll();
+        return polled < 0 ? polled : sent + polled;
+    }
+
+    /** For tests: it tells a message that found no room from one that was not tried. */
+    long refusals()
+    {
+        return refusals.get();
     }
 
     private int progress()
     {
         int settled = 0;
+        isSending = false;
         for (WaitingSend send = submitted.poll(); send != null; send = submitted.poll())
         {
             sends.computeIfAbsent(send.dest, (dest) -> new ArrayDeque<>()).add(send);
@@ -343,7 +304,8 @@ public final class BlockingEndpoint implements AutoCloseable
             }
             if (!queue.isEmpty())
             {
-                refusals++;
+                isSending = true;
+                refusals.incrementAndGet();
             }
             for (final Iterator<WaitingSend> others = queue.iterator(); others.hasNext();)
             {
@@ -359,15 +321,6 @@ public final class BlockingEndpoint implements AutoCloseable
         return settled;
     }
 
-    /** Within a poll, with the lock. */
-    private void onMessage(final int source, final int tag, final DirectBuffer buffer, final int offset, final int length)
-    {
-        final byte[] bytes = new byte[length];
-        buffer.getBytes(offset, bytes);
-        received.add(new ReceivedMessage(source, tag, bytes));
-        isArrived.signal();
-    }
-
     private void end()
     {
         isOver = true;
@@ -380,15 +333,7 @@ public final class BlockingEndpoint implements AutoCloseable
             send.abort();
             send.settle(Endpoint.CLOSED);
         }));
-        lock.lock();
-        try
-        {
-            isArrived.signalAll();
-        }
-        finally
-        {
-            lock.unlock();
-        }
+        received.end();
     }
 
     /**

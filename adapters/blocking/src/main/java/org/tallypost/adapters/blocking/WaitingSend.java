@@ -14,20 +14,33 @@ final class WaitingSend
     /** It was taken back before all of it was out. */
     static final long CANCELLED = Long.MIN_VALUE;
 
+    /** A message of several slots that is refused for so long goes in parts. */
+    private static final long LONG_REFUSED_NS = 1_000_000;
+
     final int dest;
     private final int tag;
+    private final boolean isAfterDirect;
     private final UnsafeBuffer message;
     private final CountDownLatch settled = new CountDownLatch(1);
     private volatile boolean isUnwanted;
     /** For the endpoint's thread; null unless the message goes in parts. */
     private LongSend parts;
+    private boolean isRefused;
+    private long refusedNs;
     /** Written before the latch opens. */
     private long result;
 
-    WaitingSend(final int dest, final int tag, final byte[] message)
+    /**
+     * A message that waits.
+     *
+     * @param isAfterDirect whether the thread may have sent messages by itself before. What is unread of them in the ring could
+     *                      be overtaken by a lane of the endpoint's thread; a {@link LongSend} goes by the ring, behind it.
+     */
+    WaitingSend(final int dest, final int tag, final byte[] message, final boolean isAfterDirect)
     {
         this.dest = dest;
         this.tag = tag;
+        this.isAfterDirect = isAfterDirect;
         this.message = new UnsafeBuffer(message);
     }
 
@@ -73,9 +86,9 @@ final class WaitingSend
         }
         else
         {
-            its = message.capacity() > Endpoint.MAX_RUN_LENGTH ? Endpoint.TOO_LONG :
+            its = isAfterDirect || message.capacity() > Endpoint.MAX_RUN_LENGTH ? Endpoint.TOO_LONG :
                 endpoint.offer(dest, tag, message, 0, message.capacity());
-            if (its == Endpoint.TOO_LONG)
+            if (its == Endpoint.TOO_LONG || its == Endpoint.NO_CREDIT && isLongRefused())
             {
                 final LongSend inParts = endpoint.newSend();
                 its = inParts.start(dest, tag, message, 0, message.capacity());
@@ -88,6 +101,21 @@ final class WaitingSend
         }
         settle(its);
         return true;
+    }
+
+    /**
+     * Whether a message of several slots was refused for a while. The endpoint saves up no credits for it, and other senders
+     * could keep it from going for ever: in parts it takes what there is.
+     */
+    private boolean isLongRefused()
+    {
+        final long nowNs = System.nanoTime();
+        if (!isRefused)
+        {
+            isRefused = true;
+            refusedNs = nowNs;
+        }
+        return Endpoint.slots(message.capacity()) > 1 && nowNs - refusedNs >= LONG_REFUSED_NS;
     }
 
     void abort()

@@ -13,16 +13,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.tallypost.endpoint.Endpoint;
+import org.tallypost.endpoint.MessageListener;
 import org.tallypost.endpoint.NodeContext;
 import org.tallypost.mailbox.Watchdog;
 import org.tallypost.node.Node;
@@ -240,6 +243,81 @@ class BlockingEndpointTest
         assertThrows(IllegalStateException.class, () -> receiver.receive());
         assertThrows(IllegalArgumentException.class, () -> sender.send(3, 3, message(8, 1)));
         assertThrows(IllegalArgumentException.class, () -> new BlockingEndpoint(from, 0));
+    }
+
+    /** Another sender that never rests has the credits that such a message would need at once. */
+    @Test
+    void shouldSendAMessageOfMoreThanAShareBesideABusySender() throws InterruptedException
+    {
+        final AtomicReference<Throwable> thrown = new AtomicReference<>();
+        try (Node small = Node.launch(new NodeContext().directory(directory.resolve("small").toFile()).groupName("blocking")
+            .rankCount(3).slotsPerSender(16).maxSendingThreads(8).deleteOnClose(true));
+            BlockingEndpoint first = new BlockingEndpoint(small.open(0), CAPACITY))
+        {
+            final Endpoint polled = small.open(1);
+            final Endpoint busy = small.open(2);
+            final UnsafeBuffer message = new UnsafeBuffer(new byte[8]);
+            final int[] counts = new int[2];
+            final MessageListener listener = (source, tag, buffer, offset, length) -> counts[source == 0 ? tag : 0]++;
+            final CountDownLatch isOver = new CountDownLatch(1);
+            final Thread[] sending = new Thread[DirectThreads.MOST + 1];
+            Watchdog.await("messages beside a busy sender", () ->
+            {
+                for (int i = 0; i < 100; i++)
+                {
+                    while (busy.offer(1, 0, message, 0, 8) >= 0)
+                    {
+                        // it has all that there is
+                        continue;
+                    }
+                    polled.poll(listener, 100);
+                }
+                final int started = counts[1];
+                if (started < sending.length && sending[started] == null && counts[0] > 1_000)
+                {
+                    // the last one has the endpoint's thread send, since as many live as send by themselves
+                    sending[started] = start(thrown, () ->
+                    {
+                        first.send(1, 1, new byte[Endpoint.MAX_RUN_LENGTH]);
+                        isOver.await();
+                    });
+                }
+                return started == sending.length;
+            });
+            isOver.countDown();
+            for (final Thread thread : sending)
+            {
+                awaitEnd(thread);
+            }
+            assertNull(thrown.get());
+        }
+    }
+
+    /** One thread may not overtake itself, whichever thread sends or polls for it. */
+    @Test
+    void shouldKeepTheOrderOfAThreadWithShortAndLongMessages() throws InterruptedException
+    {
+        final int count = 2_000;
+        final AtomicReference<Throwable> thrown = new AtomicReference<>();
+        final Thread sending = start(thrown, () ->
+        {
+            for (int i = 0; i < count; i++)
+            {
+                sender.send(1, i, message(i % 50 == 49 ? 5_000 : 8, i));
+            }
+        });
+        for (int i = 0; i < count; i++)
+        {
+            final long before = to.counters().received();
+            assertEquals(i, receive().tag());
+            if (i % 500 == 250)
+            {
+                // there is room now, and nobody takes: the endpoint's thread polls
+                Watchdog.await("a message that is kept", () -> to.counters().received() > before);
+            }
+        }
+        awaitEnd(sending);
+        assertNull(thrown.get());
     }
 
     /** On a JDK that has them, by reflection: this compiles with one that has not. */
