@@ -9,16 +9,21 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.File;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 import java.util.concurrent.SubmissionPublisher;
 import java.util.concurrent.atomic.AtomicLong;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.tallypost.endpoint.Endpoint;
+import org.tallypost.endpoint.NodeContext;
 import org.tallypost.mailbox.Watchdog;
+import org.tallypost.node.Node;
 
 /** A stream between ranks: what is requested comes, once and in order, and each side learns why it has ended. */
 class MessageStreamTest
@@ -293,6 +298,46 @@ class MessageStreamTest
             Watchdog.await("that the publisher is cancelled", () -> submission.getNumberOfSubscribers() == 0);
             awaitEnd(reader);
             assertInstanceOf(StreamFailedException.class, reader.failure);
+        }
+    }
+
+    /** Another sender that never rests has the credits that such an item would need at once. */
+    @Test
+    void shouldSendItemsOfMoreThanAShareBesideABusySender()
+    {
+        try (Node node = Node.launch(new NodeContext().directory(new File(directory.toFile(), "small")).groupName("flow")
+            .rankCount(3).slotsPerSender(16).maxSendingThreads(16).livenessThread(false).deleteOnClose(true)))
+        {
+            final MessageSubscriber<Long> sender = new MessageSubscriber<>(
+                node.open(0), 1, new NumberCodec(Endpoint.MAX_RUN_LENGTH), 16);
+            final MessagePublisher<Long> receiver = new MessagePublisher<>(
+                node.open(1), 0, new NumberCodec(Endpoint.MAX_RUN_LENGTH));
+            final Reader reader = new Reader(Long.MAX_VALUE, 0);
+            receiver.subscribe(reader);
+            final Endpoint busy = node.open(2);
+            final UnsafeBuffer message = new UnsafeBuffer(new byte[8]);
+            final int[] sent = new int[1];
+            Watchdog.await("items beside a busy sender", () ->
+            {
+                for (int i = 0; i < 100 && !reader.isOver(); i++)
+                {
+                    while (busy.offer(1, 9, message, 0, 8) >= 0)
+                    {
+                        // it has all that there is
+                        sent[0]++;
+                    }
+                    if (sent[0] > 1_000)
+                    {
+                        sent[0] = Integer.MIN_VALUE;
+                        StreamFixture.numbers(3).subscribe(sender);
+                    }
+                    sender.doWork();
+                    receiver.doWork();
+                }
+                return reader.isOver();
+            });
+            assertNull(reader.failure);
+            assertEquals(3, reader.received.get());
         }
     }
 

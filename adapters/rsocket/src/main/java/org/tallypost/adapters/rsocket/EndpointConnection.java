@@ -32,6 +32,10 @@ final class EndpointConnection implements DuplexConnection
     private static final long LINGER_SECONDS = 10;
     /** Frames sent before another connection has its turn. */
     private static final int TURN_LIMIT = 256;
+    /** While frames wait for credits, that thread tries again at each so many that it adds. */
+    private static final int RETRY_MASK = 0xF;
+    /** A frame of several slots that is refused for so long goes in parts. */
+    private static final long LONG_REFUSED_NS = 1_000_000;
     private static final DirectBuffer NOTHING = new UnsafeBuffer(new byte[0]);
 
     final int rank;
@@ -60,6 +64,10 @@ final class EndpointConnection implements DuplexConnection
     private final Runnable onOpen;
     private ByteBuf next;
     private LongSend longSend;
+    private boolean isRefused;
+    private long refusedNs;
+    private boolean isSendingFrames;
+    private int queued;
     private boolean isHelloDue = true;
     private boolean isOpen;
     private boolean isCloseDue = true;
@@ -97,8 +105,41 @@ final class EndpointConnection implements DuplexConnection
             frame.release();
             return;
         }
+        if (owner.isThreadOfAgent() && isReadyToSend())
+        {
+            sendHere(streamId, frame);
+            return;
+        }
         (streamId == 0 ? urgent : frames).add(frame);
         schedule();
+    }
+
+    private boolean isReadyToSend()
+    {
+        return isOpen && !isHelloDue && !isOver && !isSendingFrames;
+    }
+
+    /** By the thread of the agent. A stream that emits at length, within one call, does not fill the queue before it is sent. */
+    private void sendHere(final int streamId, final ByteBuf frame)
+    {
+        if (isUnsentEmpty())
+        {
+            next = frame;
+        }
+        else
+        {
+            (streamId == 0 ? urgent : frames).add(frame);
+            if ((++queued & RETRY_MASK) != 0)
+            {
+                schedule();
+                return;
+            }
+        }
+        sendFrames();
+        if (!isUnsentEmpty())
+        {
+            schedule();
+        }
     }
 
     @Override
@@ -262,6 +303,19 @@ final class EndpointConnection implements DuplexConnection
 
     private int sendFrames()
     {
+        isSendingFrames = true;
+        try
+        {
+            return sendUnsent();
+        }
+        finally
+        {
+            isSendingFrames = false;
+        }
+    }
+
+    private int sendUnsent()
+    {
         int count = 0;
         while (count < TURN_LIMIT && !isOver)
         {
@@ -298,7 +352,12 @@ final class EndpointConnection implements DuplexConnection
         if (length <= Endpoint.MAX_RUN_LENGTH)
         {
             final long result = endpoint.offer(rank, tag, owner.view(next), 0, length);
-            if (result != Endpoint.TOO_LONG)
+            if (result >= 0)
+            {
+                isRefused = false;
+                return result;
+            }
+            if (result != Endpoint.TOO_LONG && !(result == Endpoint.NO_CREDIT && isLongRefused(length)))
             {
                 return result;
             }
@@ -321,7 +380,23 @@ final class EndpointConnection implements DuplexConnection
         {
             view.wrap(next.nioBuffer());
         }
+        isRefused = false;
         return longSend.start(rank, tag, view, 0, length);
+    }
+
+    /**
+     * Whether the frame was refused for a while and takes several slots. The endpoint saves up no credits for it, and other
+     * senders could keep it from going for ever: in parts it takes what there is.
+     */
+    private boolean isLongRefused(final int length)
+    {
+        final long nowNs = System.nanoTime();
+        if (!isRefused)
+        {
+            isRefused = true;
+            refusedNs = nowNs;
+        }
+        return nowNs - refusedNs >= LONG_REFUSED_NS && Endpoint.slots(length) > 1;
     }
 
     private boolean send(final int kind)

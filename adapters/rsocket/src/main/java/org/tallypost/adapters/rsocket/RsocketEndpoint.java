@@ -367,10 +367,16 @@ public final class RsocketEndpoint implements Agent
     void submit(final Runnable task)
     {
         tasks.add(task);
-        if (Thread.currentThread() != thread)
+        if (!isThreadOfAgent())
         {
             endpoint.wakeup();
         }
+    }
+
+    /** Whether the calling thread is the one that works. */
+    boolean isThreadOfAgent()
+    {
+        return Thread.currentThread() == thread;
     }
 
     /** By the thread that works. */

@@ -26,8 +26,13 @@ final class ConnectionFixture implements AutoCloseable
 
     ConnectionFixture(final Path directory, final ByteBufAllocator forServer)
     {
+        this(directory, forServer, 64);
+    }
+
+    ConnectionFixture(final Path directory, final ByteBufAllocator forServer, final int slotsPerSender)
+    {
         node = Node.launch(new NodeContext().directory(new File(directory.toFile(), "node")).groupName("rsocket").rankCount(3)
-            .maxSendingThreads(16).livenessThread(false).deleteOnClose(true));
+            .slotsPerSender(slotsPerSender).maxSendingThreads(16).livenessThread(false).deleteOnClose(true));
         from = node.open(0);
         to = node.open(1);
         server = new RsocketEndpoint(to, forServer);

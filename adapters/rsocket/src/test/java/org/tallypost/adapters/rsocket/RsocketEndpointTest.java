@@ -166,10 +166,74 @@ class RsocketEndpointTest
         final Reader reader = new Reader();
         accepted.get().receive().subscribe(reader);
         reader.request(Long.MAX_VALUE);
-        connected.get().sendFrame(1, frame(FRAME_LENGTH, 1));
+        final int count = 200;
+        // more than there are credits for, so that the last ones wait
+        for (int i = 0; i < count; i++)
+        {
+            connected.get().sendFrame(1, frame(FRAME_LENGTH, 1));
+        }
         connected.get().sendFrame(0, frame(FRAME_LENGTH, 2));
-        await("both frames", () -> reader.frames.size() == 2);
-        assertEquals(2, reader.frames.get(0)[0]);
+        await("all frames", () -> reader.frames.size() == count + 1);
+        assertEquals(1, reader.frames.get(count)[0], "the frame of stream 0 was the last one");
+        assertEquals(1, reader.frames.stream().filter((frame) -> frame[0] == 2).count());
+    }
+
+    /** A stream may emit without an end in one call: what there are credits for goes meanwhile. */
+    @Test
+    void shouldSendWithinACallByTheThreadOfTheAgent()
+    {
+        connect();
+        final ByteBuf first = frame(FRAME_LENGTH, 1);
+        connected.get().sendFrame(1, first);
+        assertEquals(0, first.refCnt(), "it was sent at once");
+        final Reader reader = new Reader();
+        accepted.get().receive().subscribe(reader);
+        reader.request(Long.MAX_VALUE);
+        final int count = 10_000;
+        for (int i = 0; i < count; i++)
+        {
+            connected.get().sendFrame(1, frame(6, i));
+            // the receiver's thread
+            fixture.server.doWork();
+        }
+        assertTrue(reader.frames.size() > count / 2, () -> "received within the call: " + reader.frames.size());
+        await("all frames", () -> reader.frames.size() == count + 1);
+        for (int i = 0; i < count; i++)
+        {
+            assertEquals((byte)i, reader.frames.get(i + 1)[0]);
+        }
+    }
+
+    /** Another sender that never rests has the credits that such a frame would need at once. */
+    @Test
+    void shouldSendAFrameOfMoreThanAShareBesideABusySender()
+    {
+        fixture.client.onClose();
+        fixture.server.onClose();
+        fixture.close();
+        fixture = new ConnectionFixture(directory.resolve("small"), ByteBufAllocator.DEFAULT, 16).withoutThread();
+        connect();
+        final Reader reader = new Reader();
+        accepted.get().receive().subscribe(reader);
+        reader.request(Long.MAX_VALUE);
+        final Endpoint busy = fixture.node.open(2);
+        final UnsafeBuffer message = new UnsafeBuffer(new byte[8]);
+        Watchdog.await("room for the busy sender", () -> busy.offer(1, -1, message, 0, 8) >= 0);
+        final int[] sent = new int[1];
+        await("frames beside a busy sender", () ->
+        {
+            while (busy.offer(1, -1, message, 0, 8) >= 0)
+            {
+                // it has all that there is
+                sent[0]++;
+            }
+            if (sent[0] > 1_000 && connected.get() != null && reader.frames.isEmpty())
+            {
+                connected.getAndSet(null).sendFrame(1, frame(Endpoint.MAX_RUN_LENGTH, 7));
+            }
+            return reader.frames.size() == 1;
+        });
+        assertEquals(Endpoint.MAX_RUN_LENGTH, reader.frames.get(0).length);
     }
 
     @Test
