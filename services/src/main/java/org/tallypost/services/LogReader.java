@@ -51,7 +51,8 @@ final class LogReader
     {
         // SYNC POINT topic-tail: what lies before it is written
         final long tail = log.getLongVolatile(TopicLogDescriptor.TAIL_OFFSET);
-        while (position != tail)
+        // a log of a relay may not have come as far as its readers
+        while (position < tail)
         {
             if (isOverrun() || tail - position > length)
             {
@@ -96,6 +97,24 @@ final class LogReader
         isSkipping = true;
     }
 
+    /** Takes any number for the one at the place. */
+    void acceptAnyNumber()
+    {
+        isSkipping = true;
+    }
+
+    /** Number of the message at the place. */
+    long number()
+    {
+        return foundSequence;
+    }
+
+    /** Number of the message that is expected at the place. */
+    long sequence()
+    {
+        return sequence;
+    }
+
     /** How many messages were skipped before the one at the place. */
     long lost()
     {
@@ -118,7 +137,7 @@ final class LogReader
 
     boolean hasNext()
     {
-        return log.getLongVolatile(TopicLogDescriptor.TAIL_OFFSET) != position;
+        return log.getLongVolatile(TopicLogDescriptor.TAIL_OFFSET) > position;
     }
 
     long position()

@@ -22,6 +22,8 @@ public final class Publication implements AutoCloseable
     private final WhenSlow whenSlow;
     private final SlowestSubscriber slowest;
     private final Subscriber[] byRank;
+    /** Nodes that get each message once, by their indexes; null if each subscriber of another node gets a copy of its own. */
+    private final RelayedNode[] nodes;
     private final List<Subscriber> subscribers = new ArrayList<>();
     private long tail;
     private long sequence;
@@ -41,6 +43,8 @@ public final class Publication implements AutoCloseable
         whenSlow = context.whenSlow();
         slowest = new SlowestSubscriber(context.waitLimit().toNanos());
         byRank = new Subscriber[ranks];
+        // a relay that is slow would lose messages for others, where the slow ones may lose some
+        nodes = context.mayOverrun() ? null : new RelayedNode[link.nodeCount()];
         limit = whenSlow == WhenSlow.WAIT ? log.length() : Long.MAX_VALUE;
     }
 
@@ -91,7 +95,7 @@ public final class Publication implements AutoCloseable
         {
             final Subscriber subscriber = subscribers.get(i);
             final long position = subscriber.isReading() ? position(subscriber) : tail;
-            rank = position < least ? subscriber.rank : rank;
+            rank = position >= least ? rank : subscriber.node == null ? subscriber.rank : subscriber.node.slowest();
             least = Math.min(least, position);
         }
         limit = least + log.length();
@@ -116,9 +120,10 @@ public final class Publication implements AutoCloseable
     /** What a subscriber of the node says is taken only if it can be: it goes on, and not beyond what is written. */
     private long position(final Subscriber subscriber)
     {
-        if (!subscriber.isLocal())
+        if (!subscriber.isLocal)
         {
-            return subscriber.forwarded.position();
+            return subscriber.node == null ? subscriber.forwarded.position() :
+                subscriber.node.isRelay(subscriber) ? subscriber.node.position() : tail;
         }
         final long position = log.position(subscriber.rank);
         if (position >= subscriber.position && position <= tail)
@@ -133,7 +138,7 @@ public final class Publication implements AutoCloseable
         for (int i = 0; i < subscribers.size(); i++)
         {
             final Subscriber subscriber = subscribers.get(i);
-            if (subscriber.isLocal() && log.takeSleeper(subscriber.rank))
+            if (subscriber.isLocal && log.takeSleeper(subscriber.rank))
             {
                 subscriber.isToBeWoken = !link.wake(subscriber.rank);
             }
@@ -143,19 +148,39 @@ public final class Publication implements AutoCloseable
     void onSubscribe(final int rank, final long subscription)
     {
         remove(byRank[rank]);
-        final boolean isLocal = link.isLocal(rank);
-        if (isLocal)
+        final Subscriber subscriber = new Subscriber(rank, subscription, link.isLocal(rank), tail, sequence);
+        if (subscriber.isLocal)
         {
             log.begin(rank, tail);
         }
-        final Subscriber subscriber =
-            new Subscriber(rank, subscription, isLocal ? null : log.reader(tail, sequence), tail, sequence);
+        else if (nodes == null || isClosed || !node(link.nodeOf(rank)).join(subscriber, tail, sequence))
+        {
+            subscriber.forwarded = log.reader(tail, sequence);
+        }
         byRank[rank] = subscriber;
         subscribers.add(subscriber);
         if (isClosed)
         {
             subscriber.leave(TopicEnd.CLOSED);
         }
+    }
+
+    private RelayedNode node(final int index)
+    {
+        nodes[index] = nodes[index] == null ? new RelayedNode(number, log, link) : nodes[index];
+        return nodes[index];
+    }
+
+    /** A relay says how far all of its node have read, or that it has no room. False if that cannot be. */
+    boolean onRead(final int rank, final long subscription, final long position, final int slowestRank)
+    {
+        final Subscriber relay = byRank[rank];
+        if (relay == null || relay.subscription != subscription || relay.node == null)
+        {
+            return false;
+        }
+        return position == SubscriberLink.NO_LOG ? relay.node.onNoRoom(relay, tail, sequence) :
+            relay.node.onRead(relay, position, slowestRank);
     }
 
     void onUnsubscribe(final int rank, final long subscription)
@@ -177,6 +202,10 @@ public final class Publication implements AutoCloseable
         {
             byRank[subscriber.rank] = null;
             subscribers.remove(subscriber);
+            if (subscriber.node != null)
+            {
+                subscriber.node.leave(subscriber, tail, sequence);
+            }
         }
     }
 
@@ -184,6 +213,10 @@ public final class Publication implements AutoCloseable
     int work(final int most)
     {
         int work = 0;
+        for (int i = 0; nodes != null && i < nodes.length; i++)
+        {
+            work += nodes[i] == null ? 0 : nodes[i].tell();
+        }
         for (int i = subscribers.size() - 1; i >= 0; i--)
         {
             work += work(subscribers.get(i), most);
@@ -196,11 +229,17 @@ public final class Publication implements AutoCloseable
         switch (subscriber.state)
         {
             case JOINING:
-                final boolean isTold = link.begin(number, subscriber, log);
+                if (subscriber.node != null)
+                {
+                    return 0;
+                }
+                final boolean isTold = link.begin(number, subscriber, log.length(),
+                    subscriber.isLocal ? link.rank() : SubscriberLink.NO_LOG, log.publication());
                 subscriber.state = isTold ? Subscriber.State.ACTIVE : Subscriber.State.JOINING;
                 return isTold ? 1 : 0;
             case ACTIVE:
-                return subscriber.isLocal() ? keepAwake(subscriber) : forward(subscriber, most);
+                return subscriber.isLocal ? keepAwake(subscriber) :
+                    subscriber.node == null || subscriber.node.isFed(subscriber) ? forward(subscriber, most) : 0;
             case LEAVING:
                 return endIt(subscriber) ? 1 : 0;
             default:
@@ -229,7 +268,7 @@ public final class Publication implements AutoCloseable
             return false;
         }
         subscriber.state = Subscriber.State.TOLD;
-        if (!subscriber.isLocal() || subscriber.end != TopicEnd.CLOSED)
+        if (!subscriber.isLocal || subscriber.end != TopicEnd.CLOSED)
         {
             remove(subscriber);
         }
@@ -249,8 +288,7 @@ public final class Publication implements AutoCloseable
             }
             else if (next != LogReader.Found.MESSAGE)
             {
-                subscriber.state = isClosed ? Subscriber.State.LEAVING : subscriber.state;
-                subscriber.end = isClosed ? TopicEnd.CLOSED : subscriber.end;
+                finish(subscriber);
                 return sent;
             }
             else if (!forwardOne(subscriber, reader))
@@ -263,6 +301,19 @@ public final class Publication implements AutoCloseable
             }
         }
         return sent;
+    }
+
+    /** All has gone to a subscriber of another node: if no more comes, it is over. */
+    private void finish(final Subscriber subscriber)
+    {
+        if (isClosed && subscriber.node != null)
+        {
+            subscriber.node.finish(tail);
+        }
+        else if (isClosed)
+        {
+            subscriber.leave(TopicEnd.CLOSED);
+        }
     }
 
     private boolean forwardOne(final Subscriber subscriber, final LogReader reader)

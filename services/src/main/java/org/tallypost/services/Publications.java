@@ -6,6 +6,7 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 import org.agrona.DirectBuffer;
 import org.tallypost.mailbox.files.NoRoomException;
+import org.tallypost.services.ServicesCounters.Counter;
 
 /** The publications of a rank, by their numbers. One thread. */
 final class Publications
@@ -24,7 +25,7 @@ final class Publications
     {
         this.context = context;
         own = context.endpoint().rank();
-        link = new SubscriberLink(context.endpoint(), outbox, this::withdraw);
+        link = new SubscriberLink(context, outbox, this::withdraw);
         this.directory = directory;
         this.announcements = announcements;
         this.counters = counters;
@@ -92,6 +93,20 @@ final class Publications
         else if (publication != null)
         {
             publication.onUnsubscribe(source, subscription);
+        }
+    }
+
+    /** A relay of another node says how far all have read there. */
+    void onRead(final int source, final DirectBuffer buffer, final int offset)
+    {
+        final int number = buffer.getInt(offset + TopicMessages.NUMBER_OFFSET, LITTLE_ENDIAN);
+        final Publication publication = number < 0 || number >= publications.length ? null : publications[number];
+        if (publication == null || !publication.onRead(source,
+            buffer.getLong(offset + TopicMessages.SUBSCRIPTION_OFFSET, LITTLE_ENDIAN),
+            buffer.getLong(offset + TopicMessages.POSITION_OFFSET, LITTLE_ENDIAN),
+            buffer.getInt(offset + TopicMessages.RANK_OFFSET, LITTLE_ENDIAN)))
+        {
+            counters.add(Counter.REFUSED);
         }
     }
 

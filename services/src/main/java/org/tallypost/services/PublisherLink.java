@@ -36,6 +36,7 @@ final class PublisherLink
     private final Directory directory;
     private final Announcements announcements;
     private final ArrayDeque<Ended> unsent = new ArrayDeque<>();
+    private final UnsafeBuffer readMessage = new UnsafeBuffer(new byte[TopicMessages.MEMBER_LENGTH]);
     private final UnsafeBuffer head = new UnsafeBuffer(new byte[TopicMessages.HEAD_LENGTH]);
 
     PublisherLink(final TopicsContext context, final Outbox outbox, final Directory directory, final Announcements announcements)
@@ -115,8 +116,53 @@ final class PublisherLink
         return result >= 0 || kind == TopicMessages.UNSUBSCRIBE && (result == Endpoint.PEER_GONE || result == Endpoint.CLOSED);
     }
 
-    TopicLog tryAttach(final int rank, final int number, final int length, final long publication)
+    boolean isRank(final int rank)
     {
-        return TopicLog.tryAttach(node, rank, number, ranks, length, publication);
+        return rank >= 0 && rank < ranks;
+    }
+
+    /** The log of a publisher of this node, or of a relay; null if it has gone, or is not there yet. */
+    TopicLog tryAttach(final int publisher, final int number, final LogPlace at)
+    {
+        return at.logRank == publisher ?
+            TopicLog.tryAttach(node, publisher, number, ranks, at.length, at.publication) :
+            TopicLog.tryAttachRelayed(node, publisher, number, at.logRank, ranks, at.length, at.publication);
+    }
+
+    /** The log of this rank for what a publisher of another node publishes. */
+    TopicLog createRelayed(final int publisher, final int number, final LogPlace at)
+    {
+        return TopicLog.createRelayed(node, publisher, number, rank(), ranks, at.length, at.publication, at.position);
+    }
+
+    /** Tells a publisher of another node how far all of this node have read. */
+    boolean read(final int publisher, final int number, final long subscription, final long position, final int slowest)
+    {
+        return read(publisher, number, subscription, position, slowest, false) >= 0;
+    }
+
+    /** Tells a publisher that this rank has no room for a log. Kept until it can go. */
+    void noRoom(final int publisher, final int number, final long subscription)
+    {
+        read(publisher, number, subscription, SubscriberLink.NO_LOG, rank(), true);
+    }
+
+    private long read(
+        final int publisher, final int number, final long subscription, final long position, final int slowest,
+        final boolean isToBeKept)
+    {
+        readMessage.putInt(TopicMessages.NUMBER_OFFSET, number, LITTLE_ENDIAN);
+        readMessage.putInt(TopicMessages.RANK_OFFSET, slowest, LITTLE_ENDIAN);
+        readMessage.putLong(TopicMessages.SUBSCRIPTION_OFFSET, subscription, LITTLE_ENDIAN);
+        readMessage.putLong(TopicMessages.POSITION_OFFSET, position, LITTLE_ENDIAN);
+        return outbox.send(
+            publisher, TopicMessages.READ, readMessage, TopicMessages.MEMBER_LENGTH, NOTHING, 0, 0, isToBeKept);
+    }
+
+    /** Wakes a rank of this node that sleeps. True also if it is gone. */
+    boolean wake(final int rank)
+    {
+        final long result = outbox.send(rank, TopicMessages.NEWS, head, 0, NOTHING, 0, 0, false);
+        return result >= 0 || result == Endpoint.PEER_GONE;
     }
 }

@@ -20,29 +20,40 @@ final class Subscriber
 
     final int rank;
     final long subscription;
-    /** What of the log goes to a rank on another node; null for one that reads the log. */
-    final LogReader forwarded;
+    /** Whether it is a rank of this node, which reads the log itself. */
+    final boolean isLocal;
     /** Number of the first message it gets. */
     final long firstSequence;
+    /** What of the log goes to it by messages; null if it reads the log, or one of its node. */
+    LogReader forwarded;
+    /** Its node, if that gets each message once; else null. */
+    RelayedNode node;
+    /** Whether the relay of its node knows of it. */
+    boolean isMember;
     State state = State.JOINING;
     TopicEnd end;
     /** It has read up to here, as far as that was looked at. */
     long position;
+    /** Number of the message at the place from which it begins to read. */
+    long sequence;
     /** It may sleep, and is to be woken. */
     boolean isToBeWoken;
 
-    Subscriber(final int rank, final long subscription, final LogReader forwarded, final long position, final long firstSequence)
+    Subscriber(
+        final int rank, final long subscription, final boolean isLocal, final long position, final long firstSequence)
     {
         this.rank = rank;
         this.subscription = subscription;
-        this.forwarded = forwarded;
-        this.position = position;
+        this.isLocal = isLocal;
         this.firstSequence = firstSequence;
+        begin(position, firstSequence);
     }
 
-    boolean isLocal()
+    /** It is to begin at a place, or to go on there. */
+    void begin(final long from, final long numberThere)
     {
-        return forwarded == null;
+        position = from;
+        sequence = numberThere;
     }
 
     /** Whether messages have to be kept for it. */
@@ -60,6 +71,6 @@ final class Subscriber
     @Override
     public String toString()
     {
-        return "rank " + rank + ", " + state + ", position=" + (isLocal() ? position : forwarded.position());
+        return "rank " + rank + ", " + state + ", position=" + (forwarded == null ? position : forwarded.position());
     }
 }

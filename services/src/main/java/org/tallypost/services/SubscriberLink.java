@@ -8,22 +8,35 @@ import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.endpoint.Endpoint;
+import org.tallypost.endpoint.transport.RankMap;
+import org.tallypost.endpoint.transport.Transport;
 
 /** The messages of publishers to their subscribers. Each call sends a whole message or nothing. One thread. */
 final class SubscriberLink
 {
+    /** Instead of a rank that has a log, or of a position. */
+    static final int NO_LOG = -1;
     private static final UnsafeBuffer NOTHING = new UnsafeBuffer(new byte[0]);
 
     private final Endpoint endpoint;
+    /** Null if there is one node only. */
+    private final RankMap map;
     private final Outbox outbox;
     private final Consumer<Publication> onClosed;
     private final UnsafeBuffer head = new UnsafeBuffer(new byte[TopicMessages.SUBSCRIBED_LENGTH]);
 
-    SubscriberLink(final Endpoint endpoint, final Outbox outbox, final Consumer<Publication> onClosed)
+    SubscriberLink(final TopicsContext context, final Outbox outbox, final Consumer<Publication> onClosed)
     {
-        this.endpoint = endpoint;
+        endpoint = context.endpoint();
+        final Transport transport = context.node().context().transport();
+        map = transport == null ? null : transport.rankMap();
         this.outbox = outbox;
         this.onClosed = onClosed;
+    }
+
+    int rank()
+    {
+        return endpoint.rank();
     }
 
     boolean isLocal(final int rank)
@@ -31,18 +44,47 @@ final class SubscriberLink
         return endpoint.isSameNode(rank);
     }
 
+    int nodeCount()
+    {
+        return map == null ? 1 : map.nodeCount();
+    }
+
+    int nodeOf(final int rank)
+    {
+        return map == null ? 0 : map.nodeOf(rank);
+    }
+
     void closed(final Publication publication)
     {
         onClosed.accept(publication);
     }
 
-    boolean begin(final int number, final Subscriber subscriber, final TopicLog log)
+    /** Tells a subscriber where it begins, or goes on, and which rank has the log that it reads. */
+    boolean begin(
+        final int number, final Subscriber subscriber, final int logLength, final int logRank, final long publication)
     {
-        address(number, log.length(), subscriber);
+        address(number, logLength, subscriber);
         head.putLong(TopicMessages.POSITION_OFFSET, subscriber.position, LITTLE_ENDIAN);
-        head.putLong(TopicMessages.PUBLICATION_OFFSET, log.publication(), LITTLE_ENDIAN);
-        head.putLong(TopicMessages.SEQUENCE_OFFSET, subscriber.firstSequence, LITTLE_ENDIAN);
+        head.putLong(TopicMessages.PUBLICATION_OFFSET, publication, LITTLE_ENDIAN);
+        head.putLong(TopicMessages.SEQUENCE_OFFSET, subscriber.sequence, LITTLE_ENDIAN);
+        head.putLong(TopicMessages.FIRST_OFFSET, subscriber.firstSequence, LITTLE_ENDIAN);
+        head.putInt(TopicMessages.LOG_RANK_OFFSET, logRank, LITTLE_ENDIAN);
         return send(subscriber.rank, TopicMessages.SUBSCRIBED, TopicMessages.SUBSCRIBED_LENGTH, NOTHING, 0, 0);
+    }
+
+    /** Tells a relay that a rank of its node reads from a position on, or no more. */
+    boolean member(final int number, final Subscriber relay, final int rank, final long position)
+    {
+        address(number, rank, relay);
+        head.putLong(TopicMessages.POSITION_OFFSET, position, LITTLE_ENDIAN);
+        return send(relay.rank, TopicMessages.MEMBER, TopicMessages.MEMBER_LENGTH, NOTHING, 0, 0);
+    }
+
+    /** Asks a relay to tell at once what all of its node have read. */
+    boolean ask(final int number, final Subscriber relay)
+    {
+        address(number, 0, relay);
+        return send(relay.rank, TopicMessages.ASK, TopicMessages.HEAD_LENGTH, NOTHING, 0, 0);
     }
 
     boolean forward(
@@ -68,7 +110,7 @@ final class SubscriberLink
     /** Refuses a subscription to what this rank does not publish. It is kept until it can go: the other rank waits for it. */
     void refuse(final int number, final int rank, final long subscription)
     {
-        final Subscriber stranger = new Subscriber(rank, subscription, null, 0, 0);
+        final Subscriber stranger = new Subscriber(rank, subscription, isLocal(rank), 0, 0);
         address(number, TopicEnd.PUBLISHER_GONE.ordinal(), stranger);
         outbox.send(rank, TopicMessages.ENDED, head, TopicMessages.HEAD_LENGTH, NOTHING, 0, 0, true);
     }

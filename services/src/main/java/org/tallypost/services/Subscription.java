@@ -6,7 +6,7 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 import org.agrona.DirectBuffer;
 import org.agrona.ErrorHandler;
-import org.agrona.concurrent.UnsafeBuffer;
+import org.agrona.ExpandableArrayBuffer;
 import org.tallypost.mailbox.files.MailboxException;
 import org.tallypost.services.ServicesCounters.Counter;
 
@@ -30,11 +30,13 @@ public final class Subscription implements AutoCloseable
     private State state = State.LOOKING;
     private int rank = -1;
     private int number;
-    /** The log and the place in it; null if messages come from another node. */
+    /** The log and the place in it; null if messages come from another node one by one, or the log is not there yet. */
     private TopicLog log;
     private LogReader reader;
-    private byte[] copy = new byte[0];
-    private final UnsafeBuffer copied = new UnsafeBuffer(0, 0);
+    private final RelayedLog relayed;
+    /** Number of the next message for the listener. */
+    private long next;
+    private final ExpandableArrayBuffer copied = new ExpandableArrayBuffer();
     /** Why it ends as soon as the log is read; null while it does not end. */
     private TopicEnd end;
 
@@ -48,6 +50,7 @@ public final class Subscription implements AutoCloseable
         this.link = link;
         this.counters = counters;
         this.errors = errors;
+        relayed = new RelayedLog(link);
     }
 
     /** Looks for a publisher, or reads its log. Returns how much was done. */
@@ -65,7 +68,12 @@ public final class Subscription implements AutoCloseable
             state = State.ASKED;
             return 1;
         }
-        return reader == null ? 0 : read(most);
+        if (relayed.place != null)
+        {
+            attach();
+        }
+        final int work = reader == null ? 0 : read(most);
+        return work + relayed.work(reader, rank, number, id);
     }
 
     private int read(final int most)
@@ -73,8 +81,8 @@ public final class Subscription implements AutoCloseable
         int count = 0;
         while (count < most && reader != null)
         {
-            final LogReader.Found next = reader.next();
-            if (next == LogReader.Found.NOTHING)
+            final LogReader.Found found = reader.next();
+            if (found == LogReader.Found.NOTHING)
             {
                 if (end != null)
                 {
@@ -83,25 +91,26 @@ public final class Subscription implements AutoCloseable
                 }
                 break;
             }
-            take(next);
+            take(found);
             count++;
         }
         if (count > 0 && reader != null)
         {
             log.read(link.rank(), reader.position());
+            relayed.onRead(log);
         }
         return count;
     }
 
-    private void take(final LogReader.Found next)
+    private void take(final LogReader.Found found)
     {
-        if (next == LogReader.Found.DAMAGED)
+        if (found == LogReader.Found.DAMAGED)
         {
             errors.onError(new MailboxException("the log of topic '" + name + "' of rank " + rank + " is damaged: found " +
                 reader + ", expected a message or padding; log=" + log));
             over(TopicEnd.DAMAGED);
         }
-        else if (next == LogReader.Found.OVERRUN)
+        else if (found == LogReader.Found.OVERRUN)
         {
             fallBehind();
         }
@@ -109,9 +118,15 @@ public final class Subscription implements AutoCloseable
         {
             takeCopy();
         }
+        else if (reader.number() < next)
+        {
+            // the log is another one now, and begins where others had read up to
+            reader.advance();
+        }
         else
         {
             final LogReader read = reader;
+            next = read.number() + 1;
             deliver(log.buffer(), read.offset(), read.length());
             if (reader == read)
             {
@@ -124,12 +139,7 @@ public final class Subscription implements AutoCloseable
     {
         final LogReader read = reader;
         final int length = read.length();
-        if (copy.length < length)
-        {
-            copy = new byte[Math.max(length, 2 * copy.length)];
-            copied.wrap(copy);
-        }
-        log.buffer().getBytes(read.offset(), copy, 0, length);
+        copied.putBytes(0, log.buffer(), read.offset(), length);
         if (read.isOverrun())
         {
             fallBehind();
@@ -141,6 +151,7 @@ public final class Subscription implements AutoCloseable
         }
         if (reader == read)
         {
+            next = read.number() + 1;
             read.advance();
             deliver(copied, 0, length);
         }
@@ -187,8 +198,10 @@ public final class Subscription implements AutoCloseable
 
     private void onLost(final long count)
     {
-        if (count > 0)
+        if (count > 0 && reader == null && relayed.place == null)
         {
+            relayed.coming += count;
+            next = relayed.coming;
             lose(count);
         }
         else
@@ -211,7 +224,14 @@ public final class Subscription implements AutoCloseable
                 begin(buffer, offset);
                 break;
             case TopicMessages.RECORD:
-                deliver(buffer, offset + TopicMessages.HEAD_LENGTH, length - TopicMessages.HEAD_LENGTH);
+                onRecord(buffer, offset + TopicMessages.HEAD_LENGTH, length - TopicMessages.HEAD_LENGTH);
+                break;
+            case TopicMessages.MEMBER:
+                onMember(buffer.getInt(offset + TopicMessages.RANK_OFFSET, LITTLE_ENDIAN),
+                    buffer.getLong(offset + TopicMessages.POSITION_OFFSET, LITTLE_ENDIAN));
+                break;
+            case TopicMessages.ASK:
+                onAsk();
                 break;
             case TopicMessages.LOST:
                 onLost(buffer.getLong(offset + TopicMessages.COUNT_OFFSET, LITTLE_ENDIAN));
@@ -222,19 +242,66 @@ public final class Subscription implements AutoCloseable
         }
     }
 
+    /** A message that comes by itself: for the listener, or for the log of this node. */
+    private void onRecord(final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (relayed.relay != null)
+        {
+            if (!relayed.relay.append(reader.position(), buffer, offset, length))
+            {
+                errors.onError(new MailboxException("no room for a message of topic '" + name + "' of rank " + rank +
+                    " in the log of its relay: found length=" + length + ", " + reader + ", expected room; log=" + log));
+                over(TopicEnd.DAMAGED);
+            }
+        }
+        else if (reader != null || relayed.place != null)
+        {
+            counters.add(Counter.REFUSED);
+        }
+        else if (relayed.coming++ >= next)
+        {
+            next = relayed.coming;
+            deliver(buffer, offset, length);
+        }
+    }
+
+    private void onMember(final int member, final long position)
+    {
+        if (relayed.relay == null || !relayed.relay.onMember(member, position))
+        {
+            counters.add(Counter.REFUSED);
+        }
+    }
+
+    private void onAsk()
+    {
+        if (relayed.relay != null)
+        {
+            relayed.relay.onAsk();
+        }
+    }
+
     private void begin(final DirectBuffer buffer, final int offset)
     {
-        if (state == State.ACTIVE)
+        final LogPlace told = LogPlace.read(buffer, offset);
+        final boolean isFirst = state != State.ACTIVE;
+        final boolean isLocal = link.isLocal(rank);
+        final boolean isPossible = isLocal ? isFirst && told.logRank == rank :
+            !told.hasLog() || link.isRank(told.logRank) && link.isLocal(told.logRank);
+        if (!isPossible || told.sequence < 0 || end != null)
         {
             counters.add(Counter.REFUSED);
             return;
         }
+        leaveLog();
         state = State.ACTIVE;
-        if (link.isLocal(rank))
+        relayed.begin(told);
+        next = isFirst ? told.first : next;
+        if (told.hasLog())
         {
-            attach(buffer, offset);
+            attach();
         }
-        if (state == State.ACTIVE)
+        if (isFirst && state == State.ACTIVE)
         {
             try
             {
@@ -247,21 +314,26 @@ public final class Subscription implements AutoCloseable
         }
     }
 
-    private void attach(final DirectBuffer buffer, final int offset)
+    /** Maps the log that is to be read, or makes it for this node. One of a relay may not be there yet. */
+    private void attach()
     {
-        final long position = buffer.getLong(offset + TopicMessages.POSITION_OFFSET, LITTLE_ENDIAN);
-        if (position < 0 || position % TopicLogDescriptor.RECORD_ALIGNMENT != 0)
+        final LogPlace at = relayed.place;
+        if (!at.isPlace())
         {
             errors.onError(new MailboxException("no place in the log of topic '" + name + "' of rank " + rank +
-                ": found position=" + position + ", expected a multiple of " + TopicLogDescriptor.RECORD_ALIGNMENT +
+                ": found position=" + at.position + ", expected a multiple of " + TopicLogDescriptor.RECORD_ALIGNMENT +
                 " from 0 on"));
             over(TopicEnd.DAMAGED);
             return;
         }
+        if (at.logRank == link.rank() && !link.isLocal(rank))
+        {
+            relay(at);
+            return;
+        }
         try
         {
-            log = link.tryAttach(rank, number, buffer.getInt(offset + TopicMessages.LOG_LENGTH_OFFSET, LITTLE_ENDIAN),
-                buffer.getLong(offset + TopicMessages.PUBLICATION_OFFSET, LITTLE_ENDIAN));
+            log = link.tryAttach(rank, number, at);
         }
         catch (final MailboxException ex)
         {
@@ -269,14 +341,34 @@ public final class Subscription implements AutoCloseable
             over(TopicEnd.DAMAGED);
             return;
         }
-        if (log == null)
+        if (log != null)
+        {
+            reader = log.reader(at.position, at.sequence);
+            relayed.attached(rank);
+        }
+        else if (at.logRank == rank)
         {
             // its publisher is gone meanwhile, or about to go
             link.unsubscribe(rank, number, id);
             look();
-            return;
         }
-        reader = log.reader(position, buffer.getLong(offset + TopicMessages.SEQUENCE_OFFSET, LITTLE_ENDIAN));
+    }
+
+    /** Makes a log that this node shares. If that cannot be, messages come one by one to each subscriber. */
+    private void relay(final LogPlace at)
+    {
+        relayed.place = null;
+        try
+        {
+            log = link.createRelayed(rank, number, at);
+            relayed.relay = new Relay(log, link, at.position, at.sequence);
+            reader = log.reader(at.position, at.sequence);
+        }
+        catch (final MailboxException ex)
+        {
+            errors.onError(ex);
+            link.noRoom(rank, number, id);
+        }
     }
 
     /** What is in the log comes first. */
@@ -319,8 +411,7 @@ public final class Subscription implements AutoCloseable
         }
     }
 
-    /** Looks for a publisher from the beginning. */
-    private void look()
+    private void leaveLog()
     {
         if (log != null)
         {
@@ -328,6 +419,13 @@ public final class Subscription implements AutoCloseable
         }
         log = null;
         reader = null;
+        relayed.leave();
+    }
+
+    /** Looks for a publisher from the beginning. */
+    private void look()
+    {
+        leaveLog();
         end = null;
         rank = -1;
         state = State.LOOKING;
@@ -336,12 +434,11 @@ public final class Subscription implements AutoCloseable
     /** Before this thread sleeps: the publisher wakes it then. True if there is something to read. */
     boolean sleep()
     {
-        if (reader == null)
+        if (reader != null)
         {
-            return false;
+            log.sleep(link.rank());
         }
-        log.sleep(link.rank());
-        return reader.hasNext();
+        return relayed.hasNews(reader) || reader != null && reader.hasNext();
     }
 
     /**

@@ -41,26 +41,68 @@ final class TopicLog implements AutoCloseable
     static TopicLog create(
         final Node node, final int rank, final int number, final int ranks, final PublicationContext context)
     {
-        final int length = context.logLength();
-        final SharedFile file =
-            node.createShared(fileName(rank, number), (long)TopicLogDescriptor.logOffset(ranks) + length);
-        final TopicLog log = new TopicLog(file, ranks, length);
-        final UnsafeBuffer buffer = log.buffer;
-        buffer.putLong(
-            TopicLogDescriptor.PUBLICATION_OFFSET, ThreadLocalRandom.current().nextLong(), LITTLE_ENDIAN);
+        final TopicLog log =
+            create(node, fileName(rank, number), ranks, context.logLength(), ThreadLocalRandom.current().nextLong());
+        log.buffer.putInt(TopicLogDescriptor.OVERRUN_OFFSET, context.mayOverrun() ? 1 : 0, LITTLE_ENDIAN);
+        log.buffer.putInt(TopicLogDescriptor.RULE_OFFSET, context.whenSlow().ordinal(), LITTLE_ENDIAN);
+        log.buffer.putLongRelease(TopicLogDescriptor.VERSION_OFFSET, TopicLogDescriptor.VERSION);
+        return log;
+    }
+
+    private static TopicLog create(
+        final Node node, final String name, final int ranks, final int length, final long publication)
+    {
+        final SharedFile file = node.createShared(name, (long)TopicLogDescriptor.logOffset(ranks) + length);
+        final UnsafeBuffer buffer = file.buffer();
+        buffer.putLong(TopicLogDescriptor.PUBLICATION_OFFSET, publication, LITTLE_ENDIAN);
         buffer.putInt(TopicLogDescriptor.LENGTH_OFFSET, length, LITTLE_ENDIAN);
         buffer.putInt(TopicLogDescriptor.RANKS_OFFSET, ranks, LITTLE_ENDIAN);
-        buffer.putInt(TopicLogDescriptor.OVERRUN_OFFSET, context.mayOverrun() ? 1 : 0, LITTLE_ENDIAN);
-        buffer.putInt(TopicLogDescriptor.RULE_OFFSET, context.whenSlow().ordinal(), LITTLE_ENDIAN);
-        buffer.putLongRelease(TopicLogDescriptor.VERSION_OFFSET, TopicLogDescriptor.VERSION);
+        return new TopicLog(file, ranks, length);
+    }
+
+    /** The log of a relay for what a rank of another node publishes: it begins at a position, and waits for the slowest. */
+    static TopicLog createRelayed(
+        final Node node, final int publisher, final int number, final int relay, final int ranks, final int length,
+        final long publication, final long position)
+    {
+        if (!isLength(length) || position < 0 || position % TopicLogDescriptor.RECORD_ALIGNMENT != 0)
+        {
+            throw new MailboxException("no place in a log of a topic: found length=" + length + ", position=" + position +
+                ", expected a power of two from " + TopicLogDescriptor.LEAST_LENGTH + " to " + TopicLogDescriptor.MOST_LENGTH +
+                ", and a multiple of " + TopicLogDescriptor.RECORD_ALIGNMENT + " from 0 on");
+        }
+        final TopicLog log = create(node, relayedName(publisher, number, relay), ranks, length, publication);
+        log.buffer.putInt(TopicLogDescriptor.RULE_OFFSET, WhenSlow.WAIT.ordinal(), LITTLE_ENDIAN);
+        log.buffer.putLong(TopicLogDescriptor.INTENT_OFFSET, position);
+        log.buffer.putLong(TopicLogDescriptor.TAIL_OFFSET, position);
+        log.buffer.putLongRelease(TopicLogDescriptor.VERSION_OFFSET, TopicLogDescriptor.VERSION);
         return log;
+    }
+
+    private static String relayedName(final int publisher, final int number, final int relay)
+    {
+        return fileName(publisher, number) + "-by-" + relay;
+    }
+
+    /** The log of a relay of the node; null if it has gone, or is not there yet. */
+    static TopicLog tryAttachRelayed(
+        final Node node, final int publisher, final int number, final int relay, final int ranks, final int length,
+        final long publication)
+    {
+        return tryAttach(node, relayedName(publisher, number, relay), ranks, length, publication);
     }
 
     /** The log of another rank of the node; null if it has gone. */
     static TopicLog tryAttach(
         final Node node, final int rank, final int number, final int ranks, final int length, final long publication)
     {
-        final SharedFile file = node.tryAttachShared(fileName(rank, number));
+        return tryAttach(node, fileName(rank, number), ranks, length, publication);
+    }
+
+    private static TopicLog tryAttach(
+        final Node node, final String name, final int ranks, final int length, final long publication)
+    {
+        final SharedFile file = node.tryAttachShared(name);
         if (file == null)
         {
             return null;
@@ -124,6 +166,14 @@ final class TopicLog implements AutoCloseable
     LogReader reader(final long position, final long sequence)
     {
         return new LogReader(buffer, logOffset, length, position, sequence);
+    }
+
+    /** Number of the message at a position that is still there: the one that comes next, if it is the tail. */
+    long sequence(final long position, final long tail, final long next)
+    {
+        final LogReader reader = reader(position, 0);
+        reader.acceptAnyNumber();
+        return position != tail && reader.next() == LogReader.Found.MESSAGE ? reader.number() : next;
     }
 
     /** Where a record that begins at the tail or after the padding behind it would begin. */
@@ -206,6 +256,14 @@ final class TopicLog implements AutoCloseable
         }
         buffer.putIntVolatile(offset, 0);
         return true;
+    }
+
+    /** Whether the relay of the log sleeps, as a reader asks after it has read. It is asked once for each time. */
+    boolean takeRelay(final int rank)
+    {
+        // SYNC POINT topic-sleep: the position of the reader is there before the word is looked at
+        VarHandle.fullFence();
+        return takeSleeper(rank);
     }
 
     @Override

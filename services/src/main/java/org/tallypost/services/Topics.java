@@ -13,7 +13,7 @@ import org.tallypost.services.ServicesCounters.Counter;
 /**
  * Topics: a rank publishes messages under a name, and any number of other ranks read them, each at its own pace.
  *
- * <p>A message is written once in the publisher's node, whatever the number of its subscribers there. What becomes of a slow
+ * <p>A message is written once in a node, whatever the number of its subscribers there. What becomes of a slow
  * subscriber is the topic's to say: {@link WhenSlow}. The calls of this class, of its publications and subscriptions are for
  * one thread, the one that polls the endpoint.
  */
@@ -89,6 +89,9 @@ public final class Topics implements Agent, AutoCloseable
             case TopicMessages.SUBSCRIBE:
             case TopicMessages.UNSUBSCRIBE:
                 publications.onSubscriber(source, kind, buffer, offset);
+                break;
+            case TopicMessages.READ:
+                publications.onRead(source, buffer, offset);
                 break;
             case TopicMessages.NEWS:
                 break;

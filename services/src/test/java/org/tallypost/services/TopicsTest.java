@@ -453,7 +453,7 @@ class TopicsTest extends TopicsFixture
                 new UnsafeBuffer(bytes).putInt(0, random.nextInt(3), LITTLE_ENDIAN);
             }
             // kinds that end what others are told of a rank are left out: they are believed
-            final int kind = random.nextBoolean() ? 16 + random.nextInt(8) : 40 + random.nextInt(200);
+            final int kind = random.nextBoolean() ? 16 + random.nextInt(10) : 40 + random.nextInt(200);
             final int source = random.nextInt(2);
             final int tag = Channel.tag(TopicsContext.DEFAULT_CHANNEL, kind);
             if (kind != TopicMessages.SUBSCRIBE)
