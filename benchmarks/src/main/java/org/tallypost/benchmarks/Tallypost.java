@@ -13,6 +13,7 @@ import org.tallypost.benchmarks.study.StudyCommand;
 import org.tallypost.cli.MainCommand;
 import org.tallypost.cli.clean.CleanCommand;
 import org.tallypost.cli.doctor.DoctorCommand;
+import org.tallypost.cli.doctor.ListCommand;
 import org.tallypost.cli.hello.HelloCommand;
 import org.tallypost.cli.knobs.KnobsCommand;
 import org.tallypost.cli.run.RunCommand;
@@ -26,7 +27,7 @@ import picocli.CommandLine.Command;
 @Command(
     description = "Off-heap message runtime for the JVM: benchmarks and tools.",
     subcommands = { BenchCommand.class, CalibrateCommand.class, CleanCommand.class, CompareCommand.class, DoctorCommand.class,
-        HelloCommand.class, KnobsCommand.class, PaperCommand.class, PlanCommand.class, ResultsCommand.class,
+        HelloCommand.class, KnobsCommand.class, ListCommand.class, PaperCommand.class, PlanCommand.class, ResultsCommand.class,
         RunCommand.class, StatCommand.class, StudyCommand.class })
 public final class Tallypost extends MainCommand
 {

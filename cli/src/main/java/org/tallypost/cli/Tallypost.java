@@ -5,6 +5,7 @@ package org.tallypost.cli;
 
 import org.tallypost.cli.clean.CleanCommand;
 import org.tallypost.cli.doctor.DoctorCommand;
+import org.tallypost.cli.doctor.ListCommand;
 import org.tallypost.cli.hello.HelloCommand;
 import org.tallypost.cli.knobs.KnobsCommand;
 import org.tallypost.cli.run.RunCommand;
@@ -17,8 +18,8 @@ import picocli.CommandLine.Command;
  */
 @Command(
     description = "Off-heap message runtime for the JVM: tools.",
-    subcommands = { CleanCommand.class, DoctorCommand.class, HelloCommand.class, KnobsCommand.class, RunCommand.class,
-        StatCommand.class })
+    subcommands = { CleanCommand.class, DoctorCommand.class, HelloCommand.class, KnobsCommand.class, ListCommand.class,
+        RunCommand.class, StatCommand.class })
 public final class Tallypost extends MainCommand
 {
     /**

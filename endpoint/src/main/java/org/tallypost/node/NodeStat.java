@@ -87,8 +87,8 @@ public final class NodeStat
         if (!group.exists())
         {
             throw new MailboxException("no node here: directory=" + directory + ", found no file " + Group.FILE_NAME +
-                " in it, expected=the directory that a node was launched with; to find such directories: " +
-                "find /dev/shm /tmp -maxdepth 3 -name " + Group.FILE_NAME);
+                " in it, expected=the directory that a node was launched with; 'tallypost ls' finds such " +
+                "directories in /dev/shm, 'tallypost ls DIR' elsewhere");
         }
         return new NodeStat(directory);
     }

@@ -97,7 +97,7 @@ class ToldInShortTest
     {
         final String text = assertThrows(MailboxException.class, () -> NodeStat.attach(directory)).getMessage();
         assertTrue(text.startsWith("no node here: directory=" + directory + ", found no file group in it"), text);
-        assertTrue(text.contains("find /dev/shm"), text);
+        assertTrue(text.contains("tallypost ls"), text);
     }
 
     /** What is printed to standard error if an error handler throws. */

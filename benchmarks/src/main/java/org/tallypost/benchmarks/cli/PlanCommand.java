@@ -216,8 +216,8 @@ public final class PlanCommand implements Callable<Integer>
         });
         out.println(table);
         out.println("simulated, slots: overhead");
-        answers.forEach((rule, found) -> out.println("  " + name(rule) + "  " + String.join(", ", found.tried().entrySet()
-            .stream().map((entry) -> String.format(Locale.ROOT, "%d: %.1f%%", entry.getKey(), entry.getValue())).toList())));
+        answers.forEach((rule, found) -> out.print(list("  " + name(rule) + " ", found.tried().entrySet().stream()
+            .map((entry) -> String.format(Locale.ROOT, "%d: %.1f%%", entry.getKey(), entry.getValue())).toList())));
         out.println();
         out.println("to set, in all processes; which of them: docs/design/stealing.md");
         answers.forEach((rule, found) ->
@@ -228,6 +228,25 @@ public final class PlanCommand implements Callable<Integer>
             }
         });
         out.flush();
+    }
+
+    /** A list behind its name, in as many lines as it takes. */
+    private static String list(final String name, final List<String> items)
+    {
+        final StringBuilder text = new StringBuilder();
+        final StringBuilder line = new StringBuilder(name);
+        for (int i = 0; i < items.size(); i++)
+        {
+            final String item = items.get(i) + (i + 1 < items.size() ? "," : "");
+            if (line.length() + 1 + item.length() > TextTable.MOST_WIDTH)
+            {
+                text.append(line).append(System.lineSeparator());
+                line.setLength(0);
+                line.append("   ");
+            }
+            line.append(' ').append(item);
+        }
+        return text.append(line).append(System.lineSeparator()).toString();
     }
 
     /** A rule by the name that a program gives it. */

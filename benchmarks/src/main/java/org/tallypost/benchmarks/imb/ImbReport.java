@@ -128,7 +128,7 @@ record ImbReport(List<ImbRow> rows, ImbSpec spec, List<String> notes, Environmen
 
     private TextTable table()
     {
-        final TextTable table = new TextTable("operation", "bytes", "repetitions", "t_min", "t_avg", "t_max", "MB/s",
+        final TextTable table = new TextTable(2, "operation", "bytes", "repetitions", "t_min", "t_avg", "t_max", "MB/s",
             "Open MPI: t_min", "t_avg", "t_max", "MB/s", "ratio", "low", "high", "verdict", "pairs", "disturbed", "and Open MPI");
         for (final ImbRow row : rows)
         {

@@ -98,7 +98,7 @@ final class CollectivesCommand implements Callable<Integer>
     private static void print(final PrintWriter out, final List<CollectiveCell> cells)
     {
         final TextTable table = new TextTable(
-            "operation", "members", "bytes", "chosen", "us", "best", "us", "ratio", "Open MPI's rules", "ratio");
+            3, "operation", "members", "bytes", "chosen", "us", "best", "us", "ratio", "Open MPI's rules", "ratio");
         for (final CollectiveCell cell : cells)
         {
             table.add(cell.call().toString(), Integer.toString(cell.members()), Integer.toString(cell.length()),

@@ -189,7 +189,7 @@ final class NetworkMemoryCommand extends StudyOptions
             root.set("environment", mapper.valueToTree(environment));
             JsonFile.write(json, root);
         }
-        final TextTable table = new TextTable("stream for each pair of", "group", "", "streams out", "in", "term, KiB",
+        final TextTable table = new TextTable(3, "stream for each pair of", "group", "", "streams out", "in", "term, KiB",
             "logs, MiB", "taken when linked", "taken after traffic", "rings and words, MiB");
         for (final Line line : lines)
         {

@@ -45,7 +45,7 @@ final class StudyTable
 
     private static TextTable figures(final List<StudyRow> rows)
     {
-        final TextTable table = new TextTable("transport", "buffer bytes", "file bytes", "slots/sender",
+        final TextTable table = new TextTable(2, "transport", "buffer bytes", "file bytes", "slots/sender",
             "M/s: min", "median", "max", "ratio: min", "median", "max", "to", "rounds", "");
         for (final StudyRow row : rows)
         {
@@ -65,7 +65,7 @@ final class StudyTable
 
     private static TextTable quiet(final List<StudyRow> rows)
     {
-        final TextTable table = new TextTable("transport", "buffer bytes", "slots/sender", "phase", "ns: p50", "p99", "p99.9",
+        final TextTable table = new TextTable(4, "transport", "buffer bytes", "slots/sender", "phase", "ns: p50", "p99", "p99.9",
             "x alone: p99", "min", "max", "p99.9", "M/s", "rounds", "");
         for (final StudyRow row : rows)
         {

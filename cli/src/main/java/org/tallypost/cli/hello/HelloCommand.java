@@ -89,7 +89,8 @@ public final class HelloCommand implements Callable<Integer>
         out.print("rank " + launch.rank() + " of " + launch.rankCount() + ", node " + launch.node() + " of " +
             launch.topology().nodeCount() +
             (launch.launcher() == null ? ", without a launcher" : ", launched by " + launch.launcher()) +
-            ", heard from " + IntStream.range(0, launch.rankCount()).filter((rank) -> rank != launch.rank())
+            (launch.rankCount() == 1 ? ", no other ranks" : ", heard from ") +
+            IntStream.range(0, launch.rankCount()).filter((rank) -> rank != launch.rank())
             .mapToObj((rank) -> rank + " on node " + launch.topology().nodeOf(rank)).collect(Collectors.joining(", ")) +
             System.lineSeparator());
         out.flush();
