@@ -77,7 +77,7 @@ public final class AppsCommand implements Callable<Integer>
         description = "Rounds of each start; the later half counts; default ${DEFAULT-VALUE}.")
     private int rounds;
 
-    @Option(names = "--warm-up", paramLabel = "TIME", defaultValue = "2s", converter = DurationConverter.class,
+    @Option(names = {"--warmup-time", "--warm-up"}, paramLabel = "TIME", defaultValue = "2s", converter = DurationConverter.class,
         description = "Of pingpong and stream: messages before the rounds, with pauses in which JVMs compile; default " +
             "${DEFAULT-VALUE}.")
     private Duration warmUp;
@@ -248,7 +248,7 @@ public final class AppsCommand implements Callable<Integer>
         }
         require(launches >= 1 && launches <= MAX_LAUNCHES, "--launches", launches, "1 to " + MAX_LAUNCHES);
         require(rounds >= 1 && rounds <= MAX_ROUNDS, "--rounds", rounds, "1 to " + MAX_ROUNDS);
-        require(warmUp.toMillis() <= MAX_TIMEOUT_MS, "--warm-up", DurationConverter.text(warmUp), "at most 1440m");
+        require(warmUp.toMillis() <= MAX_TIMEOUT_MS, "--warmup-time", DurationConverter.text(warmUp), "at most 1440m");
         require(timeout.toMillis() <= MAX_TIMEOUT_MS, "--timeout", DurationConverter.text(timeout), "at most 1440m");
     }
 

@@ -55,9 +55,10 @@ public final class CompareTable
             group.isMoreBetter() ? "M/s (more is better)" : "ns (less is better)")
             .append(group.mode() == Mode.LOAD ? ", 99th percentile of each turn" : "")
             .append(settings.busy() == 0 ? "" : ", beside " + settings.busy() + " busy threads")
+            .append("; ratio: ").append(subject).append(" against it")
             .append(System.lineSeparator());
         final TextTable table = new TextTable("transport", "q1", "median", "q3", "disturbed", "turns",
-            subject + " against it", "low", "high", "verdict", "pairs");
+            "ratio", "low", "high", "verdict", "pairs");
         for (final Row row : rows)
         {
             if (row.against() == null)

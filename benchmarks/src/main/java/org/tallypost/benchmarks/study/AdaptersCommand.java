@@ -44,7 +44,7 @@ public final class AdaptersCommand extends StudyOptions
     private static final int MAX_SECONDS = 86_400;
     private static final double MILLION = 1e6;
 
-    @Option(names = "--adapters", paramLabel = "NAME,...", split = ",", defaultValue = "agrona,flow,blocking,rsocket",
+    @Option(names = "--adapters", paramLabel = "NAME", split = ",", defaultValue = "agrona,flow,blocking,rsocket",
         description = "Which of them; default ${DEFAULT-VALUE}.")
     private List<String> names;
 

@@ -51,7 +51,7 @@ public final class DeckCommand extends StudyOptions
         description = "Round trips of short messages in a turn, of long ones a tenth; default ${DEFAULT-VALUE}.")
     private int trips;
 
-    @Option(names = "--warmups", paramLabel = "N", defaultValue = "10",
+    @Option(names = {"--warmup", "--warmups"}, paramLabel = "N", defaultValue = "10",
         description = "Turns before that are not counted; default ${DEFAULT-VALUE}.")
     private int warmups;
 
@@ -66,7 +66,7 @@ public final class DeckCommand extends StudyOptions
     {
         requireRange("--turns", turns, LEAST_TURNS, MAX_TURNS);
         requireRange("--trips", trips, 1, Integer.MAX_VALUE);
-        requireRange("--warmups", warmups, 0, MAX_TURNS);
+        requireRange("--warmup", warmups, 0, MAX_TURNS);
         require(timeout.toMillis() <= MAX_TIMEOUT_MS, "--timeout", DurationConverter.text(timeout), "at most 1440m");
         requireParent("--json", json);
         final PrintWriter out = spec.commandLine().getOut();
@@ -113,7 +113,7 @@ public final class DeckCommand extends StudyOptions
             final Fact published = DeckExperiment.published(limit);
             final double computed = DeckExperiment.poolKibibytes(limit);
             table.add(Integer.toString(limit), number(published.value()), number(computed), published.admits(computed) ?
-                "agrees" : "WRONG in the source: twice the row above, without the 8 bytes of each class");
+                "agrees" : "WRONG in the source: twice the row above");
         }
         out.print(table);
     }

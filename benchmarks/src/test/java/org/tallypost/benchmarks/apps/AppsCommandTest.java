@@ -87,7 +87,7 @@ class AppsCommandTest
         "--ranks 0,--ranks: found 0",
         "--rounds 0,--rounds: found 0",
         "--launches 0,--launches: found 0",
-        "--warm-up 1441m,--warm-up: found 1441m",
+        "--warm-up 1441m,--warmup-time: found 1441m",
         "--timeout 1441m,--timeout: found 1441m",
         "--timeout 86401s,'--timeout: found 86401s, expected at most 1440m'"})
     void shouldRefuseWhatCannotBe(final String options, final String expected)

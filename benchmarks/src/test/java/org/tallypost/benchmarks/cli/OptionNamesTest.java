@@ -33,7 +33,8 @@ class OptionNamesTest
         "--turn", Set.of("MS", "N"),
         "--work", Set.of("N", "NS"));
     /** Former names of options, which stay, and the ones that are shown first. */
-    private static final Map<String, String> FORMER = Map.of("--message-length", "--length", "--np", "--ranks", "-n", "--ranks");
+    private static final Map<String, String> FORMER = Map.of("--message-length", "--length", "--np", "--ranks", "-n", "--ranks",
+        "--warmups", "--warmup", "--warm-up", "--warmup-time");
 
     @Test
     void shouldHaveOneKindOfValueForEachName()
@@ -75,7 +76,7 @@ class OptionNamesTest
         final List<String> units = new ArrayList<>();
         forEachOption((command, option) ->
         {
-            if (Set.of("--timeout", "--interval", "--grace").contains(option.longestName()))
+            if (Set.of("--timeout", "--interval", "--grace", "--warmup-time").contains(option.longestName()))
             {
                 units.add(kind(option));
             }
