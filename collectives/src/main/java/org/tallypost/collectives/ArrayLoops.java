@@ -5,9 +5,10 @@ package org.tallypost.collectives;
 import org.agrona.UnsafeApi;
 
 /**
- * Reductions of long operands by way of arrays of the thread: both are copied into arrays, reduced there, and the results copied
- * back. The compiler makes vectors of loops over arrays, and not of those over memory, of which it does not know whether
- * operands and results lie apart. The three copies cost less than that gains, for the types and reducers that are here.
+ * Reductions of long operands by way of arrays of the thread: both are copied into arrays, reduced there, and the results
+ * copied to where they belong, in the place of the left ones or elsewhere. The compiler makes vectors of loops over arrays,
+ * and not of those over memory, of which it does not know whether operands and results lie apart. The three copies cost less
+ * than that gains, for the types and reducers that are here.
  *
  * <p>One for each thread, made when the thread first reduces something long; then nothing is allocated.
  */
@@ -63,7 +64,9 @@ final class ArrayLoops
         return OF_THREAD.get();
     }
 
-    void bytes(final StandardReducer reducer, final Object a, final long at, final Object b, final long from, final int length)
+    void bytes(
+        final StandardReducer reducer, final Object to, final long toAt, final Object a, final long at, final Object b,
+        final long from, final int length)
     {
         for (int done = 0; done < length; done += LENGTH)
         {
@@ -71,7 +74,7 @@ final class ArrayLoops
             UnsafeApi.copyMemory(a, at + done, leftBytes, BYTES, part);
             UnsafeApi.copyMemory(b, from + done, rightBytes, BYTES, part);
             reduce(reducer, leftBytes, rightBytes, part / Byte.BYTES);
-            UnsafeApi.copyMemory(leftBytes, BYTES, a, at + done, part);
+            UnsafeApi.copyMemory(leftBytes, BYTES, to, toAt + done, part);
         }
     }
 
@@ -94,7 +97,9 @@ final class ArrayLoops
         }
     }
 
-    void shorts(final StandardReducer reducer, final Object a, final long at, final Object b, final long from, final int length)
+    void shorts(
+        final StandardReducer reducer, final Object to, final long toAt, final Object a, final long at, final Object b,
+        final long from, final int length)
     {
         for (int done = 0; done < length; done += LENGTH)
         {
@@ -102,7 +107,7 @@ final class ArrayLoops
             UnsafeApi.copyMemory(a, at + done, leftShorts, SHORTS, part);
             UnsafeApi.copyMemory(b, from + done, rightShorts, SHORTS, part);
             reduce(reducer, leftShorts, rightShorts, part / Short.BYTES);
-            UnsafeApi.copyMemory(leftShorts, SHORTS, a, at + done, part);
+            UnsafeApi.copyMemory(leftShorts, SHORTS, to, toAt + done, part);
         }
     }
 
@@ -125,7 +130,9 @@ final class ArrayLoops
         }
     }
 
-    void chars(final StandardReducer reducer, final Object a, final long at, final Object b, final long from, final int length)
+    void chars(
+        final StandardReducer reducer, final Object to, final long toAt, final Object a, final long at, final Object b,
+        final long from, final int length)
     {
         for (int done = 0; done < length; done += LENGTH)
         {
@@ -133,7 +140,7 @@ final class ArrayLoops
             UnsafeApi.copyMemory(a, at + done, leftChars, CHARS, part);
             UnsafeApi.copyMemory(b, from + done, rightChars, CHARS, part);
             reduce(reducer, leftChars, rightChars, part / Character.BYTES);
-            UnsafeApi.copyMemory(leftChars, CHARS, a, at + done, part);
+            UnsafeApi.copyMemory(leftChars, CHARS, to, toAt + done, part);
         }
     }
 
@@ -156,7 +163,9 @@ final class ArrayLoops
         }
     }
 
-    void ints(final StandardReducer reducer, final Object a, final long at, final Object b, final long from, final int length)
+    void ints(
+        final StandardReducer reducer, final Object to, final long toAt, final Object a, final long at, final Object b,
+        final long from, final int length)
     {
         for (int done = 0; done < length; done += LENGTH)
         {
@@ -164,7 +173,7 @@ final class ArrayLoops
             UnsafeApi.copyMemory(a, at + done, leftInts, INTS, part);
             UnsafeApi.copyMemory(b, from + done, rightInts, INTS, part);
             reduce(reducer, leftInts, rightInts, part / Integer.BYTES);
-            UnsafeApi.copyMemory(leftInts, INTS, a, at + done, part);
+            UnsafeApi.copyMemory(leftInts, INTS, to, toAt + done, part);
         }
     }
 
@@ -187,7 +196,9 @@ final class ArrayLoops
         }
     }
 
-    void floats(final StandardReducer reducer, final Object a, final long at, final Object b, final long from, final int length)
+    void floats(
+        final StandardReducer reducer, final Object to, final long toAt, final Object a, final long at, final Object b,
+        final long from, final int length)
     {
         for (int done = 0; done < length; done += LENGTH)
         {
@@ -195,7 +206,7 @@ final class ArrayLoops
             UnsafeApi.copyMemory(a, at + done, leftFloats, FLOATS, part);
             UnsafeApi.copyMemory(b, from + done, rightFloats, FLOATS, part);
             reduce(reducer, leftFloats, rightFloats, part / Float.BYTES);
-            UnsafeApi.copyMemory(leftFloats, FLOATS, a, at + done, part);
+            UnsafeApi.copyMemory(leftFloats, FLOATS, to, toAt + done, part);
         }
     }
 
@@ -230,7 +241,9 @@ final class ArrayLoops
         }
     }
 
-    void doubles(final StandardReducer reducer, final Object a, final long at, final Object b, final long from, final int length)
+    void doubles(
+        final StandardReducer reducer, final Object to, final long toAt, final Object a, final long at, final Object b,
+        final long from, final int length)
     {
         for (int done = 0; done < length; done += LENGTH)
         {
@@ -238,7 +251,7 @@ final class ArrayLoops
             UnsafeApi.copyMemory(a, at + done, leftDoubles, DOUBLES, part);
             UnsafeApi.copyMemory(b, from + done, rightDoubles, DOUBLES, part);
             reduce(reducer, leftDoubles, rightDoubles, part / Double.BYTES);
-            UnsafeApi.copyMemory(leftDoubles, DOUBLES, a, at + done, part);
+            UnsafeApi.copyMemory(leftDoubles, DOUBLES, to, toAt + done, part);
         }
     }
 

@@ -183,6 +183,7 @@ final class DirectPath
                 {
                     return CLOSED;
                 }
+                operation.stays(!isLocal[source] || source == member);
                 try
                 {
                     if (isSliced)

@@ -182,14 +182,14 @@ final class Exchange implements Course
     private boolean write(final Operation operation)
     {
         final long step = at.writing();
-        final int behind = window.behind(step, at.reading());
+        final Plan plan = operation.plan();
+        final int behind = window.behind(step, at.reading(), places(plan));
         if (behind != Window.NOBODY)
         {
             sleeper.waitFor(behind);
             return false;
         }
-        final Plan plan = operation.plan();
-        final int to = plan.isInline() ? arena.payloadOffset(member, step) : arena.blockOffset(member, step);
+        final int to = offset(plan, member, step);
         if (plan.isExposing())
         {
             direct.expose(operation, step, arena.buffer(), to);
@@ -200,7 +200,17 @@ final class Exchange implements Course
         }
         arena.publish(member, step, operations, at.reading());
         at.write();
+        if (at.written() == plan.steps() && window.behind(step + 1, at.reading(), arena.window()) == Window.NOBODY)
+        {
+            arena.fetch(member, step + 1);
+        }
         return true;
+    }
+
+    /** Steps that may be under way, of those that have their payloads where this one has. */
+    private int places(final Plan plan)
+    {
+        return plan.isShort() ? ArenaDescriptor.SHORT_PLACES : arena.window();
     }
 
     private boolean writeStep(final Operation operation, final int to)
@@ -220,7 +230,7 @@ final class Exchange implements Course
             }
             at.move(operation.plan().movedLength() / arena.members());
             operation.fold(at.written(), folded, arena.buffer(),
-                offset(operation.plan().isInline(), folded, at.first() + source), arena.buffer(), to);
+                offset(operation.plan(), folded, at.first() + source), arena.buffer(), to);
         }
         folded = 0;
         return true;
@@ -287,14 +297,14 @@ final class Exchange implements Course
 
     private boolean readStep(final Operation operation)
     {
-        final boolean isInline = operation.plan().isInline();
+        final Plan plan = operation.plan();
         final long step = at.reading();
         for (; seen < arena.members(); seen++)
         {
             final int source = operation.source(seen);
             if (isAwaited(operation, source))
             {
-                if (!at.mayMove() || !isShown(source, step) || !readLine(operation, source, offset(isInline, source, step)))
+                if (!at.mayMove() || !isShown(source, step) || !readLine(operation, source, offset(plan, source, step)))
                 {
                     return false;
                 }
@@ -342,9 +352,10 @@ final class Exchange implements Course
         return true;
     }
 
-    private int offset(final boolean isInline, final int source, final long step)
+    private int offset(final Plan plan, final int source, final long step)
     {
-        return isInline ? arena.payloadOffset(source, step) : arena.blockOffset(source, step);
+        return plan.isInline() ? arena.payloadOffset(source, step) :
+            plan.isShort() ? arena.shortOffset(source, step) : arena.blockOffset(source, step);
     }
 
     private boolean isShown(final int source, final long step)
@@ -555,7 +566,7 @@ final class Exchange implements Course
         for (int i = 0; i < arena.members() && queue.head() != null; i++)
         {
             final boolean isLate = at.consumed() < at.written() ? arena.shown(i, at.reading()) != at.reading() + 1 :
-                arena.consumed(i) < at.writing() + 1 - arena.window();
+                arena.consumed(i) < at.writing() + 1 - places(queue.head().plan());
             if (isLate && i != member && count < into.length)
             {
                 into[count++] = i;

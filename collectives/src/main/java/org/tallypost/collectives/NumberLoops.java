@@ -16,9 +16,9 @@ final class NumberLoops
         final StandardReducer reducer, final ElementType type, final Object a, final long at, final Object b, final long from,
         final int length)
     {
-        if (length >= ArrayLoops.MIN_LENGTH && ArrayLoops.has(reducer, type))
+        if (isByArrays(reducer, type, length))
         {
-            arrays(reducer, type, a, at, b, from, length);
+            arrays(reducer, type, a, at, a, at, b, from, length);
         }
         else
         {
@@ -26,30 +26,36 @@ final class NumberLoops
         }
     }
 
+    /** Whether results may get elsewhere than into the place of the left operands, and that costs no more. */
+    static boolean isByArrays(final StandardReducer reducer, final ElementType type, final int length)
+    {
+        return length >= ArrayLoops.MIN_LENGTH && ArrayLoops.has(reducer, type);
+    }
+
     static void arrays(
-        final StandardReducer reducer, final ElementType type, final Object a, final long at, final Object b, final long from,
-        final int length)
+        final StandardReducer reducer, final ElementType type, final Object to, final long toAt, final Object a, final long at,
+        final Object b, final long from, final int length)
     {
         final ArrayLoops loops = ArrayLoops.ofThread();
         switch (type)
         {
             case BYTE:
-                loops.bytes(reducer, a, at, b, from, length);
+                loops.bytes(reducer, to, toAt, a, at, b, from, length);
                 break;
             case SHORT:
-                loops.shorts(reducer, a, at, b, from, length);
+                loops.shorts(reducer, to, toAt, a, at, b, from, length);
                 break;
             case CHAR:
-                loops.chars(reducer, a, at, b, from, length);
+                loops.chars(reducer, to, toAt, a, at, b, from, length);
                 break;
             case INT:
-                loops.ints(reducer, a, at, b, from, length);
+                loops.ints(reducer, to, toAt, a, at, b, from, length);
                 break;
             case FLOAT:
-                loops.floats(reducer, a, at, b, from, length);
+                loops.floats(reducer, to, toAt, a, at, b, from, length);
                 break;
             default:
-                loops.doubles(reducer, a, at, b, from, length);
+                loops.doubles(reducer, to, toAt, a, at, b, from, length);
                 break;
         }
     }

@@ -168,6 +168,12 @@ public abstract class Operation extends Awaited
     /** Reads what a member shows to this one in a step, or has for it as that piece. */
     abstract void read(int step, int source, DirectBuffer from, int offset);
 
+    /** Whether what is read or folded next stays where it is until the step is consumed: it may be read later, too. */
+    void stays(final boolean isUntilConsumed)
+    {
+        // of no use to those that copy
+    }
+
     /** What other members read of this one; null if nothing. */
     UnsafeBuffer given()
     {

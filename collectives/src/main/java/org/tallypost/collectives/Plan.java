@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.collectives;
 
+import org.agrona.BitUtil;
 import org.tallypost.collectives.internal.ArenaDescriptor;
 import org.tallypost.collectives.internal.ExposureDescriptor;
 
@@ -33,6 +34,7 @@ final class Plan
     /** Whether each member knows the lengths of its own portions alone, until the first step. */
     private boolean isVarying;
     private boolean isDirectlyRead;
+    private boolean isShort;
     private int length;
     private int unit;
     private int portion;
@@ -63,6 +65,7 @@ final class Plan
         if (wanted.isDirect() && isDirectlyRead && kind != Kind.BARRIER)
         {
             isExposing = true;
+            isShort = false;
             algorithm = wanted == Algorithm.DIRECT_SLICES && !kind.isSliced() ? Algorithm.DIRECT : wanted;
             steps = 1;
         }
@@ -84,6 +87,7 @@ final class Plan
         isVarying = true;
         isDirectlyRead = isPossiblyRead;
         isExposing = true;
+        isShort = false;
         algorithm = forced == null ? Algorithm.BLOCKS : forced;
         steps = 1;
     }
@@ -125,6 +129,8 @@ final class Plan
                 break;
         }
         steps = algorithm == Algorithm.DIRECT ? 1 : algorithm == Algorithm.SLICES ? 2 * pieces() : pieces();
+        isShort = (algorithm == Algorithm.BLOCKS || algorithm == Algorithm.SLICES) && length <= portion &&
+            shown() * (long)shortShare() <= ArenaDescriptor.SHORT_LENGTH;
         describe();
     }
 
@@ -209,6 +215,17 @@ final class Plan
             algorithm == Algorithm.INLINE;
     }
 
+    /** Whether all that a member shows in a step has room in a short place. */
+    boolean isShort()
+    {
+        return isShort;
+    }
+
+    private int shortShare()
+    {
+        return BitUtil.align(length, BitUtil.CACHE_LINE_LENGTH);
+    }
+
     /** Most bytes of a portion in a step, or in a piece. */
     int portion()
     {
@@ -253,6 +270,6 @@ final class Plan
     /** Where the part for a member begins in what is shown in a step. */
     int share(final int member)
     {
-        return kind.isForEach() ? member * portion : 0;
+        return kind.isForEach() ? member * (isShort ? shortShare() : portion) : 0;
     }
 }

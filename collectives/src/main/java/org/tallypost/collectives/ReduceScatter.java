@@ -136,6 +136,6 @@ public final class ReduceScatter extends Reduction
     @Override
     void read(final int step, final int source, final DirectBuffer from, final int offset)
     {
-        take(source == 0, out(), plan().start(step), from, offset, plan().length(step, portions.length(member())));
+        takeOf(source, out(), plan().start(step), from, offset, plan().length(step, portions.length(member())));
     }
 }

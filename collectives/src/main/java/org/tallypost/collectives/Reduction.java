@@ -18,6 +18,13 @@ abstract class Reduction extends Operation
     private final long typeAndReducer;
     private final UnsafeBuffer in = new UnsafeBuffer(0, 0);
     private final UnsafeBuffer out = new UnsafeBuffer(0, 0);
+    /** Null if elements are reduced in the place of the left ones. */
+    private final StandardReducer standard;
+    /** The first member's bytes, if they are still to be read where they are; null if not. */
+    private DirectBuffer left;
+    private int leftOffset;
+    /** Whether what is read stays where it is until the step is consumed. */
+    private boolean isStaying;
 
     Reduction(final Team team, final Kind kind, final ElementType type, final Reducer reducer)
     {
@@ -32,6 +39,7 @@ abstract class Reduction extends Operation
         requireOrder(team, kind, reducer);
         this.type = type;
         this.reducer = reducer;
+        standard = reducer instanceof StandardReducer ? (StandardReducer)reducer : null;
         typeAndReducer = OperationIdentity.typeAndReducer(type, reducer);
     }
 
@@ -92,8 +100,41 @@ abstract class Reduction extends Operation
     /** Makes the plan for portions of a distribution and begins. */
     final long begin(final int root, final int longest, final int distribution)
     {
+        left = null;
+        isStaying = true;
         plan(longest, type.length(), typeAndReducer, root, distribution);
         return begin();
+    }
+
+    /**
+     * Takes bytes of a member into a result. Those of the first one may stay where they are until those of the second come: then
+     * both are read once, and the result is written once.
+     */
+    final void takeOf(
+        final int source, final MutableDirectBuffer to, final int toOffset, final DirectBuffer from, final int fromOffset,
+        final int length)
+    {
+        if (source == 0 && isStaying && standard != null && members() > 1 && standard.isCombining(type, length))
+        {
+            left = from;
+            leftOffset = fromOffset;
+        }
+        else if (left != null)
+        {
+            final DirectBuffer first = left;
+            left = null;
+            standard.combine(type, to, toOffset, first, leftOffset, from, fromOffset, length);
+        }
+        else
+        {
+            take(source == 0, to, toOffset, from, fromOffset, length);
+        }
+    }
+
+    @Override
+    final void stays(final boolean isUntilConsumed)
+    {
+        isStaying = isUntilConsumed;
     }
 
     /** Takes bytes of another member into a result: they are the first ones, or are reduced with what is there. */

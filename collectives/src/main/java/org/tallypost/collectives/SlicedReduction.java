@@ -99,7 +99,7 @@ abstract class SlicedReduction extends Reduction
     {
         final int piece = piece(step);
         final int start = sliceStart(piece, member());
-        take(source == 0, to, toOffset, from, fromOffset + start, sliceStart(piece, member() + 1) - start);
+        takeOf(source, to, toOffset, from, fromOffset + start, sliceStart(piece, member() + 1) - start);
     }
 
     @Override
@@ -113,7 +113,7 @@ abstract class SlicedReduction extends Reduction
         }
         else
         {
-            take(source == 0, out(), plan().start(piece), from, offset, pieceLength(piece));
+            takeOf(source, out(), plan().start(piece), from, offset, pieceLength(piece));
         }
     }
 }

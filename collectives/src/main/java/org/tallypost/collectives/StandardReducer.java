@@ -81,4 +81,26 @@ enum StandardReducer implements Reducer
                 break;
         }
     }
+
+    /**
+     * Whether elements are best reduced into another place than that of the left operands, by {@link #combine}: these need not be
+     * copied there before.
+     */
+    boolean isCombining(final ElementType type, final int length)
+    {
+        return type.isNumber() && (this == SUM || this == PRODUCT || this == MIN || this == MAX) &&
+            NumberLoops.isByArrays(this, type, length);
+    }
+
+    /** Reduces elements, and puts the results elsewhere. */
+    void combine(
+        final ElementType type, final MutableDirectBuffer out, final int outOffset, final DirectBuffer left, final int leftOffset,
+        final DirectBuffer right, final int rightOffset, final int length)
+    {
+        out.boundsCheck(outOffset, length);
+        left.boundsCheck(leftOffset, length);
+        right.boundsCheck(rightOffset, length);
+        NumberLoops.arrays(this, type, out.byteArray(), out.addressOffset() + outOffset, left.byteArray(),
+            left.addressOffset() + leftOffset, right.byteArray(), right.addressOffset() + rightOffset, length);
+    }
 }

@@ -35,12 +35,13 @@ final class Window
     /**
      * A member that has not consumed what was in a step's place a window ago.
      *
-     * @param step that this member wants to show.
-     * @param own  steps that this member has consumed.
+     * @param step   that this member wants to show.
+     * @param own    steps that this member has consumed.
+     * @param places for the step's payload: so many steps before was the last one in the same place.
      */
-    int behind(final long step, final long own)
+    int behind(final long step, final long own, final int places)
     {
-        final long needed = step + 1 - arena.window();
+        final long needed = step + 1 - places;
         if (needed <= seenByAll)
         {
             return NOBODY;

@@ -73,7 +73,10 @@ class ArenaDescriptorTest
         {
             assertEquals(0, ArenaDescriptor.membersOffset(members) % ArenaDescriptor.LINE_LENGTH);
             assertTrue(ArenaDescriptor.membersOffset(members) >= ArenaDescriptor.SLEEPING_OFFSET + members * Integer.BYTES);
+            assertEquals(0, ArenaDescriptor.shortPlacesOffset(members, 4) % ArenaDescriptor.LINE_LENGTH);
             assertEquals(0, ArenaDescriptor.blocksOffset(members, 4) % ArenaDescriptor.LINE_LENGTH);
+            assertEquals(members * 4 * 4_608,
+                ArenaDescriptor.blocksOffset(members, 4) - ArenaDescriptor.shortPlacesOffset(members, 4));
         }
         assertEquals(5 * 128, ArenaDescriptor.memberLength(4));
         assertEquals(128, ArenaDescriptor.proposalLength(896));

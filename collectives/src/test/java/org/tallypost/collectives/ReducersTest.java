@@ -87,14 +87,21 @@ class ReducersTest
         ReferenceReducer.fill(random, type, right, rightOffset, count);
         final UnsafeBuffer in = buffer(true, right);
         final List<UnsafeBuffer> results = new ArrayList<>();
-        for (int way = 0; way < 3; way++)
+        for (int way = 0; way < 4; way++)
         {
             final UnsafeBuffer inOut = buffer(true, left);
             final long at = inOut.addressOffset() + leftOffset;
             final long from = in.addressOffset() + rightOffset;
             if (way == 1 && ArrayLoops.has(reducer, type))
             {
-                NumberLoops.arrays(reducer, type, null, at, null, from, length);
+                NumberLoops.arrays(reducer, type, null, at, null, at, null, from, length);
+            }
+            else if (way == 3 && ArrayLoops.has(reducer, type))
+            {
+                // to another place, from where it gets into that of the left ones
+                final UnsafeBuffer out = new UnsafeBuffer(ByteBuffer.allocateDirect(length + 3));
+                reducer.combine(type, out, 3, inOut, leftOffset, in, rightOffset, length);
+                inOut.putBytes(leftOffset, out, 3, length);
             }
             else if (way == 2)
             {

@@ -224,7 +224,7 @@ class TeamFailureTest
         for (int round = 0; round < 5_000; round++)
         {
             final TeamRig rig = new TeamRig(2 + random.nextInt(3), 1_024);
-            final int lines = ArenaDescriptor.blocksOffset(rig.size(), 4);
+            final int lines = ArenaDescriptor.shortPlacesOffset(rig.size(), 4);
             for (int turn = 0; turn < 4; turn++)
             {
                 final int which = random.nextInt(Calls.COUNT);

@@ -19,6 +19,7 @@ public final class Arena
     private final int memberLength;
     private final int proposalsOffset;
     private final int proposalLength;
+    private final int shortPlacesOffset;
     private final int blocksOffset;
 
     private Arena(final AtomicBuffer buffer, final int members, final int window, final int blockLength)
@@ -31,6 +32,7 @@ public final class Arena
         memberLength = ArenaDescriptor.memberLength(window);
         proposalsOffset = ArenaDescriptor.proposalsOffset(members, window);
         proposalLength = ArenaDescriptor.proposalLength(members);
+        shortPlacesOffset = ArenaDescriptor.shortPlacesOffset(members, window);
         blocksOffset = ArenaDescriptor.blocksOffset(members, window);
     }
 
@@ -165,6 +167,22 @@ public final class Arena
     public int blockOffset(final int member, final long step)
     {
         return blocksOffset + (member * window + ((int)step & window - 1)) * blockLength;
+    }
+
+    /** Where the payload of a member is in a step with short places. */
+    public int shortOffset(final int member, final long step)
+    {
+        final int place = member * ArenaDescriptor.SHORT_PLACES + ((int)step & ArenaDescriptor.SHORT_PLACES - 1);
+        return shortPlacesOffset + place * ArenaDescriptor.SHORT_LENGTH;
+    }
+
+    /**
+     * Gets the line of a step, which all members have consumed a window ago, before there is anything to show: nothing waits for
+     * it later. What is written has no meaning, and nothing reads it before the step is shown.
+     */
+    public void fetch(final int member, final long step)
+    {
+        buffer.putLong(lineOffset(member, step) + ArenaDescriptor.CONSUMED_WITH_OFFSET, 0);
     }
 
     /** Shows a step: its payload was written before. */

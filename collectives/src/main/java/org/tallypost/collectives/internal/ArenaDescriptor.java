@@ -28,6 +28,7 @@ package org.tallypost.collectives.internal;
  *                       the member that it sleeps for, plus 1; 0 if it is awake
  *           N x 128 (W + 1)   members
  *           N x P             proposals, one of each member
+ *           N x 18432         short places, 4 of each member, 4608 bytes each
  *           N x W x L         blocks
  * </pre>
  *
@@ -54,9 +55,11 @@ package org.tallypost.collectives.internal;
  *                       member; up to a multiple of 128
  * </pre>
  *
- * A step's payload is in its line if it has at most {@link #MAX_INLINE_LENGTH} bytes, and otherwise in the member's block of the
- * same index. <b>Operations</b> is a number made of all operations of the team up to this one: what they are, of which type, how
- * long, with which root. Members with another number there have called other operations.
+ * A step's payload is in its line if it has at most {@link #MAX_INLINE_LENGTH} bytes. What all members show in an operation
+ * of few bytes goes in a short place, which is used again every {@link #SHORT_PLACES} steps and so stays in the nearest
+ * caches. All else is in the member's block of the same index as the line. <b>Operations</b> is a number made of all
+ * operations of the team up to this one: what they are, of which type, how long, with which root. Members with another number
+ * there have called other operations.
  *
  * <p><b>Left.</b> 0 as long as the member is in the team, then {@link #LEFT} or {@link #GAVE_UP}: it will write nothing any
  * more.
@@ -81,7 +84,7 @@ public final class ArenaDescriptor
     /** Says that the file is an arena. */
     public static final long MAGIC = 0x414e_4552_4154_4c54L;
     /** Version of this layout. */
-    public static final int VERSION = 7;
+    public static final int VERSION = 8;
     /** Bytes of a line, which one thread alone writes. */
     public static final int LINE_LENGTH = 128;
     /** Least window: slices keep three steps in use at a time. */
@@ -90,6 +93,10 @@ public final class ArenaDescriptor
     public static final int MAX_WINDOW = 64;
     /** Most members of an arena. */
     public static final int MAX_MEMBERS = 1_024;
+    /** Short places of a member. As many steps may be under way by them as slices keep in use. */
+    public static final int SHORT_PLACES = MIN_WINDOW;
+    /** Bytes of a short place. Places are no power of two apart: their lines are in different sets of a cache. */
+    public static final int SHORT_LENGTH = 36 * LINE_LENGTH;
     /** Longest block. */
     public static final int MAX_BLOCK_LENGTH = 1 << 24;
     /** Least bytes of a block for each member: an element of the longest type. */
@@ -233,6 +240,18 @@ public final class ArenaDescriptor
     }
 
     /**
+     * Where the short places begin.
+     *
+     * @param members number of members.
+     * @param window  steps.
+     * @return the offset in bytes.
+     */
+    public static int shortPlacesOffset(final int members, final int window)
+    {
+        return proposalsOffset(members, window) + members * proposalLength(members);
+    }
+
+    /**
      * Where the blocks begin.
      *
      * @param members number of members.
@@ -241,7 +260,7 @@ public final class ArenaDescriptor
      */
     public static int blocksOffset(final int members, final int window)
     {
-        return proposalsOffset(members, window) + members * proposalLength(members);
+        return shortPlacesOffset(members, window) + members * SHORT_PLACES * SHORT_LENGTH;
     }
 
     /**
