@@ -15,6 +15,8 @@ import org.tallypost.endpoint.NodeContext;
 final class MulticastTrial
 {
     private static final long PARK_NS = 100_000;
+    /** Between two looks of a leader that has heard all others, and waits for what they say. */
+    private static final long VOTE_NS = 1_000_000;
 
     private final Team team;
     private final AllReduce vote;
@@ -79,10 +81,20 @@ final class MulticastTrial
         vote.startInPlace(heard, 0, 1);
     }
 
-    /** Waits for what all say. Its number, or why there is none. */
+    /**
+     * Waits for what all say. What this leader has sent may have been lost on its way to another one, which waits for it: so this
+     * one goes on to send it.
+     *
+     * @return number of the operation, or why there is none.
+     */
     long vote(final long deadlineNs)
     {
-        final long result = vote.await(deadlineNs);
+        long result = vote.await(multicast == null ? deadlineNs : System.nanoTime() + VOTE_NS);
+        while (result == Team.TIMED_OUT && System.nanoTime() - deadlineNs < 0)
+        {
+            multicast.probe();
+            result = vote.await(System.nanoTime() + VOTE_NS);
+        }
         if (result != Team.TIMED_OUT)
         {
             final boolean isThere = result >= 0 && heard.getInt(0) == 1;

@@ -9,7 +9,7 @@ import org.tallypost.node.Node;
 
 /**
  * A child process that is one rank: it does operations by a seed, without an end. Each time a member is gone it agrees with the
- * others, goes on in a team of those that live, and says so, with the time at which it was told, until it is alone.
+ * others, goes on in a team of those that live, and says so, with the times at which it was told and began, until it is alone.
  */
 final class ShrinkProcess
 {
@@ -39,6 +39,7 @@ final class ShrinkProcess
             System.out.println("joined");
             while (team[0].size() > 1)
             {
+                final long beganNs = System.nanoTime();
                 final long result = RandomCalls.run(team[0], Long.parseLong(arguments[3]) + team[0].view(), Integer.MAX_VALUE);
                 final long toldNs = System.nanoTime();
                 final Team old = team[0];
@@ -46,7 +47,7 @@ final class ShrinkProcess
                 final long shrunk = old.shrink((made) -> team[0] = made);
                 System.out.println(Team.errorString(result).split(":")[0] + " agreed " + flags + " " +
                     Team.errorString(shrunk) + " " + team[0].ranks() + " view " + team[0].view());
-                System.out.println(toldNs);
+                System.out.println(toldNs + " " + beganNs);
                 old.close();
             }
         }

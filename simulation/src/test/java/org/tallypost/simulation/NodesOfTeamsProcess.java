@@ -4,6 +4,7 @@ package org.tallypost.simulation;
 
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.collectives.Collectives;
 import org.tallypost.collectives.CollectivesContext;
@@ -28,7 +29,8 @@ final class NodesOfTeamsProcess
     static ForkedJvm start(
         final Path directory, final int[] ports, final int[] ranksOfNodes, final int node, final NodeAddress group)
     {
-        return ForkedJvm.start(NodesOfTeamsProcess.class, directory, node, Arrays.toString(ports), Arrays.toString(ranksOfNodes),
+        return ForkedJvm.startWith(List.of("-Dtallypost.livenessMs=" + Long.getLong("tallypost.livenessMs", 10_000)),
+            NodesOfTeamsProcess.class, directory, node, Arrays.toString(ports), Arrays.toString(ranksOfNodes),
             group == null ? "" : group.host(), group == null ? 0 : group.port());
     }
 
@@ -57,8 +59,8 @@ final class NodesOfTeamsProcess
         final int rank = Arrays.stream(ranks).limit(index).sum();
         final NodeAddress group =
             arguments[4].isEmpty() ? null : new NodeAddress(arguments[4], Integer.parseInt(arguments[5]));
-        try (Node node = Node.launch(TeamsOfNodesTest.context(
-            Path.of(arguments[0]), TeamsOfNodesTest.topology(numbers(arguments[2]), ranks), index, group));
+        try (Node node = Node.launch(TeamsOfNodesRig.context(
+            Path.of(arguments[0]), TeamsOfNodesRig.topology(numbers(arguments[2]), ranks), index, group));
             Endpoint endpoint = node.open(rank);
             Collectives collectives = Collectives.attach(
                 node, endpoint, new CollectivesContext().joinTimeoutNs(LIMIT_NS).multicastProbeNs(LIMIT_NS)))

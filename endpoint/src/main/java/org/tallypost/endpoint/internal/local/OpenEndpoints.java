@@ -3,8 +3,8 @@
 package org.tallypost.endpoint.internal.local;
 
 import java.io.File;
+import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.tallypost.endpoint.NodeContext;
 import org.tallypost.endpoint.internal.layout.GroupDescriptor;
 import org.tallypost.endpoint.internal.node.Group;
@@ -41,7 +41,8 @@ public final class OpenEndpoints
     private final Mailboxes highMailboxes;
     private final int process;
     private final int incarnation;
-    private final List<LocalEndpoint> endpoints = new CopyOnWriteArrayList<>();
+    /** Never changed, but replaced: a waiting thread looks at them now and then, and makes no iterator. */
+    private volatile LocalEndpoint[] endpoints = {};
     private final OpenClaims claims = new OpenClaims();
     private int nextToIntroduce;
     private long seenVersion = -1;
@@ -83,7 +84,7 @@ public final class OpenEndpoints
                 isOpen = NodeLock.locked(NodeLock.file(context.directory()), () -> openLocked(endpoint, unshown));
                 if (isOpen)
                 {
-                    endpoints.add(endpoint);
+                    add(endpoint);
                     node.wakeups().add(endpoint.alarm());
                     return endpoint;
                 }
@@ -214,8 +215,20 @@ public final class OpenEndpoints
             group.close(endpoint.rank(), endpoint.epoch());
         }
         node.wakeups().membershipChanged();
-        endpoints.remove(endpoint);
+        remove(endpoint);
         node.wakeups().remove(endpoint.alarm());
+    }
+
+    private synchronized void add(final LocalEndpoint endpoint)
+    {
+        final LocalEndpoint[] more = Arrays.copyOf(endpoints, endpoints.length + 1);
+        more[endpoints.length] = endpoint;
+        endpoints = more;
+    }
+
+    private synchronized void remove(final LocalEndpoint endpoint)
+    {
+        endpoints = Arrays.stream(endpoints).filter((each) -> each != endpoint).toArray(LocalEndpoint[]::new);
     }
 
     /** Whether the node has more polling threads than there are processors, as far as it can be told at low cost. */
@@ -234,7 +247,7 @@ public final class OpenEndpoints
 
     public List<LocalEndpoint> all()
     {
-        return endpoints;
+        return List.of(endpoints);
     }
 
     OpenClaims claims()
@@ -244,7 +257,7 @@ public final class OpenEndpoints
 
     void closeAll()
     {
-        endpoints.forEach(LocalEndpoint::close);
+        all().forEach(LocalEndpoint::close);
     }
 
     /**
@@ -291,7 +304,7 @@ public final class OpenEndpoints
     /** Receivers hear again which sender each source is, where something else wrote that: some at each look, all in turn. */
     private void introduceAgain()
     {
-        final LocalEndpoint[] open = endpoints.toArray(new LocalEndpoint[0]);
+        final LocalEndpoint[] open = endpoints;
         int pairs = 0;
         for (int i = open.length; i > 0 && pairs < PAIRS_AT_A_LOOK; i--)
         {
