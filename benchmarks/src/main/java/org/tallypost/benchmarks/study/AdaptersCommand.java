@@ -53,8 +53,12 @@ public final class AdaptersCommand extends StudyOptions
     private int messages;
 
     @Option(names = "--turns", paramLabel = "N", defaultValue = "11",
-        description = "Turns of each side that count, behind one that does not; default ${DEFAULT-VALUE}.")
+        description = "Turns of each side that count; default ${DEFAULT-VALUE}.")
     private int turns;
+
+    @Option(names = "--warmup", paramLabel = "N", defaultValue = "5",
+        description = "Turns of each side before those that count, while the JVM compiles; default ${DEFAULT-VALUE}.")
+    private int warmups;
 
     @Option(names = "--seed", paramLabel = "N", defaultValue = "1",
         description = "Of the draws for the intervals; default ${DEFAULT-VALUE}.")
@@ -72,6 +76,7 @@ public final class AdaptersCommand extends StudyOptions
     {
         requireRange("--messages", messages, MIN_MESSAGES, MAX_MESSAGES);
         requireRange("--turns", turns, 1, MAX_TURNS);
+        requireRange("--warmup", warmups, 0, MAX_TURNS);
         require(timeout.toSeconds() >= 1 && timeout.toSeconds() <= MAX_SECONDS, "--timeout",
             DurationConverter.text(timeout), "1s to 1440m");
         requireParent("--json", json);
@@ -104,7 +109,7 @@ public final class AdaptersCommand extends StudyOptions
         out.flush();
         if (json != null)
         {
-            root.put("messages", messages).put("turns", turns).put("seed", seed);
+            root.put("messages", messages).put("turns", turns).put("warmup", warmups).put("seed", seed);
             root.set("environment", mapper.valueToTree(Environment.current(JvmRunner.flags())));
             JsonFile.write(json, root);
         }
@@ -133,12 +138,12 @@ public final class AdaptersCommand extends StudyOptions
         throws InterruptedException, TimeoutException
     {
         final List<Turn> all = new ArrayList<>();
-        for (int cycle = -1; cycle < turns; cycle++)
+        for (int cycle = -warmups; cycle < turns; cycle++)
         {
             for (int turn = 0; turn < 2; turn++)
             {
                 // A B B A: each side is as often the first
-                final int side = (cycle + 1) % 2 == 0 ? turn : 1 - turn;
+                final int side = (cycle + warmups) % 2 == 0 ? turn : 1 - turn;
                 final Arrivals arrivals = new Arrivals(messages / 2, messages);
                 final File directory = new File(place, label(kind));
                 final double rate = (side == OWN ? kind.own : kind.other).measure(arrivals, directory, (int)timeout.toSeconds());

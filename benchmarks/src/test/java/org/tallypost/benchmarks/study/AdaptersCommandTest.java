@@ -35,7 +35,7 @@ class AdaptersCommandTest
     void shouldMeasureEachAdapterBesideItsReference() throws IOException
     {
         final Path json = outputs.resolve("adapters.json");
-        final CommandRun run = run("--messages 200 --turns 1 --json " + json);
+        final CommandRun run = run("--messages 200 --turns 1 --warmup 1 --json " + json);
         assertEquals(0, run.exitCode(), run.errors());
         final JsonNode root = new ObjectMapper().readTree(json.toFile());
         for (final String name : List.of("agrona", "flow", "blocking", "rsocket"))
