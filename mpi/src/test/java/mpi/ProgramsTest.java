@@ -227,6 +227,19 @@ class ProgramsTest
     }
 
     @Test
+    void shouldNameTheFlagThatIsMissing() throws IOException, InterruptedException
+    {
+        final List<String> command = ForkedJvm.command(EndingRank.class, List.of(), "alone");
+        command.removeAll(ForkedJvm.ADD_OPENS);
+        launcher = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(new File(outputs, "output")).start();
+        Files.writeString(new File(outputs, "errors").toPath(), "");
+        final boolean isEnded = launcher.waitFor(Watchdog.DEFAULT_LIMIT.toSeconds(), TimeUnit.SECONDS);
+        assertTrue(isEnded, () -> "waited " + Watchdog.DEFAULT_LIMIT.toSeconds() + " s for the end of a rank alone" + text());
+        assertEquals(1, launcher.exitValue(), this::text);
+        assertTrue(text().contains("or by java --add-opens java.base/jdk.internal.misc=ALL-UNNAMED"), this::text);
+    }
+
+    @Test
     void shouldLetSeveralThreadsMakeCalls() throws IOException, InterruptedException
     {
         shouldComplete(2, Threads.class);
