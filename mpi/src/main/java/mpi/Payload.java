@@ -160,6 +160,12 @@ final class Payload
     /** Packs items, no objects, at a place of other bytes. */
     void pack(final Items items, final UnsafeBuffer to, final int at) throws MPIException
     {
+        check(items);
+        if (type.isContiguous())
+        {
+            place.get(to, at, length);
+            return;
+        }
         out(items);
         to.putBytes(at, bytes, 0, length);
     }
@@ -167,9 +173,23 @@ final class Payload
     /** Gets packed items, no objects, from a place of other bytes. */
     void unpack(final Items items, final UnsafeBuffer from, final int at) throws MPIException
     {
+        check(items);
+        if (type.isContiguous())
+        {
+            place.put(from, at, length);
+            return;
+        }
         in(items);
         bytes.putBytes(0, from, at, length);
         received(length);
+    }
+
+    /** Copies items without gaps, no objects, by way of another payload; both have as many bytes. */
+    void copy(final Items from, final Payload other, final Items to) throws MPIException
+    {
+        check(from);
+        other.check(to);
+        place.copyTo(other.place, length);
     }
 
     private void outObjects(final int objectTag) throws MPIException

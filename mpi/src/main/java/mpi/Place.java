@@ -211,6 +211,26 @@ final class Place
         UnsafeApi.copyMemory(base, address + from, to, BYTES_BEGIN + (long)at, byteCount);
     }
 
+    /** Copies bytes from the beginning; within what {@link #check} has checked. */
+    void get(final UnsafeBuffer to, final int at, final int byteCount)
+    {
+        to.boundsCheck(at, byteCount);
+        UnsafeApi.copyMemory(base, address, to.byteArray(), to.addressOffset() + at, byteCount);
+    }
+
+    /** Copies bytes to the beginning; within what {@link #check} has checked. */
+    void put(final UnsafeBuffer from, final int at, final int byteCount)
+    {
+        from.boundsCheck(at, byteCount);
+        UnsafeApi.copyMemory(from.byteArray(), from.addressOffset() + at, base, address, byteCount);
+    }
+
+    /** Copies bytes from the beginning to that of another place; within what {@link #check} has checked. */
+    void copyTo(final Place other, final int byteCount)
+    {
+        UnsafeApi.copyMemory(base, address, other.base, other.address, byteCount);
+    }
+
     /** Copies bytes to here; within what {@link #check} has checked. */
     void put(final long to, final byte[] from, final int at, final int byteCount)
     {

@@ -440,16 +440,42 @@ abstract class TeamCollective extends CollectiveSchedules
             run(allToAllSchedule(from, to));
             return;
         }
-        final Distribution sending = Distribution.ofLengths(lengths(from));
-        final Distribution receiving = Distribution.ofLengths(lengths(to));
-        final UnsafeBuffer packed = room(to, receiving);
+        final int own = ownRank();
+        final int[] outgoing = lengths(from);
+        final int[] incoming = lengths(to);
+        checkPlaces(to, path().in);
+        checkPlaces(from, path().out);
+        // what stays here goes from place to place, behind all that is packed, as that may lie where this goes to
+        final boolean isOwnApart =
+            outgoing[own] == incoming[own] && from.of(own).type.isContiguous() && to.of(own).type.isContiguous();
+        if (isOwnApart)
+        {
+            outgoing[own] = 0;
+            incoming[own] = 0;
+        }
+        final Distribution sending = Distribution.ofLengths(outgoing);
+        final Distribution receiving = Distribution.ofLengths(incoming);
+        final UnsafeBuffer packed = path().room(receiving.extent());
         final UnsafeBuffer out = path().outRoom(sending.extent());
         for (int rank = 0; rank < peerCount(); rank++)
         {
-            path().out.pack(from.of(rank), out, sending.offset(rank));
+            if (rank != own || !isOwnApart)
+            {
+                path().out.pack(from.of(rank), out, sending.offset(rank));
+            }
+        }
+        if (isOwnApart)
+        {
+            path().out.copy(from.of(own), path().in, to.of(own));
         }
         path().check(path().calls().allToAll(out, 0, sending, packed, 0, receiving));
-        unpack(to, receiving, packed, path().in);
+        for (int rank = 0; rank < peerCount(); rank++)
+        {
+            if (rank != own || !isOwnApart)
+            {
+                path().in.unpack(to.of(rank), packed, receiving.offset(rank));
+            }
+        }
     }
 
     /** Elements that the library's own reductions take; null if this one goes by messages. */
