@@ -48,7 +48,7 @@ public class Request implements Freeable
             {
                 throw new MPIException(MPI.ERR_COMM, "the communicator of the request was freed");
             }
-            world.start(transfer);
+            world.startWithin(transfer);
             isActive = true;
         }
         finally
@@ -64,14 +64,30 @@ public class Request implements Freeable
 
     private Status end()
     {
-        isActive = false;
         final Status status = Status.of(transfer);
+        letGoOfTransfer();
+        return status;
+    }
+
+    private void letGoOfTransfer()
+    {
+        isActive = false;
         if (!isPersistent && !transfer.isCarriedOn())
         {
             world.giveBack(transfer);
             transfer = null;
         }
-        return status;
+    }
+
+    /** As {@link #endOrThrow}, for a caller that wants none. */
+    private void endWithoutStatus() throws MPIException
+    {
+        final MPIException failure = transfer.failure();
+        letGoOfTransfer();
+        if (failure != null)
+        {
+            throw failure;
+        }
     }
 
     /** The end of one that is done, for a caller that wants one status: throws what it has failed with. */
@@ -209,7 +225,25 @@ public class Request implements Freeable
 
     public final boolean test() throws MPIException
     {
-        return testStatus() != null;
+        final World running = World.current();
+        running.enter();
+        try
+        {
+            if (isActive && !isDone())
+            {
+                running.workWithin();
+            }
+            final boolean isOver = !isActive || isDone();
+            if (isActive && isOver)
+            {
+                endWithoutStatus();
+            }
+            return isOver;
+        }
+        finally
+        {
+            running.exit();
+        }
     }
 
     /** The status if it is done, else null. */
@@ -225,7 +259,7 @@ public class Request implements Freeable
             }
             if (!isDone())
             {
-                running.work();
+                running.workWithin();
             }
             return isDone() ? endOrThrow() : null;
         }

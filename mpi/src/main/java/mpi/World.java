@@ -41,7 +41,9 @@ final class World
     /** Collective operations and what the program has let go of: they go on whatever the program waits for. */
     private final List<Transfer> background = new ArrayList<>();
     private final Contexts contexts = new Contexts();
-    /** They have ended, and are used again. */
+    /** They have ended, and are used again: the last one of each first. */
+    private SendTransfer spareSend;
+    private ReceiveTransfer spareReceive;
     private final ArrayDeque<SendTransfer> sends = new ArrayDeque<>();
     private final ArrayDeque<ReceiveTransfer> receives = new ArrayDeque<>();
     private final WorldTeams teams;
@@ -253,7 +255,8 @@ final class World
         }
     }
 
-    private int workWithin()
+    /** The same. The caller has entered. */
+    int workWithin()
     {
         final int work = messenger.doWork();
         return background.isEmpty() ? work : work + goOn();
@@ -389,7 +392,8 @@ final class World
         }
     }
 
-    private void startWithin(final Transfer transfer) throws MPIException
+    /** The same. The caller has entered. */
+    void startWithin(final Transfer transfer) throws MPIException
     {
         transfer.start();
         if (transfer.isCarriedOn())
@@ -409,19 +413,57 @@ final class World
     /** One that has ended, in calls that wait or in a request, is used again, with its memory if that is not long. */
     void giveBack(final Transfer transfer)
     {
-        if (transfer instanceof SendTransfer && sends.size() < MOST_KEPT && ((SendTransfer)transfer).isToBeKept())
+        if (transfer instanceof SendTransfer)
         {
-            sends.push(((SendTransfer)transfer).items(null, 0, 0, 0, null));
+            giveBack((SendTransfer)transfer);
         }
-        else if (transfer instanceof ReceiveTransfer && receives.size() < MOST_KEPT && ((ReceiveTransfer)transfer).isToBeKept())
+        else if (transfer instanceof ReceiveTransfer)
         {
-            receives.push(((ReceiveTransfer)transfer).items(null, 0, 0, 0, null));
+            giveBack((ReceiveTransfer)transfer);
+        }
+    }
+
+    private void giveBack(final SendTransfer transfer)
+    {
+        if (transfer.isToBeKept())
+        {
+            transfer.items(null, 0, 0, 0, null);
+            if (spareSend == null)
+            {
+                spareSend = transfer;
+            }
+            else if (sends.size() < MOST_KEPT)
+            {
+                sends.push(transfer);
+            }
+        }
+    }
+
+    private void giveBack(final ReceiveTransfer transfer)
+    {
+        if (transfer.isToBeKept())
+        {
+            transfer.items(null, 0, 0, 0, null);
+            if (spareReceive == null)
+            {
+                spareReceive = transfer;
+            }
+            else if (receives.size() < MOST_KEPT)
+            {
+                receives.push(transfer);
+            }
         }
     }
 
     /** One that is free. */
     SendTransfer newSend()
     {
+        final SendTransfer spare = spareSend;
+        if (spare != null)
+        {
+            spareSend = null;
+            return spare;
+        }
         return sends.isEmpty() ? new SendTransfer() : sends.pop();
     }
 
@@ -438,6 +480,12 @@ final class World
     /** One that is free. */
     ReceiveTransfer newReceive()
     {
+        final ReceiveTransfer spare = spareReceive;
+        if (spare != null)
+        {
+            spareReceive = null;
+            return spare;
+        }
         return receives.isEmpty() ? new ReceiveTransfer() : receives.pop();
     }
 
