@@ -218,7 +218,8 @@ final class ControlHandler
 
     private static boolean isPossible(final int box, final int limit, final int buffers)
     {
-        return box >= 0 && box < Deck.MAX_BOXES && limit >= SizeClass.MIN && limit <= SizeClass.MAX && buffers > 0;
+        return box >= 0 && box < Deck.MAX_BOXES && limit >= SizeClass.MIN && limit <= SizeClass.MAX && buffers > 0 &&
+            buffers <= DeckContext.MAX_BUFFERS;
     }
 
     private void onAnswer(
@@ -226,7 +227,8 @@ final class ControlHandler
     {
         final int value = message.value(ControlDescriptor.VALUE_OFFSET);
         final NameRequest asked = operation instanceof NameRequest ? (NameRequest)operation : null;
-        if (asked == null || asked.home() != source || asked.isCreation() != (kind == ControlDescriptor.CREATED))
+        if (asked == null || asked.isAnswered() || asked.home() != source ||
+            asked.isCreation() != (kind == ControlDescriptor.CREATED))
         {
             // an answer after the deadline: its request is not known any more
             deck.count(operation == null ? Counter.UNDELIVERED : Counter.REFUSED);

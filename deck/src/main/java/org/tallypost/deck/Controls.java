@@ -18,9 +18,13 @@ import org.tallypost.messaging.SendRequest;
 /** Sends control messages and hands those that come to the deck. Nothing here blocks. The thread of the deck. */
 final class Controls
 {
+    /** Most control messages to one rank that are on their way; more are dropped. */
+    static final int MAX_WAITING = 1 << 14;
+
     /** A control message on its way. */
     private static final class Sending
     {
+        int dest;
         final SendRequest request = new SendRequest();
         final UnsafeBuffer buffer = new UnsafeBuffer(new byte[ControlDescriptor.MAX_LENGTH]);
         /** What is to send it again if it does not arrive, or null. */
@@ -35,6 +39,8 @@ final class Controls
     private final UnsafeBuffer received = new UnsafeBuffer(new byte[ControlDescriptor.MAX_LENGTH]);
     private final List<Sending> active = new ArrayList<>();
     private final List<Sending> free = new ArrayList<>();
+    /** Those on their way, by the rank that they go to. */
+    private final int[] waiting;
 
     Controls(final Deck deck, final Messenger messenger, final Communicator communicator)
     {
@@ -42,6 +48,7 @@ final class Controls
         this.messenger = messenger;
         this.communicator = communicator;
         incarnation = deck.incarnationOf(communicator.rank());
+        waiting = new int[deck.rankCount()];
         expect();
     }
 
@@ -99,7 +106,15 @@ final class Controls
 
     private void start(final int dest, final Sending sending, final int length, final NameRequest operation)
     {
+        if (waiting[dest] == MAX_WAITING)
+        {
+            // it asks, and takes no answer
+            deck.count(Counter.REFUSED);
+            free.add(sending);
+            return;
+        }
         sending.operation = operation;
+        sending.dest = dest;
         messenger.send(sending.request, communicator, dest, 0, sending.buffer, 0, length);
         if (sending.request.isDone())
         {
@@ -107,8 +122,15 @@ final class Controls
         }
         else
         {
+            waiting[dest]++;
             active.add(sending);
         }
+    }
+
+    /** Control messages to a rank that are on their way. */
+    int waiting(final int dest)
+    {
+        return waiting[dest];
     }
 
     private void end(final Sending sending)
@@ -128,7 +150,10 @@ final class Controls
         {
             if (active.get(i).request.isDone())
             {
-                end(active.remove(i));
+                final Sending last = active.remove(active.size() - 1);
+                final Sending done = i == active.size() ? last : active.set(i, last);
+                waiting[done.dest]--;
+                end(done);
                 work++;
             }
         }

@@ -12,6 +12,7 @@ public final class DeckContext
     private static final int DEFAULT_FIRST_CONTEXT = 448;
     private static final int CONTEXTS = 3;
     private static final int DEFAULT_BUFFERS = 10;
+    static final int MAX_BUFFERS = 1_024;
     private static final long DEFAULT_LARGE_BYTES = 1L << 28;
     private static final long DEFAULT_TIMEOUT_NS = 10_000_000_000L;
 
@@ -290,7 +291,7 @@ public final class DeckContext
         range("rankCount", rankCount, endpoint.rank() + 1L, 1 << 20);
         range("firstContext", firstContext, 1, 512 - CONTEXTS);
         range("limit", limit, SizeClass.MIN, SizeClass.MAX);
-        range("buffersPerClass", buffersPerClass, 1, 1_024);
+        range("buffersPerClass", buffersPerClass, 1, MAX_BUFFERS);
         range("maxLargeBytes", maxLargeBytes, 0, Long.MAX_VALUE);
         range("timeoutNs", timeoutNs, 1, Long.MAX_VALUE);
     }

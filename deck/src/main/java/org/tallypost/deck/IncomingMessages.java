@@ -155,15 +155,33 @@ final class IncomingMessages
         }
     }
 
+    /** Those that have their bytes: one that waits for them keeps up those of its own sender alone. */
     private int deliver(final MailBox box)
     {
         int work = 0;
-        while (!box.arriving.isEmpty() && box.arriving.peek().receive.isDone())
+        for (int i = 0; i < box.arriving.size(); i++)
         {
-            arrive(box, box.arriving.poll());
-            work++;
+            final PooledBuffer buffer = box.arriving.get(i);
+            if (buffer.receive.isDone() && !isBehindAnother(box, i, buffer.source))
+            {
+                box.arriving.remove(i--);
+                arrive(box, buffer);
+                work++;
+            }
         }
         return work;
+    }
+
+    private static boolean isBehindAnother(final MailBox box, final int end, final int source)
+    {
+        for (int i = 0; i < end; i++)
+        {
+            if (box.arriving.get(i).source == source)
+            {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** It has all its bytes, or they will not come. */

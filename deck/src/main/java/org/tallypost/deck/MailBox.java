@@ -3,6 +3,8 @@
 package org.tallypost.deck;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import org.agrona.collections.Int2ObjectHashMap;
 import org.agrona.concurrent.ManyToManyConcurrentArrayQueue;
 
@@ -27,7 +29,7 @@ public final class MailBox implements AutoCloseable
     final BufferPool pool;
     final Int2ObjectHashMap<Account> accounts = new Int2ObjectHashMap<>();
     /** Messages that were taken and have still to get their bytes, in the order in which they came. */
-    final ArrayDeque<PooledBuffer> arriving = new ArrayDeque<>();
+    final List<PooledBuffer> arriving = new ArrayList<>();
     /** Messages that wait for a buffer. */
     final ArrayDeque<HeldMessage> held = new ArrayDeque<>();
     int largeCount;

@@ -40,6 +40,11 @@ final class NameRequest extends Operation
         return home;
     }
 
+    boolean isAnswered()
+    {
+        return isAnswered;
+    }
+
     Destination found()
     {
         return found;

@@ -54,6 +54,8 @@ final class Names
     private final Deck deck;
     private final Controls controls;
     private final Map<String, Entry> entries = new HashMap<>();
+    /** The name of each box that has one: no more than boxes, so that what a rank may have kept here is bounded. */
+    private final Map<Long, String> names = new HashMap<>();
     private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
 
     Names(final Deck deck, final Controls controls)
@@ -90,18 +92,42 @@ final class Names
         final Entry entry = entries.get(name);
         if (entry != null && !deck.isThere(entry.rank, entry.incarnation))
         {
-            entries.remove(name);
+            remove(name, entry);
             return null;
         }
         return entry;
     }
 
+    private static long box(final Entry entry)
+    {
+        return (long)entry.rank << Integer.SIZE | entry.box;
+    }
+
+    private void remove(final String name, final Entry entry)
+    {
+        entries.remove(name);
+        names.remove(box(entry));
+    }
+
+    /** Whether a box has another name. */
+    private boolean isNamedOtherwise(final Entry entry, final String name)
+    {
+        final String known = names.get(box(entry));
+        return known != null && !known.equals(name) && find(known) != null;
+    }
+
     void onCreate(final int source, final int request, final Entry entry, final String name)
     {
+        if (isNamedOtherwise(entry, name))
+        {
+            deck.count(Counter.REFUSED);
+            return;
+        }
         final Entry other = find(name);
         if (other == null)
         {
             entries.put(name, entry);
+            names.put(box(entry), name);
         }
         final boolean isFree = other == null || other.rank == source && other.box == entry.box;
         if (request != 0)
@@ -163,14 +189,24 @@ final class Names
         final Entry entry = entries.get(name);
         if (entry != null && entry.rank == source && entry.box == box)
         {
-            entries.remove(name);
+            remove(name, entry);
         }
+    }
+
+    private boolean isOver(final Entry entry, final int rank, final int incarnation)
+    {
+        final boolean isOver = entry.rank == rank && entry.incarnation <= incarnation;
+        if (isOver)
+        {
+            names.remove(box(entry));
+        }
+        return isOver;
     }
 
     /** The process of a rank has ended: its names are free, and it waits for none. */
     void onGone(final int rank, final int incarnation)
     {
-        entries.values().removeIf((entry) -> entry.rank == rank && entry.incarnation <= incarnation);
+        entries.values().removeIf((entry) -> isOver(entry, rank, incarnation));
         waiting.removeIf((one) -> one.rank == rank);
     }
 }
