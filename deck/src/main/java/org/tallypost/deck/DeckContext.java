@@ -9,7 +9,7 @@ import org.tallypost.messaging.MessengerContext;
 /** How a deck is set up. Setters return the context; {@link Deck#launch} concludes it. */
 public final class DeckContext
 {
-    private static final int DEFAULT_FIRST_CONTEXT = 448;
+    private static final int DEFAULT_FIRST_CONTEXT = 240;
     private static final int CONTEXTS = 3;
     private static final int DEFAULT_BUFFERS = 10;
     static final int MAX_BUFFERS = 1_024;

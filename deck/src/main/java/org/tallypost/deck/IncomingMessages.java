@@ -28,6 +28,10 @@ final class IncomingMessages
     private final UnsafeBuffer nothing = new UnsafeBuffer(new byte[0]);
     private HeldMessage taken = new HeldMessage();
     private MailBox last;
+    /** The messenger may have kept messages that are to be looked for. */
+    private boolean isAnyKept = true;
+    /** Accounts with tokens that are given back in the next round: a retrieve does not wait for that. */
+    private final List<MailBox.Account> due = new ArrayList<>();
 
     IncomingMessages(final Deck deck, final Messenger messenger, final Communicator data, final Communicator ofLarge)
     {
@@ -35,6 +39,7 @@ final class IncomingMessages
         this.messenger = messenger;
         this.data = data;
         large = new LargeMessages(deck, messenger, ofLarge);
+        data.onArrival(this::onArrival);
     }
 
     LargeMessages large()
@@ -75,10 +80,14 @@ final class IncomingMessages
     int work()
     {
         int work = 0;
-        while (messenger.matchedProbe(data, Communicator.ANY_SOURCE, Communicator.ANY_TAG, taken.matched))
+        while (isAnyKept)
         {
-            take();
-            work++;
+            isAnyKept = messenger.matchedProbe(data, Communicator.ANY_SOURCE, Communicator.ANY_TAG, taken.matched);
+            if (isAnyKept)
+            {
+                take();
+                work++;
+            }
         }
         for (int i = arriving.size() - 1; i >= 0; i--)
         {
@@ -89,13 +98,65 @@ final class IncomingMessages
                 arriving.remove(i);
             }
         }
-        return work + large.work();
+        return work + payDue() + large.work();
+    }
+
+    private int payDue()
+    {
+        final int work = due.size();
+        for (int i = 0; i < work; i++)
+        {
+            final MailBox.Account account = due.get(i);
+            while (account.due != 0)
+            {
+                pay(account, Integer.numberOfTrailingZeros(account.due));
+            }
+        }
+        if (work > 0)
+        {
+            due.clear();
+        }
+        return work;
+    }
+
+    /** A message comes: into a buffer of its box, if there is a free one and none of the box waits for one. */
+    private ReceiveRequest onArrival(final int source, final int number, final int length)
+    {
+        final MailBox box = box(number);
+        final int sizeClass = SizeClass.of(length);
+        final PooledBuffer buffer = box == null || sizeClass < SizeClass.MIN || sizeClass > box.limit() || !box.held.isEmpty() ?
+            null : box.pool.take(sizeClass);
+        if (buffer == null)
+        {
+            isAnyKept = true;
+            return null;
+        }
+        last = box;
+        buffer.source = source;
+        buffer.length = length;
+        enter(box, buffer);
+        return buffer.receive.prepare(data, source, number, buffer.buffer, 0, length);
+    }
+
+    private MailBox box(final int number)
+    {
+        return last != null && last.number() == number ? last : boxes.get(number);
+    }
+
+    /** One that gets its bytes, behind those that came before. */
+    private void enter(final MailBox box, final PooledBuffer buffer)
+    {
+        if (box.arriving.isEmpty())
+        {
+            arriving.add(box);
+        }
+        box.arriving.add(buffer);
     }
 
     private void take()
     {
         final int number = taken.matched.envelope().tag();
-        final MailBox box = last != null && last.number() == number ? last : boxes.get(number);
+        final MailBox box = box(number);
         final int sizeClass = SizeClass.of(taken.matched.envelope().length());
         if (box == null || sizeClass < SizeClass.MIN || sizeClass > box.limit())
         {
@@ -147,11 +208,7 @@ final class IncomingMessages
         }
         else
         {
-            if (box.arriving.isEmpty())
-            {
-                arriving.add(box);
-            }
-            box.arriving.add(buffer);
+            enter(box, buffer);
         }
     }
 
@@ -207,16 +264,19 @@ final class IncomingMessages
         }
         final MailBox box = buffer.box;
         box.pool.give(buffer);
-        MailBox.Account account = box.accounts.get(buffer.source);
-        if (account == null)
+        final MailBox.Account account = box.account(buffer.source);
+        final int owed = ++account.owed[buffer.sizeClass];
+        if (account.isWanted[buffer.sizeClass])
         {
-            account = new MailBox.Account();
-            box.accounts.put(buffer.source, account);
+            pay(account, buffer.sizeClass);
         }
-        account.owed[buffer.sizeClass]++;
-        if (account.isWanted[buffer.sizeClass] || account.owed[buffer.sizeClass] > box.buffersPerClass() >> 1)
+        else if (owed == (box.buffersPerClass() >> 1) + 1)
         {
-            pay(box, account, buffer.source, buffer.sizeClass);
+            if (account.due == 0)
+            {
+                due.add(account);
+            }
+            account.due |= 1 << buffer.sizeClass;
         }
         while (!box.held.isEmpty())
         {
@@ -231,12 +291,13 @@ final class IncomingMessages
         }
     }
 
-    private void pay(final MailBox box, final MailBox.Account account, final int source, final int sizeClass)
+    private void pay(final MailBox.Account account, final int sizeClass)
     {
         final int count = account.owed[sizeClass];
         account.owed[sizeClass] = 0;
         account.isWanted[sizeClass] = false;
-        deck.controls().send(source, ControlDescriptor.TOKENS, 0, box.number(), sizeClass | count << 8);
+        account.due &= ~(1 << sizeClass);
+        deck.controls().send(account.source, ControlDescriptor.TOKENS, 0, account.box.number(), sizeClass | count << 8);
     }
 
     /** A sender has used up its tokens, and is told what is free. */
@@ -253,23 +314,19 @@ final class IncomingMessages
             deck.count(Counter.REFUSED);
             return;
         }
-        MailBox.Account account = box.accounts.get(source);
-        if (account == null)
-        {
-            account = new MailBox.Account();
-            box.accounts.put(source, account);
-        }
+        final MailBox.Account account = box.account(source);
         final boolean isNone = account.owed[sizeClass] == 0;
-        pay(box, account, source, sizeClass);
+        pay(account, sizeClass);
         account.isWanted[sizeClass] = isNone;
     }
 
     /** Tokens of a rank are gone with it. */
     void onGone(final int rank)
     {
+        due.removeIf((account) -> account.source == rank);
         for (final MailBox box : boxes.values())
         {
-            box.accounts.remove(rank);
+            box.removeAccount(rank);
         }
         large.onGone(rank);
     }

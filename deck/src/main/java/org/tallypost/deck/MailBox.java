@@ -23,15 +23,27 @@ public final class MailBox implements AutoCloseable
     {
         final int[] owed = new int[SizeClass.MAX + 1];
         final boolean[] isWanted = new boolean[SizeClass.MAX + 1];
+        final MailBox box;
+        final int source;
+        /** The classes of which so much is owed that it is given back in the next round, as bits. */
+        int due;
+
+        Account(final MailBox box, final int source)
+        {
+            this.box = box;
+            this.source = source;
+        }
     }
 
     final ManyToManyConcurrentArrayQueue<PooledBuffer> messages;
     final BufferPool pool;
-    final Int2ObjectHashMap<Account> accounts = new Int2ObjectHashMap<>();
+    private final Int2ObjectHashMap<Account> accounts = new Int2ObjectHashMap<>();
     /** Messages that were taken and have still to get their bytes, in the order in which they came. */
     final List<PooledBuffer> arriving = new ArrayList<>();
     /** Messages that wait for a buffer. */
     final ArrayDeque<HeldMessage> held = new ArrayDeque<>();
+    /** Of the rank that was last asked for. */
+    private Account lastAccount;
     int largeCount;
     /** The home of its name has said that it has it. */
     boolean isNamed;
@@ -61,6 +73,27 @@ public final class MailBox implements AutoCloseable
     public String name()
     {
         return name;
+    }
+
+    /** The account of a rank, which is made at its first message. */
+    Account account(final int source)
+    {
+        if (lastAccount == null || lastAccount.source != source)
+        {
+            lastAccount = accounts.get(source);
+            if (lastAccount == null)
+            {
+                lastAccount = new Account(this, source);
+                accounts.put(source, lastAccount);
+            }
+        }
+        return lastAccount;
+    }
+
+    void removeAccount(final int source)
+    {
+        accounts.remove(source);
+        lastAccount = null;
     }
 
     int number()

@@ -21,6 +21,12 @@ abstract class Operation
         isActive = true;
     }
 
+    /** It has been attempted without a deadline, and gets one. The thread of the deck. */
+    final void limit(final long deadline)
+    {
+        deadlineNs = deadline;
+    }
+
     /** Any thread: once it is false, what the operation has brought is visible. */
     final boolean isActive()
     {

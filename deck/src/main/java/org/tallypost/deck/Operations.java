@@ -16,6 +16,7 @@ final class Operations
 {
     /** How long other threads wait beyond their deadlines for the thread that works. */
     private static final long GRACE_NS = 1_000_000_000L;
+    private static final int ROUNDS_FOR_A_LOOK = 8;
 
     private final Deck deck;
     private final Endpoint endpoint;
@@ -57,27 +58,40 @@ final class Operations
     void run(final Operation operation, final Message message, final long timeoutNs)
     {
         deck.checkOpen();
-        operation.begin(Deck.deadline(timeoutNs));
         if (deck.isWorker())
         {
-            // what ended the last wait was no news to it: it would park at once
-            idle.reset();
-            while (!operation.attempt(operation.deadlineNs() == Deck.FOREVER ? 0 : System.nanoTime()))
+            // most end at once: a look at the clock takes as long as the rest
+            operation.begin(Deck.FOREVER);
+            if (!operation.attempt(0))
             {
-                pass(operation.deadlineNs());
-                if (deck.isClosed())
-                {
-                    operation.abandon();
-                    break;
-                }
+                finish(operation, Deck.deadline(timeoutNs));
             }
         }
         else
         {
+            operation.begin(Deck.deadline(timeoutNs));
             hand(operation);
             awaitWorker(operation, message == null ? deck.newMessage(0) : message);
         }
         operation.check();
+    }
+
+    /** The thread of the deck waits for what it has begun. */
+    private void finish(final Operation operation, final long deadlineNs)
+    {
+        operation.limit(deadlineNs);
+        // what ended the last wait was no news to it: it would park at once
+        idle.reset();
+        do
+        {
+            pass(deadlineNs);
+            if (deck.isClosed())
+            {
+                operation.abandon();
+                return;
+            }
+        }
+        while (!operation.attempt(deadlineNs == Deck.FOREVER ? 0 : System.nanoTime()));
     }
 
     /** Another thread waits for the one that works. */
@@ -140,10 +154,11 @@ final class Operations
     /** The next message of a box; null if the time is over. Any thread. */
     PooledBuffer awaitMessage(final MailBox box, final Message message, final long timeoutNs)
     {
-        final long deadlineNs = Deck.deadline(timeoutNs);
         final boolean isWorking = beginWait(message);
+        // as Messenger.await does: no look at the clock before the first round, and then one for some rounds
+        long deadlineNs = Deck.FOREVER;
         int work = 0;
-        while (true)
+        for (int round = 0;; round++)
         {
             if (isWorking)
             {
@@ -159,7 +174,11 @@ final class Operations
                 throw new DeckException(deck.isClosed() ? DeckFailure.CLOSED : DeckFailure.BOX_CLOSED,
                     "nothing can be retrieved: " + box);
             }
-            if (isOver(deadlineNs))
+            if (round == 0)
+            {
+                deadlineNs = Deck.deadline(timeoutNs);
+            }
+            if (timeoutNs <= 0 || (!isWorking || round % ROUNDS_FOR_A_LOOK == ROUNDS_FOR_A_LOOK - 1) && isOver(deadlineNs))
             {
                 return null;
             }

@@ -32,7 +32,7 @@ import org.tallypost.node.Node;
 class DeckForgedTest extends DeckFixture
 {
     private static final int RANKS = 2;
-    private static final int FIRST_CONTEXT = 448;
+    private static final int FIRST_CONTEXT = new DeckContext().firstContext();
     private static final int LONGEST = 3_000;
     private static final int STEPS = 5_000;
     private static final int FORGED_KINDS = 16;

@@ -27,6 +27,8 @@ public final class Communicator
     private final Int2IntHashMap numbers;
     private final int size;
     private boolean isFreed;
+    /** Asked for receives; null if there is none. */
+    private ArrivalListener arrivals;
     /** Active requests. */
     int activeCount;
     /** Messages that {@link Messenger#matchedProbe} has taken, and nobody has received. */
@@ -118,6 +120,24 @@ public final class Communicator
                 context);
         }
         return ranks == null ? rank : ranks[rank];
+    }
+
+    /**
+     * Asks a listener for a receive whenever a message of this communicator comes that no posted receive is for. A message that
+     * it leaves is kept, and those behind it are kept too until it is received: the order of messages is as without a listener.
+     * For the thread that polls.
+     *
+     * @param listener that is asked; null for none.
+     */
+    public void onArrival(final ArrivalListener listener)
+    {
+        check();
+        arrivals = listener;
+    }
+
+    ArrivalListener arrivals()
+    {
+        return arrivals;
     }
 
     /**

@@ -60,4 +60,31 @@ final class Communicators
         final Communicator communicator = find(context);
         return communicator == null || communicator.rankOf(source) >= 0;
     }
+
+    /**
+     * Asks the listener of a communicator for the receive of a message that comes.
+     *
+     * @return a receive that has begun; null if there is none.
+     */
+    ReceiveRequest ask(final int context, final int source, final int tag, final int length)
+    {
+        final Communicator communicator = find(context);
+        final ArrivalListener listener = communicator == null ? null : communicator.arrivals();
+        final ReceiveRequest request =
+            listener == null ? null : listener.onArrival(communicator.rankOf(source), tag, length);
+        if (request == null)
+        {
+            return null;
+        }
+        request.checkPrepared();
+        if (request.communicator != communicator || request.loaned != null)
+        {
+            throw new IllegalStateException("the receive is " + (request.loaned != null ? "one of a loan" :
+                "for another communicator") + ": found=" + request + ", expected one of context " + context + " with a buffer");
+        }
+        request.result = RequestResult.NONE;
+        communicator.activeCount++;
+        request.clear();
+        return request;
+    }
 }

@@ -73,6 +73,15 @@ final class IncomingMessages
         return number == PostedReceives.NONE ? null : table.at(number);
     }
 
+    /** The receive that a listener gives a message which no posted receive is for; null if it is to be kept. */
+    ReceiveRequest ask(final int context, final int source, final int tag, final int length)
+    {
+        final UnexpectedMessages messages = store.messages();
+        final boolean isBehindAnother = messages.size() > 0 &&
+            messages.find(context, Communicator.ANY_SOURCE, Communicator.ANY_TAG) != UnexpectedMessages.NONE;
+        return table.isFull() || isBehindAnother ? null : shared.communicators.ask(context, source, tag, length);
+    }
+
     /** Goes on with messages that come into staging areas: 0 if there are none. */
     int progressStaged()
     {
@@ -227,10 +236,21 @@ final class IncomingMessages
             return;
         }
         shared.onShort();
-        final ReceiveRequest request = match(context, source, tag);
+        ReceiveRequest request = match(context, source, tag);
+        try
+        {
+            request = request == null ? ask(context, source, tag, length) : request;
+        }
+        finally
+        {
+            // also if a listener throws
+            if (request == null)
+            {
+                store.keep(pair, context, tag, id, buffer, offset, length);
+            }
+        }
         if (request == null)
         {
-            store.keep(pair, context, tag, id, buffer, offset, length);
             return;
         }
         request.match(source, tag, length);
@@ -290,17 +310,24 @@ final class IncomingMessages
             shared.refuse();
             return;
         }
-        final ReceiveRequest request = match(context, source, tag);
-        if (request == null)
+        ReceiveRequest request = match(context, source, tag);
+        try
         {
-            if (isPlaced)
+            request = request == null ? ask(context, source, tag, (int)length) : request;
+        }
+        finally
+        {
+            if (request == null && isPlaced)
             {
                 store.place(pair, context, tag, id, (int)length, kind, place, offset);
             }
-            else
+            else if (request == null)
             {
                 store.announce(pair, context, tag, id, (int)length);
             }
+        }
+        if (request == null)
+        {
             return;
         }
         request.match(source, tag, (int)length);

@@ -48,7 +48,8 @@ final class LocalMessages
     {
         shared.counters.add(Counter.SENT_TO_SELF, 1);
         shared.counters.add(Counter.SENT_BYTES, send.length);
-        final ReceiveRequest request = incoming.match(send.context(), shared.own, send.tag);
+        ReceiveRequest request = incoming.match(send.context(), shared.own, send.tag);
+        request = request == null ? incoming.ask(send.context(), shared.own, send.tag, send.length) : request;
         if (request != null)
         {
             request.match(shared.own, send.tag, send.length);

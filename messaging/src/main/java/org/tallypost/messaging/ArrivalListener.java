@@ -1,0 +1,24 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.messaging;
+
+/**
+ * Provides receives as messages come, for a program that learns from a message where it is to go: {@link Communicator#onArrival}.
+ * The bytes then go there at once, where a probe and a receive behind it copy them twice.
+ */
+@FunctionalInterface
+public interface ArrivalListener
+{
+    /**
+     * A message has come that no posted receive is for. Called by the thread that polls, within {@link Messenger#doWork()}; it
+     * may prepare a receive, and call nothing else of the messenger. What it throws goes to the error handler of the node, and
+     * the message is kept.
+     *
+     * @param source rank of the sender in the communicator.
+     * @param tag    of the message.
+     * @param length of the message in bytes. The sender may have said any length: its bytes need not have come.
+     * @return a receive that {@link ReceiveRequest#prepare} was called for with this communicator and a buffer, and that is not
+     *     in use. It gets the message, whatever source and tag it asks for. Or null, to leave the message to a later receive.
+     */
+    ReceiveRequest onArrival(int source, int tag, int length);
+}

@@ -1,0 +1,185 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.messaging;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.tallypost.endpoint.Endpoint;
+import org.tallypost.endpoint.Flow;
+import org.tallypost.mailbox.Watchdog;
+import org.tallypost.messaging.MessengerCounters.Counter;
+import org.tallypost.node.Node;
+
+/** A listener gives a message its receive as it comes, whole and once, and the order of messages stays. */
+class ArrivalListenerTest extends MessengerFixture
+{
+    private static final int RANKS = 2;
+    private static final int CONTEXT = 7;
+    private static final int LONG = 50_000;
+
+    private final List<Throwable> errors = new CopyOnWriteArrayList<>();
+    private final List<String> asked = new ArrayList<>();
+    private final List<ReceiveRequest> given = new ArrayList<>();
+    private final Communicator[] communicators = new Communicator[RANKS];
+
+    @BeforeEach
+    void launch()
+    {
+        node = Node.launch(context(directory, Flow.DYNAMIC, RANKS, 64).errorHandler(errors::add));
+        endpoints = new Endpoint[RANKS];
+        messengers = new Messenger[RANKS];
+        for (int rank = 0; rank < RANKS; rank++)
+        {
+            open(rank, DEFAULTS);
+            communicators[rank] = messengers[rank].duplicate(messengers[rank].world(), CONTEXT);
+        }
+    }
+
+    private SendRequest send(final int from, final int tag, final int length)
+    {
+        final SendRequest send = new SendRequest();
+        messengers[from].send(send, communicators[from], 1, tag, bytes(length, tag), 0, length);
+        return send;
+    }
+
+    private ReceiveRequest give(final int source, final int tag, final int length)
+    {
+        asked.add(source + ":" + tag + ":" + length);
+        final ReceiveRequest receive = new ReceiveRequest();
+        given.add(receive);
+        return receive.prepare(communicators[1], source, tag, room(length), 0, length);
+    }
+
+    private void listen(final ArrivalListener listener)
+    {
+        communicators[1].onArrival(listener);
+    }
+
+    private static void check(final ReceiveRequest receive, final int tag, final int length)
+    {
+        assertEquals(RequestResult.SUCCESS, receive.result());
+        assertEquals(tag, receive.tag());
+        assertEquals(length, receive.length());
+        check(receive.buffer, 0, length, tag);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 0", "0, 8", "0, 2000", "0, 50000", "1, 0", "1, 8", "1, 2000", "1, 50000"})
+    void shouldGiveAMessageItsReceive(final int from, final int length)
+    {
+        listen(this::give);
+        for (int tag = 1; tag <= 3; tag++)
+        {
+            final SendRequest send = send(from, tag, length);
+            final int count = tag;
+            drive("a message", () -> given.size() == count && given.get(count - 1).isDone());
+            await(send);
+            check(given.get(tag - 1), tag, length);
+        }
+        assertEquals(List.of(from + ":1:" + length, from + ":2:" + length, from + ":3:" + length), asked);
+        assertEquals(3, messengers[1].counters().get(Counter.MATCHED_AT_ARRIVAL));
+        assertEquals(0, messengers[1].counters().get(Counter.MATCHED_LATER));
+    }
+
+    @Test
+    void shouldAskForNoneThatAReceiveIsPostedFor()
+    {
+        listen(this::give);
+        final ReceiveRequest posted = new ReceiveRequest();
+        messengers[1].receive(posted, communicators[1], 0, 5, room(8), 0, 8);
+        send(0, 5, 8);
+        await(posted);
+        check(posted, 5, 8);
+        // another communicator has no listener
+        messengers[0].send(new SendRequest(), messengers[0].world(), 1, 6, bytes(8, 6), 0, 8);
+        final Envelope envelope = new Envelope();
+        drive("a message of the world", () -> messengers[1].probe(messengers[1].world(), 0, 6, envelope));
+        assertEquals(List.of(), asked);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"8, 8", "50000, 8", "8, 50000"})
+    void shouldKeepTheOrderBehindOneThatIsLeft(final int first, final int second)
+    {
+        listen((source, tag, length) -> tag == 1 ? null : give(source, tag, length));
+        send(0, 1, first);
+        send(0, 2, second);
+        final Envelope envelope = new Envelope();
+        drive("both messages", () -> messengers[1].probe(communicators[1], 0, 2, envelope));
+        assertEquals(List.of(), asked);
+        final ReceiveRequest receive = new ReceiveRequest();
+        messengers[1].receive(receive, communicators[1], ANY, ANY, room(LONG), 0, LONG);
+        await(receive);
+        check(receive, 1, first);
+        messengers[1].receive(receive, communicators[1], ANY, ANY, room(LONG), 0, LONG);
+        await(receive);
+        check(receive, 2, second);
+        send(0, 3, 8);
+        drive("the third one", () -> given.size() == 1 && given.get(0).isDone());
+        check(given.get(0), 3, 8);
+    }
+
+    @Test
+    void shouldKeepAMessageWhoseListenerThrows()
+    {
+        listen((source, tag, length) ->
+        {
+            if (tag == 1)
+            {
+                throw new IllegalStateException("the listener throws");
+            }
+            // one of another communicator, and then one that was not prepared
+            final ReceiveRequest wrong = new ReceiveRequest();
+            return tag == 2 ? wrong.prepare(messengers[1].world(), source, tag, room(8), 0, 8) : wrong;
+        });
+        final ReceiveRequest receive = new ReceiveRequest();
+        for (int tag = 1; tag <= 3; tag++)
+        {
+            final SendRequest send = send(0, tag, tag == 2 ? LONG : 8);
+            final int count = tag;
+            drive("an error", () -> errors.size() == count);
+            assertTrue(errors.get(tag - 1) instanceof IllegalStateException, errors.toString());
+            final UnsafeBuffer room = room(LONG);
+            messengers[1].receive(receive, communicators[1], 0, tag, room, 0, LONG);
+            await(receive, send);
+            check(receive, tag, tag == 2 ? LONG : 8);
+        }
+        listen(null);
+        send(0, 4, 8);
+        final Envelope envelope = new Envelope();
+        drive("a message without a listener", () -> messengers[1].probe(communicators[1], 0, 4, envelope));
+        assertEquals(3, errors.size());
+    }
+
+    @Test
+    void shouldEndTheReceiveOfASenderThatIsGone()
+    {
+        listen(this::give);
+        send(0, 1, LONG);
+        final Watchdog watchdog = new Watchdog(Watchdog.DEFAULT_LIMIT, () -> "an announced message");
+        while (given.isEmpty())
+        {
+            messengers[0].doWork();
+            if (messengers[1].doWork() == 0)
+            {
+                watchdog.idle();
+            }
+        }
+        assertFalse(given.get(0).isDone());
+        messengers[0].close();
+        endpoints[0].close();
+        messengers[0] = null;
+        drive("the end of the receive", () -> given.get(0).isDone());
+        assertEquals(RequestResult.PEER_GONE, given.get(0).result());
+    }
+}
