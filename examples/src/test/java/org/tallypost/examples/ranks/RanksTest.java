@@ -125,6 +125,19 @@ class RanksTest
         }
     }
 
+    /** At SIGTERM it closes all, and the directory goes. */
+    @Test
+    void shouldEndInOrderWhenItIsToldToEnd() throws IOException, InterruptedException
+    {
+        try (ForkedJvm rank = start(LongRunning.class, 0))
+        {
+            assertPrints(rank, "running");
+            assertEquals(0, new ProcessBuilder("kill", "-TERM", Long.toString(rank.pid())).inheritIO().start().waitFor());
+            assertPrints(rank, "received 0 messages", "closed");
+            assertEquals(128 + 15, rank.waitFor());
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(longs = {Endpoint.PEER_GONE, Endpoint.CLOSED, Endpoint.TOO_LONG})
     void shouldNotTryAgainWhatWillNotBeSent(final long result)
@@ -139,7 +152,8 @@ class RanksTest
     {
         final Path root = Files.exists(Path.of("examples")) ? Path.of("") : Path.of("..");
         final String page = Files.readString(root.resolve("docs/guide/examples.md"));
-        for (final Class<?> program : List.of(PriceFeed.class, OrderGateway.class, MetricsFanIn.class, Presence.class))
+        for (final Class<?> program : List.of(PriceFeed.class, OrderGateway.class, MetricsFanIn.class, Presence.class,
+            LongRunning.class))
         {
             final String file = "examples/src/main/java/" + program.getName().replace('.', '/') + ".java";
             assertTrue(page.contains("(../../" + file + ")"), () -> "the page has no link to " + file);

@@ -99,6 +99,38 @@ class FlightEventsTest
         }
     }
 
+    @Test
+    void shouldRecordWhatIsStolenIfARecordingAsksForIt() throws IOException
+    {
+        try (Recording recording = new Recording())
+        {
+            recording.enable("org.tallypost.Steal");
+            recording.start();
+            final long stolen;
+            try (Node node = Node.launch(
+                Fixtures.context(directory, Flow.DYNAMIC, CreditReturn.DIRECT, 3, 16).deleteOnClose(true)))
+            {
+                final Endpoint receiver = node.open(0);
+                final Endpoint busy = node.open(1);
+                final Endpoint quiet = node.open(2);
+                final UnsafeBuffer word = new UnsafeBuffer(new byte[8]);
+                Watchdog.await("credits that are stolen from " + quiet, () ->
+                {
+                    for (int i = 0; i < 100; i++)
+                    {
+                        busy.offer(0, 1, word, 0, 8);
+                        receiver.poll((source, tag, buffer, offset, length) -> word.putLong(0, tag), 10);
+                    }
+                    return receiver.counters().creditsStolen() > 0;
+                });
+                stolen = receiver.counters().creditsStolen();
+            }
+            final List<RecordedEvent> events = of(recorded(recording), "Steal");
+            assertEquals(stolen, events.stream().filter((event) -> event.getInt("endpoint") == 0)
+                .mapToLong((event) -> event.getLong("credits")).sum(), events::toString);
+        }
+    }
+
     private static void stallForLong(final Endpoint sender, final UnsafeBuffer word)
     {
         int refusals = 0;
