@@ -11,7 +11,8 @@ import java.util.Objects;
  * <p>A packet costs the sending process {@code sendPs}; then each card on its way, first and last included, {@code cardPs}
  * and {@code bytePs} for each of its bytes, one packet after the other; {@code hopPs} for each link; and the process that
  * retrieves it {@code retrievePs}. A data packet has 64 bytes, of which 56 are payload. Control packets, and those that
- * announce bulk, have a word of payload after their header: {@link #SHORT_LENGTH}.
+ * announce bulk, have a word of payload after their header: {@link #SHORT_LENGTH}. A control packet takes a process less time
+ * than a full packet, by the share by which it takes a card less.
  *
  * @param hopPs      L: from card to card.
  * @param sendPs     o: of a process that sends a packet.
@@ -91,6 +92,23 @@ public record FabricParameters(
     long shortPacketPs()
     {
         return cardPs + SHORT_LENGTH * bytePs;
+    }
+
+    /** How long a process takes to send a packet of a word: less than for a full one by the same share as a card. */
+    long sendShortPs()
+    {
+        return ofShort(sendPs);
+    }
+
+    /** How long a process takes to retrieve a packet of a word. */
+    long retrieveShortPs()
+    {
+        return ofShort(retrievePs);
+    }
+
+    private long ofShort(final long fullPs)
+    {
+        return packetPs() == 0 ? fullPs : fullPs * shortPacketPs() / packetPs();
     }
 
     /**

@@ -22,6 +22,7 @@ public final class FabricRun
     long jitterPs;
     boolean sharesMemory;
     boolean checksInvariants;
+    boolean writesControlInNoTime;
 
     /**
      * A run without flow control.
@@ -113,6 +114,18 @@ public final class FabricRun
     public FabricRun observer(final FabricObserver newObserver)
     {
         observer = Objects.requireNonNull(newObserver, "newObserver");
+        return this;
+    }
+
+    /**
+     * Sets whether a process takes no time to send a control packet, which still goes through cards and is retrieved.
+     *
+     * @param isFree whether it does not.
+     * @return this.
+     */
+    public FabricRun freeControl(final boolean isFree)
+    {
+        writesControlInNoTime = isFree;
         return this;
     }
 

@@ -55,9 +55,9 @@ final class Receiver
             complete(process, from, boxes.posted(item));
             return true;
         }
-        state.cursor += parameters.retrievePs();
         if (boxes.kind(item) >= Mailboxes.BULK_HERE)
         {
+            state.cursor += parameters.retrievePs();
             state.tally.retrievePs += parameters.retrievePs();
             if (boxes.kind(item) == Mailboxes.BULK_HERE)
             {
@@ -69,7 +69,8 @@ final class Receiver
             }
             return true;
         }
-        state.tally.controlPs += parameters.retrievePs();
+        state.cursor += parameters.retrieveShortPs();
+        state.tally.controlPs += parameters.retrieveShortPs();
         retrieveControl(process, boxes.kind(item), from, value);
         return true;
     }

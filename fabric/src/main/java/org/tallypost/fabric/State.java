@@ -13,6 +13,8 @@ final class State implements Books.Carrier
     final ProtocolCosts costs;
     final FabricObserver observer;
     final boolean sharesMemory;
+    /** What a process takes to send a control packet. */
+    private final long writePs;
     final int processes;
     final EventQueue queue;
     final Mailboxes mailboxes;
@@ -41,6 +43,7 @@ final class State implements Books.Carrier
         flow = run.flow;
         observer = run.observer;
         sharesMemory = run.sharesMemory;
+        writePs = run.writesControlInNoTime ? 0 : parameters.sendShortPs();
         processes = run.workload.processes();
         costs = flow.flow() == Flow.NONE ? ProtocolCosts.NONE :
             flow.flow() == Flow.STATIC ? parameters.fixed() : parameters.adaptive();
@@ -105,8 +108,8 @@ final class State implements Books.Carrier
     @Override
     public void control(final int from, final int to, final int kind, final int value)
     {
-        cursor += parameters.sendPs();
-        tally.controlPs += parameters.sendPs();
+        cursor += writePs;
+        tally.controlPs += writePs;
         if (kind == Mailboxes.CREDIT)
         {
             spend(costs.returnPs());

@@ -122,6 +122,7 @@ class ScheduleTest
     {
         final int tree = ROUNDS * (n - 1);
         assertEquals(ROUNDS * n * (32 - Integer.numberOfLeadingZeros(n - 1)), messages(new Barrier(n, ROUNDS)));
+        assertEquals(2 * tree, messages(new Barrier(n, ROUNDS, true)));
         Stream.of(false, true).forEach((flag) ->
         {
             assertEquals(tree, messages(new Broadcast(n, 8, ROUNDS, flag)));

@@ -40,6 +40,8 @@ public record Cell(
     /** Message of all experiments that do not say otherwise. */
     public static final int LENGTH = 2048;
 
+    private static final int REFERENCE_TIMES = 4;
+
     /**
      * A run without flow control, of one iteration.
      *
@@ -150,13 +152,16 @@ public record Cell(
     }
 
     /**
-     * The run without flow control that this one is compared with.
+     * The run without flow control that this one is compared with. One alltoall is like the next there, so that a few will do.
      *
      * @return the reference.
      */
     public Cell reference()
     {
-        return new Cell(pattern, ranks, active, hops, length, Rule.NONE, 0, 0, false, sharedMemory, false, warmups, iterations,
+        final boolean isSteady = pattern == PatternKind.ALLTOALL || pattern == PatternKind.ALLTOALL_IN_TURN ||
+            pattern == PatternKind.SIMULTANEOUS || pattern == PatternKind.SIMULTANEOUS_IN_TURN;
+        final int times = isSteady ? Math.min(iterations, REFERENCE_TIMES) : iterations;
+        return new Cell(pattern, ranks, active, hops, length, Rule.NONE, 0, 0, false, sharedMemory, false, warmups, times,
             stay);
     }
 }

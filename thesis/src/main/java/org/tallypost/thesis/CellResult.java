@@ -38,12 +38,14 @@ public record CellResult(
     List<Sample> samples)
 {
     /**
-     * Credits of rank 0 with the others: at hand, on their way, or of packets that are not retrieved yet.
+     * Credits between rank 0 and the others: at hand, on their way, or of packets that are not retrieved yet. Groups of ranks are
+     * the first quarter without rank 0, the second quarter, the second half.
      *
      * @param iteration after which, from 1; 0 before the first; a fraction after the barrier that follows.
-     * @param groups    of ranks: the first quarter without rank 0, the second quarter, the second half.
+     * @param toIt      that others have for slots of rank 0, by groups of ranks.
+     * @param ofIt      that rank 0 has for slots of others.
      */
-    public record Sample(double iteration, List<Group> groups)
+    public record Sample(double iteration, List<Group> toIt, List<Group> ofIt)
     {
     }
 

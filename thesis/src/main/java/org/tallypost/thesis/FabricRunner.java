@@ -88,6 +88,7 @@ public final class FabricRunner implements CellRunner
             .flow(flow(cell))
             .jitter(seed, JITTER_PS)
             .sharedMemory(cell.sharedMemory())
+            .freeControl(cell.free())
             .observer(watch)
             .run();
         if (!result.isComplete())
@@ -95,11 +96,13 @@ public final class FabricRunner implements CellRunner
             throw new IllegalStateException("processes wait for one another for good: " + cell);
         }
         final long[] ends = result.roundEndPs();
-        final int counted = cell.pattern() == PatternKind.PHASES ? ends.length : cell.iterations();
+        final int operations = cell.pattern() == PatternKind.PHASES ? ends.length : cell.iterations();
+        final int counted = operations * (cell.pattern() == PatternKind.PHASES ? 1 :
+            schedule.rounds() / (cell.warmups() + cell.iterations()));
         final long start = ends.length > counted ? ends[ends.length - counted - 1] : 0;
         // the benchmark reports half a round trip
         final int ways = cell.pattern() == PatternKind.MULTI_PINGPONG ? 2 : 1;
-        return new CellResult((ends[ends.length - 1] - start) / PS_OF_NS / counted / ways, result.messages(),
+        return new CellResult((ends[ends.length - 1] - start) / PS_OF_NS / operations / ways, result.messages(),
             result.delayedSends(), result.dataPackets(), result.creditPackets(), result.requests(), result.creditsStolen(),
             result.piggybacked(), result.creditWaitPs() / PS_OF_NS, result.overflowPs() / PS_OF_NS, result.peakSlots(),
             watch.greatestQuota, watch.samples);
@@ -155,22 +158,30 @@ public final class FabricRunner implements CellRunner
         final int length = cell.length();
         return switch (cell.pattern())
         {
-            case ALLTOALL -> new Alltoall(n, cell.active(), rounds, length, false);
-            case ALLTOALL_IN_TURN -> new Alltoall(n, cell.active(), rounds, length, true);
+            case ALLTOALL -> apart(new Alltoall(n, cell.active(), rounds, length, false), cell);
+            case ALLTOALL_IN_TURN -> apart(new Alltoall(n, cell.active(), rounds, length, true), cell);
+            case SIMULTANEOUS, SIMULTANEOUS_IN_TURN -> new Simultaneous(apart(new Alltoall(cell.active(), cell.active(), rounds,
+                length, cell.pattern() == PatternKind.SIMULTANEOUS_IN_TURN), cell), n);
             case PAIRWISE -> new Pairwise(n, cell.active(), length, rounds);
             case MULTI_PINGPONG -> new PingPong(n, rounds, length);
             case SENDRECV -> new Ring(n, length, rounds, false);
             case EXCHANGE -> new Ring(n, length, rounds, true);
-            case BCAST -> new Broadcast(n, length, rounds, false);
-            case REDUCE -> new Broadcast(n, length, rounds, true);
+            case BCAST -> new BarriersBetween(new Broadcast(n, length, rounds, false), n);
+            case REDUCE -> new BarriersBetween(new Broadcast(n, length, rounds, true), n);
             case ALLREDUCE -> new Doubling(n, length, rounds, false);
             case ALLGATHER -> new Doubling(n, length, rounds, true);
-            case GATHER -> new Scatter(n, length, rounds, true);
-            case SCATTER -> new Scatter(n, length, rounds, false);
+            case GATHER -> new BarriersBetween(new Scatter(n, length, rounds, true), n);
+            case SCATTER -> new BarriersBetween(new Scatter(n, length, rounds, false), n);
             case SCATTERV -> new Scatterv(n, length, rounds, cell.stay(), false);
             case GATHERV -> new Scatterv(n, length, rounds, cell.stay(), true);
             case PHASES -> phases(cell);
         };
+    }
+
+    /** One that is timed alone has nothing to be kept apart from. */
+    private static Schedule apart(final Alltoall alltoalls, final Cell cell)
+    {
+        return alltoalls.rounds() == 1 ? alltoalls : new BarriersBetween(alltoalls, cell.active());
     }
 
     private static Schedule phases(final Cell cell)
@@ -180,7 +191,7 @@ public final class FabricRunner implements CellRunner
         for (final int active : new int[]{ n, n / 4, n / 2, n, n / 2, n / 4, n })
         {
             parts.add(new Alltoall(n, active, cell.stay(), cell.length(), false));
-            parts.add(new Barrier(n, 1));
+            parts.add(new Barrier(n, 1, true));
         }
         return Schedule.sequence(parts.toArray(new Schedule[0]));
     }
@@ -211,8 +222,7 @@ public final class FabricRunner implements CellRunner
                 final int phase = round / (cell.stay() + 1);
                 final int done = phase * cell.stay() + Math.min(round % (cell.stay() + 1) + 1, cell.stay());
                 final boolean isBarrier = round % (cell.stay() + 1) == cell.stay();
-                samples.add(new CellResult.Sample(isBarrier ? done + 0.5 : done, List.of(group(view, 1, cell.ranks() / 4),
-                    group(view, cell.ranks() / 4, cell.ranks() / 2), group(view, cell.ranks() / 2, cell.ranks()))));
+                samples.add(new CellResult.Sample(isBarrier ? done + 0.5 : done, groups(view, true), groups(view, false)));
             }
             if (round == rounds - 1)
             {
@@ -223,12 +233,20 @@ public final class FabricRunner implements CellRunner
             }
         }
 
-        private static CellResult.Group group(final FabricView view, final int from, final int to)
+        private List<CellResult.Group> groups(final FabricView view, final boolean isReceiver)
+        {
+            final int n = cell.ranks();
+            return List.of(group(view, 1, n / 4, isReceiver), group(view, n / 4, n / 2, isReceiver),
+                group(view, n / 2, n, isReceiver));
+        }
+
+        private static CellResult.Group group(
+            final FabricView view, final int from, final int to, final boolean isReceiver)
         {
             final int[] credits = new int[to - from];
             for (int i = 0; i < credits.length; i++)
             {
-                credits[i] = view.currentCredits(from + i, 0);
+                credits[i] = isReceiver ? view.currentCredits(0, from + i) : view.currentCredits(from + i, 0);
             }
             Arrays.sort(credits);
             return new CellResult.Group(credits[0], credits[credits.length / 2], credits[credits.length - 1],

@@ -36,6 +36,10 @@ public enum PatternKind
     SCATTERV,
     /** All send to the root, which changes. */
     GATHERV,
+    /** Alltoalls of groups of as many processes as are active, all groups at once. */
+    SIMULTANEOUS,
+    /** The same, one message after the other. */
+    SIMULTANEOUS_IN_TURN,
     /** Alltoalls of all, a quarter, a half, all, a half, a quarter, all, with a barrier of all after each phase. */
     PHASES;
 

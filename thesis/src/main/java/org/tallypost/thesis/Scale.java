@@ -43,6 +43,17 @@ public enum Scale
     }
 
     /**
+     * Processes of experiments with many alltoalls, where the sources have 1,024 and compare shares of them: fewer, since an
+     * alltoall of 1,024 is 39 million packets.
+     *
+     * @return their number.
+     */
+    public int alltoallRanks()
+    {
+        return pick(256, 64);
+    }
+
+    /**
      * One of two values.
      *
      * @param full  with {@link #FULL}.

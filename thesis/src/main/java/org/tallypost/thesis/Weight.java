@@ -28,6 +28,7 @@ final class Weight
         return switch (cell.pattern())
         {
             case ALLTOALL, ALLTOALL_IN_TURN, PAIRWISE -> n * (n - 1);
+            case SIMULTANEOUS, SIMULTANEOUS_IN_TURN -> cell.ranks() * (n - 1);
             case MULTI_PINGPONG, SENDRECV -> n;
             case EXCHANGE -> 2 * n;
             case BCAST, REDUCE, GATHER, SCATTER, SCATTERV, GATHERV -> n - 1;

@@ -39,7 +39,7 @@ final class MadeUpRunner implements CellRunner
     private static CellResult.Sample sample(final double iteration)
     {
         final CellResult.Group group = new CellResult.Group(1, 2, 3, 2);
-        return new CellResult.Sample(iteration, List.of(group, group, group));
+        return new CellResult.Sample(iteration, List.of(group, group, group), List.of(group, group, group));
     }
 
     int runs()

@@ -29,7 +29,7 @@ public final class DistanceExperiment implements Experiment
     private static final int FAR = 14;
     private static final int RANKS = 32;
     private static final int WARMUPS = 4;
-    private static final int ITERATIONS = 16;
+    private static final int ITERATIONS = 96;
     private static final int FEW = 30;
     private static final int MANY = 40;
     private static final double ALIKE = 5;

@@ -34,8 +34,11 @@ public final class MemoryExperiment implements Experiment
     private static final double MIB = 1024.0 * 1024;
     private static final List<Integer> RANKS = List.of(1024, 4096, 16_384, 65_536, 262_144);
     private static final List<String> NAMES = List.of("1K", "4K", "16K", "64K", "256K");
-    /** Beside the ledger: credits at hand, and whether a request or a response waits for one; see {@code Account}. */
-    private static final int ACCOUNT_LENGTH = Integer.BYTES + 2;
+    /**
+     * Beside the ledger: the line of a sender in the mailbox, where its credits at hand lie ({@code MailboxDescriptor}), and
+     * whether a request or a response waits for one ({@code Account}).
+     */
+    private static final int PAIR_LENGTH = 128 + 2;
     private static final LedgerActions NOTHING = new LedgerActions()
     {
         @Override
@@ -75,7 +78,7 @@ public final class MemoryExperiment implements Experiment
 
     private static long bytes(final Ledger ledger, final int ranks)
     {
-        return ledger.stateBytes() + (long)ACCOUNT_LENGTH * ranks;
+        return ledger.stateBytes() + (long)PAIR_LENGTH * ranks;
     }
 
     private static double fixedTotal(final int ranks)
@@ -111,7 +114,8 @@ public final class MemoryExperiment implements Experiment
         parameters.put("credit slots", CREDIT_SLOTS);
         parameters.put("slot", SLOT_LENGTH + " bytes");
         return List.of(new Sheet("table-7.1", "Table 7.1: memory of one receiver",
-            List.of("Counted from the ledgers in use, with the account of the sending side; MB are 1,048,576 bytes."), parameters,
+            List.of("Counted from the ledgers in use, with a sender's line of 128 bytes in the mailbox; MB are 1,048,576 " +
+            "bytes."), parameters,
             List.of(new Plot("Memory of one receiver for each of its processes", Plot.Kind.BAR, "processes",
             "bytes for each process", NAMES, List.of(
             Curves.series("static", RANKS, (ranks) -> fixedTotal(ranks) * MIB / ranks),

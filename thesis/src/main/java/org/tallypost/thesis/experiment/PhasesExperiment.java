@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 import org.tallypost.thesis.Cell;
@@ -38,10 +39,9 @@ public final class PhasesExperiment implements Experiment
         return List.of("7.4");
     }
 
-    /** An alltoall of 1,024 processes is 39 million packets: 100 of them in each of three phases would be an hour. */
     private static Cell cell(final Scale scale, final Rule rule)
     {
-        return Cell.of(PatternKind.PHASES, scale.ranks()).rule(rule, SLOTS, CREDIT_SLOTS).times(0, 1, scale.pick(2, 4));
+        return Cell.of(PatternKind.PHASES, scale.alltoallRanks()).rule(rule, SLOTS, CREDIT_SLOTS).times(0, 1, scale.pick(24, 16));
     }
 
     @Override
@@ -57,21 +57,28 @@ public final class PhasesExperiment implements Experiment
         final List<CellResult.Sample> samples = results.of(cell).samples();
         judge(findings, samples, cell.stay());
         final Map<String, Object> parameters = new LinkedHashMap<>();
-        parameters.put("processes", scale.ranks());
+        parameters.put("processes", scale.alltoallRanks());
         parameters.put("active in the phases", "all, a quarter, a half, all, a half, a quarter, all");
         parameters.put("alltoalls in a phase", cell.stay());
         parameters.put("slots for each process", SLOTS);
         parameters.put("credit slots", CREDIT_SLOTS);
         parameters.put("message", Cell.LENGTH + " bytes");
         return List.of(new Sheet("7.4", "Figure 7.4: credits that follow a changing pattern",
-            List.of("Published with 100 alltoalls in each phase. The last point of a phase is after the barrier that ends it. " +
-            "Credits at hand, on their way to rank 0, or of its packets that are not retrieved yet."), parameters,
-            List.of(plot("Median of the credits of rank 0", samples, CellResult.Group::median),
-            plot("Greatest", samples, CellResult.Group::most), plot("Least", samples, CellResult.Group::least))));
+            List.of("The last point of a phase is after the linear barrier that ends it. Credits at hand, on their way, or of " +
+            "packets that are not retrieved yet. Judged is rank 0 as the receiver: a receiver to which nobody sends changes " +
+            "nothing, so that rank 0's credits with ranks that rest stay as they are."), parameters,
+            List.of(plot("Median of the credits that others have for rank 0", samples, CellResult.Sample::toIt,
+            CellResult.Group::median), plot("Greatest", samples, CellResult.Sample::toIt, CellResult.Group::most),
+            plot("Least", samples, CellResult.Sample::toIt, CellResult.Group::least),
+            plot("Median of the credits that rank 0 has for others", samples, CellResult.Sample::ofIt,
+            CellResult.Group::median))));
     }
 
     private static Plot plot(
-        final String title, final List<CellResult.Sample> samples, final ToDoubleFunction<CellResult.Group> value)
+        final String title,
+        final List<CellResult.Sample> samples,
+        final Function<CellResult.Sample, List<CellResult.Group>> groups,
+        final ToDoubleFunction<CellResult.Group> value)
     {
         final List<Series> series = new ArrayList<>();
         final String[] names = { "with the first quarter", "with the second quarter", "with the second half" };
@@ -79,7 +86,7 @@ public final class PhasesExperiment implements Experiment
         {
             final int group = i;
             series.add(new Series(names[i], samples.stream()
-                .map((sample) -> value.applyAsDouble(sample.groups().get(group))).toList()));
+                .map((sample) -> value.applyAsDouble(groups.apply(sample).get(group))).toList()));
         }
         return new Plot(title, Plot.Kind.LINE, "alltoalls", "credits", samples.stream()
             .map((sample) -> sample.iteration() == Math.rint(sample.iteration()) ? String.valueOf((long)sample.iteration()) :
@@ -89,7 +96,7 @@ public final class PhasesExperiment implements Experiment
     /** Median credits after the last alltoall of a phase, from 1, before its barrier. */
     private static int[] medians(final List<CellResult.Sample> samples, final int phase, final int stay)
     {
-        return find(samples, phase * stay).groups().stream().mapToInt(CellResult.Group::median).toArray();
+        return find(samples, phase * stay).toIt().stream().mapToInt(CellResult.Group::median).toArray();
     }
 
     private static CellResult.Sample find(final List<CellResult.Sample> samples, final double iteration)
@@ -126,8 +133,8 @@ public final class PhasesExperiment implements Experiment
         findings.ordering("7.4-paper", ends[2][0] > Math.max(ends[2][1], ends[2][2]) && ends[6][0] > Math.max(ends[6][1],
             ends[6][2]) && Math.min(ends[3][0], ends[3][1]) > ends[3][2] && Math.min(ends[5][0], ends[5][1]) > ends[5][2],
             text.toString());
-        final double before = find(samples, 2 * stay).groups().get(2).mean();
-        final double after = find(samples, 2 * stay + 0.5).groups().get(2).mean();
+        final double before = find(samples, 2 * stay).toIt().get(2).mean();
+        final double after = find(samples, 2 * stay + 0.5).toIt().get(2).mean();
         findings.ordering("7.4-barrier", after > before,
             String.format(Locale.ROOT, "mean %.2f before the barrier, %.2f after it", before, after));
     }

@@ -29,6 +29,7 @@ public final class PiggybackExperiment implements Experiment
     private static final int PACKET_LENGTH = 56;
     private static final int CREDITS_LENGTH = 2;
     private static final int CREDIT_SLOTS = 2;
+    private static final int ALLTOALLS = 12;
     private static final List<Integer> SIZES = List.of(8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64);
 
     @Override
@@ -40,12 +41,13 @@ public final class PiggybackExperiment implements Experiment
     /** A pair's credit packets do not depend on how many other pairs there are. */
     private static int ranks(final Scale scale)
     {
-        return scale.pick(256, 64);
+        return scale.pick(64, 32);
     }
 
     private static Cell without(final Scale scale, final int slots)
     {
-        return Cell.of(PatternKind.ALLTOALL, ranks(scale)).length(LENGTH).rule(Rule.STATIC, slots, CREDIT_SLOTS).times(1, 1, 1);
+        return Cell.of(PatternKind.ALLTOALL_IN_TURN, ranks(scale)).length(LENGTH).rule(Rule.STATIC, slots, CREDIT_SLOTS)
+            .times(0, ALLTOALLS, 1);
     }
 
     private static Cell with(final Scale scale, final int slots)
@@ -95,7 +97,7 @@ public final class PiggybackExperiment implements Experiment
         parameters.put("processes", ranks(scale));
         parameters.put("message", LENGTH + " bytes");
         parameters.put("credit slots", CREDIT_SLOTS);
-        parameters.put("alltoalls", "1 after 1");
+        parameters.put("alltoalls", ALLTOALLS);
         final List<String> positions = Curves.positions(SIZES);
         final Plot overheads = new Plot("Overhead, " + ranks(scale) + " processes", Plot.Kind.LINE, "slots per process",
             "overhead, percent", positions, List.of(Curves.series("credit packets only", SIZES, without),

@@ -41,7 +41,8 @@ public final class SharedMemoryExperiment implements Experiment
     private static Cell cell(final int ranks, final Rule rule, final int slots)
     {
         final int times = Math.max(1, MESSAGES / ranks);
-        return Cell.of(PatternKind.ALLTOALL, ranks).rule(rule, slots, CREDIT_SLOTS).withSharedMemory().times(times, 2 * times, 1);
+        return Cell.of(PatternKind.ALLTOALL, ranks).rule(rule, slots, CREDIT_SLOTS).withSharedMemory()
+            .times(2 * times, 4 * times, 1);
     }
 
     @Override
@@ -86,7 +87,7 @@ public final class SharedMemoryExperiment implements Experiment
         parameters.put("processes", RANKS);
         parameters.put("message", Cell.LENGTH + " bytes");
         parameters.put("credit slots", CREDIT_SLOTS);
-        parameters.put("alltoalls", 2 * MESSAGES + " divided by the processes, after half as many");
+        parameters.put("alltoalls", 4 * MESSAGES + " divided by the processes, after half as many");
         return List.of(new Sheet("7.3", "Figure 7.3: destinations reached through shared memory",
             List.of("Processes of a node copy messages to each other; only the rest needs slots."), parameters, plots));
     }

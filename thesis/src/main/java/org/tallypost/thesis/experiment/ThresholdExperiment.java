@@ -26,6 +26,7 @@ public final class ThresholdExperiment implements Experiment
 {
     private static final int[][] ROWS = {
         { 100, 1 }, { 100, 2 }, { 100, 3 }, { 100, 4 }, { 100, 5 }, { 60, 2 }, { 40, 2 }, { 20, 2 }, { 10, 2 }, { 3, 2 } };
+    private static final int MOST_CREDIT_SLOTS = 5;
     private static final String PUBLISHED = "51 34 26 21 17 21 14 7 4 2";
 
     @Override
@@ -68,6 +69,7 @@ public final class ThresholdExperiment implements Experiment
             packets + " credit packets for " + ROWS[last][1] + " slots; " + ROWS[last][0] / rule(last) + " by the rule in use");
         findings.ordering("table-5.1-frequency", IntStream.range(0, last).allMatch((row) ->
             rule(row) < ruleA(row) && rule(row) < ruleB(row)), "least in rows 1 to " + last);
+        judgeLeastQuota(findings);
         judgeExample(findings);
         return List.of(new Sheet("table-5.1", "Table 5.1: three rules for the threshold",
             List.of("Computed by the ledger in use; the two others are those that the thesis rejects."),
@@ -77,6 +79,16 @@ public final class ThresholdExperiment implements Experiment
             Curves.series("in use: quota div (slots + 1) + 1", rows, ThresholdExperiment::rule),
             Curves.series("quota div slots + 1", rows, ThresholdExperiment::ruleA),
             Curves.series("quota div slots", rows, ThresholdExperiment::ruleB))))));
+    }
+
+    /** The thesis, and this project, allow one slot less. */
+    private static void judgeLeastQuota(final Findings findings)
+    {
+        final List<Integer> numbers = Curves.range(1, MOST_CREDIT_SLOTS, 1);
+        findings.ordering("conference-least", Curves.all(numbers, (number) -> Ledger.threshold(number + 1, number) == 2),
+            "thresholds " + String.join(" ", numbers.stream()
+            .map((number) -> String.valueOf(Ledger.threshold(number + 1, number))).toList()) +
+            "; with as many slots as credit slots, which the thesis allows, " + Ledger.threshold(2, 2));
     }
 
     /** A sender uses up its 20 credits, and gets no more: what comes back for them. */
