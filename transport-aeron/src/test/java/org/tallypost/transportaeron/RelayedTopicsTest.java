@@ -246,8 +246,8 @@ class RelayedTopicsTest
             else
             {
                 // it does not say that it leaves: all that others hear is that the rank is gone
-                topics[rank] = null;
                 rig.endpoints[rank].close();
+                topics[rank].close();
                 rig.endpoints[rank] = rig.nodes.get(1).open(rank);
                 open(rank);
                 heard[rank] = null;
