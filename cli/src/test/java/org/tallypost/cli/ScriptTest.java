@@ -239,6 +239,21 @@ class ScriptTest
         assertRan(run(Map.of("JAVA_HOME", "../jdk"), "--version"));
     }
 
+    /** A change of any module that goes into the jar is one of its sources. */
+    @Test
+    void shouldKnowTheModulesOfTheJar() throws IOException
+    {
+        final String pom = Files.readString(ReadScript.path().resolveSibling("../pom.xml"));
+        final Matcher module = Pattern.compile("<module>([^/<]*)[^<]*</module>").matcher(pom);
+        boolean isLast = false;
+        while (!isLast && module.find())
+        {
+            assertTrue(directories.contains(module.group(1)), module.group(1) + " is not among " + directories);
+            isLast = "benchmarks".equals(module.group(1));
+        }
+        assertTrue(isLast, "the jar is of the module benchmarks");
+    }
+
     @Test
     void shouldBuildOnceAndAgainOnlyWhenContentsChange() throws IOException, InterruptedException
     {
