@@ -17,7 +17,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -364,6 +366,8 @@ class ElementCallsTest
     void shouldAllocateNothing() throws InterruptedException
     {
         final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
+        final AtomicLong most = new AtomicLong();
+        final AtomicBoolean isDone = new AtomicBoolean();
         for (final boolean isXdr : new boolean[]{false, true})
         {
             inEach((team) ->
@@ -373,8 +377,9 @@ class ElementCallsTest
                 assertTrue(calls.meet() >= 0);
                 final UnsafeBuffer from = empty();
                 final UnsafeBuffer to = empty();
-                long least = Long.MAX_VALUE;
-                for (int round = 0; round < 4; round++)
+                long allocated;
+                int rounds = 0;
+                do
                 {
                     final long before = threads.getThreadAllocatedBytes(Thread.currentThread().getId());
                     for (int i = 0; i < 1_000; i++)
@@ -383,9 +388,18 @@ class ElementCallsTest
                         calls.allGather(ElementType.LONG, from, 0, to, 0, 20);
                         calls.allReduce(ElementType.INT, Reducers.SUM, from, 0, to, 0, 20);
                     }
-                    least = Math.min(least, threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - before);
+                    allocated = threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - before;
+                    // what the interpreter allocates the compiler does not: all go on until it has been at each member's thread
+                    most.accumulateAndGet(allocated, Math::max);
+                    assertTrue(team.barrier() >= 0);
+                    isDone.set(most.get() <= 1_024);
+                    assertTrue(team.barrier() >= 0);
+                    most.set(0);
+                    assertTrue(team.barrier() >= 0);
+                    rounds++;
                 }
-                assertTrue(least <= 1_024, "allocated " + least + " bytes by 3,000 calls");
+                while (!isDone.get() && rounds < 200);
+                assertTrue(isDone.get(), "allocated " + allocated + " bytes by 3,000 calls");
             });
             assertFalse(directory.resolve("node").toFile().exists(), "nothing is left behind");
         }
