@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -258,7 +259,8 @@ class RunCommandTest
     @Test
     void shouldPassOnWhatRanksSayAtTheirEnd() throws IOException, InterruptedException
     {
-        final Process launcher = start(rank(2, "trap 'echo bye; exit 0' TERM; ", "while :; do sleep 0.1; done"));
+        final Process launcher = start(Stream.concat(Stream.of("--grace", "60s"), Stream.of(
+            rank(2, "trap 'echo bye; exit 0' TERM; ", "while :; do sleep 0.1; done"))).toArray(String[]::new));
         awaitRanks(2);
         launcher.destroy();
         assertEquals(143, codeOf(launcher), text("errors"));
