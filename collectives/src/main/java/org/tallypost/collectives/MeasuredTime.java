@@ -74,7 +74,7 @@ public record MeasuredTime(String operation, int members, int length, Algorithm 
     String toText()
     {
         return PREFIX + operation + "." + members + "." + length + "." + text(algorithm) +
-            String.format(Locale.ROOT, "=%.1f%n", nanos);
+            String.format(Locale.ROOT, "=%.1f\n", nanos);
     }
 
     Kind kind()

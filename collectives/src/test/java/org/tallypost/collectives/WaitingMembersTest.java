@@ -66,7 +66,7 @@ class WaitingMembersTest
         }
     }
 
-    /** A barrier, and a broadcast whose root does not come, in a team with as many members as processors or more. */
+    /** A barrier, and a broadcast without its root, in a team with as many members as processors or more. */
     @ParameterizedTest
     @CsvSource({"2, 200, false", "4, 0, false", "3, 200, true"})
     void shouldUseNoProcessorWhileAMemberDoesNotCome(final int ranks, final int looks, final boolean isBroadcast)

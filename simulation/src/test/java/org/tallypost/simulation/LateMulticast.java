@@ -7,7 +7,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.endpoint.transport.Multicast;
 
 /**
- * A multicast between two nodes whose first piece is lost, and comes when its sender has heard the other node, and works on: as
+ * A multicast between two nodes. Its first piece is lost, and comes when its sender has heard the other node, and works on: as
  * what is lost is sent again by a sender that goes on to work, and by no other. For one thread.
  */
 final class LateMulticast implements Multicast

@@ -10,7 +10,7 @@ import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.MessageListener;
 
 /**
- * Messages that were received, for threads that wait for them. Who polls the endpoint, changes under the lock:
+ * Messages that were received, for threads that wait for them. The thread that polls the endpoint changes under the lock:
  *
  * <pre>
  *   the endpoint's thread polls  --- a direct thread takes a message, or looks for one --->  receiving threads poll

@@ -26,8 +26,8 @@ package org.tallypost.endpoint.internal.layout;
  * </pre>
  *
  * Entries are written under the node's lock, and read without it: what was read counts if the sequence is even, and is the same
- * before and after. An entry whose rank is not open in its epoch is free, whatever it says. To the holder of the lock one with an
- * odd sequence is free as well: its writer has died.
+ * before and after. An entry of a rank that is not open in its epoch is free, whatever it says. To the holder of the lock one
+ * with an odd sequence is free as well: its writer has died.
  */
 public final class NameTableDescriptor
 {
