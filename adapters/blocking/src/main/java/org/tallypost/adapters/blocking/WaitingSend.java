@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.LongSend;
+import org.tallypost.endpoint.RefusedMessage;
 
 /** A message that a thread wants to be sent, and that the endpoint's thread sends. The latter settles it, once. */
 final class WaitingSend
@@ -14,8 +15,6 @@ final class WaitingSend
     /** It was taken back before all of it was out. */
     static final long CANCELLED = Long.MIN_VALUE;
 
-    /** A message of several slots that is refused for so long goes in parts. */
-    private static final long LONG_REFUSED_NS = 1_000_000;
 
     final int dest;
     private final int tag;
@@ -25,8 +24,7 @@ final class WaitingSend
     private volatile boolean isUnwanted;
     /** For the endpoint's thread; null unless the message goes in parts. */
     private LongSend parts;
-    private boolean isRefused;
-    private long refusedNs;
+    private final RefusedMessage refused = new RefusedMessage();
     /** Written before the latch opens. */
     private long result;
 
@@ -88,7 +86,7 @@ final class WaitingSend
         {
             its = isAfterDirect || message.capacity() > Endpoint.MAX_RUN_LENGTH ? Endpoint.TOO_LONG :
                 endpoint.offer(dest, tag, message, 0, message.capacity());
-            if (its == Endpoint.TOO_LONG || its == Endpoint.NO_CREDIT && isLongRefused())
+            if (its == Endpoint.TOO_LONG || its == Endpoint.NO_CREDIT && refused.isToGoInParts(message.capacity()))
             {
                 final LongSend inParts = endpoint.newSend();
                 its = inParts.start(dest, tag, message, 0, message.capacity());
@@ -101,21 +99,6 @@ final class WaitingSend
         }
         settle(its);
         return true;
-    }
-
-    /**
-     * Whether a message of several slots was refused for a while. The endpoint saves up no credits for it, and other senders
-     * could keep it from going for ever: in parts it takes what there is.
-     */
-    private boolean isLongRefused()
-    {
-        final long nowNs = System.nanoTime();
-        if (!isRefused)
-        {
-            isRefused = true;
-            refusedNs = nowNs;
-        }
-        return Endpoint.slots(message.capacity()) > 1 && nowNs - refusedNs >= LONG_REFUSED_NS;
     }
 
     void abort()

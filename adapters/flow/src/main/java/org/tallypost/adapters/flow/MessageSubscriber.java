@@ -14,6 +14,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.LongSend;
 import org.tallypost.endpoint.MessageListener;
+import org.tallypost.endpoint.RefusedMessage;
 
 /**
  * Sends the items of a stream to a rank, where a {@link MessagePublisher} publishes them. It requests as many items from its
@@ -31,8 +32,6 @@ public final class MessageSubscriber<T> implements Flow.Subscriber<T>, Agent
     public static final int DEFAULT_WINDOW = 256;
 
     private static final int POLL_LIMIT = 16;
-    /** A message of several slots that is refused for so long goes in parts. */
-    private static final long LONG_REFUSED_NS = 1_000_000;
     private static final DirectBuffer NOTHING = new UnsafeBuffer(new byte[0]);
 
     private final Endpoint endpoint;
@@ -54,8 +53,7 @@ public final class MessageSubscriber<T> implements Flow.Subscriber<T>, Agent
     /** For the thread that works: bytes of the encoded item, -1 if there is none; items sent and not requested again. */
     private int encoded = -1;
     private int unrequested;
-    private boolean isRefused;
-    private long refusedNs;
+    private final RefusedMessage refused = new RefusedMessage();
     private boolean isStarted;
     private boolean isCancelled;
 
@@ -287,7 +285,7 @@ public final class MessageSubscriber<T> implements Flow.Subscriber<T>, Agent
         else if (length <= Endpoint.MAX_RUN_LENGTH)
         {
             final long offered = endpoint.offer(dest, tag, length == 0 ? NOTHING : buffer, 0, length);
-            result = offered == Endpoint.TOO_LONG || offered == Endpoint.NO_CREDIT && isLongRefused(length) ?
+            result = offered == Endpoint.TOO_LONG || offered == Endpoint.NO_CREDIT && refused.isToGoInParts(length) ?
                 longSend.start(dest, tag, buffer, 0, length) : offered;
         }
         else
@@ -296,7 +294,7 @@ public final class MessageSubscriber<T> implements Flow.Subscriber<T>, Agent
         }
         if (result >= 0)
         {
-            isRefused = false;
+            refused.end();
             return true;
         }
         if (result != Endpoint.NO_CREDIT && result != Endpoint.NOT_CONNECTED)
@@ -304,21 +302,6 @@ public final class MessageSubscriber<T> implements Flow.Subscriber<T>, Agent
             end(Endpoint.errorString(result, length));
         }
         return false;
-    }
-
-    /**
-     * Whether the message was refused for a while and takes several slots. The endpoint saves up no credits for it, and other
-     * senders could keep it from going for ever: in parts it takes what there is.
-     */
-    private boolean isLongRefused(final int length)
-    {
-        final long nowNs = System.nanoTime();
-        if (!isRefused)
-        {
-            isRefused = true;
-            refusedNs = nowNs;
-        }
-        return nowNs - refusedNs >= LONG_REFUSED_NS && Endpoint.slots(length) > 1;
     }
 
     private void onMessage(final int source, final int tag, final DirectBuffer from, final int offset, final int length)

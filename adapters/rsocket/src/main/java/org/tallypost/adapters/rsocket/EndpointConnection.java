@@ -16,6 +16,7 @@ import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.LongSend;
+import org.tallypost.endpoint.RefusedMessage;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -34,8 +35,6 @@ final class EndpointConnection implements DuplexConnection
     private static final int TURN_LIMIT = 256;
     /** While frames wait for credits, that thread tries again at each so many that it adds. */
     private static final int RETRY_MASK = 0xF;
-    /** A frame of several slots that is refused for so long goes in parts. */
-    private static final long LONG_REFUSED_NS = 1_000_000;
     private static final DirectBuffer NOTHING = new UnsafeBuffer(new byte[0]);
 
     final int rank;
@@ -64,8 +63,7 @@ final class EndpointConnection implements DuplexConnection
     private final Runnable onOpen;
     private ByteBuf next;
     private LongSend longSend;
-    private boolean isRefused;
-    private long refusedNs;
+    private final RefusedMessage refused = new RefusedMessage();
     private boolean isSendingFrames;
     private int queued;
     private boolean isHelloDue = true;
@@ -354,10 +352,10 @@ final class EndpointConnection implements DuplexConnection
             final long result = endpoint.offer(rank, tag, owner.view(next), 0, length);
             if (result >= 0)
             {
-                isRefused = false;
+                refused.end();
                 return result;
             }
-            if (result != Endpoint.TOO_LONG && !(result == Endpoint.NO_CREDIT && isLongRefused(length)))
+            if (result != Endpoint.TOO_LONG && !(result == Endpoint.NO_CREDIT && refused.isToGoInParts(length)))
             {
                 return result;
             }
@@ -380,23 +378,8 @@ final class EndpointConnection implements DuplexConnection
         {
             view.wrap(next.nioBuffer());
         }
-        isRefused = false;
+        refused.end();
         return longSend.start(rank, tag, view, 0, length);
-    }
-
-    /**
-     * Whether the frame was refused for a while and takes several slots. The endpoint saves up no credits for it, and other
-     * senders could keep it from going for ever: in parts it takes what there is.
-     */
-    private boolean isLongRefused(final int length)
-    {
-        final long nowNs = System.nanoTime();
-        if (!isRefused)
-        {
-            isRefused = true;
-            refusedNs = nowNs;
-        }
-        return nowNs - refusedNs >= LONG_REFUSED_NS && Endpoint.slots(length) > 1;
     }
 
     private boolean send(final int kind)
