@@ -23,11 +23,11 @@ public final class RefusedMessage
      * An offer of the message was refused with {@link Endpoint#NO_CREDIT}.
      *
      * @param length of the message in bytes.
+     * @param nowNs  the time in nanoseconds, as {@link System#nanoTime()} returns it.
      * @return whether it takes several slots and was refused for 1 ms.
      */
-    public boolean isToGoInParts(final int length)
+    public boolean isToGoInParts(final int length, final long nowNs)
     {
-        final long nowNs = System.nanoTime();
         if (!isRefused)
         {
             isRefused = true;

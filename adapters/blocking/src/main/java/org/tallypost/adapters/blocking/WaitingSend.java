@@ -86,7 +86,8 @@ final class WaitingSend
         {
             its = isAfterDirect || message.capacity() > Endpoint.MAX_RUN_LENGTH ? Endpoint.TOO_LONG :
                 endpoint.offer(dest, tag, message, 0, message.capacity());
-            if (its == Endpoint.TOO_LONG || its == Endpoint.NO_CREDIT && refused.isToGoInParts(message.capacity()))
+            if (its == Endpoint.TOO_LONG ||
+                its == Endpoint.NO_CREDIT && refused.isToGoInParts(message.capacity(), System.nanoTime()))
             {
                 final LongSend inParts = endpoint.newSend();
                 its = inParts.start(dest, tag, message, 0, message.capacity());

@@ -285,7 +285,8 @@ public final class MessageSubscriber<T> implements Flow.Subscriber<T>, Agent
         else if (length <= Endpoint.MAX_RUN_LENGTH)
         {
             final long offered = endpoint.offer(dest, tag, length == 0 ? NOTHING : buffer, 0, length);
-            result = offered == Endpoint.TOO_LONG || offered == Endpoint.NO_CREDIT && refused.isToGoInParts(length) ?
+            result = offered == Endpoint.TOO_LONG ||
+                offered == Endpoint.NO_CREDIT && refused.isToGoInParts(length, System.nanoTime()) ?
                 longSend.start(dest, tag, buffer, 0, length) : offered;
         }
         else

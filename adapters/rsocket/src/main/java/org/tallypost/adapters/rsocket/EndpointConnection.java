@@ -355,7 +355,8 @@ final class EndpointConnection implements DuplexConnection
                 refused.end();
                 return result;
             }
-            if (result != Endpoint.TOO_LONG && !(result == Endpoint.NO_CREDIT && refused.isToGoInParts(length)))
+            if (result != Endpoint.TOO_LONG &&
+                !(result == Endpoint.NO_CREDIT && refused.isToGoInParts(length, System.nanoTime())))
             {
                 return result;
             }
