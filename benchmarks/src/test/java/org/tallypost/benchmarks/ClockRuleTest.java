@@ -55,6 +55,7 @@ class ClockRuleTest
         readers.put("org.tallypost.endpoint.internal.receive.CreditAudit", "the beginning of its first interval");
         readers.put("org.tallypost.endpoint.internal.receive.Membership", "claims in doubt, of senders that leave");
         // they time what they do: a time from above would be read at each message
+        readers.put("org.tallypost.endpoint.CoreYield", "how long a yield took");
         readers.put("org.tallypost.endpoint.internal.send.Patience", "a refused message, at some attempts");
         readers.put("org.tallypost.endpoint.internal.send.Stalls", "how long a message has stalled, at some attempts");
         readers.put("org.tallypost.mailbox.lane.tactic.LaneTactics", "a trial's epochs, once in thousands of slots");

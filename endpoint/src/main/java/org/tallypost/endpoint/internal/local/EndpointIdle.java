@@ -3,6 +3,7 @@
 package org.tallypost.endpoint.internal.local;
 
 import java.util.concurrent.locks.LockSupport;
+import org.tallypost.endpoint.CoreYield;
 import org.tallypost.endpoint.DeadlineIdleStrategy;
 import org.tallypost.endpoint.IdleSettings;
 import org.tallypost.endpoint.internal.receive.Inbox;
@@ -18,7 +19,7 @@ import org.tallypost.mailbox.layout.MailboxDescriptor;
  *   SPINNING ---- YIELDING ---- armed, caller looks at everything once more ---- parks
  *       ^             (time)            ^                                          |
  *       |                               +-- RESTED: awake, the caller looks again -+
- *       +--- work
+ *       +--- work, or no other thread wants the core any more
  * </pre>
  *
  * The look after arming is the caller's own: whatever it waits for, messages, credits, the end of a pair's Send, it asks for
@@ -34,6 +35,8 @@ final class EndpointIdle implements DeadlineIdleStrategy
     private static final long FIRST_HOLE_PARK_NS = 50_000;
     private static final long LONGEST_HOLE_PARK_NS = 1_000_000;
     private static final int MAX_DOUBLINGS = 32;
+    /** Spins of a thread that shares its core with the one that it may wait for. */
+    private static final int SHARING_SPINS = 2;
 
     private static final int SPINNING = 0;
     private static final int YIELDING = 1;
@@ -46,6 +49,7 @@ final class EndpointIdle implements DeadlineIdleStrategy
     private final IdleSettings settings;
     private final Sleeper sleeper;
     private final long maxParkNs;
+    private final CoreYield core = new CoreYield();
     private int phase;
     private int spins;
     private int maxSpins;
@@ -118,7 +122,7 @@ final class EndpointIdle implements DeadlineIdleStrategy
         {
             case SPINNING:
                 // no hint to the processor: the poll has its own, as long as they are of use
-                if (++spins > maxSpins)
+                if (++spins > (core.isSharing() ? Math.min(SHARING_SPINS, maxSpins) : maxSpins))
                 {
                     beginToYield();
                 }
@@ -130,7 +134,7 @@ final class EndpointIdle implements DeadlineIdleStrategy
                 }
                 else if (leftNs(deadlineNs, longestNs) > 0)
                 {
-                    Thread.yield();
+                    core.yield();
                 }
                 break;
             case ARMED:
@@ -169,13 +173,21 @@ final class EndpointIdle implements DeadlineIdleStrategy
 
     private void beginToYield()
     {
-        phase = YIELDING;
         yieldStartNs = System.nanoTime();
         if (yieldStartNs - crowdLookNs > CROWD_LOOK_NS)
         {
             lookAtTheCrowd(yieldStartNs);
         }
-        Thread.yield();
+        final boolean wasSharing = core.isSharing();
+        core.yield();
+        if (wasSharing && !core.isSharing())
+        {
+            spins = 0;
+        }
+        else
+        {
+            phase = YIELDING;
+        }
     }
 
     private void lookAtTheCrowd(final long nowNs)
