@@ -120,7 +120,7 @@ public final class CollectivesContext
     }
 
     /**
-     * How many looks a thread takes before it hands itself to the endpoint's idle strategy, which spins, yields and parks.
+     * How many looks a thread takes before it yields the processor for 0.1 ms, and then goes to the endpoint's idle strategy.
      * Default 200, some microseconds. With more members than processors it is 0, whatever is set: then a look keeps another
      * member from its work. More looks pay only on processors that have nothing else to do.
      *

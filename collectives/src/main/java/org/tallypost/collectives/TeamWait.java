@@ -5,14 +5,15 @@ package org.tallypost.collectives;
 import java.util.function.IntSupplier;
 import org.agrona.DirectBuffer;
 import org.tallypost.endpoint.ControlledMessageListener;
+import org.tallypost.endpoint.CoreYield;
 import org.tallypost.endpoint.DeadlineIdleStrategy;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.MessageListener;
 
 /**
- * How a thread waits for the end of an operation: it looks many times, polling the endpoint now and then; later it says in the
- * arena for whom it sleeps, looks once more, and hands itself to the endpoint's idle strategy. The member that it sleeps for
- * sends it a message of 0 bytes when it has done something.
+ * How a thread waits for the end of an operation: it looks many times, polling the endpoint now and then; then it yields before
+ * each look; later it says in the arena for whom it sleeps, looks once more, and hands itself to the endpoint's idle strategy.
+ * The member that it sleeps for sends it a message of 0 bytes when it has done something.
  *
  * <p>No wake-up is lost (SYNC POINT sleeping): the sleeper stores its word, then looks at the lines; the other one writes its
  * line, then looks at the word; between store and look each has a full fence. So the sleeper sees the line, or the other one
@@ -22,6 +23,11 @@ import org.tallypost.endpoint.MessageListener;
 final class TeamWait
 {
     private static final int LOOKS_FOR_A_POLL = 64;
+    private static final int YIELDS_FOR_A_POLL = 8;
+    /** Looks between two yields on a core that others want. */
+    private static final int SHARING_LOOKS = 2;
+    /** For so long it yields, in nanoseconds: as long as members move within this, none has to send a message to wake another. */
+    private static final long YIELD_NS = 100_000;
     private static final int PIECES_FOR_A_POLL = 16;
     private static final int POLL_LIMIT = 16;
     /** Longest park, in nanoseconds. */
@@ -36,6 +42,7 @@ final class TeamWait
     private final IntSupplier poller;
     private final ControlledMessageListener leaving = TeamWait::leave;
     private final DeadlineIdleStrategy idle;
+    private final CoreYield core = new CoreYield();
     private final int maxLooks;
     private Teams teams;
 
@@ -87,6 +94,7 @@ final class TeamWait
     private long look(final Course course, final Progress awaited, final boolean hasDeadline, final long deadlineNs)
     {
         long position = course.position();
+        long yieldEndNs = 0;
         int looks = 0;
         int turns = 0;
         int rests = 0;
@@ -109,25 +117,21 @@ final class TeamWait
                 {
                     return Team.TIMED_OUT;
                 }
-                if (looks > maxLooks)
+                if (looks <= mostLooks())
                 {
-                    // what is told now is followed by another look
-                    if (teams.tell())
+                    yieldEndNs = 0;
+                    pause(isDue);
+                    continue;
+                }
+                yieldEndNs = hasMoved || yieldEndNs == 0 ? System.nanoTime() + YIELD_NS : yieldEndNs;
+                // what is told now is followed by another look
+                if (!isYielding(yieldEndNs, looks) && teams.tell())
+                {
+                    if (hasDeadline && System.nanoTime() - deadlineNs >= 0)
                     {
-                        if (hasDeadline && System.nanoTime() - deadlineNs >= 0)
-                        {
-                            return Team.TIMED_OUT;
-                        }
-                        rest(course, hasDeadline, deadlineNs, rests++);
+                        return Team.TIMED_OUT;
                     }
-                }
-                else if (isDue)
-                {
-                    work();
-                }
-                else
-                {
-                    Thread.onSpinWait();
+                    rest(course, hasDeadline, deadlineNs, rests++);
                 }
             }
         }
@@ -138,6 +142,38 @@ final class TeamWait
                 idle.reset();
             }
         }
+    }
+
+    private int mostLooks()
+    {
+        return core.isSharing() ? Math.min(SHARING_LOOKS, maxLooks) : maxLooks;
+    }
+
+    private void pause(final boolean isDue)
+    {
+        if (isDue)
+        {
+            work();
+        }
+        else
+        {
+            Thread.onSpinWait();
+        }
+    }
+
+    /** Yields until a time, and now and then polls. False if the time is over. */
+    private boolean isYielding(final long endNs, final int looks)
+    {
+        final boolean isEarly = System.nanoTime() - endNs < 0;
+        if (isEarly)
+        {
+            core.yield();
+            if (looks % YIELDS_FOR_A_POLL == 0)
+            {
+                work();
+            }
+        }
+        return isEarly;
     }
 
     /**

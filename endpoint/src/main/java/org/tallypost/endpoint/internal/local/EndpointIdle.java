@@ -38,6 +38,9 @@ final class EndpointIdle implements DeadlineIdleStrategy
     /** Spins of a thread that shares its core with the one that it may wait for. */
     private static final int SHARING_SPINS = 2;
 
+    /** Spins where more threads poll than there are processors, and none of them wants this core. */
+    private static final int CROWD_SPINS = 20;
+
     private static final int SPINNING = 0;
     private static final int YIELDING = 1;
     private static final int ARMED = 2;
@@ -193,7 +196,7 @@ final class EndpointIdle implements DeadlineIdleStrategy
     private void lookAtTheCrowd(final long nowNs)
     {
         crowdLookNs = nowNs;
-        maxSpins = node.endpoints().isCrowded() ? 0 : settings.maxSpins();
+        maxSpins = node.endpoints().isCrowded() ? Math.min(CROWD_SPINS, settings.maxSpins()) : settings.maxSpins();
     }
 
     private void arm()
